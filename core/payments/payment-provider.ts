@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
-import { askServiceForAnswer, askServiceForJson, type Question } from '../http/ask-service.ts'
-import { readCharge, type Charge } from './read-charge.ts'
+import { askServiceForAnswer, askServiceForJson, ServiceError, type Question } from '../http/ask-service.ts'
+import { listAll, type AskProvider } from './list-all.ts'
+import { intentSchema, readCharge, readIntent, type Charge } from './read-charge.ts'
 
 /** Longer than any of its answers takes; nobody holds a lock meanwhile. */
 export const PROVIDER_TIMEOUT_MS = 10_000
@@ -12,6 +13,12 @@ const methodSchema = z.object({
   type: z.string().max(40),
   card: z.object({ brand: z.string().max(30), last4: z.string().max(4) }).nullish(),
 })
+
+const namedIntentSchema = intentSchema.extend({
+  metadata: z.object({ payment_id: z.string().optional() }).nullish(),
+})
+/** Between the provider's clock and PostgreSQL's. */
+const CLOCKS_DIFFER_SECONDS = 3600
 
 /** A charge that nobody watches, by a way of paying that was kept for it. */
 export interface ChargeToMake {
@@ -32,14 +39,17 @@ export interface PaymentProvider {
     cents: number
     keepFor: string | undefined
   }) => Promise<{ session_id: string; url: string }>
-  /** @throws also for what is paid already */
+  /** Nobody can pay there any more; who has paid already has paid. */
   closePage: (sessionId: string) => Promise<void>
   /** @throws where it is not known whether anything was charged */
   charge: (charge: ChargeToMake) => Promise<Charge>
   /** What became of a charge. */
   findCharge: (intent: string) => Promise<Charge>
+  /** What became of a charge whose answer was lost; undefined where the provider does not know of it. @param charge.begun when it was begun */
+  lookUpCharge: (charge: { id: string; customer: string; begun: Date }) => Promise<Charge | undefined>
   /** "Visa ending in 4242" */
   describeMethod: (method: string) => Promise<string>
+  /** Nobody can charge it any more. Once more is harmless. */
   forgetMethod: (method: string) => Promise<void>
 }
 
@@ -49,7 +59,7 @@ export function openPaymentProvider({
   http,
 }: Pick<Config, 'payments' | 'http'>): PaymentProvider | undefined {
   if (payments === undefined) return undefined
-  const about = (path: string, form?: Record<string, string>, key?: string): Question => ({
+  const about: AskProvider = (path, form, key) => ({
     url: `${payments.url}/v1/${path}`,
     timeoutMs: PROVIDER_TIMEOUT_MS,
     headers: {
@@ -87,7 +97,7 @@ export function openPaymentProvider({
       return { session_id, url }
     },
     closePage: async (sessionId) => {
-      await askServiceForJson(about(`checkout/sessions/${encodeURIComponent(sessionId)}/expire`, {}))
+      await end(about(`checkout/sessions/${encodeURIComponent(sessionId)}/expire`, {}))
     },
     charge: async ({ id, cents, customer, method }) => {
       const form = {
@@ -103,6 +113,13 @@ export function openPaymentProvider({
     },
     findCharge: async (intent) =>
       readCharge(await askServiceForAnswer(about(`payment_intents/${encodeURIComponent(intent)}`))),
+    lookUpCharge: async ({ id, customer, begun }) => {
+      const since = Math.floor(begun.getTime() / 1000) - CLOCKS_DIFFER_SECONDS
+      const query = { customer, 'created[gte]': String(since) }
+      for await (const intent of listAll(about, 'payment_intents', { row: namedIntentSchema, query }))
+        if (intent.metadata?.payment_id === id) return readIntent(intent)
+      return undefined
+    },
     describeMethod: async (method) => {
       const asked = about(`payment_methods/${encodeURIComponent(method)}`)
       const { type, card } = methodSchema.parse(await askServiceForJson(asked))
@@ -110,9 +127,16 @@ export function openPaymentProvider({
       return `${nameWord(card.brand)} ending in ${card.last4}`
     },
     forgetMethod: async (method) => {
-      await askServiceForJson(about(`payment_methods/${encodeURIComponent(method)}/detach`, {}))
+      await end(about(`payment_methods/${encodeURIComponent(method)}/detach`, {}))
     },
   }
+}
+
+/** Where it is over already, or was never there, the provider refuses, and nothing is left to do. */
+async function end(question: Question): Promise<void> {
+  const { status } = await askServiceForAnswer(question)
+  if ((status < 200 || status > 299) && status !== 400 && status !== 404)
+    throw new ServiceError(`The payment provider answered ${status}`)
 }
 
 /** `us_bank_account` is "Us bank account". */

@@ -50,7 +50,8 @@ export async function changeAccount(
         notices: JSON.stringify({ ...current.notices, ...withoutUndefined(notices) }),
       }),
     })
-    return { status: 200, json: await agree(trx, current, account) }
+    const isAgreed = change.auto_recharge_enabled === true || AGREED.some((field) => current[field] !== account[field])
+    return { status: 200, json: isAgreed ? await agree(trx, current, account) : account }
   })
 }
 
@@ -65,10 +66,9 @@ function requireCharging({ saved_method }: ClientAccount, provider: PaymentProvi
   if (message !== undefined) throw refuse([{ path: 'auto_recharge_enabled', message }])
 }
 
-/** What is charged by itself is what was agreed to: whoever switches it on, or changes it, agrees anew. */
+/** What is charged by itself is what was agreed to, word for word: whoever switches it on, or changes it, agrees anew. */
 async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Promise<ClientAccount> {
-  const isSame = before.auto_recharge_enabled && AGREED.every((field) => before[field] === after[field])
-  if (!after.auto_recharge_enabled || isSame) return after
+  if (!after.auto_recharge_enabled) return after
   const say = (amount: string | null) => sayDollars(requireCents(amount ?? '0'))
   const terms = writeRechargeTerms({
     threshold: say(after.auto_recharge_threshold),
@@ -76,6 +76,7 @@ async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Prom
     monthlyMax: say(after.auto_recharge_monthly_max),
     method: after.saved_method ?? '',
   })
+  if (terms === before.auto_recharge_terms) return after
   await keepAgreement(trx, after, { terms, by: after.user_id })
   await lookAtFunding(trx, after.user_id)
   return (await findClientAccount(trx, after.user_id)) ?? after

@@ -1,4 +1,5 @@
 import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
+import { endAtProvider } from '#core/market/end-at-provider.ts'
 import type { QueueWorkers } from '../queues/queue-workers.ts'
 import { followPause } from '../rounds/follow-pause.ts'
 import { createLookForDue } from '../rounds/look-for-due.ts'
@@ -84,6 +85,11 @@ export function startChores(
     ],
     ['judge-funding', every.judgeFundingMs, onlyFor(['funding'], (signal) => judgeFunding(context, signal))],
     ['make-charges', every.makeChargesMs, onlyFor(['charges'], (signal) => makeCharges(context, signal))],
+    [
+      'end-at-provider',
+      every.makeChargesMs,
+      onlyFor(['provider_ends'], (signal) => endAtProvider(context, { signal })),
+    ],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
     ['read-imports', every.readImportsMs, onlyFor(['imports'], (signal) => readImports(context, signal))],
     ['take-imports', every.takeImportsMs, onlyFor(['imports'], (signal) => takeImports(context, signal))],

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import type { Db } from '../database.ts'
 import type { ClientAccountsTable } from '../schema/market-tables.ts'
+import { insertProviderEnds } from './payments/provider-ends.ts'
 
 const COLUMNS = [
   'user_id',
@@ -25,12 +26,18 @@ const COLUMNS = [
 ] as const
 
 const BESIDE = [
-  sql<Date | null>`(select g.agreed_at from auto_recharge_agreements g
-    where g.client_user_id = client_accounts.user_id and client_accounts.auto_recharge_enabled
-    order by g.agreed_at desc, g.id desc limit 1)`.as('auto_recharge_agreed_at'),
+  lastAgreed<Date | null>('agreed_at').as('auto_recharge_agreed_at'),
+  lastAgreed<string | null>('terms').as('auto_recharge_terms'),
   sql<string | null>`(select coalesce(c.method_label, 'saved card') from payment_customers c
     where c.client_user_id = client_accounts.user_id and c.method_id is not null)`.as('saved_method'),
 ] as const
+
+/** SQL: of what the client agreed to last, while the auto-recharge is on. */
+function lastAgreed<Value>(column: 'agreed_at' | 'terms') {
+  return sql<Value>`(select ${sql.ref(column)} from auto_recharge_agreements g
+    where g.client_user_id = client_accounts.user_id and client_accounts.auto_recharge_enabled
+    order by g.agreed_at desc, g.id desc limit 1)`
+}
 
 /** A client's account; administrators have none. */
 export async function findClientAccount(db: Db, userId: string): Promise<ClientAccount | undefined> {
@@ -79,7 +86,7 @@ export async function isErased(db: Db, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Takes the person out of an account that is erased; what was bought and paid stays. */
+/** Takes the person out of an account that is erased, and has the provider give up the card; what was bought and paid stays. */
 export async function eraseClientAccount(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('client_accounts')
@@ -95,11 +102,20 @@ export async function eraseClientAccount(trx: Db, userId: string): Promise<void>
     })
     .where('user_id', '=', userId)
     .execute()
-  await trx.deleteFrom('payment_customers').where('client_user_id', '=', userId).execute()
+  const kept = await trx
+    .deleteFrom('payment_customers')
+    .where('client_user_id', '=', userId)
+    .returning('method_id')
+    .execute()
+  await insertProviderEnds(
+    trx,
+    kept.flatMap(({ method_id: name }) => (name === null ? [] : [{ name, kind: 'method' }])),
+  )
 }
 
 type Row = Pick<Selectable<ClientAccountsTable>, (typeof COLUMNS)[number]> & {
   auto_recharge_agreed_at: Date | null
+  auto_recharge_terms: string | null
   saved_method: string | null
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { cheapestOf } from './balance.ts'
+import { rechargeWishOf, type StandingRecharge } from './payments/recharge-wish.ts'
 
 /** Clients whose balance is to be looked at, those first that have waited longest. */
 export async function listDueFunding(db: Db, limit: number): Promise<string[]> {
@@ -28,34 +29,28 @@ export async function lookAtLowAccounts(db: Db): Promise<void> {
   await sql`
     insert into client_funding (client_user_id, due_at)
     select a.user_id, now() from client_accounts a join profiles p on p.user_id = a.user_id
-    where a.auto_recharge_enabled and p.balance < a.auto_recharge_threshold
+    where a.auto_recharge_enabled and (p.balance < a.auto_recharge_threshold
+      -- What no lead costs is not worth a look at a client's own prices.
+      or p.balance < (select max(dearest) from (select max(greatest(price, floor_price)) as dearest from lead_types
+          union all select max(price) from lead_prices union all select max(price) from orders where deleted_at is null) prices)
+        and p.balance < (${cheapestOf('a.user_id')}))
     order by a.user_id
     on conflict (client_user_id) do update set due_at = excluded.due_at where client_funding.due_at is null`.execute(
     db,
   )
 }
 
-/** A client's funds under the lock of his balance. Amounts are dollars as text. */
-export interface FundingToJudge {
-  balance: string
+/** A client's funds under the lock of his balance: `cheapest` is the least that one of his orders may pay for a lead. Dollars as text. */
+export interface FundingToJudge extends StandingRecharge {
   low_balance_threshold: string
-  /** the least that one of his orders may pay for a lead; null without an order */
-  cheapest: string | null
   /** what he was told last */
   told: 'available' | 'limited' | 'out'
   /** the entry that the balance is of */
   last_entry: string | null
   /** a charge is under way */
   is_charging: boolean
-  /** null: off, not agreed to in these amounts, not to be tried yet, without a way of paying, or under way already */
-  recharge: {
-    threshold: string
-    amount: string
-    monthly_max: string
-    charged_this_month: string
-    customer: string
-    method: string
-  } | null
+  /** a charge is under way, or one has failed so lately that none is begun */
+  is_recharge_resting: boolean
 }
 
 /** Takes what is to be looked at, in the order of locks that whoever moves money keeps; undefined where that was done meanwhile. */
@@ -70,23 +65,9 @@ export async function takeFunding(trx: Db, userId: string): Promise<FundingToJud
     select p.balance, a.low_balance_threshold, (${cheapestOf('p.user_id')}) as cheapest, f.told,
       (select max(id)::text from balance_ledger where client_user_id = p.user_id) as last_entry,
       exists (select from payments where client_user_id = a.user_id and kind = 'auto_recharge' and status = 'pending'
-        and failure is null) as is_charging, (
-      select jsonb_build_object('threshold', a.auto_recharge_threshold::text, 'amount', a.auto_recharge_amount::text,
-        'monthly_max', a.auto_recharge_monthly_max::text, 'customer', c.customer_id, 'method', c.method_id,
-        'charged_this_month', (
-          select coalesce(sum(amount), 0.00)::text from payments
-          where client_user_id = a.user_id and kind = 'auto_recharge' and status in ('pending', 'received')
-            and created_at >= date_trunc('month', now() at time zone a.timezone) at time zone a.timezone))
-      from payment_customers c join lateral (
-        select threshold, amount, monthly_max from auto_recharge_agreements
-        where client_user_id = a.user_id order by agreed_at desc, id desc limit 1) agreed
-        on agreed.threshold = a.auto_recharge_threshold and agreed.amount = a.auto_recharge_amount
-          and agreed.monthly_max = a.auto_recharge_monthly_max
-      where c.client_user_id = a.user_id and c.method_id is not null and a.auto_recharge_enabled
-        and a.status = 'active' and p.status = 'active' and u.deleted_at is null
-        and coalesce(a.auto_recharge_not_before <= now(), true)
-        and not exists (select from payments where client_user_id = a.user_id and kind = 'auto_recharge' and status = 'pending')
-    ) as recharge
+        and failure is null) as is_charging, ${rechargeWishOf(null)} as recharge,
+      a.auto_recharge_not_before > now() is true or exists (
+        select from payments where client_user_id = a.user_id and kind = 'auto_recharge' and status = 'pending') as is_recharge_resting
     from profiles p join client_accounts a on a.user_id = p.user_id join auth.users u on u.id = p.user_id
     join client_funding f on f.client_user_id = p.user_id
     where p.user_id = ${userId}`.execute(trx)

@@ -22,6 +22,8 @@ export interface WorkToDo {
   funding: boolean
   /** charges that the payment provider is to be asked for */
   charges: boolean
+  /** pages and ways of paying that the payment provider is to end */
+  provider_ends: boolean
   /** files are to be read, or their rows to become leads */
   imports: boolean
 }
@@ -55,6 +57,7 @@ export async function readWorkToDo(
       exists (select from undelivered_leads where due_at <= now()) as undelivered,
       exists (select from client_funding where due_at <= now()) as funding,
       exists (select from payments where ask_at <= now() and status = 'pending' and failure is null) as charges,
+      exists (select from payment_provider_ends where due_at <= now()) as provider_ends,
       exists (select from lead_imports where state in ('reading', 'running')) as imports
   `.execute(db)
   const [row] = rows

@@ -20,6 +20,7 @@ export interface MarketTables {
   payment_events: PaymentEventsTable
   payment_reversals: PaymentReversalsTable
   payment_customers: PaymentCustomersTable
+  payment_provider_ends: PaymentProviderEndsTable
   auto_recharge_agreements: AutoRechargeAgreementsTable
   client_funding: ClientFundingTable
   market_changes: MarketChangesTable
@@ -270,6 +271,15 @@ export interface PaymentCustomersTable {
   saved_at: NullableTimestamp
 }
 
+export interface PaymentProviderEndsTable {
+  /** the provider's own */
+  name: string
+  kind: 'page' | 'method'
+  due_at: Timestamp
+  tries: Generated<number>
+  created_at: Timestamp
+}
+
 export interface AutoRechargeAgreementsTable {
   id: Generated<string>
   client_user_id: string
@@ -277,6 +287,9 @@ export interface AutoRechargeAgreementsTable {
   threshold: Money
   amount: Money
   monthly_max: Money
+  /** null of what was kept by a version before this was */
+  method_id: NullableText
+  covers_price: Generated<boolean>
   agreed_by: string
   agreed_at: Timestamp
 }

@@ -2,6 +2,8 @@
 export interface RechargeToJudge {
   balance: number
   threshold: number
+  /** the least that an order may pay for a lead, where the client agreed to a charge below it; else null */
+  cheapest: number | null
   amount: number
   monthlyMax: number
   chargedThisMonth: number
@@ -9,8 +11,8 @@ export interface RechargeToJudge {
 
 /** Whether it charges now: never past the monthly maximum, not even in part. */
 export function judgeRecharge(account: RechargeToJudge): 'charge' | 'enough' | 'month_used' {
-  const { balance, threshold, amount, monthlyMax, chargedThisMonth } = account
-  if (balance >= threshold) return 'enough'
+  const { balance, threshold, cheapest, amount, monthlyMax, chargedThisMonth } = account
+  if (balance >= Math.max(threshold, cheapest ?? 0)) return 'enough'
   return chargedThisMonth + amount > monthlyMax ? 'month_used' : 'charge'
 }
 
@@ -20,16 +22,42 @@ export const MOST_RECHARGE_FAILURES = 2
 export const HOURS_AFTER_FAILURE = 6
 
 const MINUTE = 60
+const HOUR = 60 * MINUTE
 /** Seconds until the provider is asked again what became of a charge; the last one goes on. */
-const WAITS = [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE]
+const WAITS = [5, 30, 2 * MINUTE, 10 * MINUTE, HOUR]
+/** The provider forgets a key after 24 hours, and would charge again under it: by then nobody asks under it any more. */
+const KEY_SECONDS = 20 * HOUR
+/** A bank debit takes days. */
+const SELDOM = 6 * HOUR
+/** A request that nobody waits for any more may still reach the provider for so long. */
+const LATEST_ARRIVAL = 2 * MINUTE
+
+/** Whether a charge may be asked for, under its key. @param age seconds since it was begun */
+export function mayAskForCharge(age: number): boolean {
+  return age <= KEY_SECONDS
+}
 
 /**
- * Seconds until it is asked again; undefined where it may not be any more: the provider knows a key for 24 hours, and under a forgotten
- * one it would charge again.
+ * Whether an earlier request for this charge can no longer arrive, so that what the provider does not know of was not charged.
+ * @param asks how often it was asked, this time included
+ */
+export function isAnswerFinal(asks: number): boolean {
+  return asks === 1 || waitAfter(asks - 1) >= LATEST_ARRIVAL
+}
+
+/**
+ * Seconds until it is asked again; undefined where nobody asks any more, and an administrator decides: the provider has answered nothing for
+ * as long as it knows the key. Where it has named the charge, it is asked about for as long as it takes.
  * @param asks how often it was asked
  * @param age seconds since the charge was begun
  */
-export function secondsToNextAsk(asks: number, age: number): number | undefined {
-  const wait = WAITS[Math.min(asks, WAITS.length) - 1] ?? MINUTE
-  return age + wait > 20 * 60 * MINUTE ? undefined : wait
+export function secondsToNextAsk(asks: number, age: number, isNamed: boolean): number | undefined {
+  const wait = waitAfter(asks)
+  if (isNamed) return age > 24 * HOUR ? SELDOM : wait
+  return age + wait > KEY_SECONDS ? undefined : wait
+}
+
+/** Seconds between that ask and the next, by their number alone. */
+export function waitAfter(asks: number): number {
+  return WAITS[Math.min(asks, WAITS.length) - 1] ?? MINUTE
 }

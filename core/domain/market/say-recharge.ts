@@ -6,7 +6,7 @@ export function writeRechargeTerms(terms: {
   method: string
 }): string {
   const { threshold, amount, monthlyMax, method } = terms
-  return `I agree that, whenever my balance is below ${threshold}, ${amount} are charged to my ${method} and added to it, at most ${monthlyMax} in a calendar month. I can switch this off at any time.`
+  return `I agree that, whenever my balance is below ${threshold} or no longer pays for a lead that I have ordered, ${amount} are charged to my ${method} and added to it, at most ${monthlyMax} in a calendar month. I can switch this off at any time.`
 }
 
 const DECLINES = new Map([

@@ -9,8 +9,10 @@ import {
   insertPayment,
   type StoredPayment,
 } from '#core/data/market/payments/payments.ts'
+import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { AppError } from '#core/errors.ts'
+import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import type { ServerContext } from '../../context.ts'
@@ -71,21 +73,27 @@ function needsPage({ payment }: StoredPayment): boolean {
 
 /** A payment without a page is failed: nobody can pay it. */
 async function openPage(
-  { db, logger }: Pick<ServerContext, 'db' | 'logger'>,
+  context: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
   provider: PaymentProvider,
   { payment, client_user_id, saves_method }: StoredPayment,
 ): Promise<Payment> {
+  const { db, logger } = context
   const { id, amount } = payment
   try {
     const keepFor = saves_method ? await nameCustomer(db, provider, client_user_id) : undefined
     const page = await provider.openPage({ id, cents: requireCents(amount), keepFor })
     const change = { provider_session_id: page.session_id, checkout_url: page.url }
-    await changePayment(db, id, {
+    const isWanted = await changePayment(db, id, {
       ...change,
       status: 'pending',
       failure: null,
       whileIn: ['pending', 'failed'],
     })
+    if (!isWanted) {
+      // Cancelled, or its client erased, while the page was opened.
+      await insertProviderEnds(db, [{ name: page.session_id, kind: 'page' }])
+      await endAtProvider(context, { only: [page.session_id] })
+    }
   } catch (error) {
     logger.error({ payment_id: id, failure: describeError(error) }, 'no payment page')
     await changePayment(db, id, { status: 'failed', failure: NO_PAGE, whileIn: ['pending'] })

@@ -1,10 +1,11 @@
 import type { Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '#core/data/database.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
+import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
-import { describeError } from '#core/telemetry/describe-error.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'
+import { endAtProvider } from '#core/market/end-at-provider.ts'
 import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
@@ -54,15 +55,11 @@ export function notPending({ status }: Payment): AppError {
   return new AppError('conflict', `This payment is ${status} already.`)
 }
 
-/** Nobody can pay there any more; who has paid already has paid. That the provider keeps it open holds up nobody. */
-export async function closePage(
-  { logger, paymentProvider }: Pick<ServerContext, 'logger' | 'paymentProvider'>,
-  id: string,
-  session: string,
-): Promise<void> {
-  await paymentProvider?.closePage(session).catch((error: unknown) => {
-    logger.warn({ payment_id: id, failure: describeError(error) }, 'a payment page stays open')
-  })
+/** Has a payment's page closed, in the transaction that settles it. @returns the provider's names of what is to end */
+export async function endPage(trx: Db, { provider_session_id: name }: StoredPayment): Promise<string[]> {
+  if (name === null) return []
+  await insertProviderEnds(trx, [{ name, kind: 'page' }])
+  return [name]
 }
 
 /** What is decided is not paid again on the provider's page, which closes. */
@@ -71,7 +68,7 @@ async function decide(
   id: string,
   act: (trx: Db, found: StoredPayment) => Promise<void>,
 ): Promise<Payment> {
-  const { session, decided } = await repeatOnConflict(() =>
+  const { pages, decided } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       const found = await findPayment(trx, id, { isLocked: true })
       if (found === undefined) throw new AppError('not_found', 'Payment not found')
@@ -85,10 +82,10 @@ async function decide(
       await act(trx, found)
       const decided = (await findPayment(trx, id))?.payment ?? found.payment
       // Where the provider has told of money its page is paid.
-      return { session: failure === null ? found.provider_session_id : null, decided }
+      return { pages: failure === null ? await endPage(trx, found) : [], decided }
     }),
   )
-  if (session !== null) await closePage(context, id, session)
+  await endAtProvider(context, { only: pages })
   return decided
 }
 

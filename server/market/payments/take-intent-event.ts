@@ -1,11 +1,11 @@
 import type { Db } from '#core/data/database.ts'
 import {
   findPaymentCustomer,
-  keepPaymentMethod,
   labelPaymentMethod,
 } from '#core/data/market/payments/payment-customers.ts'
 import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
+import { keepMethod } from '#core/market/keep-method.ts'
 import { settleCharge } from '#core/market/settle-charge.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
@@ -29,7 +29,7 @@ export async function takeIntentEvent(
   const intent = found.provider_intent_id ?? charge.intent
   await changePayment(trx, payment_id, { provider_intent_id: intent })
   if (found.saves_method && customer !== null && method !== null)
-    await keepPaymentMethod(trx, found.client_user_id, { customer, method })
+    await keepMethod(trx, found.client_user_id, { customer, method })
   if (found.payment.status !== 'received') return 'nothing'
   return await settleReversals(trx, { ...found, provider_intent_id: intent })
 }

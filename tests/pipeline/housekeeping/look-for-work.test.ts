@@ -29,6 +29,7 @@ const NOTHING: WorkToDo = {
   undelivered: false,
   funding: false,
   charges: false,
+  provider_ends: false,
   imports: false,
 }
 

@@ -2,69 +2,31 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
 import { findClientAccount } from '#core/data/market/client-accounts.ts'
-import { postEntries } from '#core/data/market/ledger.ts'
 import { settleCharge } from '#core/market/settle-charge.ts'
-import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
-import { givenRecharge } from '#tests/support/given/recharge.ts'
-import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
-import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
+import { givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import type { TestPipeline } from '#tests/support/given/pipeline.ts'
+import type { PaymentServer } from '#tests/support/peers/payment-server.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { judgeFunding } from '#worker/housekeeping/market/judge-funding.ts'
-import { makeCharges } from '#worker/housekeeping/market/make-charges.ts'
+import { startRecharging, type Recharging } from './start-recharging.ts'
 
+let recharging: Recharging
 let pipeline: TestPipeline
 let provider: PaymentServer
 beforeAll(async () => {
-  provider = await startPaymentServer()
-  pipeline = await startPipeline(
-    {
-      PAYMENTS_SECRET_KEY: 'sk_test_example',
-      PAYMENTS_WEBHOOK_SECRET: provider.secret,
-      PAYMENTS_URL: provider.url,
-    },
-    { worker: false },
-  )
+  recharging = await startRecharging()
+  ;({ pipeline, provider } = recharging)
 })
-afterAll(async () => {
-  await pipeline.close()
-  await provider.close()
-})
-beforeEach(() => {
-  provider.recover()
-  provider.chargeAs('succeeded')
-  provider.charges.clear()
-})
+afterAll(() => recharging.close())
+beforeEach(() => recharging.reset())
 
 const signal = new AbortController().signal
-/** One beat of the worker's chores, several workers at once; whatever waits for its next ask is due. */
-async function beat(): Promise<void> {
-  const { context, db } = pipeline
-  await sql`update payments set ask_at = now() where ask_at is not null`.execute(db)
-  await Promise.all([1, 2, 3].map(() => judgeFunding(context, signal)))
-  await Promise.all([1, 2].map(() => makeCharges(context, signal)))
-}
-const spend = (client: string, amount: string) =>
-  postEntries(pipeline.db, [
-    { client_user_id: client, entry_type: 'manual_debit', amount: `-${amount}`, note: 'Test' },
-  ])
-const ledgerOf = async (client: string) => {
-  const { rows } = await sql<{ entry_type: string; amount: string; balance_after: string }>`
-    select entry_type, amount, balance_after from balance_ledger
-    where client_user_id = ${client} and entry_type = 'auto_recharge' order by id`.execute(pipeline.db)
-  return rows.map(({ amount, balance_after }) => [amount, balance_after])
-}
-const paymentsOf = async (client: string) =>
-  await pipeline.db
-    .selectFrom('payments')
-    .select(['id', 'status', 'failure'])
-    .where('client_user_id', '=', client)
-    .orderBy('created_at')
-    .execute()
-async function givenRecharged(balance: string, fields?: { monthlyMax?: string }): Promise<string> {
-  const client = await givenBuyer(pipeline.db, balance)
-  await givenRecharge(pipeline.db, client, fields)
-  return client
-}
+const beat = () => recharging.beat()
+const spend = (client: string, amount: string) => recharging.spend(client, amount)
+const ledgerOf = (client: string) => recharging.ledgerOf(client)
+const paymentsOf = (client: string) => recharging.paymentsOf(client)
+const givenRecharged = (balance: string, fields?: { monthlyMax?: string }) =>
+  recharging.givenRecharged(balance, fields)
 
 test('a purchase that brings the balance below the threshold charges once, as often as it is looked at', async () => {
   const { db, context } = pipeline
@@ -87,6 +49,24 @@ test('a purchase that brings the balance below the threshold charges once, as of
     confirm: 'true',
   })
   expect(headers).toMatchObject({ 'idempotency-key': payment?.id, authorization: 'Bearer sk_test_example' })
+})
+
+test('a balance above the threshold that pays for no lead is charged, also where a price has risen meanwhile', async () => {
+  const { db } = pipeline
+  const [client, other] = [await givenRecharged('80.00'), await givenRecharged('80.00')]
+  for (const one of [client, other])
+    await sql`insert into orders (client_user_id, name, lead_type, timezone, price) values (${one}, 'A', 'final_expense', 'America/New_York', 25)`.execute(
+      db,
+    )
+  await spend(client, '25')
+  await spend(other, '25')
+  await beat()
+  expect(provider.charges.size).toBe(0)
+  await sql`update orders set price = 60 where client_user_id = any(${[client, other]}::uuid[])`.execute(db)
+  await sql`update auto_recharge_agreements set covers_price = false where client_user_id = ${other}`.execute(db)
+  await lookAtLowAccounts(db)
+  await beat()
+  expect([await ledgerOf(client), await ledgerOf(other)]).toEqual([[['100.00', '155.00']], []])
 })
 
 test('while no payment provider is configured nothing is begun, and the client is told that funds run low; it is charged once there is one', async () => {

@@ -11,24 +11,44 @@ export interface PaymentServer extends Receiver {
   /** answers every request so, until it is told otherwise */
   failWith: (status: number) => void
   recover: () => void
-  /** What was charged, by the key it was asked for under: one key charges once. */
+  /** What was charged, by the key that it was asked for under: one key charges once, while it is remembered. */
   charges: Map<string, MadeCharge>
   /** What comes of charges under new keys, until it is told otherwise. */
   chargeAs: (how: HowToCharge) => void
+  /** Every payment intent, charges included, oldest first. */
+  intents: MadeCharge[]
+  /** As 24 hours later: a request under an old key is a new request. */
+  forgetKeys: () => void
+  /** Ways of paying that were detached from their customer, in order. */
+  detached: string[]
+  /** Pages that were opened, by the name of the session. */
+  pages: Map<string, 'open' | 'complete' | 'expired'>
+  /** What the provider lists as refunds and disputes. */
+  refunds: Record<string, unknown>[]
+  disputes: Record<string, unknown>[]
 }
 
-interface MadeCharge {
+export interface MadeCharge {
   intent: string
   cents: number
   customer: string
   method: string
   how: HowToCharge
+  /** the payment that it is of */
+  payment?: string
+  /** seconds since the epoch; now if left out */
+  created?: number
+  currency?: string
+  /** cents of it that went back */
+  refunded?: number
 }
 /** `declined` by the code given; `lost`: charged, and the connection breaks before the answer, the first time that it is asked. */
 export type HowToCharge = 'succeeded' | 'processing' | 'lost' | { declined: string }
 
 const headers = { 'content-type': 'application/json' }
 const answer = (status: number, body: unknown): Answer => ({ status, headers, body: JSON.stringify(body) })
+const refuse = (status: number, code: string): Answer =>
+  answer(status, { error: { type: 'invalid_request_error', code, message: 'no' } })
 
 /** The fields of a form that it was sent. */
 export function formOf({ body }: { body: string }): Record<string, string> {
@@ -36,20 +56,22 @@ export function formOf({ body }: { body: string }): Record<string, string> {
 }
 
 /** A PaymentIntent, as an answer and in an event. */
-export function describeIntent(
-  { intent, cents, customer, method, how }: MadeCharge,
-  payment: string,
-): Record<string, unknown> {
+export function describeIntent(made: MadeCharge, payment: string): Record<string, unknown> {
+  const { intent, cents, customer, method, how, currency = 'usd', refunded = 0 } = made
   const isDeclined = typeof how === 'object'
+  const isPaid = !isDeclined && how !== 'processing'
   return {
     id: intent,
+    created: made.created ?? Math.floor(Date.now() / 1000),
     status: isDeclined ? 'requires_payment_method' : how === 'processing' ? how : 'succeeded',
-    amount_received: isDeclined || how === 'processing' ? 0 : cents,
-    currency: 'usd',
+    amount: cents,
+    amount_received: isPaid ? cents : 0,
+    currency,
     customer,
     payment_method: method,
     last_payment_error: isDeclined ? { code: 'card_declined', decline_code: how.declined } : null,
     metadata: { payment_id: payment },
+    latest_charge: isPaid ? { id: `ch_${intent}`, amount_refunded: refunded } : null,
   }
 }
 
@@ -57,21 +79,30 @@ export async function startPaymentServer(): Promise<PaymentServer> {
   const receiver = await startReceiver()
   const secret = 'whsec_of_the_payment_server'
   const charges = new Map<string, MadeCharge>()
+  const intents: MadeCharge[] = []
+  const detached: string[] = []
+  const pages = new Map<string, 'open' | 'complete' | 'expired'>()
+  const refunds: Record<string, unknown>[] = []
+  const disputes: Record<string, unknown>[] = []
   let how: HowToCharge = 'succeeded'
 
   function charge(request: ReceivedRequest, key: string): Answer {
     const form = formOf(request)
     const known = charges.get(key)
+    const payment = form['metadata[payment_id]'] ?? key
+    const before = intents.filter((made) => made.payment === payment).length
     const made = known ?? {
-      intent: `pi_${key}`,
+      intent: `pi_${key}${before === 0 ? '' : `_${before}`}`,
       cents: Number(form['amount']),
       customer: form['customer'] ?? '',
       method: form['payment_method'] ?? '',
       how,
+      payment,
     }
     charges.set(key, made)
+    if (known === undefined) intents.push(made)
     if (made.how === 'lost' && known === undefined) return 'reset'
-    const payment_intent = describeIntent(made, key)
+    const payment_intent = describeIntent(made, payment)
     if (typeof made.how !== 'object') return answer(200, payment_intent)
     const error = {
       type: 'card_error',
@@ -82,22 +113,69 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     return answer(402, { error })
   }
 
+  /** A page of a list, newest first. */
+  function list(rows: readonly Record<string, unknown>[], query: URLSearchParams): Answer {
+    const since = Number(query.get('created[gte]') ?? 0)
+    const all = rows.toReversed().filter((row) => Number(row['created']) >= since)
+    const after = query.get('starting_after')
+    const begin = after === null ? 0 : all.findIndex((row) => row['id'] === after) + 1
+    const end = begin + Number(query.get('limit') ?? 10)
+    return answer(200, { object: 'list', data: all.slice(begin, end), has_more: all.length > end })
+  }
+
+  function answerIntents(request: ReceivedRequest, id: string, query: URLSearchParams): Answer {
+    const key = String(request.headers['idempotency-key'] ?? 'none')
+    if (request.method === 'POST') return charge(request, key)
+    const made = intents.find(({ intent }) => intent === id)
+    if (id !== '')
+      return made === undefined
+        ? refuse(404, 'resource_missing')
+        : answer(200, describeIntent(made, made.payment ?? ''))
+    const customer = query.get('customer')
+    const rows = intents
+      .filter((one) => customer === null || one.customer === customer)
+      .map((one) => describeIntent(one, one.payment ?? ''))
+    return list(rows, query)
+  }
+
+  function answerPages(key: string, id: string, act: string): Answer {
+    if (act === 'expire') {
+      if (pages.get(id) !== 'open') return refuse(400, 'resource_missing')
+      pages.set(id, 'expired')
+      return answer(200, { id })
+    }
+    // The same page for the same key, as the provider has it.
+    const page = `cs_test_${key}`
+    if (!pages.has(page)) pages.set(page, 'open')
+    return answer(200, { id: page, url: `${receiver.url}/pay/${page}` })
+  }
+
+  function answerMethods(id: string, act: string): Answer {
+    if (act === '') return answer(200, { id, type: 'card', card: { brand: 'visa', last4: '4242' } })
+    if (detached.includes(id)) return refuse(400, 'payment_method_unexpected_state')
+    detached.push(id)
+    return answer(200, { id })
+  }
+
   const recover = (): void => {
     receiver.answerWith((request) => {
       const key = String(request.headers['idempotency-key'] ?? 'none')
-      const [, , what = '', id = ''] = request.path.split('/')
-      if (what === 'customers') return answer(200, { id: `cus_${key}` })
-      if (what === 'payment_methods')
-        return answer(200, { id, type: 'card', card: { brand: 'visa', last4: '4242' } })
-      if (what === 'payment_intents' && id === '') return charge(request, key)
-      if (what === 'payment_intents') {
-        const made = charges.get(id.slice('pi_'.length))
-        return made === undefined
-          ? answer(404, {})
-          : answer(200, describeIntent(made, id.slice('pi_'.length)))
+      const { pathname, searchParams } = new URL(request.path, receiver.url)
+      const [, , what = '', id = '', act = '', more = ''] = pathname.split('/')
+      switch (what) {
+        case 'customers':
+          return answer(200, { id: `cus_${key}` })
+        case 'payment_methods':
+          return answerMethods(id, act)
+        case 'payment_intents':
+          return answerIntents(request, id, searchParams)
+        case 'refunds':
+          return list(refunds, searchParams)
+        case 'disputes':
+          return list(disputes, searchParams)
+        default:
+          return answerPages(key, act, more)
       }
-      // The same page for the same key, as the provider has it.
-      return answer(200, { id: `cs_test_${key}`, url: `${receiver.url}/pay/cs_test_${key}` })
     })
   }
   recover()
@@ -106,6 +184,12 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     secret,
     recover,
     charges,
+    intents,
+    detached,
+    pages,
+    refunds,
+    disputes,
+    forgetKeys: () => charges.clear(),
     chargeAs: (next) => {
       how = next
     },

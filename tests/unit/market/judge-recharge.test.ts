@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { judgeRecharge, secondsToNextAsk } from '#core/domain/market/judge-recharge.ts'
+import {
+  isAnswerFinal,
+  judgeRecharge,
+  mayAskForCharge,
+  secondsToNextAsk,
+} from '#core/domain/market/judge-recharge.ts'
 import { sayDecline, writeRechargeTerms } from '#core/domain/market/say-recharge.ts'
 import { readCharge } from '#core/payments/read-charge.ts'
 
@@ -12,7 +17,7 @@ test('whatever is bought, never more than the monthly maximum is charged, and ne
       for (const debit of debits) {
         balance -= Math.min(debit, balance)
         const before = balance
-        if (judgeRecharge({ balance, threshold, amount, monthlyMax, chargedThisMonth }) !== 'charge') continue
+        if (judgeRecharge({ balance, threshold, cheapest: null, amount, monthlyMax, chargedThisMonth }) !== 'charge') continue
         expect(before).toBeLessThan(threshold)
         balance += amount
         chargedThisMonth += amount
@@ -28,16 +33,34 @@ test.each([
   [9999, 'charge'],
   [-1, 'charge'],
 ] as const)('a balance of %d under a threshold of 10000 is %s', (balance, verdict) => {
-  const account = { threshold: 10_000, amount: 5000, monthlyMax: 5000 }
+  const account = { threshold: 10_000, cheapest: null, amount: 5000, monthlyMax: 5000 }
   expect(judgeRecharge({ ...account, balance, chargedThisMonth: 0 })).toBe(verdict)
   const used = verdict === 'charge' ? 'month_used' : verdict
   expect(judgeRecharge({ ...account, balance, chargedThisMonth: 1 })).toBe(used)
 })
 
 test('an unknown charge is asked about ever more seldom, and not once its key may be forgotten', () => {
-  const waits = [1, 2, 3, 4, 5, 6, 50].map((asks) => secondsToNextAsk(asks, 0))
+  const waits = [1, 2, 3, 4, 5, 6, 50].map((asks) => secondsToNextAsk(asks, 0, false))
   expect(waits).toEqual([5, 30, 120, 600, 3600, 3600, 3600])
-  expect(secondsToNextAsk(20, 19 * 3600 + 1)).toBeUndefined()
+  expect(secondsToNextAsk(20, 19 * 3600 + 1, false)).toBeUndefined()
+  expect([0, 20, 20.1].map((hours) => mayAskForCharge(hours * 3600))).toEqual([true, true, false])
+})
+
+test('what the provider has named is asked about for as long as it takes', () => {
+  expect([1, 30 * 24].map((hours) => secondsToNextAsk(20, hours * 3600, true))).toEqual([3600, 6 * 3600])
+})
+
+test('what the provider does not know of is final once no earlier request can arrive', () => {
+  expect([1, 2, 3, 4, 5].map((asks) => isAnswerFinal(asks))).toEqual([true, false, false, true, true])
+})
+
+test('a balance above the threshold that pays for no lead is charged where the client agreed to that', () => {
+  const account = { balance: 2200, threshold: 2000, amount: 5000, monthlyMax: 5000, chargedThisMonth: 0 }
+  expect([null, 2200, 2500].map((cheapest) => judgeRecharge({ ...account, cheapest }))).toEqual([
+    'enough',
+    'enough',
+    'charge',
+  ])
 })
 
 const intent = (fields: object) => ({
@@ -80,7 +103,7 @@ test('what is agreed to, and why it failed, is said in plain words', () => {
     method: 'Visa ending in 4242',
   }
   expect(writeRechargeTerms(terms)).toBe(
-    'I agree that, whenever my balance is below $100.00, $250.00 are charged to my Visa ending in 4242 and added to it, at most $1,000.00 in a calendar month. I can switch this off at any time.',
+    'I agree that, whenever my balance is below $100.00 or no longer pays for a lead that I have ordered, $250.00 are charged to my Visa ending in 4242 and added to it, at most $1,000.00 in a calendar month. I can switch this off at any time.',
   )
   expect(['expired_card', 'constructor', null].map((code) => sayDecline(code))).toEqual([
     'The card has expired',

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useState, type SubmitEvent } from 'react'
 import { LEAST_PAYMENT, MOST_PAYMENT, type Payment } from '#core/contract/market/payment.ts'
@@ -9,7 +10,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
-import { useAskForPayment, useBalance } from '../money-queries.ts'
+import { accountQuery, useAskForPayment, useBalance } from '../money-queries.ts'
 import { AmountInput } from './AmountInput.tsx'
 import { findAmountFault, readAmount } from './read-amount.ts'
 
@@ -22,6 +23,7 @@ export function AddFunds() {
   const [fault, setFault] = useState<string>()
   const [keeps, setKeeps] = useState(false)
   const [asked, setAsked] = useState<Payment | null>(null)
+  const isRecharged = useQuery(accountQuery).data?.auto_recharge_enabled === true
   const isRequest = useBalance().data?.payment_method !== 'checkout'
   const { keyOf, settle } = useIdempotencyKeys()
   const ask = useAskForPayment()
@@ -76,7 +78,11 @@ export function AddFunds() {
         {!isRequest && (
           <Switch
             label="Keep the card"
-            hint="At the payment provider, for the auto-recharge. Nothing is charged with it until you switch that on."
+            hint={
+              isRecharged
+                ? 'In place of the card that is kept. The auto-recharge is then off until you agree to charge this one.'
+                : 'At the payment provider, for the auto-recharge. Nothing is charged with it until you switch that on.'
+            }
             checked={keeps}
             onCheckedChange={setKeeps}
           />

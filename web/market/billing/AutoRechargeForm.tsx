@@ -87,11 +87,20 @@ function RechargeForm({ account, method }: { account: ClientAccount; method: str
     resetOptions: { keepDirtyValues: true },
   })
   const values = useWatch({ control })
+  const { auto_recharge_terms: agreed, auto_recharge_agreed_at: agreedAt } = account
   const isOn = values.auto_recharge_enabled === true
   const show = (name: Name) => {
     const amount = readAmount(values[name] ?? '')
     return amount === undefined ? '…' : formatMoney(amount)
   }
+
+  const terms = writeRechargeTerms({
+    threshold: show('auto_recharge_threshold'),
+    amount: show('auto_recharge_amount'),
+    monthlyMax: show('auto_recharge_monthly_max'),
+    method,
+  })
+  const isOtherAgreed = isOn && agreed !== null && agreed !== terms
 
   const submit = handleSubmit(async (given) => {
     const amounts = Object.fromEntries(NAMES.map((name) => [name, readAmount(given[name])]))
@@ -123,19 +132,17 @@ function RechargeForm({ account, method }: { account: ClientAccount; method: str
               )
             })}
           </div>
-          <p className="rounded-lg bg-sunken px-3 py-2 text-sm">
-            {writeRechargeTerms({
-              threshold: show('auto_recharge_threshold'),
-              amount: show('auto_recharge_amount'),
-              monthlyMax: show('auto_recharge_monthly_max'),
-              method,
-            })}
-          </p>
+          <p className="rounded-lg bg-sunken px-3 py-2 text-sm">{terms}</p>
         </>
       )}
-      {account.auto_recharge_agreed_at !== null && (
+      {agreedAt !== null && isOtherAgreed && !formState.isDirty && (
+        <Banner tone="waiting" title="You agreed to other words">
+          Until you agree to the sentence above, this counts: “{agreed}”
+        </Banner>
+      )}
+      {agreedAt !== null && !isOtherAgreed && (
         <p className="text-xs text-muted">
-          You agreed to this <RelativeTime at={account.auto_recharge_agreed_at} />.
+          You agreed to this <RelativeTime at={agreedAt} />.
         </p>
       )}
       {overtakenBy !== null && (
@@ -148,7 +155,7 @@ function RechargeForm({ account, method }: { account: ClientAccount; method: str
           {formState.errors.root.message}
         </Banner>
       )}
-      <Button type="submit" busy={busy} disabled={!formState.isDirty} className="self-start">
+      <Button type="submit" busy={busy} disabled={!formState.isDirty && !isOtherAgreed} className="self-start">
         {busy ? 'Saving…' : isOn ? 'Agree and save' : 'Save'}
       </Button>
     </form>

@@ -11,7 +11,7 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { judgeFunding as judgeFunds } from '#core/domain/market/judge-funding.ts'
 import { judgeNotice } from '#core/domain/market/judge-notice.ts'
-import { judgeRecharge } from '#core/domain/market/judge-recharge.ts'
+import { judgeStandingRecharge } from '#core/market/judge-standing-recharge.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const MOST_AT_ONCE = 100
@@ -65,25 +65,10 @@ async function tell(
 }
 
 /** @returns whether a charge is begun */
-async function recharge(
-  trx: Db,
-  client: string,
-  { balance, recharge: wish }: FundingToJudge,
-): Promise<boolean> {
-  if (wish === null) return false
-  const verdict = judgeRecharge({
-    balance: requireCents(balance),
-    threshold: requireCents(wish.threshold),
-    amount: requireCents(wish.amount),
-    monthlyMax: requireCents(wish.monthly_max),
-    chargedThisMonth: requireCents(wish.charged_this_month),
-  })
-  if (verdict !== 'charge') return false
-  await insertCharge(trx, {
-    client_user_id: client,
-    amount: wish.amount,
-    customer: wish.customer,
-    method: wish.method,
-  })
+async function recharge(trx: Db, client: string, funding: FundingToJudge): Promise<boolean> {
+  const { recharge: wish, is_recharge_resting: isResting } = funding
+  if (wish === null || isResting || judgeStandingRecharge(funding) !== 'charge') return false
+  const { amount, customer, method } = wish
+  await insertCharge(trx, { client_user_id: client, amount, customer, method })
   return true
 }

@@ -1,11 +1,18 @@
 import { askAgain, claimCharge, type ClaimedCharge } from '#core/data/market/payments/charges.ts'
 import { lookAtFunding } from '#core/data/market/client-funding.ts'
 import { changePayment } from '#core/data/market/payments/payments.ts'
+import { readRecharge } from '#core/data/market/payments/recharge-wish.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
-import { secondsToNextAsk } from '#core/domain/market/judge-recharge.ts'
+import {
+  isAnswerFinal,
+  mayAskForCharge,
+  secondsToNextAsk,
+  waitAfter,
+} from '#core/domain/market/judge-recharge.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { endRecharge } from '#core/market/end-recharge.ts'
+import { judgeStandingRecharge } from '#core/market/judge-standing-recharge.ts'
 import { settleCharge } from '#core/market/settle-charge.ts'
 import { PROVIDER_TIMEOUT_MS, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import type { Charge } from '#core/payments/read-charge.ts'
@@ -14,13 +21,13 @@ import type { WorkerContext } from '#worker/context.ts'
 
 const AT_ONCE = 4
 /** Nobody else asks meanwhile; who has died is followed by another. */
-const LEASE_SECONDS = (3 * PROVIDER_TIMEOUT_MS) / 1000
+const LEASE_SECONDS = (6 * PROVIDER_TIMEOUT_MS) / 1000
 
 type Context = Pick<WorkerContext, 'db' | 'logger' | 'paymentProvider'>
 
 /**
  * Asks the payment provider for the charges that are begun, each under its own key, so that it charges once however often it is asked:
- * what became of one is asked again after a lost answer or a death. Without a provider they wait.
+ * what became of one is looked up after a lost answer or a death. Without a provider they wait.
  */
 export async function makeCharges(context: Context, signal: AbortSignal): Promise<void> {
   const { db, paymentProvider } = context
@@ -38,12 +45,10 @@ export async function makeCharges(context: Context, signal: AbortSignal): Promis
 async function make(context: Context, provider: PaymentProvider, charge: ClaimedCharge): Promise<void> {
   const { db, logger } = context
   const { id, asks } = charge
-  if (asks === 1 && !charge.is_wanted)
-    return await changePayment(db, id, { status: 'cancelled', isDecided: true, whileIn: ['pending'] })
   await failpoint('before-charge')
-  let told: Charge
+  let told: Charge | 'none' | 'open'
   try {
-    told = await ask(provider, charge)
+    told = await ask(db, provider, charge)
   } catch (error) {
     logger.warn(
       { payment_id: id, asks, failure: describeError(error) },
@@ -52,20 +57,55 @@ async function make(context: Context, provider: PaymentProvider, charge: Claimed
     return await waitForMore(context, charge)
   }
   await failpoint('after-charge')
+  if (told === 'open') return await askAgain(db, id, waitAfter(asks))
+  if (told === 'none') return await giveUp(context, charge)
   const outcome = await repeatOnConflict(() => db.transaction().execute((trx) => settleCharge(trx, id, told)))
   logger.info({ payment_id: id, asks, charge: told.outcome, outcome }, 'a charge')
-  if (told.outcome === 'processing') await waitForMore(context, charge)
+  if (told.outcome === 'processing') await waitForMore(context, { ...charge, intent: told.intent })
 }
 
-async function ask(provider: PaymentProvider, { id, amount, customer, method, intent }: ClaimedCharge) {
-  return intent === null
-    ? await provider.charge({ id, cents: requireCents(amount), customer, method })
-    : await provider.findCharge(intent)
+/**
+ * Asks for a charge, or what became of it. An earlier request may have arrived although nobody heard its answer, so that is looked up before
+ * anything is asked anew; and nothing is, once its key may be forgotten, or its client does not want it any more.
+ * @returns none: nothing was charged, and nothing is to be; open: an earlier request may still arrive
+ */
+async function ask(
+  db: Context['db'],
+  provider: PaymentProvider,
+  charge: ClaimedCharge,
+): Promise<Charge | 'none' | 'open'> {
+  const { id, amount, customer, method, intent, asks, age, begun } = charge
+  if (intent !== null) return await provider.findCharge(intent)
+  const known = asks === 1 ? undefined : await provider.lookUpCharge({ id, customer, begun })
+  if (known !== undefined) return known
+  if (mayAskForCharge(age) && (await isWanted(db, charge)))
+    return await provider.charge({ id, cents: requireCents(amount), customer, method })
+  return isAnswerFinal(asks) ? 'none' : 'open'
+}
+
+/** Whether the auto-recharge would charge just this at this moment. */
+async function isWanted(
+  db: Context['db'],
+  { id, client_user_id, amount, method }: ClaimedCharge,
+): Promise<boolean> {
+  const standing = await readRecharge(db, client_user_id, id)
+  if (standing === undefined || judgeStandingRecharge(standing) !== 'charge') return false
+  return standing.recharge?.amount === amount && standing.recharge.method === method
+}
+
+/** What is still wanted is begun anew, under a key of its own. */
+async function giveUp({ db, logger }: Context, { id, client_user_id, asks }: ClaimedCharge): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await changePayment(trx, id, { status: 'cancelled', isDecided: true, whileIn: ['pending'] })
+    await lookAtFunding(trx, client_user_id)
+  })
+  logger.info({ payment_id: id, asks }, 'a charge that is not wanted any more')
 }
 
 /** Where its name is known it can be asked about for as long as it takes; otherwise only while the provider knows the key. */
-async function waitForMore({ db }: Context, { id, client_user_id, asks, age }: ClaimedCharge): Promise<void> {
-  const seconds = secondsToNextAsk(asks, age)
+async function waitForMore({ db }: Context, charge: ClaimedCharge): Promise<void> {
+  const { id, client_user_id, asks, age, intent } = charge
+  const seconds = secondsToNextAsk(asks, age, intent !== null)
   if (seconds !== undefined) return await askAgain(db, id, seconds)
   await repeatOnConflict(() =>
     db.transaction().execute(async (trx) => {

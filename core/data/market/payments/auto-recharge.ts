@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import type { Db } from '../../database.ts'
 
-/** Keeps what the client agreed to: by these words and amounts alone it charges. */
+/** Keeps what the client agreed to: by these words and amounts, and to the way of paying that is kept, alone it charges. */
 export async function keepAgreement(
   trx: Db,
   { user_id, ...account }: ClientAccount,
@@ -23,7 +23,16 @@ export async function keepAgreement(
       where c.client_user_id = ${user_id})`.execute(trx)
   await trx
     .insertInto('auto_recharge_agreements')
-    .values({ client_user_id: user_id, terms, threshold, amount, monthly_max, agreed_by: by })
+    .values({
+      client_user_id: user_id,
+      terms,
+      threshold,
+      amount,
+      monthly_max,
+      agreed_by: by,
+      covers_price: true,
+      method_id: sql<string>`(select method_id from payment_customers where client_user_id = ${user_id})`,
+    })
     .execute()
 }
 

@@ -23,23 +23,21 @@ export interface ClaimedCharge {
   intent: string | null
   /** this one included */
   asks: number
-  /** seconds since it was begun */
+  begun: Date
+  /** seconds since then */
   age: number
-  /** false: its client has switched it off, or may not buy, since it was begun */
-  is_wanted: boolean
 }
 
 /** The charge that has waited longest. @param leaseSeconds after that another may ask: this one has died */
 export async function claimCharge(db: Db, leaseSeconds: number): Promise<ClaimedCharge | undefined> {
   const { rows } = await sql<ClaimedCharge>`
     update payments t set asks = t.asks + 1, ask_at = now() + make_interval(secs => ${leaseSeconds})
-    from client_accounts a, profiles p
-    where a.user_id = t.client_user_id and p.user_id = t.client_user_id and t.id = (
+    where t.id = (
       select id from payments where ask_at <= now() and status = 'pending' and failure is null
       order by ask_at limit 1 for update skip locked)
     returning t.id, t.client_user_id, t.amount, t.charge_customer as customer, t.charge_method as method,
-      t.provider_intent_id as intent, t.asks, extract(epoch from now() - t.created_at)::float8 as age,
-      a.auto_recharge_enabled and a.status = 'active' and p.status = 'active' as is_wanted`.execute(db)
+      t.provider_intent_id as intent, t.asks, t.created_at as begun,
+      extract(epoch from now() - t.created_at)::float8 as age`.execute(db)
   return rows[0]
 }
 

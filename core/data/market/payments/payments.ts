@@ -3,6 +3,7 @@ import type { AdminPayment, Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '../../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../../page.ts'
 import type { PaymentsTable } from '../../schema/market-tables.ts'
+import { insertProviderEnds } from './provider-ends.ts'
 
 const COLUMNS = [
   'payments.id',
@@ -92,7 +93,11 @@ export async function findPaymentOfIntent(db: Db, intent: string): Promise<strin
   return row?.id
 }
 
-/** @param change.isDecided it is settled now; @param change.whileIn only where it is still in one of these states */
+/**
+ * @param change.isDecided it is settled now
+ * @param change.whileIn only where it is still in one of these states
+ * @returns whether it was
+ */
 export async function changePayment(
   db: Db,
   id: string,
@@ -111,26 +116,35 @@ export async function changePayment(
     isDecided?: boolean
     whileIn?: readonly Payment['status'][]
   },
-): Promise<void> {
+): Promise<boolean> {
   const { isDecided, whileIn, ...columns } = change
-  await db
+  const { numUpdatedRows: changed } = await db
     .updateTable('payments')
     .set({ ...columns, ...(isDecided === true && { decided_at: sql<Date>`now()` }) })
     .where('id', '=', id)
     .$if(whileIn !== undefined, (query) => query.where('status', 'in', whileIn ?? []))
-    .execute()
+    .executeTakeFirst()
+  return changed > 0n
 }
 
-/** Takes back whatever a client has not paid yet; what is being charged, or waits for an administrator, goes on. @param by who says so */
+/**
+ * Takes back whatever a client has not paid yet, and has its pages closed; what is being charged, or waits for an administrator, goes on.
+ * @param by who says so
+ */
 export async function cancelWaiting(trx: Db, userId: string, by: string): Promise<void> {
-  await trx
+  const cancelled = await trx
     .updateTable('payments')
     .set({ status: 'cancelled', decided_by: by, decided_at: sql<Date>`now()` })
     .where('client_user_id', '=', userId)
     .where('status', '=', 'pending')
     .where('kind', '=', 'top_up')
     .where('failure', 'is', null)
+    .returning('provider_session_id')
     .execute()
+  await insertProviderEnds(
+    trx,
+    cancelled.flatMap(({ provider_session_id: name }) => (name === null ? [] : [{ name, kind: 'page' }])),
+  )
 }
 
 type Paged<Row> = Row & { position: string }

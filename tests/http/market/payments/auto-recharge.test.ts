@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientAccountSchema, type ClientAccount } from '#core/contract/market/client-account.ts'
 import { claimCharge, insertCharge } from '#core/data/market/payments/charges.ts'
+import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { describeIntent, formOf } from '#tests/support/peers/payment-server.ts'
 import type { Person } from '../../support/start-app.ts'
@@ -88,7 +89,7 @@ test('it is offered once a card is kept; what was agreed to, by whom and when, i
   expect(rows).toMatchObject([
     {
       terms:
-        'I agree that, whenever my balance is below $100.00, $250.00 are charged to my Visa ending in 4242 and added to it, at most $1,000.00 in a calendar month. I can switch this off at any time.',
+        'I agree that, whenever my balance is below $100.00 or no longer pays for a lead that I have ordered, $250.00 are charged to my Visa ending in 4242 and added to it, at most $1,000.00 in a calendar month. I can switch this off at any time.',
       amount: '250.00',
       agreed_by: client.id,
     },
@@ -165,6 +166,77 @@ test('a card that is forgotten, a payment that goes back, and an erased account 
     select a.auto_recharge_enabled, c.customer_id from client_accounts a
     left join payment_customers c on c.client_user_id = a.user_id where a.user_id = ${erased.id}`.execute(db)
   expect(rows).toEqual([{ auto_recharge_enabled: false, customer_id: null }])
+})
+
+test('another card that is kept is charged by no agreement about the one before it, which the provider gives up', async () => {
+  const client = await paid.app.newClient()
+  const first = await keepCard(client)
+  await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
+  const agreed = (await accountOf(client)).auto_recharge_terms
+  expect(agreed).toContain('Visa ending in 4242')
+  await keepCard(client)
+  expect(await accountOf(client)).toMatchObject({
+    saved_method: 'Visa ending in 4242',
+    auto_recharge_enabled: false,
+    auto_recharge_terms: null,
+    auto_recharge_stopped: 'Another card is kept now. Agree to charge it, and the auto-recharge goes on.',
+  })
+  await endAtProvider(paid.app.context)
+  expect(paid.provider.detached).toContain(`pm_${first}`)
+  await patch(client, { auto_recharge_enabled: true })
+  expect(await accountOf(client)).toMatchObject({ auto_recharge_terms: agreed, auto_recharge_stopped: null })
+  const { rows } = await sql<{ method_id: string }>`
+    select method_id from auto_recharge_agreements where client_user_id = ${client.id} order by agreed_at`.execute(
+    paid.app.context.db,
+  )
+  expect(rows.map(({ method_id: method }) => method === `pm_${first}`)).toEqual([true, false])
+})
+
+test('the same card told of twice changes nothing', async () => {
+  const client = await paid.app.newClient()
+  const id = await keepCard(client)
+  await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
+  await paid.tell(eventOfIntent(id))
+  expect((await accountOf(client)).auto_recharge_enabled).toBe(true)
+  await endAtProvider(paid.app.context)
+  expect(paid.provider.detached).not.toContain(`pm_${id}`)
+})
+
+test('what an agreement of other words covers is not widened by a change of something else, only by who agrees again', async () => {
+  const client = await paid.app.newClient()
+  await keepCard(client)
+  await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
+  const { db } = paid.app.context
+  await sql`
+    update auto_recharge_agreements set terms = 'As an older server wrote it', covers_price = false, method_id = null
+    where client_user_id = ${client.id}`.execute(db)
+  await patch(client, { npn: '7' })
+  expect((await accountOf(client)).auto_recharge_terms).toBe('As an older server wrote it')
+  await patch(client, { auto_recharge_enabled: true })
+  expect((await accountOf(client)).auto_recharge_terms).toContain('or no longer pays for a lead')
+})
+
+test('erasing closes the page that waits and has the provider give up the card, also one that is kept too late', async () => {
+  const client = await paid.app.newClient()
+  const kept = await keepCard(client)
+  const late = (await call(client, 'POST', 'payments', { amount: 50, save_method: true })).json.id
+  const { context } = paid.app
+  await context.db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))
+  paid.provider.failWith(503)
+  await endAtProvider(context)
+  expect(paid.provider.pages.get(`cs_test_${late}`)).toBe('open')
+  paid.provider.recover()
+  await sql`update payment_provider_ends set due_at = now()`.execute(context.db)
+  await endAtProvider(context)
+  expect(paid.provider.pages.get(`cs_test_${late}`)).toBe('expired')
+  expect(paid.provider.detached).toContain(`pm_${kept}`)
+  await paid.tell(eventOfIntent(late))
+  await endAtProvider(context)
+  expect(paid.provider.detached).toContain(`pm_${late}`)
+  const { rows } = await sql`
+    select (select count(*)::int from payment_customers where client_user_id = ${client.id}) as kept,
+      (select count(*)::int from payment_provider_ends) as waiting`.execute(context.db)
+  expect(rows).toEqual([{ kept: 0, waiting: 0 }])
 })
 
 test('a charge under way is not to be cancelled, and its event settles it once, whatever comes after', async () => {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paymentSchema } from '#core/contract/market/payment.ts'
+import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import { formOf, type PaymentServer } from '#tests/support/peers/payment-server.ts'
 import type { Person, TestApp } from '../../support/start-app.ts'
 import { eventOfPage as eventOf, startPaidApp, type PaidApp } from './start-paid-app.ts'
@@ -99,13 +102,48 @@ describe('a payment page', () => {
     },
   )
 
-  test('that the provider keeps open does not hold up the cancelling', async () => {
+  test.each(['cancel', 'receive', 'reject'])(
+    'that the provider keeps open holds nobody up who wants to %s, and is closed when it is back',
+    async (how) => {
+      const client = await app.newClient()
+      const { id } = await ask(client, 50)
+      provider.failWith(503)
+      const decided =
+        how === 'cancel'
+          ? await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+          : await app.call('POST', `/api/v1/admin/payments/${id}/${how}`, { token: app.admin.token, body: {} })
+      expect(decided.status).toBe(200)
+      provider.recover()
+      expect(provider.pages.get(`cs_test_${id}`)).toBe('open')
+      await sql`update payment_provider_ends set due_at = now()`.execute(app.context.db)
+      await endAtProvider(app.context)
+      expect(provider.pages.get(`cs_test_${id}`)).toBe('expired')
+    },
+  )
+
+  test('that is opened while its payment is cancelled is closed again', async () => {
     const client = await app.newClient()
-    const { id } = await ask(client, 50)
-    provider.failWith(400)
-    const { json } = await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+    const opened = Promise.withResolvers<undefined>()
+    const from = provider.requests.length
+    const headers = { 'content-type': 'application/json' }
+    provider.answerWith(({ headers: { 'idempotency-key': key } }) => {
+      const body = JSON.stringify({ id: `cs_test_${String(key)}`, url: `${provider.url}/pay` })
+      provider.pages.set(`cs_test_${String(key)}`, 'open')
+      return { status: 200, headers, body, after: opened.promise }
+    })
+    const asking = app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: 50 } })
+    await waitUntil(() => provider.requests.length > from, { what: 'The page being opened' })
+    const { db } = app.context
+    await sql`
+      update payments set status = 'cancelled' where client_user_id = ${client.id}`.execute(db)
     provider.recover()
-    expect(json.status).toBe('cancelled')
+    opened.resolve(undefined)
+    const json = paymentSchema.parse((await asking).json)
+    expect([json.status, json.checkout_url, provider.pages.get(`cs_test_${json.id}`)]).toEqual([
+      'cancelled',
+      null,
+      'expired',
+    ])
   })
 })
 

@@ -17,6 +17,7 @@ const ACCOUNT: ClientAccount = {
   auto_recharge_amount: null,
   auto_recharge_monthly_max: null,
   auto_recharge_agreed_at: null,
+  auto_recharge_terms: null,
   auto_recharge_stopped: null,
   saved_method: null,
   notices: { low_balance: true, out_of_funds: true, payments: true, returns: true },

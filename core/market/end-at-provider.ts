@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import {
+  claimProviderEnds,
+  postponeProviderEnd,
+  removeProviderEnd,
+} from '#core/data/market/payments/provider-ends.ts'
+import type { Database } from '#core/data/schema/tables.ts'
+import { PROVIDER_TIMEOUT_MS, type PaymentProvider } from '#core/payments/payment-provider.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
+
+const AT_ONCE = 5
+/** All of a claim are asked for at once. */
+const LEASE_SECONDS = (2 * PROVIDER_TIMEOUT_MS) / 1000
+/** Seconds until a failed request is repeated; the last one goes on. */
+const WAITS = [5, 60, 600, 3600, 6 * 3600]
+
+interface EndContext {
+  db: Kysely<Database>
+  logger: Logger
+  paymentProvider: PaymentProvider | undefined
+}
+
+/**
+ * Closes pages that must not be paid any more and gives up ways of paying that nobody may charge (core/data/market/payments/provider-ends.ts),
+ * as often as it takes. A failure holds nobody up: a worker repeats it. Twice is harmless. Without a provider they wait.
+ * @param only what was just asked for, by the provider's names; else whatever is due
+ */
+export async function endAtProvider(
+  { db, logger, paymentProvider }: EndContext,
+  { only, signal }: { only?: readonly string[]; signal?: AbortSignal } = {},
+): Promise<void> {
+  if (paymentProvider === undefined || only?.length === 0) return
+  while (signal?.aborted !== true) {
+    const claimed = await claimProviderEnds(db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS, only })
+    await Promise.all(
+      claimed.map(async ({ name, kind, tries }) => {
+        try {
+          await (kind === 'page' ? paymentProvider.closePage(name) : paymentProvider.forgetMethod(name))
+          await removeProviderEnd(db, name)
+        } catch (error) {
+          logger.warn({ kind, tries, failure: describeError(error) }, 'the payment provider has not ended what is over')
+          await postponeProviderEnd(db, name, WAITS[Math.min(tries, WAITS.length) - 1] ?? 60)
+        }
+      }),
+    )
+    if (claimed.length < AT_ONCE) return
+  }
+}

@@ -1,0 +1,20 @@
+import type { StandingRecharge } from '#core/data/market/payments/recharge-wish.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
+import { judgeRecharge } from '#core/domain/market/judge-recharge.ts'
+
+/** Whether a client's auto-recharge charges now what he agreed to; `off` where it may charge nothing. */
+export function judgeStandingRecharge({
+  balance,
+  cheapest,
+  recharge: wish,
+}: StandingRecharge): 'charge' | 'enough' | 'month_used' | 'off' {
+  if (wish === null) return 'off'
+  return judgeRecharge({
+    balance: requireCents(balance),
+    threshold: requireCents(wish.threshold),
+    cheapest: wish.covers_price && cheapest !== null ? requireCents(cheapest) : null,
+    amount: requireCents(wish.amount),
+    monthlyMax: requireCents(wish.monthly_max),
+    chargedThisMonth: requireCents(wish.charged_this_month),
+  })
+}

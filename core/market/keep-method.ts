@@ -1,0 +1,26 @@
+import type { Db } from '#core/data/database.ts'
+import { isErased, lockClientAccount } from '#core/data/market/client-accounts.ts'
+import { findPaymentCustomer, keepPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
+import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
+import { endRecharge } from './end-recharge.ts'
+
+/**
+ * Keeps a client's way of paying, in place of the one before it, which the provider gives up. An agreement names the card that it is about:
+ * the auto-recharge is off until the client agrees to the new one. Of an erased client nothing is kept.
+ */
+export async function keepMethod(
+  trx: Db,
+  userId: string,
+  kept: { customer: string; method: string },
+): Promise<void> {
+  // Whoever agrees, forgets a card or erases the account at the same time waits, or is waited for.
+  await lockClientAccount(trx, userId)
+  if (await isErased(trx, userId)) return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
+  const before = (await findPaymentCustomer(trx, userId))?.method_id ?? null
+  if (before === kept.method) return
+  await keepPaymentMethod(trx, userId, kept)
+  if (before === null) return
+  await insertProviderEnds(trx, [{ name: before, kind: 'method' }])
+  const reason = 'Another card is kept now. Agree to charge it, and the auto-recharge goes on.'
+  await endRecharge(trx, userId, reason, kept.method)
+}

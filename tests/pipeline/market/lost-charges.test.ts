@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findClientAccount } from '#core/data/market/client-accounts.ts'
+import { keepPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { startRecharging, type Recharging } from './start-recharging.ts'
+
+let recharging: Recharging
+beforeAll(async () => {
+  recharging = await startRecharging()
+})
+afterAll(() => recharging.close())
+beforeEach(() => recharging.reset())
+
+const age = (client: string, hours: number) =>
+  sql`update payments set created_at = created_at - make_interval(hours => ${hours}) where client_user_id = ${client}`.execute(
+    recharging.pipeline.db,
+  )
+const statusesOf = async (client: string) =>
+  (await recharging.paymentsOf(client)).map(({ status, failure }) => [status, failure])
+
+/** A client of whose first charge no answer came. */
+async function givenLost(how: 'lost' | 'refused'): Promise<string> {
+  const client = await recharging.givenRecharged('60.00')
+  if (how === 'lost') recharging.provider.chargeAs('lost')
+  else recharging.provider.failWith(503)
+  await recharging.spend(client, '20')
+  await recharging.beat()
+  recharging.provider.recover()
+  recharging.provider.chargeAs('succeeded')
+  return client
+}
+
+test('a charge whose answer was lost is looked up, not asked for again, also when the provider has forgotten its key', async () => {
+  const { provider } = recharging
+  const client = await givenLost('lost')
+  await age(client, 25)
+  provider.forgetKeys()
+  const asked = provider.requests.length
+  await recharging.beat()
+  expect(provider.intents).toHaveLength(1)
+  expect(provider.requests.slice(asked).map(({ method }) => method)).not.toContain('POST')
+  expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
+})
+
+test('a charge that the provider never heard of is given up once its key may be forgotten, and another is begun', async () => {
+  const { provider } = recharging
+  const client = await givenLost('refused')
+  await age(client, 25)
+  for (let beat = 0; beat < 3; beat += 1) await recharging.beat()
+  expect(await statusesOf(client)).toEqual([['cancelled', null]])
+  expect(provider.intents).toEqual([])
+  await recharging.beat()
+  expect(provider.intents).toHaveLength(1)
+  expect((await statusesOf(client)).map(([status]) => status)).toEqual(['cancelled', 'received'])
+  expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
+})
+
+test('a charge that was begun a day ago, and never asked for, is given up', async () => {
+  const { pipeline, provider } = recharging
+  const client = await recharging.givenRecharged('60.00')
+  await recharging.spend(client, '20')
+  await sql`
+    insert into payments (client_user_id, kind, method, amount, charge_customer, charge_method, ask_at, created_at)
+    values (${client}, 'auto_recharge', 'checkout', 100, 'cus_1', 'pm_1', now(), now() - interval '25 hours')`.execute(
+    pipeline.db,
+  )
+  await recharging.beat()
+  await recharging.beat()
+  expect(provider.intents).toHaveLength(1)
+  expect((await statusesOf(client)).map(([status]) => status)).toEqual(['cancelled', 'received'])
+})
+
+/** What ends a client's consent to what was asked for. */
+const ENDS: [what: string, end: (client: string) => Promise<unknown>][] = [
+  ['switches it off', (client) => change(client, 'auto_recharge_enabled = false')],
+  ['is closed', (client) => change(client, `status = 'closed'`)],
+  ['wants another amount', (client) => change(client, 'auto_recharge_amount = 200')],
+  ['wants a lower threshold than his balance', (client) => change(client, 'auto_recharge_threshold = 30')],
+  [
+    'is suspended',
+    (client) =>
+      sql`update profiles set status = 'suspended' where user_id = ${client}`.execute(recharging.pipeline.db),
+  ],
+  [
+    'lets another card be kept',
+    (client) =>
+      keepPaymentMethod(recharging.pipeline.db, client, { customer: 'cus_1', method: `pm_${client}` }),
+  ],
+  [
+    'has paid by hand meanwhile',
+    (client) =>
+      sql`
+        insert into balance_ledger (client_user_id, entry_type, amount, note) values (${client}, 'manual_credit', 500, 'Test')`.execute(
+        recharging.pipeline.db,
+      ),
+  ],
+  [
+    'is erased',
+    (client) =>
+      recharging.pipeline.db.transaction().execute((trx) => eraseAccount(trx, client, client)),
+  ],
+]
+const change = (client: string, set: string) =>
+  sql`update client_accounts set ${sql.raw(set)} where user_id = ${client}`.execute(recharging.pipeline.db)
+
+test.each(ENDS)('nothing is charged once a client %s, after the provider refused the first request', async (_what, end) => {
+  const { provider } = recharging
+  const client = await givenLost('refused')
+  await end(client)
+  for (let beat = 0; beat < 4; beat += 1) await recharging.beat()
+  expect(provider.intents).toEqual([])
+  expect(await statusesOf(client)).toEqual([['cancelled', null]])
+})
+
+test.each(ENDS)('what the provider charged before a client %s, whose answer was lost, is found', async (what, end) => {
+  const { provider, pipeline } = recharging
+  const client = await givenLost('lost')
+  await end(client)
+  await recharging.beat()
+  expect(provider.intents).toHaveLength(1)
+  const isErased = what === 'is erased'
+  expect((await recharging.paymentsOf(client)).map(({ status }) => status)).toEqual([
+    isErased ? 'pending' : 'received',
+  ])
+  const { rows } = await sql<{ credited: number }>`
+    select count(*)::int as credited from balance_ledger where client_user_id = ${client} and entry_type = 'auto_recharge'`.execute(
+    pipeline.db,
+  )
+  expect(rows).toEqual([{ credited: isErased ? 0 : 1 }])
+})
+
+test('a request that was given up a moment ago may still arrive: consent that ended is not taken for nothing charged', async () => {
+  const { provider } = recharging
+  const client = await givenLost('refused')
+  await change(client, 'auto_recharge_enabled = false')
+  await recharging.beat()
+  expect(await statusesOf(client)).toEqual([['pending', null]])
+  const [payment] = await recharging.paymentsOf(client)
+  const id = payment?.id ?? ''
+  provider.intents.push({ intent: 'pi_late', cents: 10_000, customer: 'cus_1', method: 'pm_1', how: 'succeeded', payment: id })
+  await recharging.beat()
+  expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
+})
+
+test('a charge among a hundred others of its customer is found', async () => {
+  const { provider } = recharging
+  const client = await givenLost('lost')
+  for (let other = 0; other < 250; other += 1)
+    provider.intents.push({ intent: `pi_other_${other}`, cents: 1, customer: 'cus_1', method: 'pm_1', how: 'succeeded', payment: '' })
+  provider.forgetKeys()
+  await recharging.beat()
+  expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
+})
+
+test('a bank debit that takes days is followed until its money is there, and the auto-recharge stays on', async () => {
+  const { provider, pipeline } = recharging
+  const client = await recharging.givenRecharged('60.00')
+  provider.chargeAs('processing')
+  await recharging.spend(client, '20')
+  await recharging.beat()
+  for (const hours of [21, 24, 72]) {
+    await age(client, hours)
+    await recharging.beat()
+  }
+  expect(await statusesOf(client)).toEqual([['pending', null]])
+  expect(await findClientAccount(pipeline.db, client)).toMatchObject({
+    auto_recharge_enabled: true,
+    auto_recharge_stopped: null,
+  })
+  const [debit] = provider.intents
+  if (debit !== undefined) debit.how = 'succeeded'
+  await recharging.beat()
+  expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
+})
+
+test('while the provider is away, a charge whose name it has told is asked about for as long as it takes', async () => {
+  const { provider } = recharging
+  const client = await recharging.givenRecharged('60.00')
+  provider.chargeAs('processing')
+  await recharging.spend(client, '20')
+  await recharging.beat()
+  provider.failWith(503)
+  await age(client, 30)
+  await recharging.beat()
+  expect(await statusesOf(client)).toEqual([['pending', null]])
+})
