@@ -31,7 +31,7 @@ export async function endAtProvider(
   { only, signal }: { only?: readonly string[]; signal?: AbortSignal } = {},
 ): Promise<void> {
   if (paymentProvider === undefined || only?.length === 0) return
-  while (signal?.aborted !== true) {
+  for (;;) {
     const claimed = await claimProviderEnds(db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS, only })
     await Promise.all(
       claimed.map(async ({ name, kind, tries }) => {
@@ -39,11 +39,14 @@ export async function endAtProvider(
           await (kind === 'page' ? paymentProvider.closePage(name) : paymentProvider.forgetMethod(name))
           await removeProviderEnd(db, name)
         } catch (error) {
-          logger.warn({ kind, tries, failure: describeError(error) }, 'the payment provider has not ended what is over')
+          logger.warn(
+            { kind, tries, failure: describeError(error) },
+            'the payment provider has not ended what is over',
+          )
           await postponeProviderEnd(db, name, WAITS[Math.min(tries, WAITS.length) - 1] ?? 60)
         }
       }),
     )
-    if (claimed.length < AT_ONCE) return
+    if (claimed.length < AT_ONCE || signal?.aborted === true) return
   }
 }

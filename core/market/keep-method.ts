@@ -15,7 +15,8 @@ export async function keepMethod(
 ): Promise<void> {
   // Whoever agrees, forgets a card or erases the account at the same time waits, or is waited for.
   await lockClientAccount(trx, userId)
-  if (await isErased(trx, userId)) return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
+  if (await isErased(trx, userId))
+    return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
   const before = (await findPaymentCustomer(trx, userId))?.method_id ?? null
   if (before === kept.method) return
   await keepPaymentMethod(trx, userId, kept)

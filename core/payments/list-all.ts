@@ -21,7 +21,7 @@ export async function* listAll<Row extends z.ZodType<{ id: string }>>(
   for (;;) {
     const asked = new URLSearchParams({ ...query, limit: String(PAGE) })
     if (after !== undefined) asked.set('starting_after', after)
-    const { data, has_more: isMore } = page.parse(await askServiceForJson(ask(`${list}?${asked}`)))
+    const { data, has_more: isMore } = page.parse(await askServiceForJson(ask(`${list}?${asked.toString()}`)))
     yield* data
     after = data.at(-1)?.id
     if (!isMore || after === undefined) return

@@ -50,7 +50,8 @@ export async function changeAccount(
         notices: JSON.stringify({ ...current.notices, ...withoutUndefined(notices) }),
       }),
     })
-    const isAgreed = change.auto_recharge_enabled === true || AGREED.some((field) => current[field] !== account[field])
+    const isAgreed =
+      change.auto_recharge_enabled === true || AGREED.some((field) => current[field] !== account[field])
     return { status: 200, json: isAgreed ? await agree(trx, current, account) : account }
   })
 }

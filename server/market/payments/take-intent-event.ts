@@ -1,8 +1,5 @@
 import type { Db } from '#core/data/database.ts'
-import {
-  findPaymentCustomer,
-  labelPaymentMethod,
-} from '#core/data/market/payments/payment-customers.ts'
+import { findPaymentCustomer, labelPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
 import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { keepMethod } from '#core/market/keep-method.ts'

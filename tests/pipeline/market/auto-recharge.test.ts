@@ -63,7 +63,9 @@ test('a balance above the threshold that pays for no lead is charged, also where
   await beat()
   expect(provider.charges.size).toBe(0)
   await sql`update orders set price = 60 where client_user_id = any(${[client, other]}::uuid[])`.execute(db)
-  await sql`update auto_recharge_agreements set covers_price = false where client_user_id = ${other}`.execute(db)
+  await sql`update auto_recharge_agreements set covers_price = false where client_user_id = ${other}`.execute(
+    db,
+  )
   await lookAtLowAccounts(db)
   await beat()
   expect([await ledgerOf(client), await ledgerOf(other)]).toEqual([[['100.00', '155.00']], []])

@@ -97,38 +97,43 @@ const ENDS: [what: string, end: (client: string) => Promise<unknown>][] = [
   ],
   [
     'is erased',
-    (client) =>
-      recharging.pipeline.db.transaction().execute((trx) => eraseAccount(trx, client, client)),
+    (client) => recharging.pipeline.db.transaction().execute((trx) => eraseAccount(trx, client, client)),
   ],
 ]
 const change = (client: string, set: string) =>
   sql`update client_accounts set ${sql.raw(set)} where user_id = ${client}`.execute(recharging.pipeline.db)
 
-test.each(ENDS)('nothing is charged once a client %s, after the provider refused the first request', async (_what, end) => {
-  const { provider } = recharging
-  const client = await givenLost('refused')
-  await end(client)
-  for (let beat = 0; beat < 4; beat += 1) await recharging.beat()
-  expect(provider.intents).toEqual([])
-  expect(await statusesOf(client)).toEqual([['cancelled', null]])
-})
+test.each(ENDS)(
+  'nothing is charged once a client %s, after the provider refused the first request',
+  async (_what, end) => {
+    const { provider } = recharging
+    const client = await givenLost('refused')
+    await end(client)
+    for (let beat = 0; beat < 4; beat += 1) await recharging.beat()
+    expect(provider.intents).toEqual([])
+    expect(await statusesOf(client)).toEqual([['cancelled', null]])
+  },
+)
 
-test.each(ENDS)('what the provider charged before a client %s, whose answer was lost, is found', async (what, end) => {
-  const { provider, pipeline } = recharging
-  const client = await givenLost('lost')
-  await end(client)
-  await recharging.beat()
-  expect(provider.intents).toHaveLength(1)
-  const isErased = what === 'is erased'
-  expect((await recharging.paymentsOf(client)).map(({ status }) => status)).toEqual([
-    isErased ? 'pending' : 'received',
-  ])
-  const { rows } = await sql<{ credited: number }>`
+test.each(ENDS)(
+  'what the provider charged before a client %s, whose answer was lost, is found',
+  async (what, end) => {
+    const { provider, pipeline } = recharging
+    const client = await givenLost('lost')
+    await end(client)
+    await recharging.beat()
+    expect(provider.intents).toHaveLength(1)
+    const isErased = what === 'is erased'
+    expect((await recharging.paymentsOf(client)).map(({ status }) => status)).toEqual([
+      isErased ? 'pending' : 'received',
+    ])
+    const { rows } = await sql<{ credited: number }>`
     select count(*)::int as credited from balance_ledger where client_user_id = ${client} and entry_type = 'auto_recharge'`.execute(
-    pipeline.db,
-  )
-  expect(rows).toEqual([{ credited: isErased ? 0 : 1 }])
-})
+      pipeline.db,
+    )
+    expect(rows).toEqual([{ credited: isErased ? 0 : 1 }])
+  },
+)
 
 test('a request that was given up a moment ago may still arrive: consent that ended is not taken for nothing charged', async () => {
   const { provider } = recharging
@@ -138,7 +143,14 @@ test('a request that was given up a moment ago may still arrive: consent that en
   expect(await statusesOf(client)).toEqual([['pending', null]])
   const [payment] = await recharging.paymentsOf(client)
   const id = payment?.id ?? ''
-  provider.intents.push({ intent: 'pi_late', cents: 10_000, customer: 'cus_1', method: 'pm_1', how: 'succeeded', payment: id })
+  provider.intents.push({
+    intent: 'pi_late',
+    cents: 10_000,
+    customer: 'cus_1',
+    method: 'pm_1',
+    how: 'succeeded',
+    payment: id,
+  })
   await recharging.beat()
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
@@ -147,7 +159,14 @@ test('a charge among a hundred others of its customer is found', async () => {
   const { provider } = recharging
   const client = await givenLost('lost')
   for (let other = 0; other < 250; other += 1)
-    provider.intents.push({ intent: `pi_other_${other}`, cents: 1, customer: 'cus_1', method: 'pm_1', how: 'succeeded', payment: '' })
+    provider.intents.push({
+      intent: `pi_other_${other}`,
+      cents: 1,
+      customer: 'cus_1',
+      method: 'pm_1',
+      how: 'succeeded',
+      payment: '',
+    })
   provider.forgetKeys()
   await recharging.beat()
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])

@@ -44,7 +44,12 @@ export async function startRecharging(): Promise<Recharging> {
       await Promise.all([1, 2].map(() => makeCharges(context, signal)))
     },
     spend: async (client, amount) => {
-      const entry = { client_user_id: client, entry_type: 'manual_debit', amount: `-${amount}`, note: 'Test' } as const
+      const entry = {
+        client_user_id: client,
+        entry_type: 'manual_debit',
+        amount: `-${amount}`,
+        note: 'Test',
+      } as const
       await postEntries(db, [entry])
     },
     ledgerOf: async (client) => {

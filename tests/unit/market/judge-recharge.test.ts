@@ -17,7 +17,11 @@ test('whatever is bought, never more than the monthly maximum is charged, and ne
       for (const debit of debits) {
         balance -= Math.min(debit, balance)
         const before = balance
-        if (judgeRecharge({ balance, threshold, cheapest: null, amount, monthlyMax, chargedThisMonth }) !== 'charge') continue
+        if (
+          judgeRecharge({ balance, threshold, cheapest: null, amount, monthlyMax, chargedThisMonth }) !==
+          'charge'
+        )
+          continue
         expect(before).toBeLessThan(threshold)
         balance += amount
         chargedThisMonth += amount

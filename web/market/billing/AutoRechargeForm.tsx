@@ -155,7 +155,12 @@ function RechargeForm({ account, method }: { account: ClientAccount; method: str
           {formState.errors.root.message}
         </Banner>
       )}
-      <Button type="submit" busy={busy} disabled={!formState.isDirty && !isOtherAgreed} className="self-start">
+      <Button
+        type="submit"
+        busy={busy}
+        disabled={!formState.isDirty && !isOtherAgreed}
+        className="self-start"
+      >
         {busy ? 'Saving…' : isOn ? 'Agree and save' : 'Save'}
       </Button>
     </form>

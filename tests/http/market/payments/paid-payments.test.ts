@@ -111,7 +111,10 @@ describe('a payment page', () => {
       const decided =
         how === 'cancel'
           ? await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
-          : await app.call('POST', `/api/v1/admin/payments/${id}/${how}`, { token: app.admin.token, body: {} })
+          : await app.call('POST', `/api/v1/admin/payments/${id}/${how}`, {
+              token: app.admin.token,
+              body: {},
+            })
       expect(decided.status).toBe(200)
       provider.recover()
       expect(provider.pages.get(`cs_test_${id}`)).toBe('open')
