@@ -6,6 +6,11 @@ import { isSlowToSign, isSlowToVerify } from './slow-certificates.ts'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 const MAX_CERTIFICATES = 20
+/** As OpenSSL names P-256, P-384 and P-521. */
+const USABLE_CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
+const USABLE_KEYS: ReadonlySet<string> = new Set(['rsa', 'rsa-pss', 'ed25519', 'ed448'])
+const UNUSABLE =
+  'no connection here can use: use RSA, one of the elliptic curves P-256, P-384 and P-521, or Ed25519'
 
 /**
  * Refuses certificates that could never make a connection: at save, so that no lead has to wait to find out.
@@ -38,6 +43,7 @@ function checkPair(certificate: string, key: string, now: Date, refuse: Refuse):
   })
   const read = readKey(key)
   if (typeof read === 'string') refuse('client_key', read)
+  else if (!isUsable(read)) refuse('client_key', `This private key ${UNUSABLE}`)
   else if (isSlowToSign(read))
     refuse(
       'client_key',
@@ -69,6 +75,7 @@ function readCertificates(pem: string, now: Date, refuse: (message: string) => v
     if (read === undefined) refuse(`${which} could not be read`)
     else if (read.validToDate <= now) refuse(`${which} expired on ${day(read.validToDate)}`)
     else if (read.validFromDate > now) refuse(`${which} is valid only from ${day(read.validFromDate)}`)
+    else if (!isUsable(keyOf(read))) refuse(`${which} has a key that ${UNUSABLE}`)
     else if (isSlowToVerify(read.publicKey))
       refuse(
         `${which} has a key that takes too long to verify: use RSA with the exponent 65537, or an elliptic curve`,
@@ -76,6 +83,21 @@ function readCertificates(pem: string, now: Date, refuse: (message: string) => v
     else certificates.push(read)
   }
   return certificates
+}
+
+/** Where OpenSSL knows no such key, Node throws. */
+function keyOf(certificate: X509Certificate): KeyObject | undefined {
+  try {
+    return certificate.publicKey
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether connections to endpoints may be made with this key (core/endpoint/secure-socket.ts). */
+function isUsable(key: KeyObject | undefined): boolean {
+  if (key?.asymmetricKeyType === 'ec') return USABLE_CURVES.has(key.asymmetricKeyDetails?.namedCurve ?? '')
+  return USABLE_KEYS.has(key?.asymmetricKeyType ?? '')
 }
 
 function readCertificate(pem: string): X509Certificate | undefined {

@@ -1,18 +1,20 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { DEFAULT_CIPHERS, TLSSocket } from 'node:tls'
+import type { SecureContext, TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import { refusePort } from '../domain/webhooks/refuse-port.ts'
 import { findCertificateFault } from './certificate-error.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
 import { BlockedAddressError, BlockedPortError, type AddressGuard } from './guard-address.ts'
+import { createEndpointContext, secureSocket } from './secure-socket.ts'
 
 /** Of a connection that stands: one for a certificate, and one more. */
 const MOST_REPEATED_HANDSHAKES = 2
 
 /**
- * Checks the port and a literal before they are dialled, every name as it resolves, and the socket with its certificate once
- * it stands.
+ * Checks the port and a literal before they are dialled, every name as it resolves, the socket once it stands, and its certificate
+ * before anything is written.
+ * @param timeoutMs for the connection, and as long again to secure it; the exchange has a clock of its own
  * @param certificates an authority to trust instead of the public ones, and what to show to an endpoint that asks
  */
 export function guardedConnector(
@@ -20,20 +22,8 @@ export function guardedConnector(
   timeoutMs: number,
   certificates: EndpointCertificates | null,
 ): buildConnector.connector {
-  const connect = buildConnector({
-    lookup: guard.lookup,
-    timeout: timeoutMs,
-    allowH2: false,
-    minVersion: 'TLSv1.2',
-    // With DHE it is the other side who says how large the numbers are (RFC 5246 §7.4.3): 8,192 bits took our one thread 190 ms.
-    ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
-    // Checked all the same: the handshake ends, and nothing is written before findCertificateFault has looked. Node's own refusal
-    // would close the socket first, and with it goes the certificate that tells the client what to mend. A resumed session
-    // skips the check of the name, so none is kept.
-    rejectUnauthorized: false,
-    maxCachedSessions: 0,
-    ...(certificates === null ? {} : ownCertificates(certificates)),
-  })
+  const connect = buildConnector({ lookup: guard.lookup, timeout: timeoutMs, allowH2: false })
+  let made: SecureContext | undefined
   return (options, callback) => {
     // Empty where it is the scheme's own.
     const refusal = options.port === '' ? undefined : refusePort(Number(options.port))
@@ -46,26 +36,33 @@ export function guardedConnector(
       callback(new BlockedAddressError(host), null)
       return
     }
-    connect(options, (error, socket) => {
+    const isSecure = options.protocol === 'https:'
+    const context = isSecure ? (made ??= createEndpointContext(certificates)) : undefined
+    const plain = { ...options, protocol: 'http:', port: options.port || (isSecure ? '443' : '80') }
+    connect(plain, (error, socket) => {
       if (error !== null) {
         callback(error, null)
         return
       }
-      const fault = socket instanceof TLSSocket ? findCertificateFault(socket) : undefined
-      if (fault !== undefined) {
+      const address = socket.remoteAddress
+      if (address === undefined || !guard.isAllowed(address)) {
         socket.destroy()
-        callback(fault, null)
+        // A socket that the other side has already reset has no address any more.
+        callback(address === undefined ? new ResetAtOnceError() : new BlockedAddressError(address), null)
         return
       }
-      const address = socket.remoteAddress
-      if (address !== undefined && guard.isAllowed(address)) {
-        if (socket instanceof TLSSocket) limitHandshakes(socket)
+      if (context === undefined) {
         callback(null, socket)
         return
       }
-      socket.destroy()
-      // A socket that the other side has already reset has no address any more.
-      callback(address === undefined ? new ResetAtOnceError() : new BlockedAddressError(address), null)
+      secureSocket(socket, { host, context, timeoutMs }, (fault, secured) => {
+        if (secured === null) {
+          callback(fault ?? new ResetAtOnceError(), null)
+          return
+        }
+        limitHandshakes(secured)
+        callback(null, secured)
+      })
     })
   }
 }
@@ -81,13 +78,6 @@ function limitHandshakes(socket: TLSSocket): void {
     const fault = repeats > MOST_REPEATED_HANDSHAKES ? new HandshakesError() : findCertificateFault(socket)
     if (fault !== undefined) socket.destroy(fault)
   })
-}
-
-function ownCertificates({ authority, certificate, key }: EndpointCertificates) {
-  return {
-    ...(authority === null ? {} : { ca: authority }),
-    ...(certificate === null || key === null ? {} : { cert: certificate, key }),
-  }
 }
 
 /** A literal as URL.hostname spells it, without brackets; it is dialled without a look-up. */

@@ -42,9 +42,12 @@ const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex')
 // The extension whole: basicConstraints, critical, CA:TRUE.
 const IS_AUTHORITY = Buffer.from('300f0603551d130101ff040530030101ff', 'hex')
 
+/** Curves by the names that Node knows; endpoints may use the first alone. */
+export type TestCurve = 'P-256' | 'secp256k1' | 'brainpoolP256r1'
+
 /** A new authority. Trust it with tls.setDefaultCACertificates for the length of a test. */
-export function createTestAuthority(name: string): TestAuthority {
-  const { privateKey, publicKey } = newKey()
+export function createTestAuthority(name: string, curve: TestCurve = 'P-256'): TestAuthority {
+  const { privateKey, publicKey } = newKey(curve)
   const self = { name, privateKey }
   return {
     cert: certificate(self, self.name, publicKey, NOW, IS_AUTHORITY),
@@ -66,12 +69,12 @@ export function createTestAuthority(name: string): TestAuthority {
 /** A certificate that vouches for itself. `rsa` for those who know no other keys. */
 export function selfSigned(
   host: string,
-  kind: 'ec' | 'rsa' = 'ec',
+  kind: TestCurve | 'rsa' = 'P-256',
   validity = NOW,
   publicExponent = 65_537,
 ): TestCertificate {
   const { privateKey, publicKey } =
-    kind === 'ec' ? newKey() : generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent })
+    kind === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent }) : newKey(kind)
   return {
     cert: certificate({ name: host, privateKey }, host, publicKey, validity, altNames([host])),
     key: pem(privateKey),
@@ -86,8 +89,8 @@ function issue(issuer: Party, names: readonly string[], validity: Validity): Tes
   }
 }
 
-function newKey() {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+function newKey(namedCurve: TestCurve = 'P-256') {
+  return generateKeyPairSync('ec', { namedCurve })
 }
 
 function certificate(

@@ -129,7 +129,7 @@ describe('a token that cannot be had', () => {
     const sentences: [TestCertificate, RegExp][] = [
       [selfSigned('localhost'), /^TLS: the token address's certificate is self-signed\./],
       [
-        selfSigned('localhost', 'ec', past),
+        selfSigned('localhost', 'P-256', past),
         /^TLS: the token address's certificate expired \d+ days ago\. Renew it\.$/,
       ],
     ]

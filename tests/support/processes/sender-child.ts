@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import { OPEN_ACCESS } from '#core/endpoint/endpoint-access.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { prepareRequest } from '#core/endpoint/prepare-request.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
@@ -14,6 +15,8 @@ export interface SendingJob {
   timeoutMs: number
   /** characters of the payload, to be read or not */
   payloadSize?: number
+  /** PEM of the only authority that is trusted */
+  authority?: string
 }
 
 /** What came of it. Memory is of this process; `growth` against the moment before, both after a collection or at the peak. */
@@ -54,8 +57,14 @@ async function run(job: SendingJob): Promise<SendingReport> {
   // Longer than any that is prepared: no buffer of the system's takes it whole.
   const request = () =>
     job.payloadSize === undefined ? prepare() : { ...prepare(), body: 'x'.repeat(job.payloadSize) }
+  const access = {
+    ...OPEN_ACCESS,
+    ...(job.authority !== undefined && {
+      certificates: { authority: job.authority, certificate: null, key: null },
+    }),
+  }
   const sendOne = async (): Promise<void> => {
-    const { exchange, timing, body } = await transport.send(request())
+    const { exchange, timing, body } = await transport.send(request(), { access })
     const verdict = readAnswer(exchange, new Date())
     outcomes.add(exchange.kind === 'answer' ? String(exchange.status) : exchange.errorClass)
     report.longestMs = Math.max(report.longestMs, timing.total_ms)

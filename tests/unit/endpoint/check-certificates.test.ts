@@ -16,6 +16,8 @@ const future = authority.issue(['leadwire.example.com'], {
   from: new Date(now.getTime() + DAY),
   until: new Date(now.getTime() + 2 * DAY),
 })
+const koblitz = selfSigned('crm.example.com', 'secp256k1')
+const brainpool = selfSigned('crm.example.com', 'brainpoolP256r1')
 const check = (given: { authority?: string; certificate?: string; key?: string }) =>
   checkCertificates({ authority: null, certificate: null, key: null, ...given }, now)
 const locked = createPrivateKey(own.key).export({
@@ -65,12 +67,24 @@ describe('checkCertificates', () => {
     ['client_key', 'A client certificate needs its private key', { certificate: own.cert }],
     ['client_key', 'does not belong to the client certificate', { certificate: own.cert, key: other.key }],
     ['client_key', 'Enter a private key in PEM form', { certificate: own.cert, key: own.cert }],
+    ['ca_certificate', 'has a key that no connection here can use', { authority: koblitz.cert }],
+    ['ca_certificate', 'RSA, one of the elliptic curves P-256', { authority: brainpool.cert }],
     ['client_key', 'protected by a passphrase', { certificate: own.cert, key: locked }],
   ])('refuses at %s: %s', (path, words, given) => {
     const errors = check(given)
     expect(errors).toEqual([{ path, message: expect.stringContaining(words) as string }])
     expect(JSON.stringify(errors)).not.toContain('PRIVATE KEY-----\\n')
   })
+
+  it.each([koblitz, brainpool])(
+    'refuses a pair on a curve that no connection here can use',
+    ({ cert, key }) => {
+      expect(check({ certificate: cert, key })).toEqual([
+        { path: 'client_certificate', message: expect.stringContaining('P-256, P-384 and P-521') as string },
+        { path: 'client_key', message: expect.stringContaining('P-256, P-384 and P-521') as string },
+      ])
+    },
+  )
 
   it('refuses a key that OpenSSL finds too short', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 512 })

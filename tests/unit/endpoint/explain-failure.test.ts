@@ -3,6 +3,7 @@ import { errors } from 'undici'
 import { ERROR_CLASSES } from '#core/contract/webhooks/delivery.ts'
 import { explainFailure } from '#core/endpoint/explain-failure.ts'
 import { CertificateError } from '#core/endpoint/certificate-error.ts'
+import type { CertificateParts } from '#core/endpoint/read-certificate.ts'
 import { BlockedAddressError, BlockedPortError } from '#core/endpoint/guard-address.ts'
 
 const coded = (code: string, message = 'boom'): Error => Object.assign(new Error(message), { code })
@@ -140,7 +141,7 @@ it('says of a port that is not dialled why, and in which field it stands', () =>
 
 describe('a certificate', () => {
   const now = new Date('2026-01-31T12:00:00Z')
-  const say = (code: string, valid: { valid_from?: string; valid_to?: string; subjectaltname?: string }) =>
+  const say = (code: string, valid: CertificateParts) =>
     explainFailure(new CertificateError(code, valid), 15_000, false, now).detail
 
   it.each([
@@ -149,12 +150,12 @@ describe('a certificate', () => {
     ['Jan 28 11:00:00 2026 GMT', 'expired 3 days ago'],
     ['Jan  1 00:00:00 2030 GMT', 'one in its chain has expired'],
     ['nonsense', 'has expired, or one in its chain has'],
-  ])('that was valid until %s: %s', (valid_to, words) => {
-    expect(say('CERT_HAS_EXPIRED', { valid_to })).toContain(words)
+  ])('that was valid until %s: %s', (until, words) => {
+    expect(say('CERT_HAS_EXPIRED', { validToDate: new Date(until) })).toContain(words)
   })
 
   it('names five of its host names at most, and only what looks like one', () => {
-    const subjectaltname = [
+    const subjectAltName = [
       'DNS:a.example.com',
       'DNS:*.b.example.com',
       'DNS:"<script>"',
@@ -164,7 +165,7 @@ describe('a certificate', () => {
       'DNS:d.example.com',
       'DNS:e.example.com',
     ].join(', ')
-    expect(say('ERR_TLS_CERT_ALTNAME_INVALID', { subjectaltname })).toContain(
+    expect(say('ERR_TLS_CERT_ALTNAME_INVALID', { subjectAltName })).toContain(
       '(it names a.example.com, *.b.example.com, 192.0.2.1, c.example.com, d.example.com)',
     )
   })

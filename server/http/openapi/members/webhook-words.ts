@@ -44,7 +44,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   client_secret: 'The OAuth client’s secret; answered masked',
   scope: 'The scope that is asked for',
   credentials_in: 'Where the token request carries them',
-  ca_certificate: 'Certificate of an authority of your own, PEM',
+  ca_certificate:
+    'Certificate of an authority of your own, PEM; its key is RSA, on P-256, P-384 or P-521, or Ed25519',
   client_certificate: 'Certificate that Leadwire shows the endpoint, PEM',
   client_key: 'Its private key, PEM; answered masked',
   disabled_reason: 'Why the system switched it off; null where a person did, or it is on',

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import {
+  answerHandshake,
+  APPLICATION_DATA,
+  type AnsweredHandshake,
+  type ShownCertificates,
+} from './answer-handshake.ts'
+
+/** A server of TLS 1.3 that shows and sends what OpenSSL would not; it reads nothing of what it is told. */
+export interface HostileTlsServer {
+  port: number
+  close: () => Promise<void>
+}
+
+export interface HostileTlsOrder {
+  /** asked for each connection */
+  show: () => ShownCertificates
+  /** HTTP, sent once the client has said something after its Finished */
+  answer?: string
+  /** once the client has ended its handshake, before it has asked for anything */
+  afterwards?: (socket: Socket, seal: AnsweredHandshake['seal']) => void
+}
+
+export async function startHostileTlsServer({
+  show,
+  answer,
+  afterwards,
+}: HostileTlsOrder): Promise<HostileTlsServer> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // A client that breaks off is what it is for.
+    socket.on('error', () => socket.destroy())
+    let received = Buffer.alloc(0)
+    let answered: AnsweredHandshake | undefined
+    let encrypted = 0
+    socket.on('data', (piece: Buffer) => {
+      received = Buffer.concat([received, piece])
+      for (let record = takeRecord(); record !== undefined; record = takeRecord()) hear(record)
+    })
+    const takeRecord = (): { type: number; content: Buffer } | undefined => {
+      if (received.length < 5 || received.length < 5 + received.readUInt16BE(3)) return undefined
+      const end = 5 + received.readUInt16BE(3)
+      const record = { type: received.readUInt8(0), content: received.subarray(5, end) }
+      received = received.subarray(end)
+      return record
+    }
+    const hear = ({ type, content }: { type: number; content: Buffer }): void => {
+      if (answered === undefined) {
+        answered = answerHandshake(content, show())
+        socket.write(answered.flight)
+        return
+      }
+      if (type !== APPLICATION_DATA) return
+      encrypted += 1
+      if (encrypted === 1) {
+        afterwards?.(socket, answered.seal)
+      } else if (encrypted === 2 && answer !== undefined) {
+        socket.write(answered.seal(APPLICATION_DATA, Buffer.from(answer)))
+      }
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
