@@ -34,6 +34,7 @@ export function describeOrderRow(row: OrderRow, market: MarketOfClient, at: Date
     price: formatCents(lowest),
     highest_price: formatCents(highest),
     paused_by: readPausedBy(row),
+    paused_by_client: row.paused_by === 'client' || row.also_paused_by_client,
     pause_reason: row.pause_reason,
     state: describeOrder(order, at),
     tallies: {

@@ -144,7 +144,7 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/:id/pause`,
     who: 'user',
-    summary: 'Pause an order',
+    summary: 'Pause an order, also beneath the pause of an administrator',
     answers: { 200: orderSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -155,7 +155,7 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/:id/resume`,
     who: 'user',
-    summary: 'Let a paused order go on; 409 where an administrator or the system has paused it',
+    summary: 'End your own pause of an order; 409 where only an administrator or the system has paused it',
     answers: { 200: orderSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,

@@ -58,7 +58,7 @@ export async function createOrder(
       const inherited = await readInheritedTerms(trx, user_id, lead_type)
       const own = await readOwnOrdersLocked(trx, user_id, lead_type)
       const headStart = findHeadStart(own, { timezone, weight: inherited?.weight ?? 1 }, new Date())
-      const paused_by = inherited?.paused_by ?? (active ? null : 'client')
+      const others = inherited?.paused_by ?? null
       await insertOrder(trx, {
         ...writeFields(terms),
         ...inherited,
@@ -68,7 +68,8 @@ export async function createOrder(
         name,
         lead_type,
         timezone,
-        paused_by,
+        paused_by: others ?? (active ? null : 'client'),
+        also_paused_by_client: others !== null && !active,
       })
     },
   )

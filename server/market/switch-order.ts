@@ -1,5 +1,5 @@
 import type { Order } from '#core/contract/market/order.ts'
-import { lockOrder, setOrderPaused } from '#core/data/market/orders.ts'
+import { lockOrder, setOrderPaused, type OrderRow } from '#core/data/market/orders.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -7,8 +7,8 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { requireOrder } from './save-order.ts'
 
 /**
- * Pauses an order, or lets it go on. Once more is harmless; what others have paused stays theirs.
- * @throws AppError not_found; conflict where an administrator or the system has paused what is to go on
+ * Its client pauses an order, or ends his pause. Once more is harmless. Others' pause stays: beneath it he keeps or ends his own.
+ * @throws AppError not_found; conflict where only an administrator or the system has paused what is to go on
  */
 export async function switchOrder(
   context: ServerContext,
@@ -20,22 +20,22 @@ export async function switchOrder(
     context.db.transaction().execute(async (trx) => {
       const row = await lockOrder(trx, caller.user_id, id)
       if (row === undefined) throw new AppError('not_found', 'Order not found')
-      if (isPaused === (row.paused_by !== null)) return
-      if (!isPaused) refuseOthersPause(row)
-      await setOrderPaused(trx, id, isPaused)
+      const isOthers = row.paused_by !== null && row.paused_by !== 'client'
+      if (isPaused === (row.paused_by === 'client' || row.also_paused_by_client)) {
+        if (isOthers && !isPaused) refuseOthersPause(row)
+        return
+      }
+      await setOrderPaused(
+        trx,
+        id,
+        isOthers ? { also_paused_by_client: isPaused } : { paused_by: isPaused ? 'client' : null },
+      )
     }),
   )
   return await requireOrder(context, caller, id)
 }
 
-function refuseOthersPause({
-  paused_by,
-  pause_reason,
-}: {
-  paused_by: string | null
-  pause_reason: string | null
-}) {
-  if (paused_by === 'client') return
+function refuseOthersPause({ paused_by, pause_reason }: OrderRow): never {
   const why = pause_reason === null ? '' : ` (${pause_reason})`
   throw new AppError(
     'conflict',

@@ -24,6 +24,7 @@ export const adminOrderSchema = z.object({
   priority: z.int(),
   weight: z.int(),
   paused_by: z.enum(['client', 'admin', 'system']).nullable(),
+  paused_by_client: z.boolean(),
   pause_reason: z.string().nullable(),
   leads: z.int(),
   last_assigned_at: z.string().nullable(),

@@ -138,6 +138,7 @@ export const orderSchema = z.object({
   price: moneySchema,
   highest_price: moneySchema,
   paused_by: z.enum(['client', 'admin', 'system']).nullable(),
+  paused_by_client: z.boolean(),
   pause_reason: z.string().nullable(),
   state: orderStateSchema,
   tallies: z.object({

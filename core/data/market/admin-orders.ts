@@ -27,6 +27,7 @@ export interface StoredAdminOrder {
   weight: number
   paused_by: string | null
   pause_reason: string | null
+  also_paused_by_client: boolean
   leads: number
   last_assigned_at: Date | null
   version: number
@@ -58,7 +59,7 @@ export async function listAdminOrders(
         where l.lead_type = o.lead_type and (l.client_user_id is null or l.client_user_id = o.client_user_id)), '[]') as exceptions,
       a.licensed_states,
       o.states, o.daily_cap, o.weekly_cap, o.monthly_cap, o.price, o.priority, o.weight, o.paused_by, o.pause_reason,
-      y.total_leads as leads, y.last_assigned_at, o.version, o.created_at, o.updated_at,
+      o.also_paused_by_client, y.total_leads as leads, y.last_assigned_at, o.version, o.created_at, o.updated_at,
       to_char(o.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position
     from orders o join profiles p on p.user_id = o.client_user_id
       join client_accounts a on a.user_id = o.client_user_id join lead_types t on t.code = o.lead_type
@@ -81,11 +82,12 @@ export async function lockAdminOrder(trx: Db, id: string) {
       | 'weight'
       | 'paused_by'
       | 'pause_reason'
+      | 'also_paused_by_client'
       | 'version'
       | 'floor_price'
     >
   >`
-    select o.client_user_id, o.name, o.lead_type, o.price, o.priority, o.weight, o.paused_by, o.pause_reason, o.version, t.floor_price
+    select o.client_user_id, o.name, o.lead_type, o.price, o.priority, o.weight, o.paused_by, o.pause_reason, o.also_paused_by_client, o.version, t.floor_price
     from orders o join lead_types t on t.code = o.lead_type
     where o.id = ${id} and o.deleted_at is null for no key update of o`.execute(trx)
   return rows[0]

@@ -27,6 +27,7 @@ const COLUMNS = [
   'o.ends_at',
   'o.paused_by',
   'o.pause_reason',
+  'o.also_paused_by_client',
   'o.when_undelivered',
   'o.version',
   'o.created_at',
@@ -62,6 +63,7 @@ export type OrderFields = Pick<
     | 'weight'
     | 'paused_by'
     | 'pause_reason'
+    | 'also_paused_by_client'
     | 'version'
     | 'created_at'
     | 'updated_at'
@@ -113,7 +115,7 @@ export async function insertOrder(
     Pick<Insertable<OrdersTable>, 'id' | 'client_user_id' | 'name' | 'lead_type' | 'timezone' | 'paused_by'> &
     Pick<
       Insertable<OrdersTable>,
-      'price' | 'priority' | 'weight' | 'pause_reason' | 'ahead_day' | 'ahead_leads'
+      'price' | 'priority' | 'weight' | 'pause_reason' | 'also_paused_by_client' | 'ahead_day' | 'ahead_leads'
     >,
 ): Promise<void> {
   await trx.insertInto('orders').values(order).execute()
@@ -128,11 +130,18 @@ export async function updateOrder(trx: Db, id: string, change: OrderFields): Pro
     .execute()
 }
 
-/** Not a version of its own: who edits the order meanwhile has nothing to decide about. */
-export async function setOrderPaused(trx: Db, id: string, isPaused: boolean): Promise<void> {
+/**
+ * The pause of its client, in the place of which others' stays (migrations/9-trust). Not a version of its own: who edits the order meanwhile
+ * has nothing to decide about.
+ */
+export async function setOrderPaused(
+  trx: Db,
+  id: string,
+  change: Pick<Updateable<OrdersTable>, 'paused_by' | 'also_paused_by_client'>,
+): Promise<void> {
   await trx
     .updateTable('orders')
-    .set({ paused_by: isPaused ? 'client' : null, pause_reason: null, updated_at: sql<Date>`now()` })
+    .set({ ...change, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -97,8 +97,11 @@ export interface OrdersTable {
   timezone: string
   starts_at: NullableTimestamp
   ends_at: NullableTimestamp
+  /** who keeps it from buying, others before its client; null while nobody does */
   paused_by: NullableText
   pause_reason: NullableText
+  /** beneath the pause of others its client has paused it himself */
+  also_paused_by_client: Generated<boolean>
   when_undelivered: Generated<'keep' | 'return' | 'reoffer'>
   ahead_day: Generated<string>
   ahead_leads: Generated<number>

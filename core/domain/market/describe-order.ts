@@ -11,6 +11,7 @@ import { SOLD_STATES, UNSOLD_STATES } from '../leads/us-states.ts'
 export interface OrderToDescribe extends OrderToJudge {
   account_status: 'onboarding' | 'active' | 'closed' | 'suspended'
   pause_reason: string | null
+  also_paused_by_client: boolean
 }
 
 /** What an order does at this moment, said to its owner: what keeps it from the lead that it could most easily have. */
@@ -108,9 +109,10 @@ function explain(refusal: Refusal, order: OrderToDescribe, at: Date): Explained 
   }
 }
 
-function sayWhoPaused({ paused_by, pause_reason }: OrderToDescribe): string {
+function sayWhoPaused({ paused_by, pause_reason, also_paused_by_client: isAlso }: OrderToDescribe): string {
   if (paused_by === 'client') return 'Paused by you'
-  const who = paused_by === 'admin' ? 'Paused by an administrator' : 'Paused automatically'
+  const others = paused_by === 'admin' ? 'by an administrator' : 'automatically'
+  const who = `Paused ${isAlso ? 'by you, and ' : ''}${others}`
   return pause_reason === null ? who : `${who}: ${pause_reason}`
 }
 

@@ -54,7 +54,7 @@ function decide(
   row: Locked,
   { price, priority, weight, paused, reason }: Omit<AdminOrderChange, 'version'>,
 ): Decided {
-  // What the client has paused himself he has a reason for.
+  // What the client has paused himself he has a reason for: it stays when an administrator's pause of it ends.
   if (paused === false && row.paused_by === 'client')
     throw new AppError('conflict', 'The client has paused this order himself; only he can resume it.')
   const pause =
@@ -62,7 +62,7 @@ function decide(
       ? { paused_by: row.paused_by, pause_reason: row.pause_reason }
       : paused
         ? { paused_by: 'admin', pause_reason: reason ?? null }
-        : { paused_by: null, pause_reason: null }
+        : { paused_by: row.also_paused_by_client ? 'client' : null, pause_reason: null }
   return {
     price: price === undefined ? row.price : price,
     priority: priority ?? row.priority,

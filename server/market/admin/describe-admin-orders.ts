@@ -16,7 +16,8 @@ export async function describeAdminOrders(
 }
 
 function describe(row: StoredAdminOrder): AdminOrder & { position: string } {
-  const { client_user_id: user_id, client_name: name, client_email: email, paused_by: by, ...rest } = row
+  const { client_user_id: user_id, client_name: name, client_email: email, paused_by: by, ...others } = row
+  const { also_paused_by_client: isAlso, ...rest } = others
   const { list_price, floor_price, exceptions, licensed_states, last_assigned_at, created_at, ...more } = rest
   const { updated_at, ...order } = more
   const said = exceptions.map(
@@ -34,6 +35,7 @@ function describe(row: StoredAdminOrder): AdminOrder & { position: string } {
     client: { user_id, name, email },
     charged: formatCents(lowest),
     paused_by: by === 'client' || by === 'admin' ? by : by === null ? null : 'system',
+    paused_by_client: by === 'client' || isAlso,
     last_assigned_at: last_assigned_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),

@@ -171,21 +171,58 @@ describe('an order', () => {
     expect((await call('GET', '')).status).toBe(200)
   })
 
-  test('that others have paused cannot be resumed by its client', async () => {
+  test('that others have paused cannot be resumed by its client, who can pause it as well', async () => {
+    await approve()
     const { id } = await create({ active: true })
     await sql`update orders set paused_by = 'admin', pause_reason = 'Too many returns' where id = ${id}`.execute(
       db(),
     )
-    expect((await call('POST', `/${id}/pause`)).json).toMatchObject({ paused_by: 'admin' })
-    expect(await call('POST', `/${id}/resume`)).toMatchObject({
+    const refused = {
       status: 409,
       json: {
         code: 'conflict',
         detail:
           'An administrator has paused this order (Too many returns), and only an administrator can resume it.',
       },
+    }
+    expect(await call('POST', `/${id}/resume`)).toMatchObject(refused)
+    expect((await call('POST', `/${id}/pause`)).json).toMatchObject({
+      paused_by: 'admin',
+      paused_by_client: true,
+      state: { code: 'paused', sentence: 'Paused by you, and by an administrator: Too many returns' },
     })
+    expect((await call('POST', `/${id}/pause`)).json).toMatchObject({ paused_by_client: true })
+    expect((await call('POST', `/${id}/resume`)).json).toMatchObject({
+      paused_by: 'admin',
+      paused_by_client: false,
+      pause_reason: 'Too many returns',
+    })
+    expect(await call('POST', `/${id}/resume`)).toMatchObject(refused)
   })
+
+  test.each(['admin', 'system'])(
+    'keeps its client’s own pause beneath that of others (%s), whoever writes it',
+    async (others) => {
+      const { id } = await create()
+      const pause = (by: string | null) =>
+        sql`update orders set paused_by = ${by}, pause_reason = null where id = ${id}`.execute(db())
+      await pause(others)
+      expect((await call('GET', `/${id}`)).json).toMatchObject({ paused_by: others, paused_by_client: true })
+      // As a server of the version before ends it.
+      await pause(null)
+      expect((await call('GET', `/${id}`)).json).toMatchObject({
+        paused_by: 'client',
+        paused_by_client: true,
+      })
+      expect((await call('POST', `/${id}/resume`)).json).toMatchObject({
+        paused_by: null,
+        paused_by_client: false,
+      })
+      await pause(others)
+      await pause(null)
+      expect((await call('GET', `/${id}`)).json).toMatchObject({ paused_by: null, paused_by_client: false })
+    },
+  )
 
   test('says what it waits for: its account, funds, a cap below what came today', async () => {
     const { id } = await create({ active: true })

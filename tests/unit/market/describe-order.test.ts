@@ -32,6 +32,7 @@ function makeOrder(given: Partial<OrderToDescribe> = {}): OrderToDescribe {
     ends_at: null,
     paused_by: null,
     pause_reason: null,
+    also_paused_by_client: false,
     tally: EMPTY_TALLY,
     ...given,
   }
@@ -55,6 +56,12 @@ test.each<[string, string, string | null, Partial<OrderToDescribe>]>([
   ['active', 'Receiving leads', null, { age_min: 50, age_max: 85, accept_unknown_age: false }],
   ['paused', 'Paused by you', null, { paused_by: 'client' }],
   ['paused', 'Paused by an administrator', null, { paused_by: 'admin' }],
+  [
+    'paused',
+    'Paused by you, and by an administrator: Many returns',
+    null,
+    { paused_by: 'admin', also_paused_by_client: true, pause_reason: 'Many returns' },
+  ],
   [
     'paused',
     'Paused automatically: too many returns',

@@ -80,16 +80,18 @@ function Terms({ order }: { order: Order }) {
   )
 }
 
-/** What others have paused is not its client's to switch on. */
+/** Its client's own pause: beside that of others, which the sentence above tells and only they end. */
 function PauseSwitch({ order }: { order: Order }) {
   const change = useSwitchOrder()
-  const isOn = change.isPending ? change.variables.action === 'resume' : order.paused_by === null
-  const isTheirs = order.paused_by === 'admin' || order.paused_by === 'system'
+  const isOn = change.isPending ? change.variables.action === 'resume' : !order.paused_by_client
   const toggle = (next: boolean) =>
     change.mutate(
       { id: order.id, action: next ? 'resume' : 'pause' },
       {
-        onSuccess: () => toast.success(next ? 'Order resumed' : 'Order paused'),
+        onSuccess: ({ paused_by: by }) => {
+          if (next && by !== null) toast.success('Your pause is over; the order is still paused by others')
+          else toast.success(next ? 'Order resumed' : 'Order paused')
+        },
         onError: (error) =>
           toast.error(error instanceof ApiError ? errorSentence(error) : 'Failed to change the order'),
       },
@@ -103,7 +105,7 @@ function PauseSwitch({ order }: { order: Order }) {
       }
       asks
       checked={isOn}
-      disabled={isTheirs || change.isPending}
+      disabled={change.isPending}
       onCheckedChange={toggle}
       // At the right edge on every card, whether or not it has the line to itself.
       className="ml-auto shrink-0 items-center!"

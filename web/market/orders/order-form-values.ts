@@ -80,7 +80,7 @@ export function editOrderValues(order: Order): OrderFormValues {
     // It ends when this day is over: the moment before its end lies in it.
     ends_at: order.ends_at === null ? '' : dateIn(order.timezone, order.ends_at, -1),
     when_undelivered: order.when_undelivered,
-    active: order.paused_by === null,
+    active: !order.paused_by_client,
   }
 }
 

@@ -34,6 +34,7 @@ const ORDER: Order = {
   price: '25.00',
   highest_price: '25.00',
   paused_by: null,
+  paused_by_client: false,
   pause_reason: null,
   state: { code: 'active', sentence: 'Receiving leads', until: null },
   tallies: {

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { DialogClose, Dialog } from '#web/ui/overlay/Dialog.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { clientQuery } from '../market-queries.ts'
+import { sayWhoPaused } from '../orders/say-who-paused.ts'
 import { ClientState } from './ClientState.tsx'
 import { nameClient } from './name-client.ts'
 
@@ -83,7 +84,7 @@ function Details({ client }: { client: AdminClientDetail }) {
         {client.order_list.map((order) => ({
           key: order.id,
           text: `${order.name} · ${order.lead_type_label} · ${formatMoney(order.charged)}`,
-          aside: order.paused_by === null ? `${order.leads} leads` : `Paused by ${order.paused_by}`,
+          aside: sayWhoPaused(order) ?? `${order.leads} leads`,
         }))}
       </Lines>
       <Lines title="Own prices" none="The price list counts for this client">

@@ -9,6 +9,7 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '../ChangeDialog.tsx'
+import { isPausedByOthers } from './say-who-paused.ts'
 import { useChange } from '../use-change.ts'
 
 interface Entered {
@@ -23,7 +24,7 @@ const enter = (order: AdminOrder): Entered => ({
   price: order.price ?? '',
   priority: String(order.priority),
   weight: String(order.weight),
-  paused: order.paused_by !== null,
+  paused: isPausedByOthers(order),
   reason: order.paused_by === 'admin' ? (order.pause_reason ?? '') : '',
 })
 
@@ -54,7 +55,6 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
     theirs === undefined || theirs[field] === entered[field]
       ? hint
       : `Now stored: ${theirs[field] === '' ? 'the price list' : theirs[field]}`
-  const isTheClients = base.paused_by === 'client'
   return (
     <ChangeDialog
       open
@@ -110,21 +110,24 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
           />
         </Field>
       </div>
-      {isTheClients ? (
-        <p className="text-sm text-muted">The client has paused this order; only the client resumes it.</p>
-      ) : (
-        <>
-          <Switch label="Paused" checked={entered.paused} onCheckedChange={(paused) => set({ paused })} />
-          {entered.paused && (
-            <Field label="Reason" required hint="The client reads it." error={change.faultOf('reason')}>
-              <TextInput
-                maxLength={200}
-                value={entered.reason}
-                onChange={(event) => set({ reason: event.target.value })}
-              />
-            </Field>
-          )}
-        </>
+      <Switch
+        label="Paused by us"
+        hint={
+          order.paused_by_client
+            ? 'The client has paused this order as well. That pause is only the client’s to end.'
+            : undefined
+        }
+        checked={entered.paused}
+        onCheckedChange={(paused) => set({ paused })}
+      />
+      {entered.paused && (
+        <Field label="Reason" required hint="The client reads it." error={change.faultOf('reason')}>
+          <TextInput
+            maxLength={200}
+            value={entered.reason}
+            onChange={(event) => set({ reason: event.target.value })}
+          />
+        </Field>
       )}
     </ChangeDialog>
   )

@@ -13,6 +13,7 @@ import { Listing } from '../Listing.tsx'
 import { ordersQuery } from '../market-queries.ts'
 import { PagedCard } from '../PagedCard.tsx'
 import { OrderDialog } from './OrderDialog.tsx'
+import { sayWhoPaused } from './say-who-paused.ts'
 
 const PAUSED_OPTIONS = [
   { value: '', label: 'All orders' },
@@ -89,15 +90,16 @@ export function OrdersPanel() {
 }
 
 function OrderLine({ order }: { order: AdminOrder }) {
+  const paused = sayWhoPaused(order)
   return (
     <span className="block max-w-64">
       <span className="flex items-center gap-x-2 cards:flex-wrap">
         <span className="truncate" title={order.name}>
           {order.name}
         </span>
-        {order.paused_by !== null && (
+        {paused !== undefined && (
           <Badge tone="waiting" icon={<CirclePause aria-hidden />}>
-            {`Paused by ${order.paused_by === 'admin' ? 'us' : order.paused_by}`}
+            {paused}
           </Badge>
         )}
       </span>

@@ -1,0 +1,16 @@
+import type { AdminOrder } from '#core/contract/market/admin-order.ts'
+
+type PausedOrder = Pick<AdminOrder, 'paused_by' | 'paused_by_client'>
+
+export function isPausedByOthers({ paused_by: by }: PausedOrder): boolean {
+  return by !== null && by !== 'client'
+}
+
+/** Everybody who keeps an order from buying, as administrators read it; undefined where nobody does. */
+export function sayWhoPaused(order: PausedOrder): string | undefined {
+  const who = [
+    ...(isPausedByOthers(order) ? [order.paused_by === 'admin' ? 'us' : 'the system'] : []),
+    ...(order.paused_by_client ? ['the client'] : []),
+  ]
+  return who.length === 0 ? undefined : `Paused by ${who.join(' and ')}`
+}
