@@ -20,6 +20,34 @@ async function givenOrder() {
   return { client, name, type, order: wish.name }
 }
 
+test('an administrator’s pause of an order and its client’s own are shown beside each other, and end apart', async ({
+  page,
+}) => {
+  const { client, order } = await givenOrder()
+  await runSql(`update orders set paused_by = 'client' where name = $1`, [order])
+  await becomeAdministrator(page)
+  await page.goto('/admin?tab=orders')
+  const row = page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: order })
+  await expect(row).toContainText('Paused by the client')
+  await row.getByRole('button', { name: `Change ${order}` }).click()
+  await expect(dialog(page)).toContainText('That pause is only the client’s to end.')
+  const pause = dialog(page).getByRole('switch', { name: 'Paused by us' })
+  await expect(pause).not.toBeChecked()
+  await pause.click()
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Licence ended')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('Paused by us and the client')
+  const { data } = await client.call<{ data: { paused_by: string; paused_by_client: boolean }[] }>(
+    'GET',
+    '/api/v1/orders',
+  )
+  expect(data).toMatchObject([{ paused_by: 'admin', paused_by_client: true }])
+  await row.getByRole('button', { name: `Change ${order}` }).click()
+  await pause.click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('Paused by the client')
+})
+
 test('an administrator approves a client, sets a price, ranks the order, and sees who got a lead', async ({
   page,
 }) => {

@@ -114,7 +114,7 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
         label="Paused by us"
         hint={
           order.paused_by_client
-            ? 'The client has paused this order as well. That pause is only the client’s to end.'
+            ? 'The client has paused this order. That pause is only the client’s to end.'
             : undefined
         }
         checked={entered.paused}

@@ -93,8 +93,8 @@ function OrderLine({ order }: { order: AdminOrder }) {
   const paused = sayWhoPaused(order)
   return (
     <span className="block max-w-64">
-      <span className="flex items-center gap-x-2 cards:flex-wrap">
-        <span className="truncate" title={order.name}>
+      <span className="flex flex-wrap items-center gap-x-2">
+        <span className="max-w-full truncate" title={order.name}>
           {order.name}
         </span>
         {paused !== undefined && (
