@@ -63,9 +63,9 @@ export function leadPath(id: string) {
 }
 
 /** Where a signed-out visitor is sent, remembering the screen that was asked for; administrators have a door of their own. */
-export function signInPath(returnTo: string) {
+export function signInPath(returnTo: string, screen?: string) {
   const isAdmin = /^\/admin(?:[/?#]|$)/i.test(returnTo)
-  return `${isAdmin ? APP_PATHS.adminAuth : APP_PATHS.auth}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
+  return `${screen ?? (isAdmin ? APP_PATHS.adminAuth : APP_PATHS.auth)}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
 }
 
 /** Only a path of this origin is followed, or the sign-in screen would be an open redirect. */
@@ -75,6 +75,7 @@ export function returnPath(search: URLSearchParams, origin: string, fallback: st
   const url = new URL(wanted, origin)
   const path = url.pathname.replace(/\/+$/, '').toLowerCase()
   const isSignIn = path === APP_PATHS.auth || path === APP_PATHS.adminAuth
-  if (url.origin !== origin || isSignIn) return fallback
+  // `/.//host` names this origin, and what is left of it would name another.
+  if (url.origin !== origin || url.pathname.startsWith('//') || isSignIn) return fallback
   return url.pathname + url.search + url.hash
 }

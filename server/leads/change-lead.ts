@@ -1,17 +1,17 @@
 import type { LeadChange, LeadDetail } from '#core/contract/leads/lead.ts'
-import { changeAssignment } from '#core/data/market/lead-assignments.ts'
+import { assignTestLead, changeAssignment } from '#core/data/market/lead-assignments.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { findLead } from '#core/data/leads/leads.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { assignLead } from '../market/assign-lead.ts'
 import { showLead } from './show-lead.ts'
 import { suppressPerson } from './suppress-person.ts'
 
 /**
- * Two changes are a client's to make: its own test lead assigned to itself (the fallback of docs/product.md §7, which goes through
- * the same procedure), and what it notes about a lead that it holds; 'do not contact' suppresses the person (docs/product.md §10).
+ * Two changes are a client's to make: its own test lead assigned to itself (the fallback of docs/product.md §7 where the procedure
+ * fails), and what it notes about a lead that it holds; 'do not contact' suppresses the person (docs/product.md §10).
  * @throws AppError not_found, forbidden, conflict
  */
 export async function changeLead(
@@ -30,14 +30,9 @@ export async function changeLead(
     ) {
       throw new AppError('forbidden', 'Only your own test lead can be assigned this way, and only to you.')
     }
-    const result = await assignLead(context, caller, {
-      lead_id_param: id,
-      lead_type_param: null,
-      lead_state_param: null,
-      lead_phone_param: null,
-      lead_email_param: null,
-    })
-    if (!result.success) throw new AppError('conflict', `The lead cannot be assigned (${result.outcome}).`)
+    const isHeld = await context.db.transaction().execute((trx) => assignTestLead(trx, caller, id))
+    if (!isHeld) throw new AppError('conflict', `The lead cannot be assigned: its status is ${lead.status}.`)
+    context.announceEventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [id]))
   }
   if (change.notes !== undefined || change.disposition !== undefined) {
     const isHeld = await context.db.transaction().execute(async (trx) => {

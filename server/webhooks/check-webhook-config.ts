@@ -1,6 +1,7 @@
 import type { FieldError } from '#core/contract/problem.ts'
 import type { WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
 import type { WebhookConfigFields, WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
+import { cleanText } from '#core/domain/clean-text.ts'
 import { refuseUnfilled } from '#core/domain/webhooks/template/constants.ts'
 import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
@@ -27,6 +28,8 @@ export function checkWebhookConfig(
   stored?: WebhookConfigRow,
 ): CheckedConfig {
   const errors: FieldError[] = []
+  const name = given.webhook_name === undefined ? undefined : cleanText(given.webhook_name)
+  if (name === '') errors.push({ path: 'webhook_name', message: 'Webhook Name is required' })
   const url = given.endpoint_url === undefined ? undefined : checkUrl(context, given.endpoint_url)
   if (url?.ok === false) errors.push({ path: 'endpoint_url', message: url.reason })
   const checked = checkEndpointAccess(context, given, stored)
@@ -62,6 +65,7 @@ export function checkWebhookConfig(
   return {
     fields: {
       ...definedOnly(rest),
+      ...(name === undefined ? {} : { webhook_name: name }),
       ...checked.fields,
       ...(template?.ok === true ? { payload_template: template.text } : {}),
       ...definedOnly({

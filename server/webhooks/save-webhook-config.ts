@@ -42,7 +42,7 @@ export async function createWebhookConfig(
     async (trx, id) => {
       await refuseTooMany(trx, caller.user_id, context.config.webhooks.maxPerClient)
       await insertWebhookConfig(trx, {
-        webhook_name: config.webhook_name,
+        webhook_name: fields.webhook_name ?? config.webhook_name,
         endpoint_url: config.endpoint_url,
         request_method: config.request_method,
         payload_type: config.payload_type,

@@ -3,6 +3,7 @@ export const writeToConsole = console.error.bind(console)
 
 /** docs/product.md §7: the app silences all console output at its entry. Developers keep theirs. */
 if (import.meta.env.PROD) {
-  const silence = () => undefined
-  Object.assign(console, { log: silence, info: silence, debug: silence, warn: silence, error: silence })
+  for (const [name, method] of Object.entries(console)) {
+    if (typeof method === 'function') Object.assign(console, { [name]: () => undefined })
+  }
 }

@@ -94,6 +94,7 @@ export function LeadSearch() {
           active={active}
           searching={!settled || results.isFetching}
           offline={results.fetchStatus === 'paused'}
+          failed={results.isError}
           onChoose={choose}
         />
       )}

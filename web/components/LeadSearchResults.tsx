@@ -10,11 +10,13 @@ export interface LeadSearchResultsProps {
   searching: boolean
   /** Nothing was asked, for want of a connection. */
   offline: boolean
+  /** The question was asked and not answered: nothing is said of leads that may be there (docs/product.md §2). */
+  failed: boolean
   onChoose: (leadId: string) => void
 }
 
 export function LeadSearchResults(props: LeadSearchResultsProps) {
-  const { id, leads, active, searching, offline, onChoose } = props
+  const { id, leads, active, searching, offline, failed, onChoose } = props
   return (
     <div className="absolute inset-x-2 top-full z-50 mt-1 sm:inset-x-0 rounded-lg bg-raised p-1 shadow-float">
       <div id={`${id}-list`} role="listbox" aria-label="Leads found">
@@ -37,7 +39,7 @@ export function LeadSearchResults(props: LeadSearchResultsProps) {
           </div>
         ))}
       </div>
-      {leads.length === 0 && (
+      {leads.length === 0 && (searching || offline || !failed) && (
         <p role="status" className="px-3 py-2 text-sm text-muted">
           {offline ? OFFLINE_REASON : searching ? 'Searching…' : 'No leads found'}
         </p>

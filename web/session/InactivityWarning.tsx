@@ -1,35 +1,19 @@
-import { AlertDialog } from '../ui/overlay/AlertDialog.tsx'
-
-export interface InactivityWarningProps {
-  /** null: no warning is due. */
-  leftMs: number | null
-  onStay: () => void
-  onLeave: () => void
-}
-
-/** Two minutes before a resting session ends. Escape is an answer too: somebody is there. */
-export function InactivityWarning({ leftMs, onStay, onLeave }: InactivityWarningProps) {
+/** Two minutes before a resting session ends. Any activity answers it, so it asks for no press and takes no focus. */
+export function InactivityWarning({ leftMs }: { leftMs: number | null }) {
+  if (leftMs === null) return null
   return (
-    <AlertDialog
-      open={leftMs !== null}
-      onOpenChange={(open) => {
-        if (!open) onStay()
-      }}
-      title="Are you still there?"
-      description={
-        <>
-          You will be signed out in <span className="tabular">{describe(leftMs ?? 0)}</span>, because nothing
-          has been done here for a while.
-        </>
-      }
-      cancelLabel="Sign out now"
-      onCancel={onLeave}
-      focus="confirm"
-      tone="primary"
-      confirmLabel="Stay signed in"
-      asks={false}
-      onConfirm={onStay}
-    />
+    <div className="pointer-events-none fixed inset-x-0 bottom-6 z-60 flex justify-center px-4">
+      <div role="alert" className="pop-motion w-full max-w-md rounded-lg bg-raised p-4 text-sm shadow-float">
+        <p className="font-semibold">Are you still there?</p>
+        <p className="mt-1 text-muted">
+          You will be signed out
+          {/* Read out each second it would say nothing else. */}
+          <span aria-hidden className="tabular">{` in ${describe(leftMs)}`}</span>
+          <span className="sr-only"> within two minutes</span>, because nothing has been done here for a
+          while. Move the mouse, touch the screen or press any key to stay signed in.
+        </p>
+      </div>
+    </div>
   )
 }
 

@@ -7,7 +7,7 @@ import { useIsIn } from './use-is-in.ts'
 import { Spinner } from '../ui/wait/Spinner.tsx'
 
 export function RequireAuth({ children }: { children: ReactNode }) {
-  const { session, leftByChoice } = useAuth()
+  const { session, leftByChoice, endReason } = useAuth()
   const isIn = useIsIn()
   const { pathname, search, hash } = useLocation()
   if (isIn === undefined) {
@@ -20,5 +20,7 @@ export function RequireAuth({ children }: { children: ReactNode }) {
   if (isIn) return children
   // What a link left in the fragment was for the page that it opened.
   const here = pathname + search + (isLandingFragment(hash) ? '' : hash)
-  return <Navigate to={session === null && leftByChoice ? PATHS.home : signInPath(here)} replace />
+  if (session === null && leftByChoice) return <Navigate to={PATHS.home} replace />
+  // A session that ended without its person leads to /auth, wherever that was (docs/product.md §4).
+  return <Navigate to={endReason === null ? signInPath(here) : signInPath(here, PATHS.auth)} replace />
 }

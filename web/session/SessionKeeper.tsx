@@ -22,7 +22,7 @@ export const SessionKeeper = memo(function SessionKeeper({ onState }: SessionKee
   const isReturning = useProviderReturn()
   const { session } = kept
   const queryClient = useQueryClient()
-  const { left, stay } = useInactivity(session !== null, {
+  const left = useInactivity(session !== null, {
     onTimeout: () => void expire(),
     // Any request would do; the account's is shown on every screen of the app.
     onActive: () => void queryClient.invalidateQueries({ queryKey: ME_KEY, exact: true }),
@@ -39,5 +39,5 @@ export const SessionKeeper = memo(function SessionKeeper({ onState }: SessionKee
   const tell = useEffectEvent(() => onState(state))
   // Its functions read what they need when they are called, so that only new values are news.
   useLayoutEffect(() => tell(), [session, loading, leftByChoice, endReason, passwordReason, isRateLimited])
-  return <InactivityWarning leftMs={left} onStay={stay} onLeave={() => void kept.signOut()} />
+  return <InactivityWarning leftMs={left} />
 })

@@ -23,13 +23,14 @@ export function normaliseEmail(email: string): string {
 
 /**
  * The rules of docs/product.md §5 for an address that {@link normaliseEmail} has been through.
- * @returns the rules it breaks, in docs/product.md's order; empty when the address is good
+ * @returns the rules it breaks, the one that says most about it first; empty when the address is good. An address that is not there
+ *   breaks that rule alone, and forbidden characters come before the form that they spoil.
  */
 export function validateEmail(email: string): EmailFault[] {
+  if (email === '') return ['empty']
   const faults: EmailFault[] = []
-  if (!FORMAT.test(email) || DOTS_OUT_OF_PLACE.test(email)) faults.push('bad_format')
-  if (email.length < 1) faults.push('empty')
-  if (email.length > LONGEST) faults.push('too_long')
   if (FORBIDDEN.test(email)) faults.push('forbidden_characters')
+  if (!FORMAT.test(email) || DOTS_OUT_OF_PLACE.test(email)) faults.push('bad_format')
+  if (email.length > LONGEST) faults.push('too_long')
   return faults
 }

@@ -83,7 +83,7 @@ function readMessage(fields: Readonly<Record<string, unknown>>): ReadMessage {
 
 function readEmail(fields: Readonly<Record<string, unknown>>): { email: string; errors: FieldError[] } {
   const email = typeof fields['email'] === 'string' ? normaliseEmail(fields['email']) : ''
-  const [fault] = email === '' ? (['empty'] as const) : validateEmail(email)
+  const [fault] = validateEmail(email)
   return { email, errors: fault === undefined ? [] : [{ path: 'email', message: EMAIL_WORDS[fault] }] }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { givenOrder, topUp } from '#tests/support/given/market.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
@@ -115,6 +116,29 @@ describe('a test lead', () => {
     expect(
       (await app.call('PATCH', `/api/v1/leads/${sold}`, { token: client.token, body: change })).status,
     ).toBe(403)
+  })
+
+  test('is assigned directly where the procedure fails, with the event of an assignment', async () => {
+    const { json: lead } = await create({})
+    const { db } = app.context
+    const assign = () =>
+      app.call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', {
+        token: client.token,
+        body: { lead_id_param: lead.id },
+      })
+    await sql`alter function assign_lead_to_buyer_concurrent rename to away`.execute(db)
+    const failed = await assign()
+    const change = { assigned_to: client.id, status: 'assigned' }
+    const patch = () => app.call('PATCH', `/api/v1/leads/${lead.id}`, { token: client.token, body: change })
+    const [assigned, again] = [await patch(), await patch()]
+    await sql`alter function away rename to assign_lead_to_buyer_concurrent`.execute(db)
+
+    expect(failed.status).toBe(500)
+    for (const { status, json } of [assigned, again])
+      expect([status, json.status, json.assigned_to]).toEqual([200, 'assigned', client.id])
+    const events = await db.selectFrom('events').select('type').where('lead_id', '=', lead.id).execute()
+    expect(events.filter(({ type }) => type === 'lead.assigned')).toHaveLength(1)
+    expect((await assign()).json.outcome).toBe('already_assigned')
   })
 
   test('reaches and charges nobody else by any of the calls of an assignment test, and costs its own client nothing', async () => {

@@ -48,6 +48,7 @@ export interface AnswerBody {
   notes: string | null
   outcome: string
   assignment_id: string
+  webhook_name: string
   endpoint_url: string
   is_active: boolean
   payload_template: Record<string, unknown>

@@ -30,6 +30,16 @@ const goodWith = (member: string) => `{${member},${JSON.stringify(good()).slice(
 const testEndpoint = async (body: unknown) =>
   (await call('POST', '/functions/v1/test-webhook-endpoint', body)).json
 
+test('a name loses its markup, and one that was nothing else is missing', async () => {
+  const { json } = await call('POST', PATH, { ...good(), webhook_name: '<b>My CRM</b> javascript:x' })
+  const renamed = await call('PATCH', `${PATH}/${json.id}`, { webhook_name: 'CRM <2> onclick=now' })
+  expect([json.webhook_name, renamed.json.webhook_name]).toEqual(['bMy CRM/b x', 'CRM 2 now'])
+  expect(await refusal('PATCH', `${PATH}/${json.id}`, { webhook_name: '<>' })).toEqual({
+    status: 422,
+    errors: [{ path: 'webhook_name', message: 'Webhook Name is required' }],
+  })
+})
+
 describe('text that cannot be kept or sent', () => {
   test.each([
     ['a name', { webhook_name: 'CRM \ud83d' }, 'webhook_name', NOT_UTF8],

@@ -15,21 +15,21 @@ describe('validateEmail', () => {
   })
 
   it.each([
-    ['', [FORMAT, 'Email is required']],
+    ['', ['Email is required']],
     ['buyer', [FORMAT]],
     ['buyer@localhost', [FORMAT]],
     ['buyer@example..com', [FORMAT]],
     ['.buyer@example.com', [FORMAT]],
     ['buyer.@example.com', [FORMAT]],
     ['buyer@-example.com', [FORMAT]],
-    ['bu yer@example.com', [FORMAT, CHARACTERS]],
-    ['<b>@example.com', [FORMAT, CHARACTERS]],
-    ['javascript:a@example.com', [FORMAT, CHARACTERS]],
-    ['data:a@example.com', [FORMAT, CHARACTERS]],
-    ['büyer@example.com', [FORMAT, CHARACTERS]],
-    ['buyer\u0000@example.com', [FORMAT, CHARACTERS]],
+    ['bu yer@example.com', [CHARACTERS, FORMAT]],
+    ['<b>@example.com', [CHARACTERS, FORMAT]],
+    ['javascript:a@example.com', [CHARACTERS, FORMAT]],
+    ['data:a@example.com', [CHARACTERS, FORMAT]],
+    ['büyer@example.com', [CHARACTERS, FORMAT]],
+    ['buyer\u0000@example.com', [CHARACTERS, FORMAT]],
     [`${'x'.repeat(243)}@example.com`, ['Email too long']],
-  ])('says what is wrong with %j, in the order of the specification', (email, messages) => {
+  ])('says what is wrong with %j, the reason that a person can act on first', (email, messages) => {
     expect(validateEmail(email).map((fault) => EMAIL_WORDS[fault])).toEqual(messages)
   })
 

@@ -23,11 +23,10 @@ export interface InactivityOptions {
 
 /**
  * Watches for activity in all tabs while there is a session.
- * @returns the milliseconds left once the warning is due, else null; `stay` counts as activity
+ * @returns the milliseconds left once the warning is due, else null
  */
 export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: InactivityOptions) {
   const [left, setLeft] = useState<number | null>(null)
-  const warned = useRef(false)
   const told = useRef(0)
 
   const tell = useEffectEvent(() => {
@@ -40,7 +39,6 @@ export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: Inac
 
   const check = useEffectEvent(() => {
     const idle = idleFor(Date.now())
-    warned.current = idle >= WARNING_MS
     if (idle < INACTIVITY_LIMIT_MS) setLeft(idle >= WARNING_MS ? INACTIVITY_LIMIT_MS - idle : null)
     else {
       setLeft(null)
@@ -52,11 +50,12 @@ export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: Inac
     if (!isSignedIn) return
     if (readLastActivity() === null) markActivity(Date.now())
     const mark = () => {
-      // Once asked, only an answer counts: moving the mouse towards the question must not take it away. And a machine that
-      // wakes after the limit has not been in use.
-      if (warned.current || idleFor(Date.now()) < MARK_EVERY_MS) return
-      if (idleFor(Date.now()) >= WARNING_MS) check()
-      else markActivity(Date.now())
+      const idle = idleFor(Date.now())
+      if (idle < MARK_EVERY_MS) return
+      // A machine that wakes after the limit has not been in use.
+      if (idle < INACTIVITY_LIMIT_MS) markActivity(Date.now())
+      // The question is answered by whatever shows that somebody is there.
+      if (idle >= WARNING_MS) check()
     }
     const look = () => check()
     look()
@@ -75,7 +74,6 @@ export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: Inac
       for (const event of ACTIVITY) window.removeEventListener(event, mark, { capture: true })
       document.removeEventListener('visibilitychange', look)
       window.removeEventListener('storage', look)
-      warned.current = false
       setLeft(null)
     }
   }, [isSignedIn])
@@ -87,14 +85,5 @@ export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: Inac
     return () => clearInterval(timer)
   }, [isWarning])
 
-  return {
-    left,
-    stay: () => {
-      markActivity(Date.now())
-      warned.current = false
-      told.current = Date.now()
-      setLeft(null)
-      onActive()
-    },
-  }
+  return left
 }

@@ -18,6 +18,9 @@ describe('the way back after signing in', () => {
   it.each([
     '//evil.example.com/leads',
     '/\\evil.example.com',
+    '/.//evil.example.com',
+    '/..//evil.example.com',
+    '/leads/..//evil.example.com',
     '/\t/evil.example.com',
     'https://evil.example.com',
     'javascript:alert(1)',

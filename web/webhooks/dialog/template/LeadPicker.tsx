@@ -85,6 +85,7 @@ export function LeadPicker({ lead, onPick }: LeadPickerProps) {
       />
       {shown && (
         <LeadSearchResults
+          failed={results.isError}
           id={id}
           leads={leads}
           active={active}
