@@ -54,17 +54,6 @@ test('the search finds leads by a part of name, email or phone and opens them (c
     }
   })
 
-  await test.step('a search that fails shows an empty list and says nothing', async () => {
-    const broken = await failRequests(page, '**/api/v1/leads?*')
-    await box.fill('nobody at all')
-    await expect(page.getByText('Searching…')).toBeVisible()
-    await expect(page.getByText('Searching…')).toHaveCount(0, { timeout: 40_000 })
-    await expect(box).toHaveAttribute('aria-expanded', 'true')
-    await expect(found).toHaveCount(0)
-    await expect(page.getByText('No leads found')).toHaveCount(0)
-    await broken.end()
-  })
-
   await test.step('it shows five at most', async () => {
     await box.fill('sandoval')
     await expect(found).toHaveCount(5)
@@ -151,7 +140,10 @@ test('a failed search is an empty list and no message (check 5)', async ({ page,
   await page.goto('/client-integrations')
   const failing = await failRequests(page, '**/api/v1/leads?search=*')
   await page.getByRole('combobox', { name: 'Search leads' }).fill('zoe')
-  await expect(page.getByText('No leads found')).toBeVisible()
+  await expect(page.getByText('Searching…')).toBeVisible()
+  await expect(page.getByText('Searching…')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'Search leads' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByText('No leads found')).toHaveCount(0)
   await expect(page.getByRole('option')).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect(page.getByLabel('Dismiss')).toHaveCount(0)
