@@ -9,7 +9,7 @@ import {
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { foldLead } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import { judgePlanned, type DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
-import { createChoiceReader, type ReadChoices } from './read-choices.ts'
+import { createChoiceReader, keyOfChoice, type ReadChoices } from './read-choices.ts'
 
 const MANY = 2 ** 31 - 1
 const EVERYTHING = { all: MANY, ofClient: MANY, ofLead: MANY, spreading: [] }
@@ -50,8 +50,8 @@ export async function planSomeDeliveries(
     const choices = await readChoices(asked.flatMap(({ configurations }) => configurations))
     return asked.flatMap(({ event_id: id, lead, configurations }) => {
       const folded = foldLead(lead)
-      return configurations.flatMap(({ webhook_config_id }) => {
-        const choice = choices.get(webhook_config_id)
+      return configurations.flatMap((one) => {
+        const choice = choices.get(keyOfChoice(one))
         return choice === undefined ? [] : [judgePlanned(id, choice, folded, now)]
       })
     })

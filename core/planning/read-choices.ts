@@ -23,8 +23,15 @@ const SIZE_OF_VALUE = 40
 /** Configurations that are read together. */
 const READ_TOGETHER = 25
 
-/** Answers with the choices of these configurations, but for those that are gone. */
+type Asked = AskedEvent['configurations'][number]
+
+/** Answers with the choices of these configurations by {@link keyOfChoice}, but for those that are gone. */
 export type ReadChoices = (asked: AskedEvent['configurations']) => Promise<ReadonlyMap<string, Choice>>
+
+export const keyOfChoice = ({
+  webhook_config_id: id,
+  choice_id: choice,
+}: Pick<Asked, 'webhook_config_id' | 'choice_id'>): string => (choice === null ? id : `${id} ${choice}`)
 
 /** Reads and compiles conditions once for each version of a configuration, not once for each lead. */
 export function createChoiceReader(db: Db): ReadChoices {
@@ -32,26 +39,25 @@ export function createChoiceReader(db: Db): ReadChoices {
   /** by configuration and version: leads that come meanwhile wait for the same */
   const coming = new Map<string, Promise<Choice | undefined>>()
   const inTurn = createSlices(SLICES.mostMs, () => performance.now())
-  const reads = createBatcher<string, Choice | undefined>({
+  const reads = createBatcher<Asked, Choice | undefined>({
     maxSize: READ_TOGETHER,
     parallel: 1,
-    flush: async (ids) => {
-      const stored = await readStoredChoices(db, ids)
-      const opened = await Promise.all(stored.map(async (one) => await inTurn(() => openChoice(one))))
-      for (const { choice, size } of opened) kept.set(choice.webhook_config_id, choice, { size })
-      const byId = new Map(opened.map(({ choice }) => [choice.webhook_config_id, choice]))
-      return ids.map((id) => byId.get(id))
+    flush: async (asked) => {
+      const stored = await readStoredChoices(db, asked)
+      const opened = await Promise.all(
+        stored.map(async (one) => ({ key: keyOfChoice(one), ...(await inTurn(() => openChoice(one))) })),
+      )
+      for (const { key, choice, size } of opened) kept.set(key, choice, { size })
+      const byKey = new Map(opened.map(({ key, choice }) => [key, choice]))
+      return asked.map((one) => byKey.get(keyOfChoice(one)))
     },
   })
 
-  async function read({
-    webhook_config_id: id,
-    version,
-  }: AskedEvent['configurations'][number]): Promise<Choice | undefined> {
-    const known = kept.get(id)
-    if (known?.version === version) return known
-    const key = `${id} ${version}`
-    const underWay = coming.get(key) ?? reads.add(id).finally(() => coming.delete(key))
+  async function read(asked: Asked): Promise<Choice | undefined> {
+    const known = kept.get(keyOfChoice(asked))
+    if (known?.version === asked.version) return known
+    const key = `${asked.webhook_config_id} ${asked.version}`
+    const underWay = coming.get(key) ?? reads.add(asked).finally(() => coming.delete(key))
     coming.set(key, underWay)
     return await underWay
   }
@@ -59,23 +65,26 @@ export function createChoiceReader(db: Db): ReadChoices {
   return async (asked) => {
     const choices = await Promise.all(asked.map(read))
     return new Map(
-      choices.flatMap((choice) => (choice === undefined ? [] : [[choice.webhook_config_id, choice]])),
+      choices.flatMap((choice, index) => {
+        const one = asked[index]
+        return choice === undefined || one === undefined ? [] : [[keyOfChoice(one), choice]]
+      }),
     )
   }
 }
 
 /** What only another version can read does not keep a lead from being sent. */
-function openChoice({ webhook_config_id, version, ...stored }: StoredChoice): {
+function openChoice({ webhook_config_id, version, conditions: asked, sending_hours }: StoredChoice): {
   choice: Choice
   size: number
 } {
-  const conditions = CONDITIONS.parse(stored.conditions)
+  const conditions = CONDITIONS.parse(asked)
   return {
     choice: {
       webhook_config_id,
       version,
       conditions: conditions === null ? null : compileConditions(conditions),
-      hours: HOURS.parse(stored.sending_hours),
+      hours: HOURS.parse(sending_hours),
     },
     size: LEAST_SIZE + (conditions === null ? 0 : sizeOf(conditions)),
   }

@@ -1,9 +1,9 @@
 import {
-  CANCEL_BATCH,
   cancelDeliveries,
   countCancellable,
   type Cancellable,
 } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import { CANCEL_BATCH } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import { stopReplay, stopReplaysOf } from '#core/data/webhooks/deliveries/replays.ts'
 import { AppError } from '#core/errors.ts'
@@ -57,7 +57,12 @@ export async function cancelReplay(
   return { count: await cancelAll(context, caller, { replay_id: replayId }) }
 }
 
-async function cancelAll(context: ServerContext, caller: Principal, which: Cancellable): Promise<number> {
+/** Cancels all of it, a batch at a time. @returns how many deliveries */
+export async function cancelAll(
+  context: ServerContext,
+  caller: Principal,
+  which: Cancellable,
+): Promise<number> {
   let count = 0
   for (;;) {
     const batch = await repeatOnConflict(() =>

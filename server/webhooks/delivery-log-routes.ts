@@ -13,6 +13,7 @@ import {
   resendFailedResultSchema,
   resendFailedSchema,
   resendResultSchema,
+  settleOfferedResultSchema,
 } from '#core/contract/webhooks/resend.ts'
 import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
@@ -25,6 +26,7 @@ import { keptLogs } from './kept-logs.ts'
 import { cancelDelivery, cancelReplay, cancelWaiting } from './cancel-deliveries.ts'
 import { resendDelivery, resendFailed } from './resend-deliveries.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
+import { discardOffered, sendOffered } from './settle-offered.ts'
 import { tellHours } from './tell-hours.ts'
 import { pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
@@ -166,6 +168,28 @@ export const deliveryLogRoutes = [
     handle: async ({ context, caller, id, body }) => ({
       status: 200,
       json: await cancelWaiting(context, caller, id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/webhook-configs/:id/send-offered',
+    who: 'user',
+    summary: 'Send what came while the webhook was off; a 409 while it is off still',
+    answers: { 200: settleOfferedResultSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await sendOffered(context, caller, id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/webhook-configs/:id/discard-offered',
+    who: 'user',
+    summary: 'Discard what came while the webhook was off; what else waits for it stays',
+    answers: { 200: settleOfferedResultSchema },
+    handle: async ({ context, caller, id }) => ({
+      status: 200,
+      json: await discardOffered(context, caller, id),
     }),
   }),
 ]

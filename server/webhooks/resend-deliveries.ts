@@ -23,6 +23,7 @@ import {
   type FailedSince,
   type ReplayPlace,
 } from '#core/data/webhooks/deliveries/replay-pieces.ts'
+import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
@@ -88,7 +89,12 @@ function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
   if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
   const hours = hoursOf(config)
   const now = new Date()
-  if (hours !== null && (log.delivery_state === 'held' || log.delivery_state === 'pending')) {
+  // What was only offered waits for the hours from now on; what waits for them already is not hurried.
+  if (
+    hours !== null &&
+    log.offered_until === null &&
+    (log.delivery_state === 'held' || log.delivery_state === 'pending')
+  ) {
     const opens = findSendingTime(hours, now)
     if (opens > now)
       refuse(
@@ -104,7 +110,8 @@ async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: s
   if (log.delivery_state === 'held') {
     const released = await releaseHeldDelivery(trx, client, log.delivery_id)
     if (released !== undefined) return { due: [released], hurried: [], sent: 'now' }
-    // Its endpoint did not answer. Whoever presses says that it does now.
+    // Its endpoint did not answer. Whoever presses says that it does now, and that it is to be sent, if it was only offered.
+    await acceptOffered(trx, client, { delivery_id: log.delivery_id })
     return { due: await releaseHeldOf(trx, log.webhook_config_id), hurried: [], sent: 'probe' }
   }
   if (log.delivery_state === 'pending') {

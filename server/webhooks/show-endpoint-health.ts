@@ -67,6 +67,7 @@ function describe(row: EndpointHealthRow): EndpointHealth {
     hours: fillHours(row),
     waiting: Math.min(row.waiting, WAITING_COUNTED),
     waiting_more: row.waiting > WAITING_COUNTED,
+    offered: Math.min(row.offered, WAITING_COUNTED),
   }
 }
 

@@ -10,11 +10,12 @@ import type { ServerContext } from '../context.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { cancelWaiting } from './cancel-deliveries.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { sendOffered } from './settle-offered.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 /**
- * Switches a configuration on, after a test where one is asked for, and sends or discards what waits for it. A failed test
- * changes nothing. One that is on already stays as it is, so the call may be repeated.
+ * Switches a configuration on, after a test where one is asked for. What was planned while it was off is sent, discarded, or goes on being
+ * offered; what was planned before goes on, unless it is discarded. A failed test changes nothing. One that is on already stays as it is, so the call may be repeated.
  * @throws AppError not_found
  */
 export async function switchOnWebhook(
@@ -39,7 +40,8 @@ export async function switchOnWebhook(
   )
   context.announceDeliveries(released)
   context.announceDeliveries(hurried)
-  return { is_active: true, test, sent: wish.waiting === 'send' ? sent : 0, discarded }
+  const { count: accepted } = wish.waiting === 'send' ? await sendOffered(context, caller, id) : { count: 0 }
+  return { is_active: true, test, sent: sent + accepted, discarded }
 }
 
 async function switchOn(context: ServerContext, caller: Principal, id: string, isTested: boolean) {
@@ -47,7 +49,10 @@ async function switchOn(context: ServerContext, caller: Principal, id: string, i
     const stored = await lockWebhookConfig(trx, caller.user_id, id)
     if (stored === undefined) throw new AppError('not_found', 'Webhook not found')
     if (stored.is_active) return { sent: 0, released: [], hurried: [] }
-    const sent = await countCancellable(trx, caller.user_id, { webhook_config_id: id })
+    const which = { webhook_config_id: id }
+    const sent =
+      (await countCancellable(trx, caller.user_id, which)) -
+      (await countCancellable(trx, caller.user_id, { ...which, offered: 'all' }))
     await updateWebhookConfig(trx, caller.user_id, id, { is_active: true })
     await forgetFailures(trx, id, isTested)
     const hurried = await hurryRetriesOf(trx, id)

@@ -70,6 +70,7 @@ async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
   }
   add('switched_off', totals.held_off)
   add('breaker_open', totals.held_broken)
+  add('offered', totals.offered)
   return {
     waitingClients: totals.waiting_clients,
     longestSeconds: Math.max(0, (totals.now.getTime() - (totals.oldest_due ?? totals.now).getTime()) / 1000),

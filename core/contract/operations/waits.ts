@@ -17,6 +17,8 @@ export const WAIT_REASONS = [
   /** it has begun: a worker has its lease */
   'in_progress',
   'switched_off',
+  /** it came while its webhook was off: its owner sends or discards it */
+  'offered',
   'not_due',
   /** for the sending hours of its configuration */
   'outside_hours',

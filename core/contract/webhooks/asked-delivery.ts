@@ -15,11 +15,14 @@ export type LeadFacts = z.infer<typeof leadFactsSchema>
 
 /**
  * A lead's event, and the configurations that listen to it, but not to everything, or not always: each has to be judged before it is
- * planned. `version` is of the configuration's row: a verdict is for this one alone.
+ * planned. `version` is of the configuration's row and of the choice: a verdict is for these alone. `choice_id` names the triggers and
+ * conditions that held when the event happened; null where those of the row hold.
  */
 export const askedEventSchema = z.object({
   event_id: z.string(),
   lead: leadFactsSchema,
-  configurations: z.array(z.object({ webhook_config_id: z.string(), version: z.string() })),
+  configurations: z.array(
+    z.object({ webhook_config_id: z.string(), version: z.string(), choice_id: z.string().nullable() }),
+  ),
 })
 export type AskedEvent = z.infer<typeof askedEventSchema>

@@ -5,12 +5,15 @@ import { deliverableEventSchema } from '../events.ts'
 import { momentSchema } from '../moment.ts'
 
 /**
- * Where one (configuration, event) stands. `held` waits because its configuration is switched off
- * or its endpoint does not answer; `delivered`, `failed` and `cancelled` are final.
+ * Where one (configuration, event) stands. `held` waits because its configuration is switched off or its endpoint does not answer, or for
+ * its owner, because the configuration was off when it was planned; `delivered`, `failed` and `cancelled` are final.
  */
 export const DELIVERY_STATES = ['pending', 'held', 'delivered', 'failed', 'cancelled'] as const
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
 export type DeliveryState = z.infer<typeof deliveryStateSchema>
+
+/** For so long what was planned while its webhook was off is offered to its owner (docs/product.md §4); then it is cancelled. */
+export const OFFERED_DAYS = 30
 
 /** Why an attempt did not succeed; each has a sentence for the client in core/domain/webhooks/answer/read-answer.ts. */
 export const ERROR_CLASSES = [
@@ -69,6 +72,8 @@ export const deliveryLogSchema = z.object({
   waits_for_hours: z.boolean().default(false),
   /** where the delivery stands now; null once its configuration is deleted */
   delivery_state: deliveryStateSchema.nullable(),
+  /** it was planned while the webhook was off, and is held until then for its owner to send or discard; null for all others */
+  offered_until: z.string().nullable().default(null),
   /** this row is the last that the delivery has so far */
   is_latest: z.boolean(),
   /** the delivery's next request is under way at this moment */

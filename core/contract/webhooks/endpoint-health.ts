@@ -49,6 +49,8 @@ export const endpointHealthSchema = z.object({
   /** deliveries that are not final; `waiting_more` where there are more than are counted */
   waiting: z.int(),
   waiting_more: z.boolean(),
+  /** of these, planned while the webhook was off: its owner sends or discards them; counted up to {@link WAITING_COUNTED} */
+  offered: z.int().default(0),
 })
 export type EndpointHealth = z.infer<typeof endpointHealthSchema>
 
@@ -57,8 +59,8 @@ export const endpointHealthListSchema = z.object({ data: z.array(endpointHealthS
 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/switch-on`. */
 export const switchOnSchema = z.strictObject({
-  /** what becomes of the deliveries that wait */
-  waiting: z.enum(['send', 'discard']).default('send'),
+  /** what becomes of the deliveries that wait; `keep`: what was planned while it was off stays offered, the others go on */
+  waiting: z.enum(['send', 'discard', 'keep']).default('keep'),
   /** tests the endpoint and switches on only if that succeeds */
   test_first: z.boolean().default(false),
 })

@@ -51,3 +51,6 @@ export const cancelResultSchema = z.object({ delivery_id: z.uuid(), is_sending: 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/cancel-waiting`; the answer of a replay's cancel too. */
 export const cancelWaitingSchema = z.strictObject({ dry_run: z.boolean().default(false) })
 export const cancelWaitingResultSchema = z.object({ count: z.int() })
+
+/** Answer of `POST /api/v1/webhook-configs/:id/send-offered` and `…/discard-offered`: how many deliveries it settled. */
+export const settleOfferedResultSchema = z.object({ count: z.int() })

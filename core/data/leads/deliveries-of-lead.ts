@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { IS_SET_ASIDE } from '../webhooks/deliveries/offered-deliveries.ts'
 import type { LeadDeliveryCounts, LeadSummary } from '#core/contract/leads/lead.ts'
 
 /**
@@ -36,20 +37,23 @@ export function deliveriesOfLead(client: string | undefined): RawBuilder<StoredD
         'waiting', ${count(sql`one.state = 'pending' and not one.was_tried`)},
         'cancelled', ${count(sql`one.state = 'cancelled'`)}, 'sent', ${count(sql`one.was_sent`)}))
     from (
+      select found.*, bool_and(found.is_set_aside) over () as are_all_set_aside from (
       (
         -- The newest of each (configuration, event): a resend replaces what failed before it, unless it was cancelled.
-        select distinct on (d.webhook_config_id, d.event_id) d.state, d.attempt > 0 as was_tried, ${WAS_SENT} as was_sent
+        select distinct on (d.webhook_config_id, d.event_id) d.state, d.attempt > 0 as was_tried, ${WAS_SENT} as was_sent,
+          ${IS_SET_ASIDE} as is_set_aside
         from webhook_deliveries d where d.lead_id = l.id and ${isSeen('d')}
         order by d.webhook_config_id, d.event_id, d.state = 'cancelled', d.created_at desc, d.id desc
       )
       union all
       (
         -- What a webhook took stays delivered when the webhook is deleted, and its deliveries with it.
-        select distinct on (e.data ->> 'webhook_config_id') 'delivered', true, true
+        select distinct on (e.data ->> 'webhook_config_id') 'delivered', true, true, false
         from events e
         where e.lead_id = l.id and e.type = 'delivery.succeeded' and ${isSeen('e')} and not exists (
           select from webhook_deliveries d
           where d.lead_id = l.id and d.webhook_config_id::text = e.data ->> 'webhook_config_id')
       )
-    ) one`
+      ) found
+    ) one where not one.is_set_aside or one.are_all_set_aside`
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { EventType } from '#core/contract/events.ts'
 import { DELIVERY_FAILED, type ReturnRequest } from '#core/contract/market/lead-return.ts'
 import type { Db } from '../database.ts'
-import { CANCEL_BATCH, cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
+import { cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
+import { CANCEL_BATCH } from '../webhooks/deliveries/offered-deliveries.ts'
 import { hasArrived, isLeaving } from './sale/arrived-leads.ts'
 
 /** Everything about the return of a lead goes through the lock of the lead, in the caller's transaction. */

@@ -3,6 +3,7 @@ import { WAITING_CLIENTS, WAITS_COUNTED } from '#core/contract/operations/waits.
 import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
 import type { Line, LineUnderWay } from '#core/domain/webhooks/explain-lines.ts'
 import type { Database } from '../schema/tables.ts'
+import { IS_OFFERED } from '../webhooks/deliveries/offered-deliveries.ts'
 import { FRONTS, inLine, inOrder, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
 
 /** However many lines share what is counted, of each so many are looked at: as many as may be in flight there, and some. */
@@ -18,9 +19,10 @@ export interface WaitTotals {
   waiting_clients: number
   /** since when the delivery is due that waits longest and has not begun; null where none waits */
   oldest_due: Date | null
-  /** counted up to {@link HELD_COUNTED}: of webhooks that are switched off, and of endpoints that do not answer */
+  /** counted up to {@link HELD_COUNTED}: of webhooks that are switched off, of endpoints that do not answer, and those that their owners send or discard */
   held_off: number
   held_broken: number
+  offered: number
 }
 
 /** Costs a few steps in an index for each endpoint with something pending. */
@@ -29,14 +31,15 @@ export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> 
     sql<WaitTotals>`
     with recursive ${LINES_OF_ALL}, ${FRONTS}, held as (
       select c.is_active from (
-        select webhook_config_id from webhook_deliveries where state = 'held' limit ${HELD_COUNTED}) d
+        select webhook_config_id from webhook_deliveries where state = 'held' and offered_until is null limit ${HELD_COUNTED}) d
       join client_webhook_configs c on c.id = d.webhook_config_id
     )
     select now() as now,
       count(distinct client_user_id) filter (where due is not null or is_busy)::int as busy_clients,
       count(distinct client_user_id) filter (where due is not null)::int as waiting_clients, min(due) as oldest_due,
       (select count(*)::int from held where not is_active) as held_off,
-      (select count(*)::int from held where is_active) as held_broken
+      (select count(*)::int from held where is_active) as held_broken, (select count(*)::int from (
+        select from webhook_deliveries d where ${IS_OFFERED} limit ${HELD_COUNTED}) counted) as offered
     from fronts
   `.execute(trx),
   )
@@ -131,15 +134,15 @@ export async function listWaitingLines(
     )
     select f.client_user_id, f.id as webhook_config_id, c.webhook_name, c.endpoint_url, c.is_active, c.sending_hours,
       coalesce(h.breaker, 'closed') as breaker, h.probe_at, coalesce(h.probe_delivery_id = f.delivery_id, false) as is_probe,
-      f.gives_way, coalesce(h.unanswered_in_row, 0) > 0 as is_strained, f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held,
+      f.gives_way, coalesce(h.unanswered_in_row, 0) > 0 as is_strained, f.due as oldest_due, due.waiting, due.in_flight, later.count as later, later.next_at, held.count as held, held.offered,
       due.has_more as more_waiting, later.count >= ${most} as more_later, held.count >= ${most} as more_held
     from chosen f join client_webhook_configs c on c.id = f.id
     left join webhook_endpoint_health h on h.webhook_config_id = f.id
     cross join lateral (${tallyDue(most)}) due
     cross join lateral (
       select count(*)::int as count, min(d.next_attempt_at) as next_at from ${inLine(LATER, most)}) later
-    cross join lateral (select count(*)::int as count from (
-      select from webhook_deliveries d where d.webhook_config_id = c.id and d.state = 'held' limit ${most}) found) held
+    cross join lateral (select count(*)::int as count, count(found.offered_until)::int as offered from (
+      select d.offered_until from webhook_deliveries d where d.webhook_config_id = c.id and d.state = 'held' limit ${most}) found) held
     order by f.due nulls last, f.is_busy desc, f.id
   `.execute(trx),
   )

@@ -10,7 +10,7 @@ export interface WorkToDo {
   unplanned: boolean
   /** deliveries that are due and that nobody has */
   due: boolean
-  /** deliveries that are held, or endpoints that are to be probed or given what was held for them */
+  /** deliveries that are held and may go by themselves, or endpoints that are to be probed or given what was held for them */
   held: boolean
   /** mails that are due */
   mails: boolean
@@ -48,7 +48,7 @@ export async function readWorkToDo(
         and failed_at is null and type = any(${types})) as unplanned,
       exists (select from webhook_deliveries where state = 'pending'
         and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as due,
-      exists (select from webhook_deliveries where state = 'held')
+      exists (select from webhook_deliveries where state = 'held' and offered_until is null)
         or exists (select from webhook_endpoint_health where breaker = 'open' and probe_at <= now())
         or exists (select from webhook_endpoint_health where releasing_since is not null) as held,
       exists (select from mails where next_try_at <= now()) as mails,

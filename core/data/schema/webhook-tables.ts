@@ -8,6 +8,7 @@ import type { Json, JsonText, NullableText, NullableTimestamp, Timestamp } from 
 /** Configurations, their deliveries and log, and how their endpoints do. */
 export interface WebhookTables {
   client_webhook_configs: WebhookConfigsTable
+  webhook_choices: WebhookChoicesTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_delivery_logs: WebhookDeliveryLogsTable
   webhook_delivery_log_bodies: WebhookDeliveryLogBodiesTable
@@ -49,8 +50,23 @@ export interface WebhookConfigsTable {
   client_certificate: NullableText
   /** sealed */
   client_key: NullableText
+  /** since when its triggers and conditions are these; kept by a trigger of the database */
+  choice_since: Timestamp
+  /** it is being deleted, or its account was erased: while it is off, nothing is kept for it */
+  retired_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** Triggers and conditions that a configuration had; a trigger of the database writes them (migrations/9-trust). */
+export interface WebhookChoicesTable {
+  id: Generated<string>
+  webhook_config_id: string
+  since: Timestamp
+  until: Timestamp
+  trigger_on_lead_created: boolean
+  trigger_on_lead_assigned: boolean
+  conditions: ColumnType<unknown, string | null, never>
 }
 
 export interface WebhookDeliveriesTable {
@@ -79,6 +95,8 @@ export interface WebhookDeliveriesTable {
   cancelled_by: NullableText
   /** core/fairness/turns.ts */
   turn: Generated<number>
+  /** held, because its webhook was off when it was planned: its owner may send or discard it until then */
+  offered_until: NullableTimestamp
   created_at: Timestamp
   finished_at: NullableTimestamp
 }

@@ -8,14 +8,14 @@ const STEP = 2000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Switches a configuration off for good, as its owner does: nothing more is planned for it, and nothing is kept for it either. The
+ * Switches a configuration off for good: nothing more is planned for it, and nothing is kept for it either. The
  * first step of a deletion, to be committed before the others.
  * @returns false when the owner has no such configuration
  */
 export async function retireWebhook(db: Db, owner: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     update client_webhook_configs
-    set is_active = false, disabled_reason = null, disabled_at = null, updated_at = now()
+    set is_active = false, retired_at = now(), disabled_reason = null, disabled_at = null, updated_at = now()
     where client_user_id = ${owner} and id = ${id}
     returning 1 as retired`.execute(db)
   return rows.length > 0

@@ -133,7 +133,7 @@ export async function updateWebhookConfig(
     .updateTable('client_webhook_configs')
     .set({
       ...change,
-      ...(change.is_active === true ? { disabled_reason: null, disabled_at: null } : {}),
+      ...(change.is_active === true ? { disabled_reason: null, disabled_at: null, retired_at: null } : {}),
       updated_at: sql<Date>`now()`,
     })
     .where('id', '=', id)

@@ -23,6 +23,8 @@ export interface Line {
   /** when the first of what is planned for later is due */
   next_at: Date | null
   held: number
+  /** of these, those that their owner sends or discards, because the webhook was off when they were planned */
+  offered: number
   sending_hours?: SendingHours | null
 }
 
@@ -69,9 +71,18 @@ export function explainLines<L extends Line>(
   })
 }
 
-function firstOf({ waiting, oldest_due, is_probe, gives_way, held, in_flight, next_at }: Line) {
-  const free = { state: 'pending' as const, due_at: oldest_due, is_leased: false, is_probe, gives_way }
+function firstOf({ waiting, oldest_due, is_probe, gives_way, held, in_flight, next_at, offered }: Line) {
+  const free = {
+    state: 'pending' as const,
+    due_at: oldest_due,
+    is_leased: false,
+    is_probe,
+    gives_way,
+    is_offered: false,
+  }
   if (waiting > 0) return free
-  if (held > 0) return { ...free, state: 'held' as const, due_at: null, is_probe: false }
-  return in_flight > 0 ? { ...free, is_leased: true } : { ...free, due_at: next_at }
+  const isHeld = { ...free, state: 'held' as const, due_at: null, is_probe: false }
+  if (held > offered) return isHeld
+  if (in_flight > 0) return { ...free, is_leased: true }
+  return offered > 0 && next_at === null ? { ...isHeld, is_offered: true } : { ...free, due_at: next_at }
 }

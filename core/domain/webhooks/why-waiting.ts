@@ -20,6 +20,8 @@ export interface UnfinishedDelivery {
   is_probe: boolean
   /** it is a retry, or the excess of a burst */
   gives_way: boolean
+  /** it is held for its owner to send or discard, because its webhook was off when it was planned */
+  is_offered: boolean
 }
 
 /** Its configuration and its endpoint. */
@@ -96,6 +98,7 @@ export function findWaitReason(
   now: Date,
 ): WaitReason {
   if (delivery.is_leased) return because('in_progress')
+  if (delivery.is_offered) return because('offered')
   if (!endpoint.is_active) return because('switched_off')
   if (delivery.due_at !== null && delivery.due_at > now) {
     const isForHours = isOpening(endpoint.sending_hours ?? null, delivery.due_at)
@@ -155,6 +158,8 @@ export function wordWaitReason({ code, count }: WaitReason): string {
       return 'A worker has it and is sending it.'
     case 'switched_off':
       return 'The webhook is switched off. It goes out when the webhook is on again.'
+    case 'offered':
+      return 'It came while the webhook was off. The owner of the webhook sends or discards it.'
     case 'not_due':
       return 'Its next attempt is planned for later.'
     case 'outside_hours':

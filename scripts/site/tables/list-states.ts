@@ -4,10 +4,11 @@ import { asCode, writeTable } from './write-table.ts'
 
 const DELIVERY: Readonly<Record<DeliveryState, string>> = {
   pending: 'It waits for its first or next attempt, or is being sent',
-  held: 'It waits for its webhook: switched off, or the endpoint does not answer',
+  held: 'It waits for its webhook (switched off, or the endpoint does not answer), or for you, because it came while the webhook was off',
   delivered: 'The endpoint took it. Final',
   failed: 'No attempt is left, or the answer forbids another. Final, until you send it again',
-  cancelled: 'A person stopped it. Final',
+  cancelled:
+    'A person stopped it, or nobody decided for 30 days about what came while the webhook was off. Final',
 }
 const LEAD: Readonly<Record<LeadStatus, string>> = {
   new: 'It is stored',

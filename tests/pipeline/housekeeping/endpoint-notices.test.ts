@@ -1,8 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { forgetFailures, readEndpointHealth } from '#core/data/webhooks/health/read-endpoint-health.ts'
-import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
-import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
+import { readEndpointHealth } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { judgeEndpoints } from '#worker/housekeeping/endpoints/judge-endpoints.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -15,7 +12,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { configOf, givenHealth, mailsOf, statesOf, waitForMails } from './notice-rows.ts'
+import { configOf, givenHealth, mailsOf, waitForMails } from './notice-rows.ts'
 
 const { warnAfterFailures } = ENDPOINT_RULE
 
@@ -97,44 +94,4 @@ test('410 switches off with its reason, and a mail says so', async () => {
 
   expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_switched_off: both() })
   expect((await configOf(pipeline.db, config)).disabled_reason).toMatch(/^410/)
-})
-
-test('leads that come while the system has it off wait, unsent, and go out when it is on again', async () => {
-  crm.answerWith(410)
-  const config = await givenConfigOf(client)
-  await sendLeads(1)
-  await waitUntil(async () => !(await configOf(pipeline.db, config)).is_active, { what: 'the switch-off' })
-  const before = crm.requests.length
-  await sendLeads(3)
-  await waitUntil(
-    async () => (await statesOf(pipeline.db, config)).filter((state) => state === 'held').length >= 3,
-    {
-      what: 'three held deliveries',
-    },
-  )
-  expect(crm.requests).toHaveLength(before)
-
-  crm.answerWith(200)
-  const due = await pipeline.db.transaction().execute(async (trx) => {
-    await updateWebhookConfig(trx, client, config, { is_active: true })
-    await forgetFailures(trx, config, false)
-    return await releaseHeldOf(trx, config)
-  })
-  await pipeline.context.deliveries.publish(due)
-  await crm.waitForCount(before + 3)
-  await waitUntil(
-    async () => (await statesOf(pipeline.db, config)).filter((state) => state === 'delivered').length >= 3,
-  )
-})
-
-test('while its owner has it off nothing is planned', async () => {
-  const config = await givenConfigOf(client)
-  await updateWebhookConfig(pipeline.db, client, config, { is_active: false })
-  await sendLeads(2)
-  await waitUntil(
-    async () =>
-      (await sql`select from events where planned_at is null`.execute(pipeline.db)).rows.length === 0,
-  )
-
-  expect(await statesOf(pipeline.db, config)).toEqual([])
 })

@@ -73,13 +73,3 @@ export async function countRows(
     .executeTakeFirstOrThrow()
   return Number(count)
 }
-
-/** The states of its deliveries. */
-export async function statesOf(db: Kysely<Database>, configId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('webhook_deliveries')
-    .select('state')
-    .where('webhook_config_id', '=', configId)
-    .execute()
-  return rows.map(({ state }) => state)
-}

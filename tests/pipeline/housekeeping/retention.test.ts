@@ -130,9 +130,17 @@ describe('weeks of the log', () => {
 describe('what is over', () => {
   async function givenDelivery(age: Date, state: 'delivered' | 'pending' | 'held'): Promise<string> {
     const client = await givenClient(db)
-    await givenConfig({ db, secrets: createSecretBox(Buffer.alloc(32).toString('base64')) }, client, {
-      endpoint_url: 'https://crm.example.com',
-    })
+    const { id: config } = await givenConfig(
+      { db, secrets: createSecretBox(Buffer.alloc(32).toString('base64')) },
+      client,
+      { endpoint_url: 'https://crm.example.com' },
+    )
+    // It was there before the lead.
+    await db
+      .updateTable('client_webhook_configs')
+      .set({ choice_since: age })
+      .where('id', '=', config)
+      .execute()
     const lead = await givenLead(db, client)
     await assignLead(db, lead)
     const events = await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()

@@ -224,6 +224,24 @@ describe('a lead stays with its client', () => {
     expect(await read(lead)).toMatchObject({ status: 'assigned', had: [[client, 'active', '975.00']] })
   })
 
+  test('not because of a webhook that he does not use any more: what is held for that one does not count', async () => {
+    const state = freshState()
+    const client = await givenBuyerOf(state, 'return', ['/no'])
+    await givenConfig(pipeline.context, client, {
+      endpoint_url: `${crm.url}/yes`,
+      trigger_on_lead_assigned: true,
+      is_active: false,
+    })
+    const lead = await offer(state)
+    await waitForStatus(lead, 'returned')
+    await settle()
+
+    // And it is not sent to him any more, whatever he presses.
+    const { rows } = await sql<{ state: string }>`
+      select state from webhook_deliveries where lead_id = ${lead} order by state`.execute(pipeline.db)
+    expect(rows.map((row) => row.state)).toEqual(['cancelled', 'failed'])
+  })
+
   test('while another webhook may still take it, and goes back as soon as that cannot', async () => {
     const { db } = pipeline
     const state = freshState()

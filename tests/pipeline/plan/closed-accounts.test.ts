@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { planDeliveries } from '#core/planning/plan-deliveries.ts'
@@ -154,7 +155,7 @@ test('what is being planned while an account is erased is not kept for it', asyn
   expect(await deliveries()).toEqual([])
 })
 
-test('a banned account’s leads wait, and go out once the owner is back and switches the webhook on', async () => {
+test('a banned account’s leads wait, and go out once the owner is back, switches the webhook on and sends them', async () => {
   await sendLeadInVain()
   await pipeline.db.transaction().execute((trx) => banUser(trx, client, 3600))
   await sendLead()
@@ -167,6 +168,8 @@ test('a banned account’s leads wait, and go out once the owner is back and swi
   expect(crm.requests).toHaveLength(1)
   const released = await pipeline.db.transaction().execute(async (trx) => {
     await updateWebhookConfig(trx, client, config, { is_active: true })
+    // What came while it was off waits for his word.
+    await acceptOffered(trx, client, { webhook_config_id: config })
     return await releaseHeldOf(trx, config)
   })
   await pipeline.context.deliveries.publish(released)

@@ -30,6 +30,8 @@ const REPEATS: Readonly<Record<string, string>> = {
   'POST /api/v1/webhook-replays/:id/cancel': 'the replay stopped',
   'POST /api/v1/delivery-logs/:id/cancel': 'the delivery cancelled',
   'POST /api/v1/webhook-configs/:id/cancel-waiting': 'nothing that waits',
+  'POST /api/v1/webhook-configs/:id/send-offered': 'nothing that is offered: each is sent once',
+  'POST /api/v1/webhook-configs/:id/discard-offered': 'nothing that is offered',
   'POST /api/v1/admin/sources': 'key',
   'PATCH /api/v1/admin/sources/:id': 'the source as it is to be',
   'DELETE /api/v1/admin/sources/:id': 'the key revoked',

@@ -24,6 +24,7 @@ function line(id: string, fields: Partial<Line> = {}): Line {
     later: 0,
     next_at: null,
     held: 0,
+    offered: 0,
     ...fields,
   }
 }
@@ -50,6 +51,19 @@ function codes(
 describe('the reason at an endpoint', () => {
   it('is that of the delivery which is due for longest', () => {
     expect(codes([line('a', { ...due, held: 9, later: 4, next_at: later })])).toEqual(['next'])
+  })
+
+  it('is that its owner decides, where only what came while it was off is held', () => {
+    const offered = { held: 9, offered: 9 }
+    expect(
+      codes([
+        line('a', offered),
+        line('b', { ...offered, is_active: false }),
+        line('c', { ...offered, held: 10, is_active: false }),
+        line('d', { ...offered, in_flight: 1 }),
+        line('e', { ...offered, later: 1, next_at: later }),
+      ]),
+    ).toEqual(['offered', 'offered', 'switched_off', 'in_progress', 'not_due'])
   })
 
   it('is why it holds back what is held, where nothing is due', () => {

@@ -27,7 +27,15 @@ interface Case {
 
 function judge({ delivery, endpoint, traffic, carriage }: Case) {
   return findWaitReason(
-    { state: 'pending', due_at: earlier, is_leased: false, is_probe: false, gives_way: false, ...delivery },
+    {
+      state: 'pending',
+      due_at: earlier,
+      is_leased: false,
+      is_probe: false,
+      gives_way: false,
+      is_offered: false,
+      ...delivery,
+    },
     {
       is_active: true,
       breaker: 'closed',
@@ -72,6 +80,11 @@ const rows: Array<[string, Case, object]> = [
     'waits for its webhook to be on, held as well as planned',
     { delivery: { state: 'held', due_at: null }, endpoint: { is_active: false } },
     { code: 'switched_off' },
+  ],
+  [
+    'waits for its owner where it came while its webhook was off, also once that is on',
+    { delivery: { state: 'held', due_at: null, is_offered: true } },
+    { code: 'offered' },
   ],
   ['waits for its planned time', { delivery: { due_at: later } }, { code: 'not_due', until: later }],
   [

@@ -56,7 +56,11 @@ export function BasicFields() {
         />
       </div>
       <div className="flex flex-col gap-3">
-        <SwitchField name="is_active" label="Active" hint="Off: nothing is sent to this endpoint." />
+        <SwitchField
+          name="is_active"
+          label="Active"
+          hint="Off: nothing is sent to this endpoint. Leads are held for 30 days."
+        />
         <SwitchField name="trigger_on_lead_assigned" label="Trigger when lead is assigned" />
       </div>
     </div>

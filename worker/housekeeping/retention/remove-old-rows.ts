@@ -9,6 +9,9 @@ import {
   removeNotices,
   removeOutcomeTellers,
 } from '#core/data/webhooks/health/remove-endpoint-history.ts'
+import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
+import { CANCEL_BATCH, findExpiredOffers } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
+import { removeWebhookChoices } from '#core/data/webhooks/remove-choices.ts'
 import { removeDayChanges } from '#core/data/market/figures/day-sums.ts'
 import { removeMarketChanges } from '#core/data/market/sale/market-changes.ts'
 import {
@@ -39,7 +42,8 @@ const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 const BETWEEN_TRIES_MS = 500
 
 /**
- * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, used
+ * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, what was offered for long
+ * enough (it is cancelled), triggers and conditions that no unplanned event is judged by, used
  * idempotency keys, endpoints' hours, workers that are gone, notices with their mails, sessions that rested for too long, and messages of the contact form.
  * Any number of workers may do it at once.
  * @param at in place of PostgreSQL's clock: by that of a machine that is wrong all would be old
@@ -57,6 +61,8 @@ export async function removeOldRows(
   const oldest = { moment, id: uuidAt(moment, FIRST_OF_ITS_TIME) }
   const deliveries = await removeFinishedDeliveries(db, oldest)
   const events = await removeFinishedEvents(db, oldest)
+  const offers = await cancelExpiredOffers(db, now)
+  const choices = await removeWebhookChoices(db)
   const keys = await removeIdempotencyKeys(db, new Date(now.getTime() - IDEMPOTENCY_KEYS_DAYS * DAY_MS))
   const hours = await removeEndpointHours(db, new Date(now.getTime() - ENDPOINT_HOURS_DAYS * DAY_MS))
   const tellers = await removeOutcomeTellers(db, new Date(now.getTime() - OUTCOME_TELLERS_DAYS * DAY_MS))
@@ -70,13 +76,53 @@ export async function removeOldRows(
     new Date(now.getTime() - context.config.contact.keepDays * DAY_MS),
   )
   if (
-    deliveries + events + keys + hours + tellers + changes + days + notices + sessions + rows + messages >
-    0
+    [
+      deliveries,
+      events,
+      offers,
+      choices,
+      keys,
+      hours,
+      tellers,
+      changes,
+      days,
+      notices,
+      sessions,
+      rows,
+      messages,
+    ].some((count) => count > 0)
   )
     logger.info(
-      { deliveries, events, keys, hours, tellers, changes, days, notices, sessions, rows, messages },
+      {
+        deliveries,
+        events,
+        offers,
+        choices,
+        keys,
+        hours,
+        tellers,
+        changes,
+        days,
+        notices,
+        sessions,
+        rows,
+        messages,
+      },
       'removed what is over',
     )
+}
+
+/** Nobody decided about it in time. Its lead's timeline says so, and it can be resent like whatever was cancelled. */
+async function cancelExpiredOffers(db: WorkerContext['db'], now: Date): Promise<number> {
+  let count = 0
+  for (const { client, webhook_config_id } of await findExpiredOffers(db, now)) {
+    let cancelled: number
+    do {
+      cancelled = (await cancelDeliveries(db, client, { webhook_config_id, offered: now }, null)).length
+      count += cancelled
+    } while (cancelled === CANCEL_BATCH)
+  }
+  return count
 }
 
 async function dropWeeks(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UndeliveredLead } from '#core/domain/market/judge-undelivered.ts'
 import type { Db } from '../../database.ts'
+import { IS_SET_ASIDE } from '../../webhooks/deliveries/offered-deliveries.ts'
 import { hasArrived, isLeaving } from './arrived-leads.ts'
 
 /** A note that a delivery of a lead has finally failed. */
@@ -63,7 +64,7 @@ export async function readUndelivered(
     join auth.users u on u.id = a.client_user_id
     cross join lateral (
       select count(*) filter (where d.state = 'failed')::int as failed,
-        coalesce(bool_or(d.state in ('pending', 'held')), false) as is_waiting
+        coalesce(bool_or(d.state in ('pending', 'held') and not ${IS_SET_ASIDE}), false) as is_waiting
       from webhook_deliveries d
       where d.lead_id = l.id and d.client_user_id = a.client_user_id and d.event_type = 'lead.assigned'
     ) d

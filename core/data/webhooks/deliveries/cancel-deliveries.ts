@@ -1,16 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import { CANCEL_BATCH, IS_OFFERED } from './offered-deliveries.ts'
 
-/** What is to be cancelled of a client's: one delivery, a lead's, all that a configuration waits for, what waits of a replay, or everything. */
+/**
+ * What is to be cancelled of a client's: one delivery, a lead's, all that a configuration waits for or only what of it is offered (all of
+ * that, or what was offered until before a moment), what waits of a replay, or everything.
+ */
 export type Cancellable =
   | { delivery_id: string }
   | { lead_id: string }
-  | { webhook_config_id: string }
+  | { webhook_config_id: string; offered?: 'all' | Date }
   | { replay_id: string }
   | { everything: true }
-
-/** A statement that changes more than this would hold its locks for too long; the caller repeats it. */
-export const CANCEL_BATCH = 2000
 
 /** A cancelled delivery. `is_sending`: its request is under way; that one is finished and logged, and none follows it. */
 export interface CancelledDelivery {
@@ -74,7 +75,12 @@ function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
           ? // A retry that the replay only moved forward was planned before it, and goes on.
             sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
           : 'webhook_config_id' in which
-            ? sql`d.webhook_config_id = ${which.webhook_config_id}`
+            ? sql`d.webhook_config_id = ${which.webhook_config_id} and ${isOffered(which.offered)}`
             : sql`true`
   return sql`${these} and d.client_user_id = ${client} and d.state in ('pending', 'held')`
+}
+
+function isOffered(which: 'all' | Date | undefined): RawBuilder<unknown> {
+  if (which === undefined) return sql`true`
+  return which === 'all' ? IS_OFFERED : sql`${IS_OFFERED} and d.offered_until < ${which}`
 }

@@ -66,7 +66,7 @@ export async function makeDueWhereChanged(
       select d.id from unnest(
         ${judged.map((one) => one.event_id)}::uuid[], ${judged.map((one) => one.webhook_config_id)}::uuid[],
         ${judged.map((one) => one.version)}::text[]) as t (event_id, webhook_config_id, version)
-      join client_webhook_configs c on c.id = t.webhook_config_id and c.xmin::text <> t.version
+      join client_webhook_configs c on c.id = t.webhook_config_id and c.xmin::text <> split_part(t.version, ' ', 1)
       join webhook_deliveries d on d.event_id = t.event_id and d.webhook_config_id = t.webhook_config_id
       where d.resend_of is null and d.attempt = 0
         and case d.state when 'pending' then d.next_attempt_at > now() else false end

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
+import { OFFERED_DAYS } from '#core/contract/webhooks/delivery.ts'
 import { askedEventSchema, type AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
 import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
@@ -72,9 +73,10 @@ export interface PlannedSome extends PlannedDeliveries {
 }
 
 /**
- * Plans the deliveries of events: one for each matching active configuration, all in one statement, so that an event is
- * planned whole or not at all. One that the system has switched off gets its delivery too, but held, so that its owner can
- * have it sent when it is on again; one that its owner switched off gets none.
+ * Plans the deliveries of events: one for each matching configuration, all in one statement, so that an event is planned whole or not at
+ * all. Triggers and conditions count as they stood when the event happened, so a configuration that was made or ticked later gets nothing.
+ * One that is switched off at this moment gets its delivery too, but held and offered: nothing sends it until its owner says so
+ * (offered-deliveries.ts). One that is being deleted, or whose account was erased, gets none while it is off.
  * Who matches (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every administrator, whoever
  * owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client it was assigned to.
  * An event of another type is left as it is: whoever consumes it has yet to come.
@@ -112,20 +114,31 @@ export async function planJudged(
         ${verdicts.map((one) => one.due_at)}::timestamptz[]
       ) as t (event_id, webhook_config_id, version, unmet, due_at)
     ), unplanned as (
-      select e.id, e.type, e.lead_id, e.client_user_id, asked.turn
+      select e.id, e.type, e.lead_id, e.client_user_id, e.created_at, asked.turn
       from asked join events e on e.id = asked.id
       where coalesce(e.planned_at, 'infinity') = 'infinity' and e.type = any(${[...DELIVERABLE_EVENTS]}::text[])
-    ), listening as (
+    ), heard as (
       -- Two ways to configurations, each by an index; one condition with "or" would look at every configuration there is.
-      select e.id as event_id, e.lead_id, c.id as webhook_config_id, ${IS_CHOOSY} as is_choosy, c.xmin::text as version
+      select e.id as event_id, e.type, e.lead_id, e.created_at as happened_at, ${HEARD_OF}
       from unplanned e join client_webhook_configs c on c.client_user_id = e.client_user_id
-      where case e.type when 'lead.created' then c.trigger_on_lead_created else c.trigger_on_lead_assigned end
       union all
-      select e.id, e.lead_id, c.id, ${IS_CHOOSY}, c.xmin::text
+      select e.id, e.type, e.lead_id, e.created_at, ${HEARD_OF}
       from unplanned e
       join profiles p on p.role = 'admin' and p.status = 'active' and p.user_id is distinct from e.client_user_id
       join client_webhook_configs c on c.client_user_id = p.user_id
-      where e.type = 'lead.created' and c.trigger_on_lead_created
+      where e.type = 'lead.created'
+    ), listening as (
+      select h.event_id, h.lead_id, h.webhook_config_id, h.xmin || coalesce(' ' || k.id::text, '') as version, k.id as choice_id,
+        h.has_hours or case when k.id is null then h.has_conditions else k.conditions is not null end as is_choosy
+      from heard h left join lateral (
+        -- Only for what is planned later than its configuration was changed.
+        select k.* from webhook_choices k
+        where h.happened_at < h.choice_since and k.webhook_config_id = h.webhook_config_id and k.until > h.happened_at
+        order by k.until limit 1) k on k.since <= h.happened_at
+      where (h.happened_at >= h.choice_since or k.id is not null) and case h.type
+        when 'lead.created' then coalesce(k.trigger_on_lead_created, h.trigger_on_lead_created)
+        when 'lead.assigned' then coalesce(k.trigger_on_lead_assigned, h.trigger_on_lead_assigned)
+        else false end
     ), choosy as (
       select * from listening l where l.is_choosy and not exists (
         select from verdicts v where v.event_id = l.event_id and v.webhook_config_id = l.webhook_config_id
@@ -150,8 +163,7 @@ export async function planJudged(
       returning e.id, e.type, e.lead_id, e.client_user_id, u.turn
     ), there as (
       -- One that is being deleted is waited for and left out; its reference would make PostgreSQL refuse the whole batch.
-      select listening.event_id, listening.version, c.id, c.client_user_id, c.created_at, c.is_active, c.disabled_at,
-        c.trigger_on_lead_created, c.trigger_on_lead_assigned
+      select listening.event_id, listening.version, c.id, c.client_user_id, c.created_at, c.is_active, c.retired_at
       from planned join listening on listening.event_id = planned.id
       join client_webhook_configs c on c.id = listening.webhook_config_id
       order by c.id for key share of c
@@ -160,10 +172,7 @@ export async function planJudged(
         greatest(now(), v.due_at) as due_at
       from planned e join there c on c.event_id = e.id
       left join verdicts v on v.event_id = e.id and v.webhook_config_id = c.id and v.version = c.version
-      where (c.is_active or c.disabled_at is not null) and case e.type
-        when 'lead.created' then c.trigger_on_lead_created
-        when 'lead.assigned' then c.trigger_on_lead_assigned
-        else false end
+      where c.is_active or c.retired_at is null
     ), skipped as (
       insert into events (type, lead_id, client_user_id, data, created_at, enqueued_at, planned_at)
       select 'delivery.skipped', lead_id, client_user_id, jsonb_build_object('webhook_config_id', webhook_config_id,
@@ -171,13 +180,14 @@ export async function planJudged(
       from wanted where coalesce(jsonb_array_length(unmet), 0) > 0
     ), made as (
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state,
-        next_attempt_at)
+        next_attempt_at, offered_until)
       select event_id, type, webhook_config_id, client_user_id, lead_id,
         case when row_number() over (partition by event_id, client_user_id
           order by (is_active and due_at <= now()) desc, created_at, webhook_config_id)
           > case when client_user_id = any(${[...most.spreading]}::uuid[]) then 1 else ${most.ofLead} end
           then greatest(turn, 1) else turn end,
-        case when is_active then 'pending' else 'held' end, case when is_active then due_at end
+        case when is_active then 'pending' else 'held' end, case when is_active then due_at end,
+        case when not is_active then now() + make_interval(days => ${OFFERED_DAYS}) end
       from wanted where coalesce(jsonb_array_length(unmet), 0) = 0
       on conflict do nothing
       returning id, event_id, webhook_config_id, client_user_id, turn, state, next_attempt_at
@@ -190,7 +200,8 @@ export async function planJudged(
     union all
     select 'asked', null, null, null, null, null, null, null,
       jsonb_build_object('event_id', choosy.event_id, 'configurations',
-        jsonb_agg(jsonb_build_object('webhook_config_id', choosy.webhook_config_id, 'version', choosy.version)), 'lead',
+        jsonb_agg(jsonb_build_object('webhook_config_id', choosy.webhook_config_id, 'version', choosy.version,
+          'choice_id', choosy.choice_id)), 'lead',
         jsonb_build_object('lead_type', l.lead_type, 'source', l.source, 'state', l.state, 'age', l.age,
           'date_of_birth', l.date_of_birth, 'is_test', l.is_test, 'custom', l.custom)), now()
     from choosy join in_line on in_line.id = choosy.event_id and fits join leads l on l.id = choosy.lead_id
@@ -221,8 +232,10 @@ export async function planJudged(
   return planned
 }
 
-/** SQL on `c`: not every lead, or not always. */
-const IS_CHOOSY = sql`(c.conditions is not null or c.sending_hours is not null)`
+/** SQL on `c`: what a configuration asks for now, and since when. */
+const HEARD_OF = sql`
+  c.id as webhook_config_id, c.xmin::text as xmin, c.choice_since, c.trigger_on_lead_created, c.trigger_on_lead_assigned,
+  c.conditions is not null as has_conditions, c.sending_hours is not null as has_hours`
 
 /** Whether a delivery that nobody has is overdue by so many seconds. */
 export async function hasOverdueDelivery(db: Db, overdueSeconds: number): Promise<boolean> {

@@ -83,7 +83,7 @@ export async function hurryRetry(
 }
 
 /**
- * One held delivery becomes due now; what is held with it stays.
+ * One held delivery, offered or not, becomes due now; what is held with it stays.
  * @returns undefined when it is not held any more, or its endpoint does not answer
  */
 export async function releaseHeldDelivery(
@@ -92,7 +92,7 @@ export async function releaseHeldDelivery(
   deliveryId: string,
 ): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`
-    update webhook_deliveries d set state = 'pending', next_attempt_at = now()
+    update webhook_deliveries d set state = 'pending', next_attempt_at = now(), offered_until = null
     where d.id = ${deliveryId} and d.client_user_id = ${client} and d.state = 'held' and not exists (
       select from webhook_endpoint_health h where h.webhook_config_id = d.webhook_config_id and h.breaker = 'open')
     returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn

@@ -24,7 +24,7 @@ export async function startProbes(db: Db, patienceSeconds: number): Promise<DueD
       select due.webhook_config_id, coalesce(due.on_its_way, oldest.id) as id
       from due left join lateral (
         select d.id from (
-          select id from webhook_deliveries where webhook_config_id = due.webhook_config_id and state = 'held'
+          select id from webhook_deliveries where webhook_config_id = due.webhook_config_id and state = 'held' and offered_until is null
           order by created_at limit ${PROBED_OF}) first join webhook_deliveries d on d.id = first.id
         where d.state = 'held' order by d.attempt, d.created_at limit 1 for update of d skip locked
       ) oldest on due.on_its_way is null
@@ -53,7 +53,8 @@ const RELEASED_AT_ONCE = 1000
 
 /**
  * Makes due again what is held for endpoints that may have it: their breaker has closed, or their configuration was switched
- * on just when a claim held one more (that race is over within a moment, so a change is looked at for an hour).
+ * on just when a claim held one more (that race is over within a moment, so a change is looked at for an hour). Never what is offered
+ * (core/data/webhooks/deliveries/offered-deliveries.ts).
  */
 export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
@@ -67,10 +68,10 @@ export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
     ), oldest as (
       select d.id from ready cross join lateral (
         select id from webhook_deliveries
-        where webhook_config_id = ready.id and state = 'held' order by created_at limit ${RELEASED_AT_ONCE}) d
+        where webhook_config_id = ready.id and state = 'held' and offered_until is null order by created_at limit ${RELEASED_AT_ONCE}) d
       limit ${RELEASED_AT_ONCE}
     ), waiting as (
-      select d.id from webhook_deliveries d where d.id in (select id from oldest) and d.state = 'held'
+      select d.id from webhook_deliveries d where d.id in (select id from oldest) and d.state = 'held' and d.offered_until is null
       order by d.id for update skip locked
     )
     ${release('waiting')}
@@ -86,13 +87,13 @@ async function endReleases(db: Db): Promise<void> {
     where webhook_config_id in (
       select h.webhook_config_id from webhook_endpoint_health h
       where h.releasing_since < now() - interval '1 minute' and not exists (
-        select from webhook_deliveries d where d.webhook_config_id = h.webhook_config_id and d.state = 'held')
+        select from webhook_deliveries d where d.webhook_config_id = h.webhook_config_id and d.state = 'held' and d.offered_until is null)
       order by h.webhook_config_id for update of h skip locked)
   `.execute(db)
 }
 
 /**
- * What is held for one configuration that was changed or switched on: the first of it due now, the rest in the seconds after
+ * What is held, and not only offered, for one configuration that was changed or switched on: the first of it due now, the rest in the seconds after
  * ({@link releaseHeldDeliveries}), because an endpoint that was off for days has more than one statement should carry. While
  * its breaker is open it is probed at once instead, because whatever was wrong may have been mended.
  */
@@ -106,7 +107,7 @@ export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<Du
   const { rows } = await sql<DueDelivery>`
     with oldest as (
       select id from webhook_deliveries
-      where webhook_config_id = ${webhookConfigId} and state = 'held' and not exists (
+      where webhook_config_id = ${webhookConfigId} and state = 'held' and offered_until is null and not exists (
         select from webhook_endpoint_health h where h.webhook_config_id = ${webhookConfigId} and h.breaker = 'open')
       order by created_at limit ${RELEASED_AT_ONCE}
     ), waiting as (

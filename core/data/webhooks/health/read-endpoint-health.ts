@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
+import { IS_OFFERED } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
 /** More configurations than anybody looks at side by side. */
@@ -32,6 +33,8 @@ export interface EndpointHealthRow {
   skipped: number
   /** counted up to {@link WAITING_COUNTED} + 1 */
   waiting: number
+  /** of these, planned while the webhook was off; the same */
+  offered: number
   /** the last 24 hours that had an attempt */
   hours: Array<{ hour: string; delivered: number; failed: number; latency: number[] }>
   /** the database's clock */
@@ -51,7 +54,7 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
     select c.id as webhook_config_id, c.webhook_name, c.is_active, c.disabled_reason, c.disabled_at,
       coalesce(h.failures_in_row, 0) as failures_in_row, h.failing_since, h.last_attempt_at, h.last_success_at,
       h.last_status, h.last_error_class, h.last_error_message, coalesce(h.breaker, 'closed') as breaker, h.probe_at,
-      h.warned_at, now() as now, coalesce(open.waiting, 0) as waiting, coalesce(open.tried, 0) as tried,
+      h.warned_at, now() as now, coalesce(open.waiting, 0) as waiting, offered.count as offered, coalesce(open.tried, 0) as tried,
       coalesce((select leads from skipped where skipped.webhook_config_id = c.id::text), 0) as skipped,
       (exists (
         select from webhook_deliveries d
@@ -72,6 +75,10 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
         select d.attempt from webhook_deliveries d
         where d.webhook_config_id = c.id and d.state in ('pending', 'held') limit ${WAITING_COUNTED + 1}) counted
       ) open on true
+    cross join lateral (
+      select count(*)::int as count from (
+        select from webhook_deliveries d where d.webhook_config_id = c.id and ${IS_OFFERED} limit ${WAITING_COUNTED + 1}) counted
+      ) offered
     where c.client_user_id = ${owner} and (${only ?? null}::uuid is null or c.id = ${only ?? null})
     order by c.created_at desc, c.id desc limit ${SHOWN}
   `.execute(db)

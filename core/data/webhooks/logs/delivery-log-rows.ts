@@ -34,7 +34,7 @@ export const CANCELLED_COLUMNS = sql`
 /** What {@link JOINS} add to a row `r`. */
 export const JOINED_COLUMNS = sql`
   to_char(r.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position, c.webhook_name, c.sending_hours,
-  w.state as delivery_state, w.resend_of, coalesce(w.lease_until > now() and w.state <> 'held', false) as is_sending,
+  w.state as delivery_state, case w.state when 'held' then w.offered_until end as offered_until, w.resend_of, coalesce(w.lease_until > now() and w.state <> 'held', false) as is_sending,
   ${isSentAgain('r', sql`r.delivery_id`)} as is_sent_again,
   exists (select from webhook_deliveries again where again.resend_of = r.delivery_id and again.state <> 'cancelled')
     as is_resent,
@@ -52,10 +52,11 @@ export const JOINS = sql`
   left join leads l on l.id = r.lead_id left join client_webhook_configs c on c.id = r.webhook_config_id
   left join webhook_deliveries w on w.id = r.delivery_id`
 
-export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'lead'> & {
+export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'offered_until' | 'lead'> & {
   created_at: Date
   /** whose log this is */
   client_user_id: string
+  offered_until: Date | null
   /** what the attempt had planned; `planned_at` is what holds now */
   next_attempt_at: Date | null
   planned_at: Date | null
@@ -90,6 +91,7 @@ export function describeLogRow(row: JoinedRow): LogRow {
     next_attempt_at: isoTime(row.planned_at),
     sending_hours: row.sending_hours,
     delivery_state: row.delivery_state,
+    offered_until: isoTime(row.offered_until),
     is_latest: row.is_latest,
     is_sending: row.is_sending,
     is_sent_again: row.is_sent_again,

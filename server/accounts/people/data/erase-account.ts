@@ -35,7 +35,7 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
   const now = sql<Date>`now()`
   // Off for good, so that nothing new is kept for them either: planning, which takes them for key share, would go by what they were.
   await sql`
-    update client_webhook_configs set is_active = false, disabled_at = null, updated_at = now()
+    update client_webhook_configs set is_active = false, retired_at = now(), disabled_at = null, updated_at = now()
     where id in (select id from client_webhook_configs where client_user_id = ${userId} order by id for update)
   `.execute(db)
   await cancelAllDeliveries(db, userId, by)

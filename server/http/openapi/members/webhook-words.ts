@@ -76,7 +76,10 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   receiver_id: 'The id that the receiver gave the lead',
   test: 'The result of the test; null where none was asked for',
   test_first: 'true: switch on only if a test succeeds',
-  'webhooks/waiting': 'Deliveries that wait; in a request, what becomes of them',
+  'webhooks/waiting':
+    'Deliveries that wait; in a request, what becomes of them: send, discard, or keep (what came while the webhook was off stays held)',
+  offered:
+    'Of these, deliveries that came while the webhook was off: they are held until you send or discard them',
   'webhooks/sent': 'Deliveries that are sent now',
   discarded: 'Deliveries that are stopped',
   // Health.
@@ -116,6 +119,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   next_attempt_at: 'When the delivery is tried next; null where it is not',
   waits_for_hours: 'Whether that is the opening of the sending hours',
   delivery_state: 'Where the delivery stands now; null once its webhook is deleted',
+  offered_until:
+    'It came while the webhook was off, and is held until then for you to send or discard; null for all others',
   is_latest: 'Whether this is the newest row of its delivery',
   is_sending: 'Whether a request is under way at this moment',
   is_sent_again: 'Whether the same event is on its way again, by another delivery',
@@ -150,6 +155,6 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   delivered: 'Taken by the endpoint',
   failed: 'Failed for good',
   retrying: 'Failed once more, and planned again',
-  held: 'Held, because the webhook is off or its endpoint does not answer',
+  held: 'Held, because the webhook is or was off, or its endpoint does not answer',
   cancelled: 'Stopped by a person',
 }

@@ -1,0 +1,253 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { conditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
+import { planDeliveries } from '#core/planning/plan-deliveries.ts'
+import { createChoiceReader, keyOfChoice } from '#core/planning/read-choices.ts'
+import {
+  assignLead,
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type GivenLead,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+let client: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+beforeEach(async () => {
+  client = await givenClient(pipeline.db)
+})
+
+type Fields = Partial<Parameters<typeof givenConfig>[2]>
+const listen = async (fields: Fields = {}, owner = client) =>
+  (
+    await givenConfig(pipeline.context, owner, {
+      endpoint_url: 'https://crm.example.com/',
+      trigger_on_lead_created: true,
+      trigger_on_lead_assigned: false,
+      ...fields,
+    })
+  ).id
+
+const happen = async (fields: GivenLead = {}) => await givenLead(pipeline.db, client, fields)
+
+/** As the relay does it after an outage: whatever of these leads nobody has planned. */
+async function plan(leads: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from events where lead_id = any(${[...leads]}::uuid[]) and planned_at is null
+      and type in ('lead.created', 'lead.assigned')`.execute(pipeline.db)
+  await planDeliveries(
+    pipeline.db,
+    rows.map(({ id }) => ({ event_id: id, turn: 0 })),
+  )
+}
+
+/** What became of a lead at each webhook, as `id state`, or `id skipped`. */
+async function outcomes(lead: string): Promise<string[]> {
+  const { rows } = await sql<{ outcome: string }>`
+    select webhook_config_id || ' ' || state as outcome from webhook_deliveries where lead_id = ${lead}
+    union all
+    select data ->> 'webhook_config_id' || ' skipped' from events
+    where lead_id = ${lead} and type = 'delivery.skipped'
+    order by 1`.execute(pipeline.db)
+  return rows.map(({ outcome }) => outcome)
+}
+
+const change = async (
+  id: string,
+  to: { created?: boolean; assigned?: boolean; conditions?: Conditions | null },
+) => {
+  const set = [
+    ...(to.created === undefined ? [] : [sql`trigger_on_lead_created = ${to.created}`]),
+    ...(to.assigned === undefined ? [] : [sql`trigger_on_lead_assigned = ${to.assigned}`]),
+    ...(to.conditions === undefined
+      ? []
+      : [sql`conditions = ${to.conditions === null ? null : JSON.stringify(to.conditions)}::jsonb`]),
+  ]
+  // As an older server changes it: it knows nothing of what is kept.
+  await sql`update client_webhook_configs set ${sql.join(set)}, updated_at = now() where id = ${id}`.execute(
+    pipeline.db,
+  )
+}
+const only = (state: string) =>
+  conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: [state] }] })
+
+describe('a lead that is planned late counts by what its webhook asked for when it happened', () => {
+  test('the trigger was unticked since: it is sent', async () => {
+    const id = await listen()
+    const lead = await happen()
+    await change(id, { created: false })
+    const later = await happen()
+    await plan([lead, later])
+
+    expect(await outcomes(lead)).toEqual([`${id} pending`])
+    expect(await outcomes(later)).toEqual([])
+  })
+
+  test('the trigger was ticked since, or the webhook made since: it gets nothing from before', async () => {
+    const ticked = await listen({ trigger_on_lead_created: false })
+    const lead = await happen()
+    await change(ticked, { created: true })
+    const made = await listen()
+    const later = await happen()
+    await plan([lead, later])
+
+    expect(await outcomes(lead)).toEqual([])
+    expect(await outcomes(later)).toEqual([`${ticked} pending`, `${made} pending`].toSorted())
+  })
+
+  test('unticked and ticked again meanwhile: what happened between is not sent', async () => {
+    const id = await listen()
+    const [first] = [await happen()]
+    await change(id, { created: false })
+    const between = await happen()
+    await change(id, { created: true })
+    const last = await happen()
+    await plan([first, between, last])
+
+    expect(await outcomes(first)).toEqual([`${id} pending`])
+    expect(await outcomes(between)).toEqual([])
+    expect(await outcomes(last)).toEqual([`${id} pending`])
+  })
+
+  test('each of the two triggers by itself', async () => {
+    const id = await listen({ trigger_on_lead_assigned: true })
+    const lead = await happen()
+    await assignLead(pipeline.db, lead)
+    await change(id, { created: false, assigned: false })
+    const other = await happen()
+    await change(id, { assigned: true })
+    await assignLead(pipeline.db, other)
+    await plan([lead, other])
+
+    expect(await outcomes(lead)).toEqual([`${id} pending`, `${id} pending`])
+    expect(await outcomes(other)).toEqual([`${id} pending`])
+  })
+
+  test('its conditions were changed, added, or taken away since', async () => {
+    const changed = await listen({ conditions: only('CA') })
+    const added = await listen()
+    const removed = await listen({ conditions: only('CA') })
+    const fitting = await happen({ state: 'CA' })
+    const other = await happen({ state: 'TX' })
+    await change(changed, { conditions: only('TX') })
+    await change(added, { conditions: only('CA') })
+    await change(removed, { conditions: null })
+    const later = await happen({ state: 'TX' })
+    await plan([fitting, other, later])
+
+    expect(await outcomes(fitting)).toEqual(
+      [`${changed} pending`, `${added} pending`, `${removed} pending`].toSorted(),
+    )
+    expect(await outcomes(other)).toEqual(
+      [`${changed} skipped`, `${added} pending`, `${removed} skipped`].toSorted(),
+    )
+    expect(await outcomes(later)).toEqual(
+      [`${changed} pending`, `${added} skipped`, `${removed} pending`].toSorted(),
+    )
+  })
+
+  test('several versions of its conditions are told apart in one batch', async () => {
+    const states = ['CA', 'TX', 'NY', 'FL']
+    const id = await listen({ conditions: only('CA') })
+    const leads: string[] = []
+    for (const state of states) {
+      await change(id, { conditions: only(state) })
+      leads.push(await happen({ state }), await happen({ state: 'WA' }))
+    }
+    await plan(leads)
+
+    const found = await Promise.all(leads.map(outcomes))
+    expect(found).toEqual(states.flatMap(() => [[`${id} pending`], [`${id} skipped`]]))
+  })
+
+  test('an administrator’s webhook counts the same', async () => {
+    const admin = await givenClient(pipeline.db, 'admin')
+    const id = await listen({}, admin)
+    const lead = await happen()
+    await change(id, { created: false })
+    const later = await happen()
+    await plan([lead, later])
+    await pipeline.db.deleteFrom('client_webhook_configs').where('id', '=', id).execute()
+
+    const { rows } = await sql<{ type: string }>`
+      select type from events where lead_id = any(${[lead, later]}::uuid[]) and planned_at is null`.execute(
+      pipeline.db,
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('a change of anything else, and one that changes nothing, makes no version', async () => {
+    const id = await listen({ conditions: only('CA') })
+    const lead = await happen({ state: 'CA' })
+    await change(id, { conditions: only('CA'), created: true })
+    await sql`update client_webhook_configs set webhook_name = 'Other', payload_type = 'FORM' where id = ${id}`.execute(
+      pipeline.db,
+    )
+    await plan([lead])
+
+    expect(await outcomes(lead)).toEqual([`${id} pending`])
+    const { rows } = await sql`select from webhook_choices where webhook_config_id = ${id}`.execute(
+      pipeline.db,
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('a webhook that is deleted since gets nothing', async () => {
+    const id = await listen()
+    const lead = await happen()
+    await change(id, { created: false })
+    await pipeline.db.deleteFrom('client_webhook_configs').where('id', '=', id).execute()
+    await plan([lead])
+
+    expect(await outcomes(lead)).toEqual([])
+  })
+})
+
+test('a change that waits for its row counts from when it is made, not from when it was begun', async () => {
+  const id = await listen()
+  const { db } = pipeline
+  const mayGoOn = Promise.withResolvers<undefined>()
+  const hasBegun = Promise.withResolvers<undefined>()
+  const changing = db.transaction().execute(async (trx) => {
+    await sql`select now()`.execute(trx)
+    hasBegun.resolve(undefined)
+    await mayGoOn.promise
+    await sql`update client_webhook_configs set trigger_on_lead_created = false where id = ${id}`.execute(trx)
+  })
+  await hasBegun.promise
+  const lead = await happen()
+  mayGoOn.resolve(undefined)
+  await changing
+  await plan([lead])
+
+  expect(await outcomes(lead)).toEqual([`${id} pending`])
+})
+
+test('what a worker has read of earlier conditions is not taken for the present ones', async () => {
+  const id = await listen({ conditions: only('CA') })
+  const lead = await happen()
+  await change(id, { conditions: only('TX') })
+  await plan([lead])
+  const readChoices = createChoiceReader(pipeline.db)
+  const { rows } = await sql<{ version: string; choice: string }>`
+    select c.xmin::text as version, k.id as choice from client_webhook_configs c
+    join webhook_choices k on k.webhook_config_id = c.id where c.id = ${id}`.execute(pipeline.db)
+  const [{ version, choice } = { version: '', choice: '' }] = rows
+  const asked = [
+    { webhook_config_id: id, version, choice_id: null },
+    { webhook_config_id: id, version: `${version} ${choice}`, choice_id: choice },
+  ]
+  for (let time = 0; time < 2; time += 1) {
+    const choices = await readChoices(asked)
+    expect(asked.map((one) => choices.get(keyOfChoice(one))?.version)).toEqual(
+      asked.map((one) => one.version),
+    )
+  }
+})

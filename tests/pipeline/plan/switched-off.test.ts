@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
+import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
+import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
+import { switchOffWebhooks } from '#core/data/webhooks/switch-off-webhooks.ts'
+import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { releaseDeliveries } from '#worker/housekeeping/endpoints/release-deliveries.ts'
+import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import {
+  drain,
+  givenClient,
+  givenConfig,
+  givenLead,
+  publishEventsOfLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+let pipeline: TestPipeline
+let crm: Receiver
+let client: string
+let config: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '3600,3600', WEBHOOK_RETRY_JITTER: '0' })
+})
+afterAll(() => pipeline.close())
+beforeEach(async () => {
+  crm = await startReceiver()
+  client = await givenClient(pipeline.db)
+  config = await listen()
+  return () => crm.close()
+})
+
+const listen = async (fields: Partial<Parameters<typeof givenConfig>[2]> = {}) =>
+  (
+    await givenConfig(pipeline.context, client, {
+      endpoint_url: crm.url,
+      trigger_on_lead_created: true,
+      ...fields,
+    })
+  ).id
+
+async function send(): Promise<string> {
+  const lead = await givenLead(pipeline.db, client)
+  await publishEventsOfLead(pipeline.context, lead)
+  await waitUntil(async () => {
+    const { rows } = await sql`select from events where lead_id = ${lead} and planned_at is null`.execute(
+      pipeline.db,
+    )
+    return rows.length === 0
+  })
+  return lead
+}
+const switchOff = async (by: 'owner' | 'system') =>
+  by === 'owner'
+    ? await updateWebhookConfig(pipeline.db, client, config, { is_active: false })
+    : await switchOffWebhooks(pipeline.db, client, '410: gone')
+/** As the server does it for whichever screen. */
+const switchOn = async () => {
+  const released = await pipeline.db.transaction().execute(async (trx) => {
+    await updateWebhookConfig(trx, client, config, { is_active: true })
+    return await releaseHeldOf(trx, config)
+  })
+  await pipeline.context.deliveries.publish(released)
+}
+const deliveries = async (lead?: string) =>
+  await pipeline.db
+    .selectFrom('webhook_deliveries')
+    .select(['lead_id', 'state', 'attempt', 'offered_until'])
+    .where('client_user_id', '=', client)
+    .$if(lead !== undefined, (query) => query.where('lead_id', '=', lead ?? ''))
+    .orderBy('created_at')
+    .execute()
+
+/** Whatever a worker does by itself has been done, several times. */
+async function settle(): Promise<void> {
+  for (let time = 0; time < 3; time += 1) await releaseDeliveries(pipeline.context)
+  await drain(pipeline.context)
+}
+
+describe.each(['owner', 'system'] as const)('a webhook that its %s has switched off', (by) => {
+  test('has what comes meanwhile held for 30 days, and nothing sends it when the webhook is on again', async () => {
+    await switchOff(by)
+    const lead = await send()
+    const [held] = await deliveries(lead)
+    expect(held).toMatchObject({ state: 'held', attempt: 0 })
+    expect((held?.offered_until?.getTime() ?? 0) - Date.now()).toBeGreaterThan(29.9 * DAY_MS)
+
+    await switchOn()
+    await settle()
+    const later = await send()
+    await crm.waitForCount(1)
+    await settle()
+
+    expect(crm.requests).toHaveLength(1)
+    expect(await deliveries(lead)).toMatchObject([{ state: 'held' }])
+    expect(await deliveries(later)).toMatchObject([{ state: 'delivered' }])
+  })
+
+  test('has it sent once its owner says so', async () => {
+    await switchOff(by)
+    const lead = await send()
+    await switchOn()
+    const released = await pipeline.db.transaction().execute(async (trx) => {
+      expect(await acceptOffered(trx, client, { webhook_config_id: config })).toBe(1)
+      return await releaseHeldOf(trx, config)
+    })
+    await pipeline.context.deliveries.publish(released)
+    await crm.waitForCount(1)
+    await drain(pipeline.context)
+
+    expect(await deliveries(lead)).toMatchObject([{ state: 'delivered', offered_until: null }])
+  })
+
+  test('goes on by itself with what was planned while it was on', async () => {
+    crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+    const lead = await send()
+    await waitUntil(async () => (await deliveries(lead))[0]?.attempt === 1)
+    await switchOff(by)
+    await sql`update webhook_deliveries set next_attempt_at = now() where lead_id = ${lead}`.execute(
+      pipeline.db,
+    )
+    await waitUntil(async () => (await deliveries(lead))[0]?.state === 'held')
+    await switchOn()
+    await crm.waitForCount(2)
+    await drain(pipeline.context)
+
+    expect(await deliveries(lead)).toMatchObject([{ state: 'delivered', attempt: 2, offered_until: null }])
+  })
+})
+
+test('what is offered is no probe of an endpoint that does not answer, and is not released with its breaker', async () => {
+  await switchOff('owner')
+  const lead = await send()
+  await sql`
+    insert into webhook_endpoint_health (webhook_config_id, breaker, probe_at) values (${config}, 'open', now())
+    on conflict (webhook_config_id) do update set breaker = 'open', probe_at = now()`.execute(pipeline.db)
+  await updateWebhookConfig(pipeline.db, client, config, { is_active: true })
+  await settle()
+  await sql`
+    update webhook_endpoint_health set breaker = 'closed', probe_at = null, releasing_since = now() - interval '2 minutes'
+    where webhook_config_id = ${config}`.execute(pipeline.db)
+  await settle()
+
+  expect(crm.requests).toEqual([])
+  expect(await deliveries(lead)).toMatchObject([{ state: 'held' }])
+  // The release has come to its end all the same.
+  const { rows } = await sql`
+    select from webhook_endpoint_health where webhook_config_id = ${config} and releasing_since is null`.execute(
+    pipeline.db,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('a condition’s no leaves a row on the timeline, also of a webhook that is off; an unticked trigger leaves none', async () => {
+  const conditions = conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: ['TX'] }] })
+  const choosy = await listen({ conditions, is_active: false })
+  await listen({ trigger_on_lead_created: false, trigger_on_lead_assigned: false, is_active: false })
+  await switchOff('owner')
+  const lead = await send()
+
+  expect(await deliveries(lead)).toMatchObject([{ state: 'held' }])
+  const { rows } = await sql<{ data: { webhook_config_id: string } }>`
+    select data from events where lead_id = ${lead} and type = 'delivery.skipped'`.execute(pipeline.db)
+  expect(rows.map(({ data }) => data.webhook_config_id)).toEqual([choosy])
+})
+
+test('after 30 days what nobody decided about is cancelled, and its lead’s timeline says so', async () => {
+  await switchOff('system')
+  const lead = await send()
+  await removeOldRows(pipeline.context)
+  expect(await deliveries(lead)).toMatchObject([{ state: 'held' }])
+  await sql`
+    update webhook_deliveries set offered_until = now() - interval '1 second' where lead_id = ${lead}`.execute(
+    pipeline.db,
+  )
+  await removeOldRows(pipeline.context)
+
+  expect(await deliveries(lead)).toMatchObject([{ state: 'cancelled' }])
+  const { rows } = await sql<{ data: { cancelled_by: string | null } }>`
+    select data from events where lead_id = ${lead} and type = 'delivery.cancelled'`.execute(pipeline.db)
+  expect(rows.map(({ data }) => data.cancelled_by)).toEqual([null])
+})
+
+test('earlier triggers and conditions are kept for as long as an event may be planned by them', async () => {
+  const { db } = pipeline
+  const lead = await givenLead(db, client)
+  await sql`update client_webhook_configs set trigger_on_lead_created = false where id = ${config}`.execute(
+    db,
+  )
+  const choices = async () =>
+    (await sql`select from webhook_choices where webhook_config_id = ${config}`.execute(db)).rows.length
+  await sql`update webhook_choices set until = until - interval '2 hours' where webhook_config_id = ${config}`.execute(
+    db,
+  )
+  await sql`update events set created_at = created_at - interval '2 hours' where lead_id = ${lead}`.execute(
+    db,
+  )
+  await removeOldRows(pipeline.context)
+  expect(await choices()).toBe(1)
+  await sql`update events set planned_at = now(), enqueued_at = now() where planned_at is null`.execute(db)
+  await removeOldRows(pipeline.context)
+
+  expect(await choices()).toBe(0)
+})
