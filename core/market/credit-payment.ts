@@ -6,22 +6,25 @@ import { changePayment, type StoredPayment } from '#core/data/market/payments/pa
 import { settleReversals } from './settle-reversals.ts'
 
 /**
- * Marks a payment as received and puts it on the client's balance, in the transaction that holds its row; what went back of it already
+ * Marks a payment as received and puts what came on the client's balance, in the transaction that holds its row; what went back of it already
  * is taken off again. To an account that was erased nothing is credited: the payment waits, and says so. The ledger takes one entry for each payment, whoever else thinks it is not credited yet.
  * @param by the administrator who says so; null: the provider
+ * @param came dollars, where that is another amount than was asked for
  */
 export async function creditPayment(
   trx: Db,
   found: StoredPayment,
-  { by, note }: { by: string | null; note: string | null },
+  { by, note, came = found.payment.amount }: { by: string | null; note: string | null; came?: string },
 ): Promise<'credited' | 'flagged'> {
-  const { payment, client_user_id } = found
+  const { client_user_id } = found
+  const payment = { ...found.payment, amount: came }
   if (await isErased(trx, client_user_id)) {
     await changePayment(trx, payment.id, { status: 'pending', failure: CAME_AFTER_ERASURE })
     return 'flagged'
   }
   await changePayment(trx, payment.id, {
     status: 'received',
+    ...(came !== found.payment.amount && { amount: came, asked_amount: found.payment.amount }),
     failure: null,
     note: note ?? payment.note,
     decided_by: by,
@@ -41,7 +44,7 @@ export async function creditPayment(
   const { id, kind, amount } = payment
   const data = { payment_id: id, kind, amount, balance: entry?.balance_after ?? amount }
   await tellClient(trx, client_user_id, { template: 'payment_received', data }, id)
-  await settleReversals(trx, found)
+  await settleReversals(trx, { ...found, payment: { ...payment, failure: null } })
   return 'credited'
 }
 

@@ -6,10 +6,12 @@ import { changePayment, findPayment, type StoredPayment } from '#core/data/marke
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { HOURS_AFTER_FAILURE, MOST_RECHARGE_FAILURES } from '#core/domain/market/judge-recharge.ts'
+import { sayReported } from '#core/domain/market/say-reported.ts'
 import { sayDecline } from '#core/domain/market/say-recharge.ts'
 import type { Charge } from '#core/payments/read-charge.ts'
 import { endRecharge } from './end-recharge.ts'
 import { creditPayment } from './credit-payment.ts'
+import { isOtherMoney, noteOtherMoney } from './note-other-money.ts'
 import { settleReversals } from './settle-reversals.ts'
 
 /**
@@ -24,6 +26,7 @@ export async function settleCharge(
   if (charge.intent !== null) await lockIntent(trx, charge.intent)
   const stored = await findPayment(trx, id, { isLocked: true })
   if (stored === undefined) return 'unknown'
+  if (charge.outcome === 'succeeded' && isOtherMoney(stored, charge)) return await noteOtherMoney(trx, stored, charge)
   const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }
   if (found.provider_intent_id !== stored.provider_intent_id)
     await changePayment(trx, id, { provider_intent_id: found.provider_intent_id })
@@ -42,9 +45,9 @@ async function take(
     await noteRechargeSuccess(trx, client_user_id)
     return await creditPayment(trx, found, { by: null, note: null })
   }
-  const told = `${formatCents(cents)} ${currency.toUpperCase()}`
-  const failure = `The provider reports ${told}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
-  await changePayment(trx, payment.id, { status: 'pending', failure })
+  const failure = `The provider reports ${sayReported(cents, currency)}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
+  const dollars = currency === 'usd' ? formatCents(cents) : null
+  await changePayment(trx, payment.id, { status: 'pending', failure, told_amount: dollars })
   return 'flagged'
 }
 

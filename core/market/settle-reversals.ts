@@ -11,10 +11,11 @@ import { changePayment, type StoredPayment } from '#core/data/market/payments/pa
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { dueOfReversal, shareTaken } from '#core/domain/market/judge-reversal.ts'
 
-type Kind = 'chargeback' | 'chargeback_reversal' | 'refund_out'
+type Kind = 'chargeback' | 'chargeback_reversal' | 'refund_out' | 'correction'
+const TAKEN_OFF: ReadonlySet<Kind> = new Set(['chargeback', 'refund_out'])
 interface Move {
   entry: NewEntry & { entry_type: Kind }
-  said: Kind | 'chargeback_lowered'
+  said: Exclude<Kind, 'correction'> | 'chargeback_lowered' | 'refund_failed'
 }
 
 /**
@@ -29,9 +30,9 @@ export async function settleReversals(
   const reversals = await listReversals(trx, { payment_id: payment.id, intent_id: provider_intent_id })
   const { taken, excess } = shareTaken(
     requireCents(payment.amount),
-    reversals.map(({ state, amount, taken: off }) => ({
-      due: dueOfReversal({ state, amount: requireCents(amount) }),
-      taken: requireCents(off),
+    reversals.map((reversal) => ({
+      due: isOurs(reversal) ? dueOf(reversal) : 0,
+      taken: requireCents(reversal.taken),
     })),
   )
   const moves: Move[] = []
@@ -44,8 +45,9 @@ export async function settleReversals(
     const of = { client_user_id, reference_type: 'payment', reference_id: payment.id }
     moves.push({ entry: { ...of, entry_type, note, amount: formatCents(moved) }, said })
   }
+  const foreign = reversals.filter((reversal) => !isOurs(reversal) && dueOf(reversal) > 0)
   // Or it would charge again for what was taken back.
-  if (moves.some(({ entry }) => entry.entry_type !== 'chargeback_reversal'))
+  if (foreign.length > 0 || moves.some(({ entry }) => TAKEN_OFF.has(entry.entry_type)))
     await stopRecharge(trx, client_user_id, 'A payment went back to whoever paid it.')
   for (const { entry, said } of moves) {
     const [posted] = await postEntries(trx, [entry])
@@ -54,16 +56,33 @@ export async function settleReversals(
     const data = { payment_id: payment.id, entry: said, amount, balance: posted.balance_after }
     await tellClient(trx, client_user_id, { template: 'payment_reversed', data }, posted.id)
   }
-  if (await flag(trx, payment, excess)) return 'flagged'
+  if (await flag(trx, payment, excess, foreign)) return 'flagged'
   return moves.length === 0 ? 'nothing' : 'moved'
 }
 
-/** Says at the payment that more went back than was credited, while that is so. @returns whether it says something new */
-async function flag(trx: Db, { id, failure }: StoredPayment['payment'], excess: number): Promise<boolean> {
-  const says =
-    excess === 0
-      ? null
-      : `The provider reports ${formatCents(excess)} USD more going back than was credited. That was not taken off; an administrator looks at it.`
+const isOurs = ({ currency }: StoredReversal): boolean => currency === 'usd'
+const dueOf = ({ state, amount, failed }: StoredReversal): number =>
+  dueOfReversal({ state, amount: requireCents(amount) }, requireCents(failed))
+
+/**
+ * Says at the payment that more went back than was credited, or something in another currency, while that is so.
+ * @returns whether it says something new
+ */
+async function flag(
+  trx: Db,
+  { id, failure }: StoredPayment['payment'],
+  excess: number,
+  foreign: readonly StoredReversal[],
+): Promise<boolean> {
+  const parts = foreign.map(
+    ({ kind, currency }) =>
+      `The provider reports a ${kind} in ${currency.toUpperCase()}. Nothing was taken off for it; an administrator looks at it.`,
+  )
+  if (excess > 0)
+    parts.unshift(
+      `The provider reports ${formatCents(excess)} USD more going back than was credited. That was not taken off; an administrator looks at it.`,
+    )
+  const says = parts.length === 0 ? null : [...new Set(parts)].slice(0, 2).join(' ')
   if (says === failure) return false
   await changePayment(trx, id, { failure: says })
   return says !== null
@@ -73,6 +92,8 @@ function describe(
   { kind, state }: StoredReversal,
   moved: number,
 ): { entry_type: Kind; note: string } & Pick<Move, 'said'> {
+  if (kind === 'refund' && moved > 0)
+    return { entry_type: 'correction', said: 'refund_failed', note: 'A refund failed: its money is back' }
   if (kind === 'refund')
     return { entry_type: 'refund_out', said: 'refund_out', note: 'Paid back to the way it was paid by' }
   if (moved < 0)

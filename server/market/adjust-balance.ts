@@ -8,8 +8,8 @@ import { createOnce } from '../http/create-once.ts'
 import { auditChange, type By } from './audit-change.ts'
 
 /**
- * An administrator puts money on a client's balance, or takes it off, and says why.
- * @throws AppError not_found; conflict where the balance holds less, or the account was erased
+ * An administrator puts money on a client's balance, or takes it off, and says why. Off the balance of an erased account it is paid out.
+ * @throws AppError not_found; conflict where the balance holds less, or where money is put on an account that was erased
  */
 export async function adjustBalance(
   context: ServerContext,
@@ -29,9 +29,11 @@ export async function adjustBalance(
       const entry = { client_user_id: clientId, entry_type, amount, note, created_by: by.caller.user_id }
       await postEntries(trx, [{ ...entry, idempotency_key: keyOf(newId) }])
       // Once the balance is held: an erasure at the same time is over by then, or waits.
-      if (await isErased(trx, clientId)) throw new AppError('conflict', 'This account was erased.')
-      const details = { amount }
-      await auditChange(trx, by, { action: 'balance_adjusted', client: clientId, details })
+      const isPaidOut = await isErased(trx, clientId)
+      if (isPaidOut && entry_type === 'manual_credit')
+        throw new AppError('conflict', 'This account was erased: its balance can only be paid out.')
+      const action = isPaidOut ? 'balance_paid_out' : 'balance_adjusted'
+      await auditChange(trx, by, { action, client: clientId, details: { amount, note } })
     },
   ).catch((error: unknown) => {
     if (isOverdrawn(error)) throw new AppError('conflict', 'The balance holds less than this amount.')

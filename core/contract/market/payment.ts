@@ -24,6 +24,8 @@ export const paymentSchema = z.object({
   /** request: paid outside, an administrator marks it as received; checkout: on the payment provider's page */
   method: z.enum(['request', 'checkout']),
   amount: moneySchema,
+  /** what was asked for, where another amount came */
+  asked_amount: moneySchema.nullable(),
   status: z.enum(PAYMENT_STATES),
   /** the provider's page, while it can be paid there */
   checkout_url: z.string().nullable(),
@@ -41,6 +43,8 @@ export type Payment = z.infer<typeof paymentSchema>
 /** `GET /api/v1/admin/payments`. */
 export const adminPaymentSchema = paymentSchema.extend({
   client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
+  /** what the provider reports in dollars, where that is another amount than was asked for */
+  told_amount: moneySchema.nullable(),
 })
 export type AdminPayment = z.infer<typeof adminPaymentSchema>
 export const adminPaymentFilterSchema = z.object({
@@ -54,12 +58,20 @@ export const adminPaymentFilterSchema = z.object({
 
 const noteSchema = z.string().trim().max(500, 'Note is too long (at most 500 characters)')
 
-/** Body of the administrators' receive and reject. */
+/** More than anybody transfers at once; a slip of the finger is refused. */
+const MOST_RECEIVED = 100_000
+
+/** Body of the administrators' reject. */
 export const paymentDecisionSchema = z.strictObject({
   note: noteSchema
     .transform((note) => (note === '' ? null : note))
     .nullable()
     .default(null),
+})
+
+/** Body of the administrators' receive: what came in, where that is another amount than the provider reports, or else was asked for. */
+export const paymentReceiptSchema = paymentDecisionSchema.extend({
+  amount: amountSchema(0.01, MOST_RECEIVED).optional(),
 })
 
 /** Body of the administrators' adjust: money in where the amount is positive, out where it is negative. */

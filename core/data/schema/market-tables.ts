@@ -19,6 +19,7 @@ export interface MarketTables {
   payments: PaymentsTable
   payment_events: PaymentEventsTable
   payment_reversals: PaymentReversalsTable
+  payment_refund_failures: PaymentRefundFailuresTable
   payment_customers: PaymentCustomersTable
   payment_provider_ends: PaymentProviderEndsTable
   auto_recharge_agreements: AutoRechargeAgreementsTable
@@ -199,6 +200,10 @@ export interface PaymentsTable {
   kind: Generated<'top_up' | 'auto_recharge'>
   method: 'request' | 'checkout'
   amount: Money
+  /** where it is another than came */
+  asked_amount: NullableMoney
+  /** what the provider reports, where that is another than was asked for */
+  told_amount: NullableMoney
   status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
   provider_session_id: NullableText
   provider_intent_id: NullableText
@@ -260,9 +265,18 @@ export interface PaymentReversalsTable {
   state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
   amount: Money
   taken: Money
+  currency: Generated<string>
   told_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface PaymentRefundFailuresTable {
+  /** the provider's own */
+  id: string
+  reversal_id: string
+  amount: Money
+  told_at: Timestamp
 }
 
 export interface PaymentCustomersTable {

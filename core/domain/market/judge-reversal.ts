@@ -11,18 +11,28 @@ const RANKS: Record<Reversal['state'], number> = { warned: 0, open: 1, lost: 2, 
 
 /**
  * What is known of a reversal after one more was told, in whatever order it comes: of a dispute the furthest state and the newest
- * amount, of what was paid back, which is told as a sum, the largest.
+ * amount, of what was paid back, which is told as a sum, the largest. A refund that failed makes that sum less: then the largest counts that
+ * was told after it.
+ * @param failures when refunds of it failed, in milliseconds
  */
-export function mergeReversal(known: Reversal, told: Reversal): Reversal {
-  if (told.state === 'paid_back') return { ...told, amount: Math.max(known.amount, told.amount) }
+export function mergeReversal(known: Reversal, told: Reversal, failures: readonly number[] = []): Reversal {
+  if (told.state === 'paid_back') {
+    const failedBefore = ({ at }: Reversal) => failures.filter((failed) => failed < at).length
+    const [before, after] = [failedBefore(known), failedBefore(told)]
+    if (before !== after) return before > after ? known : told
+    return told.amount > known.amount ? told : known
+  }
   const { state } = RANKS[told.state] >= RANKS[known.state] ? told : known
   const { amount, at } = told.at >= known.at ? told : known
   return { state, amount, at }
 }
 
-/** What of it belongs off the balance: a dispute that was won is as if it had never been. In cents. */
-export function dueOfReversal({ state, amount }: Pick<Reversal, 'state' | 'amount'>): number {
-  return state === 'warned' || state === 'won' ? 0 : amount
+/**
+ * What of it belongs off the balance: a dispute that was won is as if it had never been, and so is what of a refund failed. In cents.
+ * @param failed of refunds that failed after that amount was told
+ */
+export function dueOfReversal({ state, amount }: Pick<Reversal, 'state' | 'amount'>, failed = 0): number {
+  return state === 'warned' || state === 'won' ? 0 : Math.max(0, amount - failed)
 }
 
 /**

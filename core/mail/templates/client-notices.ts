@@ -135,6 +135,14 @@ function sayReversal(entry: Entry, amount: string) {
         title: 'A dispute was decided for you',
         paragraphs: [`${amount} are back on your balance.`],
       }
+    case 'refund_failed':
+      return {
+        subject: `A refund failed: ${amount} are back on your balance`,
+        title: 'A refund failed',
+        paragraphs: [
+          `${amount} could not be paid back to the way they were paid by, so they are back on your balance.`,
+        ],
+      }
     case 'refund_out':
       return {
         subject: `${amount} of your balance were paid back`,

@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'payment_received',
   'payment_rejected',
   'balance_adjusted',
+  'balance_paid_out',
   'source_created',
   'source_changed',
   'source_revoked',

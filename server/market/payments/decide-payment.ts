@@ -1,5 +1,6 @@
 import type { Payment } from '#core/contract/market/payment.ts'
 import type { Db } from '#core/data/database.ts'
+import { isErased } from '#core/data/market/client-accounts.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
@@ -17,16 +18,25 @@ interface Decision {
   note: string | null
 }
 
-/** An administrator has seen the money: it is on the balance from now on. Of two at once, one. @throws AppError not_found, conflict */
+/**
+ * An administrator has seen the money: what came is on the balance from now on. Of two at once, one.
+ * @param decision.amount dollars; without it what the provider reports, or else what was asked for
+ * @throws AppError not_found, conflict; validation_failed where it is not known how much came, or not said why that is another amount
+ */
 export async function receivePayment(
   context: DecidingContext,
   id: string,
-  { by, note }: Decision,
+  { by, note, amount }: Decision & { amount?: string | undefined },
 ): Promise<Payment> {
   return await decide(context, id, async (trx, found) => {
-    if ((await creditPayment(trx, found, { by: by.caller.user_id, note })) === 'flagged')
-      throw new AppError('conflict', 'This account was erased. Pay the money back, and reject the payment.')
-    await audit(trx, by, 'payment_received', found)
+    const erased = new AppError('conflict', 'This account was erased. Pay the money back, and reject the payment.')
+    if (await isErased(trx, found.client_user_id)) throw erased
+    const came = amount ?? found.told_amount ?? (found.payment.failure === null ? found.payment.amount : undefined)
+    if (came === undefined) throw refuse('amount', 'Say how much came in')
+    const isExpected = came === found.payment.amount || came === found.told_amount
+    if (!isExpected && note === null) throw refuse('note', 'Say why this is another amount')
+    if ((await creditPayment(trx, found, { by: by.caller.user_id, note, came })) === 'flagged') throw erased
+    await audit(trx, by, 'payment_received', found, { note, amount: came })
   })
 }
 
@@ -47,7 +57,7 @@ export async function rejectPayment(
     })
     const data = { payment_id: id, amount: found.payment.amount, failure: note ?? 'No money came in.' }
     await tellClient(trx, found.client_user_id, { template: 'payment_failed', data }, id)
-    await audit(trx, by, 'payment_rejected', found)
+    await audit(trx, by, 'payment_rejected', found, { note })
   })
 }
 
@@ -94,13 +104,20 @@ async function audit(
   by: By,
   action: 'payment_received' | 'payment_rejected',
   { payment, client_user_id: client }: StoredPayment,
+  { note, amount = payment.amount }: { note: string | null; amount?: string },
 ): Promise<void> {
   const status = action === 'payment_received' ? 'received' : 'failed'
+  const isOther = amount !== payment.amount
   const details = {
     payment_id: payment.id,
-    amount: payment.amount,
-    before: { status: payment.status },
-    after: { status },
+    amount,
+    before: { status: payment.status, ...(isOther && { amount: payment.amount }) },
+    after: { status, ...(isOther && { amount }) },
+    note,
   }
   await auditChange(trx, by, { action, client, details })
+}
+
+function refuse(path: string, message: string): AppError {
+  return new AppError('validation_failed', message, { errors: [{ path, message }] })
 }

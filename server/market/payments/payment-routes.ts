@@ -3,6 +3,7 @@ import {
   adminPaymentSchema,
   newPaymentSchema,
   paymentDecisionSchema,
+  paymentReceiptSchema,
   paymentSchema,
 } from '#core/contract/market/payment.ts'
 import { listAllPayments, listPayments } from '#core/data/market/payments/payments.ts'
@@ -74,9 +75,11 @@ export const paymentRoutes = [
     path: '/api/v1/admin/payments/:id/receive',
     who: 'admin',
     waits: true,
-    summary: 'Mark a payment as received: the amount is on the client’s balance',
+    summary: 'Mark a payment as received: what came is on the client’s balance',
+    description:
+      '`amount` is what came in, by default what the provider reports, or else what was asked for. Another amount than either needs a note.',
     takes: 'json',
-    body: paymentDecisionSchema,
+    body: paymentReceiptSchema,
     answers: { 200: paymentSchema },
     handle: async ({ context, caller, from, id, body }) => ({
       status: 200,

@@ -13,10 +13,11 @@ export const paymentEventSchema = z.object({
 type PaymentEvent = z.infer<typeof paymentEventSchema>
 
 const nameSchema = z.string().min(1).max(255)
-const CURRENCY = 'usd'
 
 const pageSchema = z.object({
+  id: nameSchema,
   client_reference_id: z.uuid(),
+  metadata: z.object({ payment_id: z.string().optional() }).nullish(),
   amount_total: z.int().nullish(),
   currency: z.string().max(10).nullish(),
   payment_status: z.string().max(40).nullish(),
@@ -31,7 +32,7 @@ const centsSchema = z.int().nonnegative().max(999_999_999_999)
 const disputeSchema = z.object({
   id: nameSchema,
   amount: centsSchema,
-  currency: z.literal(CURRENCY),
+  currency: z.string().min(1).max(10),
   payment_intent: nameSchema.nullish(),
   status: z.string().max(40),
 })
@@ -39,15 +40,37 @@ const disputeSchema = z.object({
 const refundedSchema = z.object({
   id: nameSchema,
   amount_refunded: centsSchema,
-  currency: z.literal(CURRENCY),
+  currency: z.string().min(1).max(10),
   payment_intent: nameSchema.nullish(),
   metadata: z.object({ payment_id: z.uuid().optional() }).nullish(),
 })
+
+const refundSchema = z.object({
+  id: nameSchema,
+  charge: nameSchema,
+  amount: centsSchema,
+  payment_intent: nameSchema.nullish(),
+  status: z.string().max(40),
+})
+/** A refund's end is told under each of these, by the version of the provider's API. */
+const REFUND_EVENTS = new Set(['refund.failed', 'refund.updated', 'charge.refund.updated'])
+const REFUND_FAILURES = new Set(['failed', 'canceled'])
+
+/** A refund whose money came back to the provider; `charge` is what it was a refund of, `at` in milliseconds. */
+export interface ToldOfFailedRefund {
+  id: string
+  charge: string
+  intent: string | null
+  /** cents */
+  amount: number
+  at: number
+}
 
 /** Money that went back: the provider's name of the dispute or the charge, and of what was paid. */
 export interface ToldOfReversal extends Reversal {
   id: string
   kind: 'dispute' | 'refund'
+  currency: string
   intent: string | null
   /** where the provider was told it, and hands it back */
   payment_id: string | null
@@ -78,6 +101,7 @@ type Told =
   | { about: 'page'; page: ToldOfPage }
   | { about: 'intent'; intent: ToldOfIntent }
   | { about: 'reversal'; reversal: ToldOfReversal }
+  | { about: 'failed_refund'; refund: ToldOfFailedRefund }
   /** of a kind that is read here, but not in the form that is known */
   | { about: 'unreadable' }
   | { about: 'nothing' }
@@ -100,14 +124,15 @@ export function readPaymentEvent({ type, created, data: { object } }: PaymentEve
       ? { about: 'unreadable' }
       : { about: 'reversal', reversal: readDispute(type, at, dispute) }
   }
+  if (REFUND_EVENTS.has(type)) return readRefund(at, object)
   if (type !== 'charge.refunded') return { about: 'nothing' }
   const charge = refundedSchema.safeParse(object).data
   if (charge === undefined) return { about: 'unreadable' }
-  const { id, amount_refunded: amount, payment_intent: intent = null, metadata } = charge
+  const { id, amount_refunded: amount, currency, payment_intent: intent = null, metadata } = charge
   const payment_id = metadata?.payment_id ?? null
   return {
     about: 'reversal',
-    reversal: { id, kind: 'refund', state: 'paid_back', amount, at, intent, payment_id },
+    reversal: { id, kind: 'refund', state: 'paid_back', amount, currency, at, intent, payment_id },
   }
 }
 
@@ -119,10 +144,18 @@ function nameIntent(intent: z.infer<typeof paidIntentSchema>): ToldOfIntent {
 function readDispute(
   type: string,
   at: number,
-  { id, amount, payment_intent: intent = null, status }: z.infer<typeof disputeSchema>,
+  { id, amount, currency, payment_intent: intent = null, status }: z.infer<typeof disputeSchema>,
 ): ToldOfReversal {
   const state = type === 'charge.dispute.funds_reinstated' ? 'won' : nameState(status)
-  return { id, kind: 'dispute', state, amount, at, intent, payment_id: null }
+  return { id, kind: 'dispute', state, amount, currency, at, intent, payment_id: null }
+}
+
+function readRefund(at: number, object: unknown): Told {
+  const refund = refundSchema.safeParse(object).data
+  if (refund === undefined) return { about: 'unreadable' }
+  if (!REFUND_FAILURES.has(refund.status)) return { about: 'nothing' }
+  const { id, charge, amount, payment_intent: intent = null } = refund
+  return { about: 'failed_refund', refund: { id, charge, intent, amount, at } }
 }
 
 /** A bank that only asks has taken nothing yet. */

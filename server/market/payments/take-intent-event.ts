@@ -3,6 +3,7 @@ import { findPaymentCustomer, labelPaymentMethod } from '#core/data/market/payme
 import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { keepMethod } from '#core/market/keep-method.ts'
+import { isOtherMoney, noteOtherMoney } from '#core/market/note-other-money.ts'
 import { settleCharge } from '#core/market/settle-charge.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
@@ -23,6 +24,7 @@ export async function takeIntentEvent(
   if (found === undefined) return 'unknown'
   if (found.payment.kind === 'auto_recharge') return await settleCharge(trx, payment_id, charge)
   if (charge.outcome !== 'succeeded') return 'nothing'
+  if (isOtherMoney(found, charge)) return await noteOtherMoney(trx, found, charge)
   const intent = found.provider_intent_id ?? charge.intent
   await changePayment(trx, payment_id, { provider_intent_id: intent })
   if (found.saves_method && customer !== null && method !== null)

@@ -3,7 +3,9 @@ import { changePayment, findPayment, type StoredPayment } from '#core/data/marke
 import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
+import { sayReported } from '#core/domain/market/say-reported.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'
+import { isOtherMoney, noteOtherMoney } from '#core/market/note-other-money.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
 import type { ToldOfPage } from './read-payment-event.ts'
 
@@ -18,17 +20,18 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
   const intent = page.payment_intent ?? null
   if (intent !== null) await lockIntent(trx, intent)
   const found = await findPayment(trx, page.client_reference_id, { isLocked: true })
-  if (found === undefined) return 'unknown'
+  if (found === undefined || !isOwnPage(found, page)) return 'unknown'
+  const { amount_total: cents = null, currency = null } = page
+  const isOther = isPaid(type, page) && isOtherMoney(found, { intent })
+  if (isOther && intent !== null) return await noteOtherMoney(trx, found, { intent, cents, currency })
   if (intent !== null && found.provider_intent_id === null)
     await changePayment(trx, found.payment.id, { provider_intent_id: intent })
   const known = { ...found, provider_intent_id: found.provider_intent_id ?? intent }
   if (known.payment.status === 'received') return await settleReversals(trx, known)
   switch (type) {
     case 'checkout.session.completed':
-      // Of a bank transfer the money follows, or does not.
-      return page.payment_status === 'paid' ? await take(trx, known, page) : 'nothing'
     case 'checkout.session.async_payment_succeeded':
-      return await take(trx, known, page)
+      return isPaid(type, page) ? await take(trx, known, page) : 'nothing'
     case 'checkout.session.async_payment_failed':
       return await fail(trx, known, { failure: 'The payment did not go through', isTold: true })
     case 'checkout.session.expired':
@@ -39,14 +42,26 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
   }
 }
 
+/** The reference alone may be written into the address of somebody else's page by whoever pays there. */
+function isOwnPage({ payment, provider_session_id: name }: StoredPayment, { id, metadata }: ToldOfPage): boolean {
+  return id === name || metadata?.payment_id === payment.id
+}
+
+/** Of a bank transfer the money follows, or does not. */
+function isPaid(type: string, { payment_status: status }: ToldOfPage): boolean {
+  if (type === 'checkout.session.async_payment_succeeded') return true
+  return type === 'checkout.session.completed' && status === 'paid'
+}
+
 async function take(trx: Db, found: StoredPayment, { amount_total, currency }: ToldOfPage): Promise<Outcome> {
   const { payment } = found
   const isAsked =
     payment.method === 'checkout' && currency === 'usd' && amount_total === parseCents(payment.amount)
   if (isAsked) return await creditPayment(trx, found, { by: null, note: null })
-  const told = typeof amount_total === 'number' ? formatCents(amount_total) : 'no amount'
-  const failure = `The provider reports ${told} ${currency?.toUpperCase() ?? ''}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
-  await changePayment(trx, payment.id, { status: 'pending', failure })
+  const told = sayReported(amount_total ?? null, currency ?? null)
+  const failure = `The provider reports ${told}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
+  const dollars = currency === 'usd' && typeof amount_total === 'number' && amount_total > 0 ? formatCents(amount_total) : null
+  await changePayment(trx, payment.id, { status: 'pending', failure, told_amount: dollars })
   return 'flagged'
 }
 

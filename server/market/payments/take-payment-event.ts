@@ -6,7 +6,7 @@ import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { readPaymentEvent, type paymentEventSchema } from './read-payment-event.ts'
 import { labelMethod, takeIntentEvent } from './take-intent-event.ts'
 import { takePageEvent, type Outcome } from './take-page-event.ts'
-import { takeReversal } from './take-reversal.ts'
+import { takeFailedRefund, takeReversal } from './take-reversal.ts'
 
 type Told = ReturnType<typeof readPaymentEvent>
 
@@ -40,6 +40,8 @@ async function take(trx: Db, type: string, told: Told): Promise<Outcome> {
       return await takeIntentEvent(trx, told.intent)
     case 'reversal':
       return await takeReversal(trx, told.reversal)
+    case 'failed_refund':
+      return await takeFailedRefund(trx, told.refund)
     default:
       return 'unknown'
   }

@@ -1,10 +1,17 @@
 import type { Db } from '#core/data/database.ts'
-import { changeReversal, holdReversal, lockIntent } from '#core/data/market/payments/payment-reversals.ts'
+import {
+  changeReversal,
+  holdReversal,
+  keepRefundFailure,
+  listRefundFailures,
+  lockIntent,
+} from '#core/data/market/payments/payment-reversals.ts'
 import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { mergeReversal } from '#core/domain/market/judge-reversal.ts'
+import { isOtherMoney } from '#core/market/note-other-money.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
-import type { ToldOfReversal } from './read-payment-event.ts'
+import type { ToldOfFailedRefund, ToldOfReversal } from './read-payment-event.ts'
 import type { Outcome } from './take-page-event.ts'
 
 /**
@@ -16,10 +23,11 @@ export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outco
   const found = await findReversed(trx, told)
   const held = await holdReversal(trx, { id: told.id, kind: told.kind, intent_id: told.intent })
   const known = { state: held.state, amount: requireCents(held.amount), at: held.told_at?.getTime() ?? 0 }
-  const { state, amount, at } = mergeReversal(known, told)
+  const { state, amount, at } = mergeReversal(known, told, await listRefundFailures(trx, told.id))
   await changeReversal(trx, told.id, {
     state,
     amount: formatCents(amount),
+    currency: told.currency,
     told_at: new Date(at),
     ...(found !== undefined && { payment_id: found.payment.id }),
   })
@@ -28,8 +36,27 @@ export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outco
   return await settleReversals(trx, found)
 }
 
-async function findReversed(trx: Db, told: ToldOfReversal): Promise<StoredPayment | undefined> {
-  const id =
-    told.payment_id ?? (told.intent === null ? undefined : await findPaymentOfIntent(trx, told.intent))
-  return id === undefined ? undefined : await findPayment(trx, id, { isLocked: true })
+/** Takes that a refund has failed: what it had taken off the balance is put back. */
+export async function takeFailedRefund(
+  trx: Db,
+  { id, charge, intent, amount, at }: ToldOfFailedRefund,
+): Promise<Outcome> {
+  if (intent !== null) await lockIntent(trx, intent)
+  const found = await findReversed(trx, { intent, payment_id: null })
+  await holdReversal(trx, { id: charge, kind: 'refund', intent_id: intent })
+  const failure = { id, reversal_id: charge, amount: formatCents(amount), told_at: new Date(at) }
+  await keepRefundFailure(trx, failure)
+  if (found === undefined) return 'unknown'
+  return found.payment.status === 'received' ? await settleReversals(trx, found) : 'nothing'
+}
+
+/** By what was paid, or by what the provider was told of it: but that may be of other money than the payment was received for. */
+async function findReversed(
+  trx: Db,
+  { intent, payment_id }: Pick<ToldOfReversal, 'intent' | 'payment_id'>,
+): Promise<StoredPayment | undefined> {
+  const known = intent === null ? undefined : await findPaymentOfIntent(trx, intent)
+  const id = known ?? payment_id
+  const found = id === null ? undefined : await findPayment(trx, id, { isLocked: true })
+  return found === undefined || isOtherMoney(found, { intent }) ? undefined : found
 }

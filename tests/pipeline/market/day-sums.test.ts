@@ -278,3 +278,21 @@ test('a sum that was counted while a change was under way does not hold once tha
   expect(spent(await look())).toBe('120.00')
   expect(await compare(client, 'UTC', span)).toBe(4)
 })
+
+test('sums that were kept in another cluster, from which a dump was restored, do not hold', async () => {
+  await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
+  const client = clients[0] ?? ''
+  await sql`
+    insert into leads (created_at, lead_type, assigned_to, price_charged, status)
+    select now() - n * interval '1 day', 'auto', ${client}, 20, 'assigned' from generate_series(5, 8) n`.execute(
+    db,
+  )
+  const span = { days: 10, ago: 0 }
+  expect(await compare(client, 'UTC', span)).toBe(4)
+  // That cluster has seen more transactions than this one.
+  await sql`
+    update lead_day_sums set snapshot = '4000000000:4000000000:',
+      form = replace(form, (select system_identifier::text from pg_control_system()), '1')`.execute(db)
+  await sql`update leads set price_charged = 30`.execute(db)
+  expect(await compare(client, 'UTC', span)).toBe(4)
+})

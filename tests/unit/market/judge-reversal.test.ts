@@ -83,3 +83,15 @@ test('never more is taken off than was credited, what is off stays while it is d
     { numRuns: 5000 },
   )
 })
+
+test('a refund that failed is off the sum told before it, and not off a sum told after it', () => {
+  const refund = (amount: number, at: number): Reversal => ({ state: 'paid_back', amount, at })
+  const sums = [refund(2000, 1), refund(5000, 2), refund(1500, 4)]
+  const failures = [3]
+  for (const told of [sums, sums.toReversed()]) {
+    const end = told.reduce((known, one) => mergeReversal(known, one, failures), FIRST.refund)
+    expect(end).toEqual(refund(1500, 4))
+  }
+  const early = sums.slice(0, 2).reduce((known, one) => mergeReversal(known, one, failures), FIRST.refund)
+  expect([dueOfReversal(early, 3000), dueOfReversal(early, 9000)]).toEqual([2000, 0])
+})

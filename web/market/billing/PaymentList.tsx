@@ -74,6 +74,7 @@ function PaymentLine({ payment, onCancelled }: { payment: Payment; onCancelled: 
         <p className="text-xs break-words text-muted">
           {describePayment(payment)} · <RelativeTime at={payment.decided_at ?? payment.created_at} />
           {payment.failure !== null && ` · ${payment.failure}`}
+          {payment.asked_amount !== null && ` · ${formatMoney(payment.asked_amount)} was asked for`}
           {payment.taken_back !== '0.00' && ` · ${formatMoney(payment.taken_back)} went back`}
         </p>
       </div>

@@ -54,8 +54,9 @@ function Receipt({ payment }: { payment: Payment }) {
   const { label, tone } = PAYMENT_STATUS[payment.status]
   const facts = [
     ['Amount', formatMoney(payment.amount)],
+    ['Asked for', payment.asked_amount === null ? '' : formatMoney(payment.asked_amount)],
     ['Went back', payment.taken_back === '0.00' ? '' : formatMoney(payment.taken_back)],
-    [isReceived ? 'Received' : 'Asked for', exactTime(payment.decided_at ?? payment.created_at)],
+    [isReceived ? 'Received' : 'Asked for on', exactTime(payment.decided_at ?? payment.created_at)],
     ['Paid', describePayment(payment)],
     ['Paid by', account.data?.business_name ?? me.data?.name ?? ''],
     ['Account', me.data?.email ?? ''],

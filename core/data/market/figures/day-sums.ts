@@ -29,9 +29,12 @@ export interface LeadSums {
   deliveries: TalliedDeliveries
 }
 
-/** What the sums are of, beside the leads: another version may count otherwise, and its sums do not hold. */
-function formOf({ contacted, sold }: Reached): string {
-  return `1 ${contacted.join()} ${sold.join()}`
+/**
+ * SQL: what the sums are of, beside the leads: another version may count otherwise, and its sums do not hold. Neither do those of another
+ * cluster, from which a dump was restored: its snapshots tell nothing of the transactions of this one.
+ */
+function formOf({ contacted, sold }: Reached) {
+  return sql`(select ${`1 ${contacted.join()} ${sold.join()} `}::text || system_identifier::text from pg_control_system())`
 }
 
 /** Whether so many leads came to a client in a period that sums of its days are worth keeping. */

@@ -9,11 +9,26 @@ export interface StoredReversal {
   amount: string
   /** what of it is off the balance by now */
   taken: string
+  currency: string
   /** when the provider says that it was so */
   told_at: Date | null
+  /** of refunds that failed since then */
+  failed: string
 }
 
-const COLUMNS = ['id', 'kind', 'state', 'amount', 'taken', 'told_at'] as const
+const COLUMNS = [
+  'id',
+  'kind',
+  'state',
+  'amount',
+  'taken',
+  'currency',
+  'told_at',
+  sql<string>`(select coalesce(sum(f.amount), 0.00) from payment_refund_failures f
+    where f.reversal_id = payment_reversals.id and f.told_at >= coalesce(payment_reversals.told_at, '-infinity'))`.as(
+    'failed',
+  ),
+] as const
 
 /**
  * Whoever tells of one payment intent waits for who else does: that it was paid, and that it was disputed, may be told at once, and each
@@ -41,10 +56,32 @@ export async function holdReversal(
     .executeTakeFirstOrThrow()
 }
 
+/** Keeps that a refund has failed: its money is back. Once, however often it is told. */
+export async function keepRefundFailure(
+  trx: Db,
+  failure: { id: string; reversal_id: string; amount: string; told_at: Date },
+): Promise<void> {
+  await trx
+    .insertInto('payment_refund_failures')
+    .values(failure)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** When refunds of this reversal failed, in milliseconds. */
+export async function listRefundFailures(trx: Db, reversal: string): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('payment_refund_failures')
+    .select('told_at')
+    .where('reversal_id', '=', reversal)
+    .execute()
+  return rows.map(({ told_at: at }) => at.getTime())
+}
+
 export async function changeReversal(
   trx: Db,
   id: string,
-  change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken' | 'told_at'>> & { payment_id?: string },
+  change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken' | 'currency' | 'told_at'>> & { payment_id?: string },
 ): Promise<void> {
   await trx
     .updateTable('payment_reversals')

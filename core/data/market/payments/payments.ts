@@ -11,6 +11,7 @@ const COLUMNS = [
   'payments.kind',
   'payments.method',
   'payments.amount',
+  'payments.asked_amount',
   'payments.status',
   'payments.checkout_url',
   'payments.failure',
@@ -32,13 +33,25 @@ export interface StoredPayment {
   provider_intent_id: string | null
   /** its way of paying is to be kept */
   saves_method: boolean
+  /** what the provider reports in dollars, where that is another amount than was asked for */
+  told_amount: string | null
+  /** who cancelled or decided it; null: the provider, or nobody yet */
+  decided_by: string | null
 }
 
 export async function insertPayment(
   trx: Db,
-  payment: Pick<Insertable<PaymentsTable>, 'client_user_id' | 'method' | 'amount' | 'saves_method'> & {
-    id: string
-  },
+  payment: Pick<
+    Insertable<PaymentsTable>,
+    | 'id'
+    | 'client_user_id'
+    | 'method'
+    | 'amount'
+    | 'saves_method'
+    | 'told_amount'
+    | 'provider_intent_id'
+    | 'failure'
+  >,
 ): Promise<void> {
   await trx.insertInto('payments').values(payment).execute()
 }
@@ -71,14 +84,17 @@ export async function findPayment(
       'payments.provider_session_id',
       'payments.provider_intent_id',
       'payments.saves_method',
+      'payments.told_amount',
+      'payments.decided_by',
     ])
     .where('payments.id', '=', id)
     .$if(userId !== undefined, (query) => query.where('payments.client_user_id', '=', userId ?? ''))
     .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { client_user_id, provider_session_id, provider_intent_id, saves_method } = row
-  return { payment: describe(row), client_user_id, provider_session_id, provider_intent_id, saves_method }
+  const { client_user_id, provider_session_id, provider_intent_id, saves_method, told_amount, decided_by } = row
+  const names = { client_user_id, provider_session_id, provider_intent_id }
+  return { payment: describe(row), ...names, saves_method, told_amount, decided_by }
 }
 
 /** The id of the payment that the provider knows by this intent. */
@@ -105,6 +121,9 @@ export async function changePayment(
     Pick<
       Selectable<PaymentsTable>,
       | 'status'
+      | 'amount'
+      | 'asked_amount'
+      | 'told_amount'
       | 'failure'
       | 'note'
       | 'decided_by'
@@ -176,7 +195,14 @@ export async function listAllPayments(
   const rows = await db
     .selectFrom('payments')
     .innerJoin('profiles', 'profiles.user_id', 'payments.client_user_id')
-    .select([...COLUMNS, 'profiles.user_id', 'profiles.email', 'profiles.name', positionOf.as('position')])
+    .select([
+      ...COLUMNS,
+      'payments.told_amount',
+      'profiles.user_id',
+      'profiles.email',
+      'profiles.name',
+      positionOf.as('position'),
+    ])
     .$if(filter.status !== undefined, (query) =>
       query.where('payments.status', '=', filter.status ?? 'pending'),
     )
@@ -186,8 +212,9 @@ export async function listAllPayments(
     .orderBy('payments.id', 'desc')
     .limit(page.limit + 1)
     .execute()
-  return rows.map(({ user_id, email, name, ...row }) => ({
+  return rows.map(({ user_id, email, name, told_amount, ...row }) => ({
     ...describe(row),
+    told_amount,
     client: { user_id, email, name },
     position: row.position,
   }))
@@ -219,13 +246,14 @@ function isAfter(after: PagePosition | undefined) {
 function describe(
   row: Omit<Payment, 'created_at' | 'decided_at'> & { created_at: Date; decided_at: Date | null },
 ): Payment {
-  const { id, kind, method, amount, status, checkout_url, failure, note, taken_back, dispute } = row
+  const { id, kind, method, amount, asked_amount, status, checkout_url, failure, note, taken_back, dispute } = row
   return {
     id,
     created_at: row.created_at.toISOString(),
     kind,
     method,
     amount,
+    asked_amount,
     status,
     // A page that can no longer be paid leads nowhere.
     checkout_url: status === 'pending' ? checkout_url : null,

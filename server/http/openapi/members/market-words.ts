@@ -54,6 +54,8 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   checkout_url: 'The provider’s page, while it can be paid there; else null',
   'money/failure': 'Why it failed; null where it did not',
   'money/received': 'true: it was taken, and is not sent again',
+  asked_amount: 'What was asked for, where another amount came; else null',
+  told_amount: 'What the provider reports in dollars, where that is another amount than was asked for',
   taken_back: 'Dollars of it that went back',
   dispute: 'The newest dispute of it; null without one',
   save_method: 'true: the provider keeps the way of paying, for auto-recharge',

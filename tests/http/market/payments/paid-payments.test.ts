@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { paymentSchema } from '#core/contract/market/payment.ts'
+import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -227,6 +227,82 @@ describe('an event', () => {
     },
   )
 
+  test('of another amount is received with that amount, or with what an administrator says', async () => {
+    const client = await app.newClient()
+    const receive = (id: string, body: object) =>
+      app.call('POST', `/api/v1/admin/payments/${id}/receive`, { token: app.admin.token, body })
+    const less = (await ask(client, 100)).id
+    await tell(eventOf(less))
+    const listed = await app.call('GET', '/api/v1/admin/payments?status=pending', { token: app.admin.token })
+    expect(listed.json.data.map((row) => adminPaymentSchema.parse(row)).find((row) => row.id === less)).toMatchObject({
+      amount: '100.00',
+      told_amount: '50.00',
+    })
+    expect((await receive(less, {})).json).toMatchObject({ amount: '50.00', asked_amount: '100.00' })
+    const euros = (await ask(client, 60)).id
+    await tell(eventOf(euros, { currency: 'eur' }))
+    expect((await receive(euros, {})).json.errors).toEqual([{ path: 'amount', message: 'Say how much came in' }])
+    expect((await receive(euros, { amount: '54.20', note: 'At the rate of the day' })).status).toBe(200)
+    expect(await balanceOf(client)).toBe('104.20')
+  })
+
+  test.each([
+    ['somebody else’s payment link', { id: 'cs_of_a_link', metadata: {} }],
+    ['a page without metadata', { id: 'cs_of_a_link', metadata: null }],
+    ['a page of another payment', { id: 'cs_other', metadata: { payment_id: '01900000-0000-7000-8000-00000000dead' } }],
+  ])('of %s credits nothing, whatever reference its payer wrote there', async (_what, session) => {
+    const client = await app.newClient()
+    const { id } = await ask(client, 50)
+    for (const type of ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'])
+      expect((await tell(eventOf(id, { ...session, payment_intent: 'pi_of_a_link' }, type))).status).toBe(200)
+    expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['pending', '0.00'])
+    await tell(eventOf(id))
+    expect(await balanceOf(client)).toBe('50.00')
+  })
+
+  test('of a page that we opened, and whose name was lost with the answer, is credited by what we wrote on it', async () => {
+    const client = await app.newClient()
+    provider.answerWith('reset')
+    const lost = await app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: 50 } })
+    provider.recover()
+    expect(lost.status).toBe(503)
+    const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+    const id = json.data[0]?.id ?? ''
+    await tell(eventOf(id, { id: 'cs_unheard', metadata: { payment_id: id } }))
+    expect(await balanceOf(client)).toBe('50.00')
+  })
+
+  test('of a page that is paid although an administrator had received its payment waits as a payment of its own', async () => {
+    const client = await app.newClient()
+    const { id } = await ask(client, 50)
+    const decide = (payment: string, how: string, body: object = {}) =>
+      app.call('POST', `/api/v1/admin/payments/${payment}/${how}`, { token: app.admin.token, body })
+    expect((await decide(id, 'receive', { note: 'By wire' })).status).toBe(200)
+    const intent = { id: `pi_${id}`, status: 'succeeded', amount_received: 5000, currency: 'usd', metadata: { payment_id: id } }
+    const body = JSON.stringify({ id: `evt_intent_${id}`, type: 'payment_intent.succeeded', data: { object: intent } })
+    await Promise.all([tell(eventOf(id)), tell(body), tell(eventOf(id))])
+    const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+    const [other, first] = json.data.map((row) => paymentSchema.parse(row))
+    expect([json.data.length, other, first?.status, await balanceOf(client)]).toMatchObject([
+      2,
+      {
+        status: 'pending',
+        amount: '50.00',
+        failure:
+          'The provider reports 50.00 USD for a payment that was received already. Nothing was credited for it; an administrator decides whether it is other money.',
+      },
+      'received',
+      '50.00',
+    ])
+    expect((await decide(other?.id ?? '', 'receive')).status).toBe(200)
+    expect(await balanceOf(client)).toBe('100.00')
+    await tell(eventOf(id))
+    expect(await balanceOf(client)).toBe('100.00')
+    const refund = { id: `ch_${id}`, amount_refunded: 5000, currency: 'usd', payment_intent: `pi_${id}`, metadata: { payment_id: id } }
+    await tell(JSON.stringify({ id: `evt_refund_${id}`, type: 'charge.refunded', data: { object: refund } }))
+    expect([(await find(client, id)).taken_back, (await find(client, other?.id ?? '')).taken_back]).toEqual(['0.00', '50.00'])
+  })
+
   test.each([
     ['an event of another kind', JSON.stringify({ id: 'evt_a', type: 'invoice.paid', data: { object: {} } })],
     ['a page of nobody’s', eventOf('01900000-0000-7000-8000-00000000dead')],
@@ -299,4 +375,36 @@ test('an erased account is paid nothing: what waits is cancelled, and money that
   const seen = (await admin('GET', `clients/${client.id}`)).json
   expect(seen).toMatchObject({ status: 'erased', orders: 1, orders_active: 0 })
   expect((await admin('POST', `payments/${id}/reject`, {})).status).toBe(200)
+})
+
+test('what is left on the balance of an erased account is paid out by an administrator, and nothing is put on it', async () => {
+  const client = await app.newClient()
+  const { id } = await ask(client, 50)
+  await tell(eventOf(id))
+  const { db } = app.context
+  await db.transaction().execute((trx) => eraseAccount(trx, client.id, app.admin.id))
+  const adjust = async (amount: string, note = 'Paid out by wire 4711') => {
+    const body = { amount, note }
+    const path = `/api/v1/admin/clients/${client.id}/adjust`
+    return (await app.call('POST', path, { token: app.admin.token, body })).status
+  }
+  expect([await adjust('10'), await adjust('-50.01'), await adjust('-50', '')]).toEqual([409, 409, 422])
+  expect(await adjust('-50')).toBe(201)
+  expect(await adjust('-0.01')).toBe(409)
+  const { rows } = await sql`
+    select p.balance, e.entry_type, e.amount, e.note, e.created_by, l.action, l.details, l.actor_id
+    from profiles p join balance_ledger e on e.client_user_id = p.user_id and e.amount < 0
+    join auth.audit_log l on l.user_id = p.user_id and l.action like 'balance%' where p.user_id = ${client.id}`.execute(db)
+  expect(rows).toEqual([
+    {
+      balance: '0.00',
+      entry_type: 'manual_debit',
+      amount: '-50.00',
+      note: 'Paid out by wire 4711',
+      created_by: app.admin.id,
+      action: 'balance_paid_out',
+      details: { amount: '-50.00', note: 'Paid out by wire 4711' },
+      actor_id: app.admin.id,
+    },
+  ])
 })

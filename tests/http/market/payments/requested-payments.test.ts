@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { balanceSchema } from '#core/contract/market/ledger.ts'
+import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
 import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../../support/start-app.ts'
 
@@ -61,6 +62,47 @@ describe('a payment', () => {
     const isReceived = answers[0].status === 200
     expect((await readBalance(client)).balance).toBe(isReceived ? '50.00' : '0.00')
     expect((await readLedger(client)).length).toBe(isReceived ? 1 : 0)
+  })
+
+  test('is received with what came, where that is less or more than was asked for, and its client sees both', async () => {
+    const client = await app.newClient()
+    const { id } = (await ask(client, { amount: 100 })).json
+    const silent = await decide('receive', id, { amount: 50 })
+    expect([silent.status, silent.json.errors]).toEqual([
+      422,
+      [{ path: 'note', message: 'Say why this is another amount' }],
+    ])
+    for (const amount of [0, -1, '0.001', 100_000.01, 'all', null])
+      expect((await decide('receive', id, { amount, note: 'Typed' })).json.errors[0]?.path).toBe('amount')
+    const received = await decide('receive', id, { amount: '50', note: 'Half of it came' })
+    expect([received.status, received.json]).toMatchObject([
+      200,
+      { status: 'received', amount: '50.00', asked_amount: '100.00', note: 'Half of it came' },
+    ])
+    const more = (await ask(client, { amount: 100 })).json.id
+    await decide('receive', more, { amount: 120.5, note: 'Rounded up' })
+    const exact = (await ask(client, { amount: 100 })).json.id
+    expect((await decide('receive', exact, { amount: 100 })).json).toMatchObject({
+      amount: '100.00',
+      asked_amount: null,
+    })
+    expect((await readLedger(client)).map((entry) => ledgerEntrySchema.parse(entry).amount)).toEqual([
+      '100.00',
+      '120.50',
+      '50.00',
+    ])
+    expect((await readBalance(client)).balance).toBe('270.50')
+    const { rows } = await sql<{ details: unknown }>`
+      select details from auth.audit_log where action = 'payment_received' and user_id = ${client.id} order by id`.execute(
+      app.context.db,
+    )
+    expect(rows[0]?.details).toMatchObject({
+      payment_id: id,
+      amount: '50.00',
+      before: { status: 'pending', amount: '100.00' },
+      after: { status: 'received', amount: '50.00' },
+      note: 'Half of it came',
+    })
   })
 
   test('that was rejected or cancelled is settled; a cancel may be repeated', async () => {

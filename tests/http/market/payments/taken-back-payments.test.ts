@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../support/start-app.ts'
 import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
@@ -25,15 +26,10 @@ const disputeOf = (
   const object = { id: `du_${payment}`, amount: 5000, currency: 'usd', payment_intent: `pi_${payment}` }
   return eventOf(`charge.dispute.${type}`, { ...object, status, ...fields }, { created })
 }
-const refundOf = (payment: string, cents: number, fields = {}): string =>
-  eventOf('charge.refunded', {
-    id: `ch_${payment}`,
-    amount_refunded: cents,
-    currency: 'usd',
-    payment_intent: `pi_${payment}`,
-    metadata: { payment_id: payment },
-    ...fields,
-  })
+const refundOf = (payment: string, cents: number, fields = {}, created?: number): string => {
+  const object = { id: `ch_${payment}`, amount_refunded: cents, currency: 'usd', payment_intent: `pi_${payment}` }
+  return eventOf('charge.refunded', { ...object, metadata: { payment_id: payment }, ...fields }, { created })
+}
 const adjust = (who: Person, amount: string) =>
   paid.app.call('POST', `/api/v1/admin/clients/${who.id}/adjust`, {
     token: paid.app.admin.token,
@@ -188,11 +184,86 @@ test('of what was never credited nothing is taken; where an administrator credit
   await paid.tell(refundOf(id, 2000))
   expect(await paid.ledgerOf(client)).toEqual([])
   const path = `/api/v1/admin/payments/${id}/receive`
-  await paid.app.call('POST', path, { token: paid.app.admin.token, body: {} })
+  const { status } = await paid.app.call('POST', path, { token: paid.app.admin.token, body: {} })
+  expect(status).toBe(200)
   expect(await movesOf(client)).toEqual([
-    ['refund_out', '-20.00', '30.00'],
-    ['top_up', '50.00', '50.00'],
+    ['refund_out', '-20.00', '29.00'],
+    ['top_up', '49.00', '49.00'],
   ])
+})
+
+test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
+  'a refund that failed is put back, once, however and in whatever order it is told: %s',
+  async (type) => {
+    const client = await paid.app.newClient()
+    const id = await pay(client)
+    const failed = (status = 'failed') =>
+      eventOf(
+        type,
+        { id: `re_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 2000, currency: 'usd', status },
+        { created: LATER },
+      )
+    await paid.tell(refundOf(id, 2000))
+    await paid.tell(failed('pending'))
+    expect(await paid.balanceOf(client)).toBe('30.00')
+    await Promise.all([paid.tell(failed()), paid.tell(failed()), paid.tell(failed('canceled'))])
+    expect(await movesOf(client)).toEqual([
+      ['correction', '20.00', '50.00'],
+      ['refund_out', '-20.00', '30.00'],
+      ['top_up', '50.00', '50.00'],
+    ])
+    // What was told before the failure is no other refund; what is told after it is.
+    await paid.tell(refundOf(id, 2000))
+    expect(await paid.balanceOf(client)).toBe('50.00')
+    await paid.tell(refundOf(id, 3000, {}, LATER + 60))
+    expect([await paid.balanceOf(client), (await paid.find(client, id)).taken_back]).toEqual(['20.00', '30.00'])
+
+    const other = await paid.app.newClient()
+    const early = await pay(other)
+    const object = { id: `re_${early}`, charge: `ch_${early}`, payment_intent: `pi_${early}`, amount: 5000, status: 'failed' }
+    await paid.tell(eventOf(type, object, { created: LATER }))
+    await paid.tell(refundOf(early, 5000))
+    expect([await paid.balanceOf(other), (await paid.ledgerOf(other)).length]).toEqual(['50.00', 1])
+  },
+)
+
+test('of several refunds the one that failed comes back alone', async () => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  await paid.tell(refundOf(id, 1000))
+  await paid.tell(refundOf(id, 3000))
+  const refund = { id: `re_2_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 2000, status: 'failed' }
+  await paid.tell(eventOf('refund.failed', refund, { created: LATER }))
+  expect(await paid.balanceOf(client)).toBe('40.00')
+})
+
+test('a dispute or refund in another currency takes nothing, is said at its payment, and ends the auto-recharge', async () => {
+  const client = await paid.app.newClient()
+  const id = await pay(client)
+  const { db } = paid.app.context
+  await sql`
+    update client_accounts set auto_recharge_enabled = true, auto_recharge_threshold = 50, auto_recharge_amount = 50,
+      auto_recharge_monthly_max = 50 where user_id = ${client.id}`.execute(db)
+  await paid.tell(disputeOf(id, 'needs_response', 'created', { currency: 'eur', amount: 4600 }))
+  expect([await paid.balanceOf(client), await paid.find(client, id)]).toMatchObject([
+    '50.00',
+    {
+      status: 'received',
+      dispute: 'open',
+      taken_back: '0.00',
+      failure: 'The provider reports a dispute in EUR. Nothing was taken off for it; an administrator looks at it.',
+    },
+  ])
+  const { rows } = await sql`
+    select auto_recharge_enabled as is_on from client_accounts where user_id = ${client.id}`.execute(db)
+  expect(rows).toEqual([{ is_on: false }])
+  await paid.tell(disputeOf(id, 'won', 'closed', { currency: 'eur', amount: 4600 }))
+  expect(await paid.find(client, id)).toMatchObject({ dispute: 'won', failure: null })
+  await paid.tell(refundOf(id, 100_000, { currency: 'jpy' }))
+  expect((await paid.find(client, id)).failure).toBe(
+    'The provider reports a refund in JPY. Nothing was taken off for it; an administrator looks at it.',
+  )
+  expect(await paid.balanceOf(client)).toBe('50.00')
 })
 
 test.each([

@@ -12,9 +12,11 @@ import { ChangeDialog } from '../ChangeDialog.tsx'
 import { useChange } from '../use-change.ts'
 import { nameClient } from './name-client.ts'
 
-/** Puts money on a balance, or takes it off, with a note that the client reads. */
+/** Puts money on a balance, or takes it off, with a note that the client reads. Of an erased account what is left is paid out. */
 export function AdjustBalance({ client, onClose }: { client: AdminClient; onClose: () => void }) {
-  const [amount, setAmount] = useState('')
+  const isErased = client.status === 'erased'
+  const whole = isErased ? `-${client.balance}` : ''
+  const [amount, setAmount] = useState(whole)
   const [note, setNote] = useState('')
   // An answer that was lost adjusts nothing twice.
   const keys = useIdempotencyKeys()
@@ -33,10 +35,14 @@ export function AdjustBalance({ client, onClose }: { client: AdminClient; onClos
     <ChangeDialog
       open
       onClose={onClose}
-      title={`Adjust the balance of ${nameClient(client)}`}
-      description={`The balance is ${formatMoney(client.balance)}. Nothing is taken off below zero.`}
-      submit="Adjust"
-      dirty={amount !== '' || note !== ''}
+      title={isErased ? 'Pay out what is left of an erased account' : `Adjust the balance of ${nameClient(client)}`}
+      description={
+        isErased
+          ? `The balance is ${formatMoney(client.balance)}. Pay the money outside of Leadwire; this takes it off.`
+          : `The balance is ${formatMoney(client.balance)}. Nothing is taken off below zero.`
+      }
+      submit={isErased ? 'Pay out' : 'Adjust'}
+      dirty={amount !== whole || note !== ''}
       isBusy={change.isBusy}
       failure={change.failure}
       onSubmit={() => change.send(undefined)}
@@ -44,12 +50,17 @@ export function AdjustBalance({ client, onClose }: { client: AdminClient; onClos
       <Field
         label="Amount ($)"
         required
-        hint="50 puts fifty dollars on it, -50 takes them off."
+        hint={isErased ? '-50 takes fifty dollars off.' : '50 puts fifty dollars on it, -50 takes them off.'}
         error={change.faultOf('amount')}
       >
         <TextInput inputMode="text" value={amount} onChange={(event) => setAmount(event.target.value)} />
       </Field>
-      <Field label="Note" required hint="The client reads it." error={change.faultOf('note')}>
+      <Field
+        label="Note"
+        required
+        hint={isErased ? 'How it was paid, and to whom by which reference: name no people.' : 'The client reads it.'}
+        error={change.faultOf('note')}
+      >
         <TextArea rows={3} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
     </ChangeDialog>

@@ -30,8 +30,10 @@ export function ClientDialog({ id, title, onAdjust, onClose }: ClientDialogProps
       size="md"
       footer={
         <>
-          {client.data !== undefined && client.data.status !== 'erased' && (
-            <Button onClick={onAdjust}>Adjust balance</Button>
+          {client.data !== undefined && canAdjust(client.data) && (
+            <Button onClick={onAdjust}>
+              {client.data.status === 'erased' ? 'Pay out balance' : 'Adjust balance'}
+            </Button>
           )}
           <DialogClose>Close</DialogClose>
         </>
@@ -50,6 +52,11 @@ export function ClientDialog({ id, title, onAdjust, onClose }: ClientDialogProps
       )}
     </Dialog>
   )
+}
+
+/** What is left of an erased account can only be paid out. */
+function canAdjust({ status, balance }: AdminClientDetail) {
+  return status !== 'erased' || Number(balance) > 0
 }
 
 function Details({ client }: { client: AdminClientDetail }) {

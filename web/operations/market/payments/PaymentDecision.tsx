@@ -5,6 +5,7 @@ import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextArea } from '#web/ui/form/TextArea.tsx'
+import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '../ChangeDialog.tsx'
 import { useChange } from '../use-change.ts'
@@ -17,16 +18,20 @@ export interface PaymentDecisionProps {
 
 /** Marks money as received, or says that none will come. */
 export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecisionProps) {
+  // What the provider reports in another currency is for the administrator to say.
+  const expected = payment.told_amount ?? (payment.failure === null ? payment.amount : '')
   const [note, setNote] = useState('')
+  const [came, setCame] = useState(expected)
   const [amount, name] = [formatMoney(payment.amount), nameClient(payment.client)]
   const change = useChange(
     () =>
       request(apiPath('admin', 'payments', payment.id, isReceipt ? 'receive' : 'reject'), paymentSchema, {
         method: 'POST',
-        body: { note },
+        body: { note, ...(isReceipt && { amount: came.trim() }) },
       }),
     {
-      done: () => (isReceipt ? `${amount} is on the balance of ${name}` : 'Payment rejected'),
+      done: (received) =>
+        isReceipt ? `${formatMoney(received.amount)} is on the balance of ${name}` : 'Payment rejected',
       onDone: onClose,
     },
   )
@@ -34,19 +39,29 @@ export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecision
     <ChangeDialog
       open
       onClose={onClose}
-      title={isReceipt ? `Received ${amount} from ${name}?` : `Reject the payment of ${amount}?`}
+      title={isReceipt ? `Received the payment of ${amount} from ${name}?` : `Reject the payment of ${amount}?`}
       description={
         isReceipt
-          ? 'The amount goes on the client’s balance at once, and leads are bought with it.'
+          ? 'What came in goes on the client’s balance at once, and leads are bought with it.'
           : `${name} reads that no money came in.`
       }
       submit={isReceipt ? 'Mark as received' : 'Reject'}
       danger={!isReceipt}
-      dirty={note !== ''}
+      dirty={note !== '' || came !== expected}
       isBusy={change.isBusy}
       failure={change.failure}
       onSubmit={() => change.send(undefined)}
     >
+      {isReceipt && (
+        <Field
+          label="Amount that came in ($)"
+          required
+          hint={`${amount} was asked for. Another amount needs a note.`}
+          error={change.faultOf('amount')}
+        >
+          <TextInput inputMode="decimal" value={came} onChange={(event) => setCame(event.target.value)} />
+        </Field>
+      )}
       <Field
         label="Note"
         hint="The client reads it: the transfer’s reference, for example."

@@ -85,6 +85,9 @@ function Status({ payment }: { payment: AdminPayment }) {
         <Badge tone={TONES[payment.status]}>{words(payment.status)}</Badge>
         <DisputeBadge dispute={payment.dispute} />
       </span>
+      {payment.asked_amount !== null && (
+        <span className="block text-xs text-muted tabular">{formatMoney(payment.asked_amount)} was asked for</span>
+      )}
       {payment.taken_back !== '0.00' && (
         <span className="block text-xs text-muted tabular">{formatMoney(payment.taken_back)} went back</span>
       )}
