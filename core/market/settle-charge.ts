@@ -26,7 +26,8 @@ export async function settleCharge(
   if (charge.intent !== null) await lockIntent(trx, charge.intent)
   const stored = await findPayment(trx, id, { isLocked: true })
   if (stored === undefined) return 'unknown'
-  if (charge.outcome === 'succeeded' && isOtherMoney(stored, charge)) return await noteOtherMoney(trx, stored, charge)
+  if (charge.outcome === 'succeeded' && isOtherMoney(stored, charge))
+    return await noteOtherMoney(trx, stored, charge)
   const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }
   if (found.provider_intent_id !== stored.provider_intent_id)
     await changePayment(trx, id, { provider_intent_id: found.provider_intent_id })

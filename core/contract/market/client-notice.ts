@@ -32,7 +32,13 @@ export const clientNoticeSchemas = [
     data: z.object({
       payment_id: z.uuid(),
       /** lowered: the dispute goes on, about less */
-      entry: z.enum(['chargeback', 'chargeback_lowered', 'chargeback_reversal', 'refund_out', 'refund_failed']),
+      entry: z.enum([
+        'chargeback',
+        'chargeback_lowered',
+        'chargeback_reversal',
+        'refund_out',
+        'refund_failed',
+      ]),
       amount: moneySchema,
       balance: moneySchema,
     }),

@@ -14,6 +14,9 @@ export function sayReported(amount: number | null, currency: string | null): str
 
 function decimalsOf(code: string): number {
   if (!/^[A-Z]{3}$/.test(code)) return 0
-  const { maximumFractionDigits } = new Intl.NumberFormat('en-US', { style: 'currency', currency: code }).resolvedOptions()
+  const { maximumFractionDigits } = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: code,
+  }).resolvedOptions()
   return maximumFractionDigits ?? 2
 }

@@ -29,9 +29,13 @@ export async function receivePayment(
   { by, note, amount }: Decision & { amount?: string | undefined },
 ): Promise<Payment> {
   return await decide(context, id, async (trx, found) => {
-    const erased = new AppError('conflict', 'This account was erased. Pay the money back, and reject the payment.')
+    const erased = new AppError(
+      'conflict',
+      'This account was erased. Pay the money back, and reject the payment.',
+    )
     if (await isErased(trx, found.client_user_id)) throw erased
-    const came = amount ?? found.told_amount ?? (found.payment.failure === null ? found.payment.amount : undefined)
+    const came =
+      amount ?? found.told_amount ?? (found.payment.failure === null ? found.payment.amount : undefined)
     if (came === undefined) throw refuse('amount', 'Say how much came in')
     const isExpected = came === found.payment.amount || came === found.told_amount
     if (!isExpected && note === null) throw refuse('note', 'Say why this is another amount')

@@ -43,7 +43,10 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
 }
 
 /** The reference alone may be written into the address of somebody else's page by whoever pays there. */
-function isOwnPage({ payment, provider_session_id: name }: StoredPayment, { id, metadata }: ToldOfPage): boolean {
+function isOwnPage(
+  { payment, provider_session_id: name }: StoredPayment,
+  { id, metadata }: ToldOfPage,
+): boolean {
   return id === name || metadata?.payment_id === payment.id
 }
 
@@ -60,7 +63,10 @@ async function take(trx: Db, found: StoredPayment, { amount_total, currency }: T
   if (isAsked) return await creditPayment(trx, found, { by: null, note: null })
   const told = sayReported(amount_total ?? null, currency ?? null)
   const failure = `The provider reports ${told}, not ${payment.amount} USD. Nothing was credited; an administrator decides.`
-  const dollars = currency === 'usd' && typeof amount_total === 'number' && amount_total > 0 ? formatCents(amount_total) : null
+  const dollars =
+    currency === 'usd' && typeof amount_total === 'number' && amount_total > 0
+      ? formatCents(amount_total)
+      : null
   await changePayment(trx, payment.id, { status: 'pending', failure, told_amount: dollars })
   return 'flagged'
 }

@@ -81,7 +81,9 @@ export async function listRefundFailures(trx: Db, reversal: string): Promise<num
 export async function changeReversal(
   trx: Db,
   id: string,
-  change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken' | 'currency' | 'told_at'>> & { payment_id?: string },
+  change: Partial<Pick<StoredReversal, 'state' | 'amount' | 'taken' | 'currency' | 'told_at'>> & {
+    payment_id?: string
+  },
 ): Promise<void> {
   await trx
     .updateTable('payment_reversals')

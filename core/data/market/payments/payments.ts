@@ -92,7 +92,8 @@ export async function findPayment(
     .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { client_user_id, provider_session_id, provider_intent_id, saves_method, told_amount, decided_by } = row
+  const { client_user_id, provider_session_id, provider_intent_id, saves_method, told_amount, decided_by } =
+    row
   const names = { client_user_id, provider_session_id, provider_intent_id }
   return { payment: describe(row), ...names, saves_method, told_amount, decided_by }
 }
@@ -246,7 +247,8 @@ function isAfter(after: PagePosition | undefined) {
 function describe(
   row: Omit<Payment, 'created_at' | 'decided_at'> & { created_at: Date; decided_at: Date | null },
 ): Payment {
-  const { id, kind, method, amount, asked_amount, status, checkout_url, failure, note, taken_back, dispute } = row
+  const { id, kind, method, amount, asked_amount, status, checkout_url, failure, note, taken_back, dispute } =
+    row
   return {
     id,
     created_at: row.created_at.toISOString(),

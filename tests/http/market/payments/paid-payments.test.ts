@@ -234,14 +234,18 @@ describe('an event', () => {
     const less = (await ask(client, 100)).id
     await tell(eventOf(less))
     const listed = await app.call('GET', '/api/v1/admin/payments?status=pending', { token: app.admin.token })
-    expect(listed.json.data.map((row) => adminPaymentSchema.parse(row)).find((row) => row.id === less)).toMatchObject({
+    expect(
+      listed.json.data.map((row) => adminPaymentSchema.parse(row)).find((row) => row.id === less),
+    ).toMatchObject({
       amount: '100.00',
       told_amount: '50.00',
     })
     expect((await receive(less, {})).json).toMatchObject({ amount: '50.00', asked_amount: '100.00' })
     const euros = (await ask(client, 60)).id
     await tell(eventOf(euros, { currency: 'eur' }))
-    expect((await receive(euros, {})).json.errors).toEqual([{ path: 'amount', message: 'Say how much came in' }])
+    expect((await receive(euros, {})).json.errors).toEqual([
+      { path: 'amount', message: 'Say how much came in' },
+    ])
     expect((await receive(euros, { amount: '54.20', note: 'At the rate of the day' })).status).toBe(200)
     expect(await balanceOf(client)).toBe('104.20')
   })
@@ -249,7 +253,10 @@ describe('an event', () => {
   test.each([
     ['somebody else’s payment link', { id: 'cs_of_a_link', metadata: {} }],
     ['a page without metadata', { id: 'cs_of_a_link', metadata: null }],
-    ['a page of another payment', { id: 'cs_other', metadata: { payment_id: '01900000-0000-7000-8000-00000000dead' } }],
+    [
+      'a page of another payment',
+      { id: 'cs_other', metadata: { payment_id: '01900000-0000-7000-8000-00000000dead' } },
+    ],
   ])('of %s credits nothing, whatever reference its payer wrote there', async (_what, session) => {
     const client = await app.newClient()
     const { id } = await ask(client, 50)
@@ -278,8 +285,18 @@ describe('an event', () => {
     const decide = (payment: string, how: string, body: object = {}) =>
       app.call('POST', `/api/v1/admin/payments/${payment}/${how}`, { token: app.admin.token, body })
     expect((await decide(id, 'receive', { note: 'By wire' })).status).toBe(200)
-    const intent = { id: `pi_${id}`, status: 'succeeded', amount_received: 5000, currency: 'usd', metadata: { payment_id: id } }
-    const body = JSON.stringify({ id: `evt_intent_${id}`, type: 'payment_intent.succeeded', data: { object: intent } })
+    const intent = {
+      id: `pi_${id}`,
+      status: 'succeeded',
+      amount_received: 5000,
+      currency: 'usd',
+      metadata: { payment_id: id },
+    }
+    const body = JSON.stringify({
+      id: `evt_intent_${id}`,
+      type: 'payment_intent.succeeded',
+      data: { object: intent },
+    })
     await Promise.all([tell(eventOf(id)), tell(body), tell(eventOf(id))])
     const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
     const [other, first] = json.data.map((row) => paymentSchema.parse(row))
@@ -298,9 +315,18 @@ describe('an event', () => {
     expect(await balanceOf(client)).toBe('100.00')
     await tell(eventOf(id))
     expect(await balanceOf(client)).toBe('100.00')
-    const refund = { id: `ch_${id}`, amount_refunded: 5000, currency: 'usd', payment_intent: `pi_${id}`, metadata: { payment_id: id } }
+    const refund = {
+      id: `ch_${id}`,
+      amount_refunded: 5000,
+      currency: 'usd',
+      payment_intent: `pi_${id}`,
+      metadata: { payment_id: id },
+    }
     await tell(JSON.stringify({ id: `evt_refund_${id}`, type: 'charge.refunded', data: { object: refund } }))
-    expect([(await find(client, id)).taken_back, (await find(client, other?.id ?? '')).taken_back]).toEqual(['0.00', '50.00'])
+    expect([(await find(client, id)).taken_back, (await find(client, other?.id ?? '')).taken_back]).toEqual([
+      '0.00',
+      '50.00',
+    ])
   })
 
   test.each([
@@ -394,7 +420,9 @@ test('what is left on the balance of an erased account is paid out by an adminis
   const { rows } = await sql`
     select p.balance, e.entry_type, e.amount, e.note, e.created_by, l.action, l.details, l.actor_id
     from profiles p join balance_ledger e on e.client_user_id = p.user_id and e.amount < 0
-    join auth.audit_log l on l.user_id = p.user_id and l.action like 'balance%' where p.user_id = ${client.id}`.execute(db)
+    join auth.audit_log l on l.user_id = p.user_id and l.action like 'balance%' where p.user_id = ${client.id}`.execute(
+    db,
+  )
   expect(rows).toEqual([
     {
       balance: '0.00',

@@ -27,7 +27,12 @@ const disputeOf = (
   return eventOf(`charge.dispute.${type}`, { ...object, status, ...fields }, { created })
 }
 const refundOf = (payment: string, cents: number, fields = {}, created?: number): string => {
-  const object = { id: `ch_${payment}`, amount_refunded: cents, currency: 'usd', payment_intent: `pi_${payment}` }
+  const object = {
+    id: `ch_${payment}`,
+    amount_refunded: cents,
+    currency: 'usd',
+    payment_intent: `pi_${payment}`,
+  }
   return eventOf('charge.refunded', { ...object, metadata: { payment_id: payment }, ...fields }, { created })
 }
 const adjust = (who: Person, amount: string) =>
@@ -200,7 +205,14 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
     const failed = (status = 'failed') =>
       eventOf(
         type,
-        { id: `re_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 2000, currency: 'usd', status },
+        {
+          id: `re_${id}`,
+          charge: `ch_${id}`,
+          payment_intent: `pi_${id}`,
+          amount: 2000,
+          currency: 'usd',
+          status,
+        },
         { created: LATER },
       )
     await paid.tell(refundOf(id, 2000))
@@ -216,11 +228,20 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
     await paid.tell(refundOf(id, 2000))
     expect(await paid.balanceOf(client)).toBe('50.00')
     await paid.tell(refundOf(id, 3000, {}, LATER + 60))
-    expect([await paid.balanceOf(client), (await paid.find(client, id)).taken_back]).toEqual(['20.00', '30.00'])
+    expect([await paid.balanceOf(client), (await paid.find(client, id)).taken_back]).toEqual([
+      '20.00',
+      '30.00',
+    ])
 
     const other = await paid.app.newClient()
     const early = await pay(other)
-    const object = { id: `re_${early}`, charge: `ch_${early}`, payment_intent: `pi_${early}`, amount: 5000, status: 'failed' }
+    const object = {
+      id: `re_${early}`,
+      charge: `ch_${early}`,
+      payment_intent: `pi_${early}`,
+      amount: 5000,
+      status: 'failed',
+    }
     await paid.tell(eventOf(type, object, { created: LATER }))
     await paid.tell(refundOf(early, 5000))
     expect([await paid.balanceOf(other), (await paid.ledgerOf(other)).length]).toEqual(['50.00', 1])
@@ -232,7 +253,13 @@ test('of several refunds the one that failed comes back alone', async () => {
   const id = await pay(client)
   await paid.tell(refundOf(id, 1000))
   await paid.tell(refundOf(id, 3000))
-  const refund = { id: `re_2_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 2000, status: 'failed' }
+  const refund = {
+    id: `re_2_${id}`,
+    charge: `ch_${id}`,
+    payment_intent: `pi_${id}`,
+    amount: 2000,
+    status: 'failed',
+  }
   await paid.tell(eventOf('refund.failed', refund, { created: LATER }))
   expect(await paid.balanceOf(client)).toBe('40.00')
 })
@@ -251,7 +278,8 @@ test('a dispute or refund in another currency takes nothing, is said at its paym
       status: 'received',
       dispute: 'open',
       taken_back: '0.00',
-      failure: 'The provider reports a dispute in EUR. Nothing was taken off for it; an administrator looks at it.',
+      failure:
+        'The provider reports a dispute in EUR. Nothing was taken off for it; an administrator looks at it.',
     },
   ])
   const { rows } = await sql`

@@ -35,7 +35,9 @@ export function AdjustBalance({ client, onClose }: { client: AdminClient; onClos
     <ChangeDialog
       open
       onClose={onClose}
-      title={isErased ? 'Pay out what is left of an erased account' : `Adjust the balance of ${nameClient(client)}`}
+      title={
+        isErased ? 'Pay out what is left of an erased account' : `Adjust the balance of ${nameClient(client)}`
+      }
       description={
         isErased
           ? `The balance is ${formatMoney(client.balance)}. Pay the money outside of Leadwire; this takes it off.`
@@ -58,7 +60,11 @@ export function AdjustBalance({ client, onClose }: { client: AdminClient; onClos
       <Field
         label="Note"
         required
-        hint={isErased ? 'How it was paid, and to whom by which reference: name no people.' : 'The client reads it.'}
+        hint={
+          isErased
+            ? 'How it was paid, and to whom by which reference: name no people.'
+            : 'The client reads it.'
+        }
         error={change.faultOf('note')}
       >
         <TextArea rows={3} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />

@@ -39,7 +39,9 @@ export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecision
     <ChangeDialog
       open
       onClose={onClose}
-      title={isReceipt ? `Received the payment of ${amount} from ${name}?` : `Reject the payment of ${amount}?`}
+      title={
+        isReceipt ? `Received the payment of ${amount} from ${name}?` : `Reject the payment of ${amount}?`
+      }
       description={
         isReceipt
           ? 'What came in goes on the client’s balance at once, and leads are bought with it.'

@@ -86,7 +86,9 @@ function Status({ payment }: { payment: AdminPayment }) {
         <DisputeBadge dispute={payment.dispute} />
       </span>
       {payment.asked_amount !== null && (
-        <span className="block text-xs text-muted tabular">{formatMoney(payment.asked_amount)} was asked for</span>
+        <span className="block text-xs text-muted tabular">
+          {formatMoney(payment.asked_amount)} was asked for
+        </span>
       )}
       {payment.taken_back !== '0.00' && (
         <span className="block text-xs text-muted tabular">{formatMoney(payment.taken_back)} went back</span>
