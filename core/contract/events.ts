@@ -47,3 +47,7 @@ export const timelineEventSchema = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 export type TimelineEvent = z.infer<typeof timelineEventSchema>
+
+/** `data` of a `lead.created` whose lead had fields that could not be kept: their names as sent, and how many more there are. */
+export const leftOutSchema = z.object({ left_out: z.array(z.string()), left_out_more: z.int() })
+export type LeftOut = z.infer<typeof leftOutSchema>

@@ -1,74 +1,127 @@
 import { CUSTOM_LIMITS, INGEST_FIELDS, leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
+import { trimCode } from '#core/contract/leads/trim-invisible.ts'
 import type { FieldError } from '#core/contract/problem.ts'
-import { gatherFlat } from '#core/domain/leads/gather-custom.ts'
-import { normaliseLead, type LeadReading } from '#core/domain/leads/normalise-lead.ts'
-import { refuseTexts } from '#core/domain/refuse-text.ts'
+import { isNumber, writeNumber } from '#core/contract/written-number.ts'
+import { normaliseLead, type Extras, type NormalisedLead } from '#core/domain/leads/normalise-lead.ts'
+import { refuseText } from '#core/domain/refuse-text.ts'
 import { withFurther } from '#core/domain/with-further.ts'
+import { gatherExtras, type Extra } from './gather-extras.ts'
 
-type Loose = { path: string; key: string; value: unknown }
+/** A lead as it is stored, and what of it was left out; or its faults. */
+export type LeadReading =
+  | { ok: true; lead: NormalisedLead; warnings: FieldError[] }
+  | { ok: false; errors: FieldError[] }
 
 /**
- * Far more than there are fields, and room for what `custom` and `utm` take; neither of these holds more. A batch may bring hundreds of
- * thousands in one lead, each of which would be judged.
+ * Far more than there are fields, and room for what `custom` and `utm` take; of neither of these more are looked at. A batch may bring
+ * hundreds of thousands in one lead, each of which would be judged.
  */
 const MOST_FIELDS = 1000
-const TOO_MANY = `at most ${MOST_FIELDS.toLocaleString('en-US')} fields`
+const CUT = `Was left out, but for its first ${MOST_FIELDS.toLocaleString('en-US')} fields`
+
+/** The fields of a lead, sorted by where they go; `known` by their names, with all that was given under each. */
+interface SortedFields {
+  known: Map<string, unknown[]>
+  extras: Extra[]
+  warnings: FieldError[]
+}
 
 /**
- * Reads one posted lead: known fields by the schema, `utm_…` into `utm`, every other flat field into `custom`, all of it
- * normalised.
+ * Reads one posted lead: known fields by the schema, `utm_…` into `utm`, every other field into `custom`, all of it normalised. Only a
+ * known field can refuse the lead.
  */
 export function readLead(item: unknown, now: Date): LeadReading {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     return { ok: false, errors: [{ path: '', message: 'A lead must be an object of fields' }] }
   }
-  if (isCrowded(item)) return { ok: false, errors: [{ path: '', message: `A lead has ${TOO_MANY}` }] }
-  const known: Record<string, unknown> = {}
+  const { known, extras, warnings } = sortFields(item)
+  const given: Record<string, unknown> = {}
   const unfit: FieldError[] = []
-  const custom: Loose[] = []
-  const utm: Loose[] = []
-  for (const [field, value] of Object.entries(item)) {
-    const name = field.trim().toWellFormed()
-    if (isCrowded(value)) {
-      unfit.push({ path: name, message: `Holds ${TOO_MANY}` })
-      continue
-    }
-    unfit.push(...refuseTexts(value, name))
-    const [, customKey] = /^custom[.[]([^\]]+)\]?$/.exec(name) ?? []
-    const [, utmKey] = /^utm[_.[]([^\]]+)\]?$/.exec(name) ?? []
-    if (Object.hasOwn(known, name)) unfit.push({ path: name, message: 'Is given twice' })
-    else if (INGEST_FIELDS.has(name)) known[name] = value
-    else if (customKey !== undefined) custom.push({ path: name, key: customKey, value })
-    else if (utmKey !== undefined) utm.push({ path: name, key: utmKey, value })
-    else custom.push({ path: name, key: name, value })
+  for (const [name, values] of known) {
+    const { value, fault } = chooseValue(values)
+    if (fault !== undefined) unfit.push({ path: name, message: fault })
+    given[name] = value
   }
-  const parsed = leadIngestSchema.safeParse(known)
-  const gathered = {
-    custom: gatherFlat('custom', known['custom'], custom, CUSTOM_LIMITS),
-    utm: gatherFlat('utm', known['utm'], utm, CUSTOM_LIMITS),
-  }
-  const errors = withFurther(unfit, [
-    ...(parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []),
-    ...gathered.custom.errors,
-    ...gathered.utm.errors,
-  ])
-  if (parsed.success && errors.length === 0) {
-    return normaliseLead(
-      parsed.data,
-      { custom: gathered.custom.values, utm: gathered.utm.values },
-      dayOf(now),
-    )
-  }
-  return { ok: false, errors: [...errors, ...furtherErrors(known, errors, now)] }
+  const parsed = leadIngestSchema.safeParse(given)
+  const errors = withFurther(
+    unfit,
+    parsed.error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? [],
+  )
+  if (!parsed.success || errors.length > 0)
+    return { ok: false, errors: [...errors, ...furtherErrors(given, errors, now)] }
+  const gathered = gatherExtras(extras, CUSTOM_LIMITS)
+  const reading = normaliseLead(parsed.data, gathered, dayOf(now))
+  return reading.ok ? { ...reading, warnings: withFurther(warnings, gathered.warnings) } : reading
 }
 
-/** Without a list of all names, which alone would take long. */
-function isCrowded(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.length > MOST_FIELDS
-  let left = MOST_FIELDS
-  for (const name in value) if (Object.hasOwn(value, name) && (left -= 1) < 0) return true
-  return false
+function sortFields(item: object): SortedFields {
+  const sorted: SortedFields = { known: new Map(), extras: [], warnings: [] }
+  const { fields, isCut } = listFields(item)
+  if (isCut) {
+    sorted.warnings.push({ path: '', message: CUT })
+    for (const name of INGEST_FIELDS) if (Object.hasOwn(item, name)) fields.set(name, Reflect.get(item, name))
+  }
+  for (const [field, value] of fields) sortField(trimCode(field).toWellFormed(), value, sorted)
+  return sorted
+}
+
+function sortField(name: string, value: unknown, { known, extras, warnings }: SortedFields): void {
+  const into = name === 'custom' || name === 'utm' ? name : undefined
+  if (into !== undefined) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || isNumber(value)) {
+      if (!isNothing(value)) extras.push({ into, path: name, key: name, value })
+      return
+    }
+    const { fields, isCut } = listFields(value)
+    if (isCut) warnings.push({ path: name, message: CUT })
+    for (const [key, member] of fields) extras.push({ into, path: `${name}.${key}`, key, value: member })
+  } else if (INGEST_FIELDS.has(name)) {
+    const earlier = known.get(name)
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    known.set(name, earlier === undefined ? values : [...earlier, ...values])
+  } else {
+    const [, member, key = name] = /^(custom(?=[.[])|utm(?=[_.[])).([^\]]+)\]?$/.exec(name) ?? []
+    extras.push({ into: member === 'utm' ? 'utm' : 'custom', path: name, key, value })
+  }
+}
+
+/** The first fields of an object, without a list of all names, which alone would take long. */
+function listFields(object: object): { fields: Map<string, unknown>; isCut: boolean } {
+  const fields = new Map<string, unknown>()
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue
+    if (fields.size === MOST_FIELDS) return { fields, isCut: true }
+    fields.set(name, Reflect.get(object, name))
+  }
+  return { fields, isCut: false }
+}
+
+/** PHP writes an object without members as a list. */
+function isNothing(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** What a known field says: one value, however often it is given, also as a list; of those that are blank none counts. */
+function chooseValue(values: readonly unknown[]): { value: unknown; fault?: string | undefined } {
+  const [first] = values
+  if (values.length === 1) return { value: first, fault: faultOf(first) }
+  let chosen: unknown
+  for (const value of values) {
+    const text = textOf(value)
+    if (text === '') continue
+    if (chosen === undefined) chosen = value
+    else if (textOf(chosen) !== text) return { value: chosen, fault: 'Is given twice, with different values' }
+  }
+  return { value: chosen, fault: faultOf(chosen) }
+}
+
+function faultOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? refuseText(value) : undefined
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return trimCode(value)
+  return isNumber(value) ? writeNumber(value) : value === null ? '' : JSON.stringify(value)
 }
 
 /** What is wrong with the other fields, so that a sender can correct everything at once. */
@@ -81,13 +134,15 @@ function furtherErrors(
   const parsed = leadIngestSchema.safeParse(
     Object.fromEntries(Object.entries(known).filter(([name]) => !faulty.has(name))),
   )
-  const reading = parsed.success ? normaliseLead(parsed.data, { custom: {}, utm: {} }, dayOf(now)) : undefined
+  const reading = parsed.success ? normaliseLead(parsed.data, NO_EXTRAS, dayOf(now)) : undefined
   if (reading === undefined || reading.ok) return []
   // A field that is there but faulty is not missing, nor is the one that could stand in for it.
   const isAnswered = (path: string): boolean =>
     faulty.has(path) || (STAND_INS[path] ?? []).some((standIn) => faulty.has(standIn))
   return reading.errors.filter(({ path }) => !isAnswered(path))
 }
+
+const NO_EXTRAS: Extras = { custom: {}, utm: {} }
 
 const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   phone: ['email'],

@@ -26,6 +26,7 @@ export function readPosted(
   const reading = readLead(item, now)
   if (!reading.ok) return { errors: reading.errors }
   const row = toRow(reading.lead, source, idempotencyKey)
+  if (reading.warnings.length > 0) row.warnings = reading.warnings
   return { row: isTrial === true ? { ...row, is_test: true, external_id: null } : row }
 }
 

@@ -31,7 +31,7 @@ export async function requireLive(context: ServerContext, source: SourceCaller):
 
 function explain(row: LeadRow, earlier: EarlierLead | undefined): LeadReceipt {
   const id = earlier?.lead_id ?? notFound()
-  if (earlier?.by === 'id') return acceptLead(id, earlier)
+  if (earlier?.by === 'id') return acceptLead(row, earlier)
   if (earlier?.by === 'idempotency_key' && !sameFingerprint(earlier, row)) {
     const message = 'This Idempotency-Key was used for a lead with other values'
     return { result: 'rejected', errors: [{ path: 'Idempotency-Key', message }] }
@@ -39,9 +39,10 @@ function explain(row: LeadRow, earlier: EarlierLead | undefined): LeadReceipt {
   return { result: 'duplicate', lead_id: id, ...tellTest(earlier) }
 }
 
-/** The receipt of a lead that is stored. */
-export function acceptLead(id: string, lead: { is_test: boolean | null }): LeadReceipt {
-  return { result: 'accepted', lead_id: id, ...tellTest(lead) }
+/** The receipt of a lead that is stored, with what was left out of it. */
+export function acceptLead({ id, warnings }: LeadRow, lead: { is_test: boolean | null }): LeadReceipt {
+  const told = warnings === undefined ? {} : { warnings: [...warnings] }
+  return { result: 'accepted', lead_id: id, ...tellTest(lead), ...told }
 }
 
 function tellTest(lead: { is_test: boolean | null } | undefined): { is_test?: true } {

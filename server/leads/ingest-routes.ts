@@ -26,7 +26,8 @@ export const takeLead = route({
   summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
   description:
     'With a source key a lead needs `lead_type`, a name, and `phone` or `email`; of a test lead nothing is needed. Text is UTF-8: an escape that is ' +
-    'not, in JSON or in a form, is refused at its field, and JSON whose bytes are not cannot be read (400). ' +
+    'not, in JSON or in a form, is refused at its field, and JSON whose bytes are not cannot be read (400). A field that is not known ' +
+    'joins `custom` and never refuses the lead; what cannot be kept of it is named in `warnings`. ' +
     '[Posting leads](/documentation/posting-leads) says what is trimmed and normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute, or too many of its leads are waiting; what it may, and has left, is told ' +
     'with each lead that was judged (RateLimit-Policy, RateLimit).',
   takes: 'json or form',

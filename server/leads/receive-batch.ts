@@ -61,7 +61,7 @@ async function storePiece(
     if (row === undefined) return { result: 'rejected', errors }
     if (!stored.has(row.id)) return { result: 'rejected', errors: [REFUSED] }
     const lead = stored.get(row.id)
-    return lead === undefined ? explain(row) : acceptLead(row.id, lead)
+    return lead === undefined ? explain(row) : acceptLead(row, lead)
   })
   for (const { result } of receipts) context.metrics.countLead(result)
   return receipts

@@ -27,5 +27,5 @@ async function keep(context: ServerContext, source: SourceCaller, row: LeadRow):
   const stored = await context.storeGathered(row)
   if (stored === undefined) return (await explainUnstored(context, [row]))(row)
   context.announceEvents(stored.events, { sender: source.source_id })
-  return acceptLead(row.id, stored)
+  return acceptLead(row, stored)
 }

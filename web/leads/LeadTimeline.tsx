@@ -1,10 +1,11 @@
-import type { TimelineEvent } from '#core/contract/events.ts'
+import { leftOutSchema, type TimelineEvent } from '#core/contract/events.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { wordErrorClass } from '../components/error-class-words.ts'
 import { words } from '../format/words.ts'
 import { wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
 import { labelEvent } from './label-event.ts'
+import { wordLeftOut } from './word-left-out.ts'
 
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
   // The API's order turned round: sorted again by their times, the effect would stand beneath its cause of the same moment.
@@ -15,7 +16,7 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
       <ol className="flex flex-col">
         {newestFirst.map((event) => (
           <li key={event.id} className="flex min-h-8 items-center justify-between gap-4">
-            <span>
+            <span className="min-w-0 break-words">
               {labelEvent(event.type)}
               <Remark data={event.data} />
             </span>
@@ -28,17 +29,21 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
 }
 
 /** Why it failed, or what else there is to say of it; nothing where all went as it should. */
-function Remark({ data: { reason, outcome, unmet, webhook_name: webhook } }: Pick<TimelineEvent, 'data'>) {
+function Remark({ data }: Pick<TimelineEvent, 'data'>) {
+  const { reason, outcome, unmet, webhook_name: webhook } = data
+  const leftOut = leftOutSchema.safeParse(data).data
   const remark =
-    reason === 'conditions'
-      ? `${typeof webhook === 'string' ? `to “${webhook}”, ` : ''}${wordMisfit(readWords(unmet))}`
-      : outcome === 'rejected'
-        ? 'the receiver rejected it'
-        : outcome === 'duplicate'
-          ? 'the receiver had it already'
-          : typeof reason === 'string'
-            ? (wordErrorClass(reason) ?? words(reason).toLowerCase())
-            : null
+    leftOut !== undefined
+      ? wordLeftOut(leftOut)
+      : reason === 'conditions'
+        ? `${typeof webhook === 'string' ? `to “${webhook}”, ` : ''}${wordMisfit(readWords(unmet))}`
+        : outcome === 'rejected'
+          ? 'the receiver rejected it'
+          : outcome === 'duplicate'
+            ? 'the receiver had it already'
+            : typeof reason === 'string'
+              ? (wordErrorClass(reason) ?? words(reason).toLowerCase())
+              : null
   return remark === null ? null : <span className="text-muted">: {remark}</span>
 }
 

@@ -23,7 +23,7 @@ export const LEAD_FIELDS: Readonly<Record<keyof LeadIngest, LeadFieldNote>> = {
   last_name: { says: 'Last name', example: 'Example', required: 'name', isUsual: true },
   name: { says: 'Full name, where it is not in two parts', example: 'Rosa Example', required: 'name' },
   phone: {
-    says: 'Phone, in any way people write it; kept as +12025550143',
+    says: 'Phone, in any way people write it; kept as +12025550143, an extension as custom.phone_extension',
     example: '(202) 555-0143',
     required: 'contact',
     isUsual: true,
@@ -43,7 +43,11 @@ export const LEAD_FIELDS: Readonly<Record<keyof LeadIngest, LeadFieldNote>> = {
   country: { says: 'Two-letter country code; US where it is not sent', example: 'US' },
   timezone: { says: 'Time zone of the person', example: 'America/Los_Angeles' },
   alt_phone: { says: 'Second phone', example: '202-555-0144' },
-  date_of_birth: { says: 'Like 1958-03-14 or 03/14/1958', example: '1958-03-14', isUsual: true },
+  date_of_birth: {
+    says: 'Like 1958-03-14 or 03/14/1958; a time behind it is left out',
+    example: '1958-03-14',
+    isUsual: true,
+  },
   age: { says: 'Age in years', example: 67 },
   gender: { says: 'Gender', example: 'female' },
   tobacco: { says: 'Tobacco use', example: false },
@@ -82,7 +86,7 @@ export const LEAD_FIELDS: Readonly<Record<keyof LeadIngest, LeadFieldNote>> = {
   deal_size: { says: 'Expected value, in dollars', example: 0 },
   is_test: { says: 'A test is stored and answered like any other, and sold to nobody', example: true },
   custom: {
-    says: 'Anything else, at most 30 flat values in 4 KB. Fields that are not in this list join it',
+    says: 'Anything else, with utm at most 100 values in 64 KiB. Fields that are not in this list join it',
     example: { policy: 'A-1' },
   },
 }

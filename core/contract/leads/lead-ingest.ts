@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { fieldErrorSchema, problemSchema } from '../problem.ts'
 import { isTrustedFormCertificate } from './consent-certificate.ts'
+import { addScheme } from './add-scheme.ts'
 import { roundToCents } from './round-to-cents.ts'
+import { trimCode, trimText } from './trim-invisible.ts'
+import { isNumber, writeNumber } from '../written-number.ts'
 
 /** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
 const SHORT = 200
@@ -10,72 +13,71 @@ const URL_LENGTH = 2048
 
 /** One batch of `POST /api/v1/leads/batch` (docs/contract.md §4). */
 export const BATCH_LIMIT = 1000
-export const CUSTOM_LIMITS = { keys: 30, bytes: 4096 } as const
+/** Of the fields of a lead that have no column, `custom` and `utm` together. */
+export const CUSTOM_LIMITS = { keys: 100, bytes: 65_536 } as const
 
-const isBlank = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
+/** Text without what is invisible at its edges; a number is its digits, as they are written. Blank is absent. */
+const trimmed = (trim: (text: string) => string) => (value: unknown) => {
+  const given = isNumber(value) ? writeNumber(value) : value
+  const said = typeof given === 'string' ? trim(given) : given
+  return said === '' || said === null ? undefined : said
+}
 
-// JSON.parse rounds integers beyond 2^53 and makes Infinity of what no double holds: two long ids would become one.
-const isExactNumber = (value: unknown): value is number =>
-  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-
-/** Text of a form or a JSON value; a number counts as its digits, if all of them survived JSON. Blank is absent. */
-const text = (longest: number) =>
+const textTrimmedBy = (trim: (text: string) => string) => (longest: number) =>
   z
     .preprocess(
-      (value) => (isBlank(value) ? undefined : isExactNumber(value) ? String(value) : value),
+      trimmed(trim),
       z
-        .string({
-          error: ({ input }) =>
-            typeof input === 'number'
-              ? 'Must be text in quotes: a number this large loses digits'
-              : 'Must be text',
-        })
-        .trim()
+        .string('Must be text')
         .max(longest, `Is too long (at most ${longest.toLocaleString('en-US')} characters)`)
         .optional(),
     )
     .optional()
+/** What people read. */
+const text = textTrimmedBy(trimText)
+/** What programs read: a code, an id, an address. */
+const code = textTrimmedBy(trimCode)
 
 const TRUE = ['true', '1', 'yes', 'y', 'on']
 const FALSE = ['false', '0', 'no', 'n', 'off']
 const flag = z
   .preprocess(
     (value) => {
-      if (isBlank(value)) return undefined
-      const word =
-        typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : value
-      if (typeof word !== 'string') return word
+      const said = trimmed(trimCode)(value)
+      if (typeof said !== 'string') return said
+      const word = said.toLowerCase()
       return TRUE.includes(word) ? true : FALSE.includes(word) ? false : word
     },
     z.boolean({ error: 'Must be true or false' }).optional(),
   )
   .optional()
 
-const number = (rule: z.ZodNumber) =>
+/** Commas stand between thousands, or the amount is not clear. */
+const DIGITS = /^-?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/
+
+const number = (rule: z.ZodNumber, read: (digits: string) => number = Number) =>
   z
     .preprocess((value) => {
-      if (isBlank(value)) return undefined
-      if (typeof value !== 'string') return value
-      const digits = value
-        .trim()
-        .replace(/^\$\s*/, '')
-        .replaceAll(/,(?=\d{3}(\D|$))/g, '')
-      return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : value
+      if (isNumber(value)) return read(writeNumber(value))
+      const said = trimmed(trimCode)(value)
+      if (typeof said !== 'string') return said
+      const digits = said.replace(/^\$\s*/, '')
+      return DIGITS.test(digits) ? read(digits.replaceAll(',', '')) : said
     }, rule.optional())
     .optional()
 
-/** Judged as it is stored: rounded to cents, an amount just below the limit reaches it. */
+/** Judged as it is stored: rounded to cents, an amount just below the limit reaches it. What is negative stays so. */
 const amount = (below: number) =>
   number(
     z
       .number({ error: 'Must be an amount' })
       .min(0, 'Must not be negative')
-      .overwrite(roundToCents)
       .refine((value) => value < below, 'Is too large'),
+    (digits) => (digits.startsWith('-') ? Number(digits) : roundToCents(digits)),
   )
 
-const webAddress = text(URL_LENGTH).refine(
+const address = textTrimmedBy((given) => addScheme(trimCode(given)))(URL_LENGTH)
+const webAddress = address.refine(
   (value) => value === undefined || /^https?:\/\/[^\s]+$/i.test(value),
   'Must be a web address that begins with https:// or http://',
 )
@@ -85,23 +87,23 @@ const webAddress = text(URL_LENGTH).refine(
  * form, `custom.<key>` and `utm_<key>` stand for members of `custom` and `utm`.
  */
 export const leadIngestSchema = z.object({
-  external_id: text(SHORT),
-  lead_type: text(64),
+  external_id: code(SHORT),
+  lead_type: code(64),
   name: text(SHORT),
   first_name: text(SHORT),
   last_name: text(SHORT),
-  email: text(1000),
-  phone: text(64),
-  alt_phone: text(64),
+  email: code(1000),
+  phone: code(64),
+  alt_phone: code(64),
   address1: text(SHORT),
   address2: text(SHORT),
   city: text(SHORT),
   county: text(SHORT),
-  state: text(64),
-  zip: text(16),
-  country: text(64),
-  timezone: text(64),
-  date_of_birth: text(32),
+  state: code(64),
+  zip: code(16),
+  country: code(64),
+  timezone: code(64),
+  date_of_birth: code(40),
   age: number(
     z
       .number({ error: 'Must be a whole number' })
@@ -114,24 +116,24 @@ export const leadIngestSchema = z.object({
   coverage_amount: amount(1e12),
   beneficiary_name: text(SHORT),
   best_time_to_call: text(SHORT),
-  language: text(35),
+  language: code(35),
   comments: text(LONG),
   deal_size: amount(1e10),
   consent_given: flag,
   consent_text: text(LONG),
-  consent_at: text(40),
+  consent_at: code(40),
   consent_url: webAddress,
-  consent_ip: text(45).refine(
+  consent_ip: code(45).refine(
     (value) => value === undefined || z.union([z.ipv4(), z.ipv6()]).safeParse(value).success,
     'Must be an IP address',
   ),
   consent_user_agent: text(1000),
-  trustedform_cert_url: text(URL_LENGTH).refine(
+  trustedform_cert_url: address.refine(
     (value) => value === undefined || isTrustedFormCertificate(value),
     'Must be a TrustedForm certificate: https://cert.trustedform.com/ and 40 characters of 0-9 and a-f',
   ),
-  trustedform_expires_at: text(40),
-  jornaya_leadid: text(64).refine(
+  trustedform_expires_at: code(40),
+  jornaya_leadid: code(64).refine(
     (value) => value === undefined || z.guid().safeParse(value).success,
     'Must be a LeadiD token (a UUID)',
   ),
@@ -141,6 +143,7 @@ export const leadIngestSchema = z.object({
   landing_page_url: webAddress,
   cost: amount(1e8),
   is_test: flag,
+  // Read beforehand (core/ingest/read-lead.ts).
   utm: z.unknown().optional(),
   custom: z.unknown().optional(),
 })
@@ -155,7 +158,11 @@ const storedReceiptSchema = z.object({
   /** only of a test, which nobody pays for and the market never sees; of a duplicate, whether the lead that is there is one */
   is_test: z.literal(true).optional(),
 })
-export const acceptedReceiptSchema = storedReceiptSchema.extend({ result: z.literal('accepted') })
+export const acceptedReceiptSchema = storedReceiptSchema.extend({
+  result: z.literal('accepted'),
+  /** fields that could not be kept, each with the reason; absent where all were */
+  warnings: z.array(fieldErrorSchema).optional(),
+})
 export const duplicateReceiptSchema = storedReceiptSchema.extend({ result: z.literal('duplicate') })
 export const leadReceiptSchema = z.discriminatedUnion('result', [
   acceptedReceiptSchema,
@@ -177,8 +184,8 @@ export const testLeadSchema = z.object({
   name: text(SHORT),
   first_name: text(SHORT),
   last_name: text(SHORT),
-  email: text(1000),
-  phone: text(64),
+  email: code(1000),
+  phone: code(64),
   city: text(SHORT),
 })
 export type TestLead = z.infer<typeof testLeadSchema>

@@ -15,7 +15,7 @@ const problem = (
 export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   {
     status: 201,
-    when: 'Accepted: the lead is stored. Of a test, is_test is true beside it',
+    when: 'Accepted: the lead is stored. Of a test, is_test is true beside it. Fields that could not be kept are in warnings',
     body: { result: 'accepted', lead_id: LEAD_ID },
   },
   {

@@ -1,12 +1,17 @@
 /**
- * Dollars rounded to cents as the number is written, half a cent away from zero: 1.005 is 1.01, though the double that stands for it
- * is a little less.
+ * Dollars rounded to cents as they are written, half a cent away from zero: 1.005 is 1.01, though the double that stands for it is a
+ * little less.
+ * @param amount a number, or its text as JSON writes numbers
  */
-export function roundToCents(amount: number): number {
-  // So small a number may be written with an exponent; a large one that is has no cents.
-  if (Math.abs(amount) < 0.005) return 0
-  const [, dollars, cents, next = ''] = /^(-?\d+)\.(\d\d)(\d)\d*$/.exec(String(amount)) ?? []
-  if (dollars === undefined) return amount
-  const whole = Number(`${dollars}${cents}`)
-  return (next >= '5' ? whole + Math.sign(amount) : whole) / 100
+export function roundToCents(amount: number | string): number {
+  const written = String(amount)
+  const [, sign = '', dollars, cents, next = ''] = /^(-?)(\d+)\.(\d\d)(\d)\d*$/.exec(written) ?? []
+  if (dollars === undefined) {
+    const number = Number(written)
+    if (typeof amount === 'string' && /e/i.test(amount)) return roundToCents(number)
+    // So small a number may be written with an exponent; a large one that is has no cents.
+    return Math.abs(number) < 0.005 ? 0 : number
+  }
+  const whole = Number(`${dollars}${cents}`) + (next >= '5' ? 1 : 0)
+  return whole === 0 ? 0 : Number(`${sign}${whole}`) / 100
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeadDetail } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
+import { readCustom } from '#core/contract/leads/read-custom.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import {
   hadBefore,
@@ -20,10 +21,11 @@ export type LeadRecord = Omit<
   'timeline' | 'deliveries' | 'first_sent_at' | 'delivered_at' | 'return' | 'returnable'
 >
 
-type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_at'> &
+type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_at' | 'custom'> &
   StoredSummary & {
     consent_at: Date | null
     trustedform_expires_at: Date | null
+    custom: string
   }
 
 /**
@@ -36,7 +38,7 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
       l.address1, l.address2, l.county, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
       l.coverage_amount::float8, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.campaign, l.sub_id,
       l.consent_given, l.consent_text, l.consent_at, l.consent_url, host(l.consent_ip) as consent_ip,
-      l.consent_user_agent, l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.custom, holding.notes
+      l.consent_user_agent, l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.custom::text, holding.notes
     from leads l
     left join lead_assignments holding on holding.lead_id = l.id and holding.state = 'active'
       and (${viewer.role === 'admin'} or holding.client_user_id = ${viewer.user_id})
@@ -48,12 +50,13 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
     ...readSummary(row),
     consent_at: isoTime(row.consent_at),
     trustedform_expires_at: isoTime(row.trustedform_expires_at),
+    custom: readCustom(row.custom),
   })
 }
 
 /** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */
 export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
-  return await db
+  const lead = await db
     .selectFrom('leads as l')
     .select([
       'id',
@@ -82,7 +85,7 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
       'best_time_to_call',
       'language',
       'comments',
-      'custom',
+      sql<string>`custom::text`.as('custom'),
       'lead_type',
       'source',
       'campaign',
@@ -110,4 +113,5 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
     // Of one that was given back nothing is shown, and so nothing is previewed.
     .$if(viewer.role === 'client', (query) => query.where('status', '<>', 'returned'))
     .executeTakeFirst()
+  return lead === undefined ? undefined : { ...lead, custom: readCustom(lead.custom) }
 }

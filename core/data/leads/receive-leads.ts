@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import type { LeftOut } from '#core/contract/events.ts'
+import type { FieldError } from '#core/contract/problem.ts'
 import type { Db } from '../database.ts'
 import type { EventToEnqueue } from '../outbox/events.ts'
 import { liveSource } from './sources.ts'
@@ -14,6 +16,8 @@ export type LeadRow = Readonly<Record<string, unknown>> & {
   idempotency_key: string | null
   /** SHA-256 in hex, with PostgreSQL's `\x` before it */
   ingest_fingerprint: string | null
+  /** what was left out of it; its sender is told, and its timeline names the fields */
+  warnings?: readonly FieldError[]
 }
 
 /** A lead that was stored just now. */
@@ -88,7 +92,7 @@ export async function insertLeads(
       on conflict do nothing
       returning id, user_id, is_test
     ), told as (
-      insert into events (type, lead_id, client_user_id) select 'lead.created', id, user_id from stored
+      insert into events (type, lead_id, client_user_id, data) select 'lead.created', id, user_id, ${dataOfCreated(rows)} from stored
       returning id, lead_id, client_user_id
     ), offered as (
       insert into events (type, lead_id) select 'lead.offered', stored.id from stored join posted on posted.id = stored.id
@@ -121,6 +125,25 @@ export async function insertLeads(
       },
     ]),
   )
+}
+
+/** More names than that are a number: an event is no place for a long list. */
+const MOST_NAMED = 20
+
+/** SQL of the data of `lead.created`: which fields were left out of the lead `id`. Most often of none any was. */
+function dataOfCreated(rows: readonly LeadRow[]): RawBuilder<unknown> {
+  const cut = rows.flatMap(({ id, warnings }) =>
+    warnings === undefined ? [] : [[id, tellLeftOut(warnings)]],
+  )
+  if (cut.length === 0) return sql`'{}'::jsonb`
+  return sql`coalesce(${JSON.stringify(Object.fromEntries(cut))}::jsonb -> id::text, '{}')`
+}
+
+function tellLeftOut(warnings: readonly FieldError[]): LeftOut {
+  return {
+    left_out: warnings.slice(0, MOST_NAMED).map(({ path }) => path),
+    left_out_more: Math.max(0, warnings.length - MOST_NAMED),
+  }
 }
 
 function keyOf(lead: LeadRow): string {

@@ -1,3 +1,5 @@
+import { simplifyName } from '../leads/custom-name.ts'
+
 /** What people call the fields of a lead, without case, spaces and signs. A field's own name needs no entry. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   external_id: ['externalid', 'leadid', 'id', 'recordid', 'uniqueid', 'reference'],
@@ -76,14 +78,8 @@ export function guessMapping(columns: readonly string[], fields: Iterable<string
 
 /** The name under which a column is kept among a lead's own fields (core/ingest/check-mapping.ts); undefined where nothing is left of it. */
 export function customFieldOf(column: string): string | undefined {
-  const name = column
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .toLowerCase()
-    .slice(0, 64)
-  return name === '' ? undefined : `custom.${name}`
+  const name = simplifyName(column)
+  return name === undefined ? undefined : `custom.${name}`
 }
 
 function simplify(name: string): string {

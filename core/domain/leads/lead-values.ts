@@ -1,6 +1,10 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
-import type { PlaceholderValue, PlaceholderValues } from '../webhooks/template/placeholder-value.ts'
+import type {
+  GivenValue,
+  PlaceholderValue,
+  PlaceholderValues,
+} from '../webhooks/template/placeholder-value.ts'
 import { ageOn } from './age-on.ts'
 import { expireCertificate } from './expire-certificate.ts'
 import { STATE_NAMES } from './us-states.ts'
@@ -83,11 +87,11 @@ export function leadTypeLabel(leadType: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function customValues(custom: Readonly<Record<string, unknown>>): Record<string, PlaceholderValue> {
+function customValues(custom: Readonly<Record<string, unknown>>): Record<string, GivenValue> {
   return Object.fromEntries(
     Object.entries(custom).map(([key, value]) => [
       `custom.${key}`,
-      isValue(value) ? value : JSON.stringify(value),
+      isValue(value) || JSON.isRawJSON(value) ? value : JSON.stringify(value),
     ]),
   )
 }

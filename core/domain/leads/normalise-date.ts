@@ -1,16 +1,21 @@
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+/** Behind a date: 24 hours or twelve, with a zone or without. */
+const TIME_OF_DAY =
+  /(?:T|\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s?[AP]M)?\s?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
+
 /**
- * `YYYY-MM-DD` for that form or the American MM/DD/YYYY; undefined for what is no day of the calendar, before 1880 or
- * after `today`.
+ * `YYYY-MM-DD` for that form or the American MM/DD/YYYY; a time behind it is left out, and moves no day. Undefined for what is no day
+ * of the calendar, before 1880 or after `today`.
  * @param today `YYYY-MM-DD`
  */
 export function normaliseBirthDate(text: string, today: string): string | undefined {
-  const american = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
+  const day = text.replace(TIME_OF_DAY, '')
+  const american = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(day)
   const iso =
     american === null
-      ? text
+      ? day
       : `${american[3] ?? ''}-${(american[1] ?? '').padStart(2, '0')}-${(american[2] ?? '').padStart(2, '0')}`
   return isDay(iso) && iso >= '1880-01-01' && iso <= today ? iso : undefined
 }

@@ -1,8 +1,10 @@
 import type { LeadIngest } from '#core/contract/leads/lead-ingest.ts'
 import type { FieldError } from '#core/contract/problem.ts'
-import type { FlatValue } from './gather-custom.ts'
+import type { WrittenNumber } from '#core/contract/written-number.ts'
 import { normaliseBirthDate, normaliseTime } from './normalise-date.ts'
 import { normalisePhone } from './normalise-phone.ts'
+import { normaliseZip } from './normalise-zip.ts'
+import { readNames } from './read-names.ts'
 import { stateCode } from './us-states.ts'
 import { normaliseEmail, validateEmail } from '../accounts/validate-email.ts'
 
@@ -54,16 +56,23 @@ export interface NormalisedLead {
   custom: Record<string, FlatValue>
 }
 
-export type LeadReading = { ok: true; lead: NormalisedLead } | { ok: false; errors: FieldError[] }
+type Reading = { ok: true; lead: NormalisedLead } | { ok: false; errors: FieldError[] }
 
-type Extras = { custom: Record<string, FlatValue>; utm: Record<string, FlatValue> }
+/** A value that `custom` and `utm` can hold: both are flat. */
+export type FlatValue = string | number | boolean | null | WrittenNumber
+
+/** What a lead has beside its columns. */
+export interface Extras {
+  custom: Record<string, FlatValue>
+  utm: Record<string, FlatValue>
+}
 
 /**
  * Normalises a parsed lead: state to its code, phone to E.164, e-mail to lower case, name and its parts from each other. Amounts are
  * rounded to cents already (core/contract/leads/round-to-cents.ts).
  * @param today `YYYY-MM-DD`, the limit for birth dates
  */
-export function normaliseLead(given: LeadIngest, extras: Extras, today: string): LeadReading {
+export function normaliseLead(given: LeadIngest, extras: Extras, today: string): Reading {
   const errors: FieldError[] = []
   /** The outcome of reading one field, noting a fault under its path. */
   function read<T>(
@@ -77,10 +86,13 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
     if (result === undefined) errors.push({ path, message: fault })
     return result ?? null
   }
+  /** An extension joins the lead's own fields: a number that it is part of cannot be dialled. */
+  const extensions: Record<string, string> = {}
   function readPhone(path: string, value: string | undefined): string | null {
     if (value === undefined) return null
     const reading = normalisePhone(value)
     if (!reading.ok) errors.push({ path, message: reading.reason })
+    else if (reading.extension !== undefined) extensions[`${path}_extension`] = reading.extension
     return reading.ok ? reading.phone : null
   }
 
@@ -113,7 +125,12 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
     city: given.city ?? null,
     county: given.county ?? null,
     state: read('state', given.state, stateCode, 'State must be a US state or territory code'),
-    zip: read('zip', given.zip, (zip) => zipCode(zip, country), 'Must be a ZIP code of 5 or 9 digits'),
+    zip: read(
+      'zip',
+      given.zip,
+      (zip) => normaliseZip(zip, country, given.state),
+      'Must be a ZIP code of 5 or 9 digits',
+    ),
     country,
     timezone: given.timezone ?? null,
     date_of_birth: read(
@@ -152,50 +169,28 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
     cost: given.cost?.toFixed(2) ?? null,
     is_test: given.is_test ?? false,
     utm: Object.keys(extras.utm).length === 0 ? null : extras.utm,
-    custom: extras.custom,
+    custom: { ...extensions, ...extras.custom },
   }
   return errors.length === 0 ? { ok: true, lead } : { ok: false, errors }
 }
 
 const ISO_TIME_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
 
-/** The name from its parts, or the parts from the name: split at the first space. Undefined without any. */
-export function readNames(given: {
-  name?: string | undefined
-  first_name?: string | undefined
-  last_name?: string | undefined
-}): { name: string; first_name: string | null; last_name: string | null } | undefined {
-  const { first_name, last_name } = given
-  const name =
-    given.name ?? ([first_name, last_name].filter((part) => part !== undefined).join(' ') || undefined)
-  if (name === undefined) return undefined
-  if (first_name !== undefined || last_name !== undefined) {
-    return { name, first_name: first_name ?? null, last_name: last_name ?? null }
-  }
-  const [, first = name, last] = /^(\S+)\s+([^]+)$/.exec(name) ?? []
-  return { name, first_name: first, last_name: last ?? null }
-}
-
 function leadType(text: string): string | undefined {
   const type = text.toLowerCase()
   return /^[a-z0-9_]{1,64}$/.test(type) ? type : undefined
 }
 
+/** No mail reaches a local part of more than 64 characters (RFC 5321 §4.5.3.1.1), nor a top-level domain of digits (RFC 3696 §2). */
+const UNREACHABLE = /^[^@]{65}|\.\d+$/
+
 function emailAddress(text: string): string | undefined {
   const email = normaliseEmail(text)
-  return validateEmail(email).length === 0 ? email : undefined
+  return validateEmail(email).length === 0 && !UNREACHABLE.test(email) ? email : undefined
 }
 
 function countryCode(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll('.', '')
   if (['USA', 'UNITED STATES', 'UNITED STATES OF AMERICA'].includes(code)) return 'US'
   return /^[A-Z]{2}$/.test(code) ? code : undefined
-}
-
-function zipCode(text: string, country: string): string | undefined {
-  if (country !== 'US') return text
-  // A spreadsheet's number has lost its leading zero.
-  const digits = text.replace(/^\d{3,4}$/, (short) => short.padStart(5, '0')).replaceAll(/[\s-]/g, '')
-  if (!/^\d{5}(\d{4})?$/.test(digits)) return undefined
-  return digits.length === 9 ? `${digits.slice(0, 5)}-${digits.slice(5)}` : digits
 }

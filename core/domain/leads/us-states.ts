@@ -71,14 +71,46 @@ export const SOLD_STATES: readonly string[] = Object.keys(STATE_NAMES).filter(
   (code) => !UNSOLD_STATES.includes(code),
 )
 
+/** What else they are called, by the post, by ISO 3166 and by people. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  DC: ['Washington DC', 'Washington District of Columbia'],
+  VI: ['United States Virgin Islands', 'Virgin Islands US', 'Virgin Islands', 'USVI'],
+  MP: ['Northern Marianas', 'CNMI'],
+  FM: ['Micronesia', 'Micronesia Federated States of'],
+  AA: ['Armed Forces the Americas', 'Armed Forces Americas except Canada'],
+  AE: [
+    'Armed Forces Africa',
+    'Armed Forces Canada',
+    'Armed Forces Middle East',
+    'Armed Forces Europe Middle East Africa and Canada',
+    'Armed Forces Europe the Middle East and Canada',
+  ],
+}
+
 const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
-  Object.entries(STATE_NAMES).flatMap(([code, name]) => [
-    [code.toLowerCase(), code],
-    [name.toLowerCase(), code],
-  ]),
+  Object.entries(STATE_NAMES).flatMap(([code, name]) =>
+    [code, name, ...(OTHER_NAMES[code] ?? [])].map((called): [string, string] => [fold(called), code]),
+  ),
 )
 
-/** The code for a code or full name in any case; undefined for anything else. */
+/**
+ * The code for a code or full name, in any case, with full stops and commas or without; undefined for anything else. `US-CA` (ISO 3166-2)
+ * and `State of California` are known too.
+ */
 export function stateCode(text: string): string | undefined {
-  return CODES_BY_NAME.get(text.trim().replaceAll(/\s+/g, ' ').toLowerCase())
+  const name = fold(text)
+  return (
+    CODES_BY_NAME.get(name) ??
+    CODES_BY_NAME.get(
+      name.replace(/^(?:us[ -]|the |(?:state|commonwealth|territory|republic) of (?:the )?)/, ''),
+    )
+  )
+}
+
+function fold(name: string): string {
+  return name
+    .replaceAll(/[.,()]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
 }

@@ -112,7 +112,10 @@ export function listLimits(): string {
         ],
         ['Levels of JSON in each other', say(JSON_LIMITS.deepest)],
         ['Fields of a form', say(MOST_FIELDS)],
-        ['Values in `custom`', `${CUSTOM_LIMITS.keys}, together ${bytes(CUSTOM_LIMITS.bytes)}`],
+        [
+          'Values in `custom` and `utm` of a lead',
+          `${CUSTOM_LIMITS.keys}, together ${bytes(CUSTOM_LIMITS.bytes)}`,
+        ],
         ['`Idempotency-Key`', `${LONGEST_KEY} characters of printable ASCII`],
       ],
     ],

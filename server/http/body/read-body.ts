@@ -10,14 +10,24 @@ import { receiveBytes } from './receive-bytes.ts'
 const MIB = 1024 * 1024
 /** Deeper JSON means nothing here, and recursive readers would run out of stack. */
 export const JSON_LIMITS: JsonLimits = { deepest: 64, values: MOST_VALUES }
-/** A lead has a hundred values at most; one that has more, in a batch of such, is still told so by itself. */
-export const BATCH_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 250 * BATCH_LIMIT }
+/** A lead: what its ids are is in their digits. */
+const LEAD_LIMITS: JsonLimits = { ...JSON_LIMITS, asWritten: true }
+/** A lead has a hundred and fifty values at most; one that has more, in a batch of such, is still told so by itself. */
+export const BATCH_LIMITS: JsonLimits = { ...LEAD_LIMITS, values: 250 * BATCH_LIMIT }
 
-/** What a route accepts: the media types, and how large the body may be once unpacked. */
-export type BodyKind = 'json' | 'json or form' | 'batch' | 'part'
+/** What a route accepts: the media types, and how large the body may be once unpacked. `json as written` holds a lead. */
+export type BodyKind = 'json' | 'json as written' | 'json or form' | 'batch' | 'part'
+
+const LIMITS: Record<Exclude<BodyKind, 'part'>, JsonLimits> = {
+  json: JSON_LIMITS,
+  'json as written': LEAD_LIMITS,
+  'json or form': LEAD_LIMITS,
+  batch: BATCH_LIMITS,
+}
 
 export const ACCEPTED_BODIES: Record<BodyKind, { limit: number; types: readonly string[] }> = {
   json: { limit: MIB, types: ['application/json', 'application/*+json'] },
+  'json as written': { limit: MIB, types: ['application/json', 'application/*+json'] },
   'json or form': {
     limit: MIB,
     types: ['application/json', 'application/*+json', 'application/x-www-form-urlencoded'],
@@ -73,7 +83,7 @@ export function readBody(request: Request, kind: BodyKind): ReadBody {
   if (text === undefined) throw new AppError('malformed_body', 'The body is not UTF-8 text.')
   return {
     text,
-    value: text.trim() === '' ? undefined : requireJson(text, kind === 'batch' ? BATCH_LIMITS : JSON_LIMITS),
+    value: text.trim() === '' ? undefined : requireJson(text, LIMITS[kind]),
   }
 }
 

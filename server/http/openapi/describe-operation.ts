@@ -29,6 +29,7 @@ const CALLERS: Record<Who, string> = {
 }
 const MEDIA_TYPES = {
   json: ['application/json'],
+  'json as written': ['application/json'],
   'json or form': ['application/json', 'application/x-www-form-urlencoded'],
   batch: ['application/json', 'application/x-ndjson'],
   part: ['application/octet-stream'],

@@ -61,7 +61,7 @@ export const postingSpecRoutes = [
     who: 'public',
     summary: 'Post a test lead as the source would, with the link alone: sold to nobody, ten in a minute',
     description: 'Answered as POST /api/v1/leads is. The lead’s external_id is judged and not kept.',
-    takes: 'json',
+    takes: 'json as written',
     body: specTestSchema,
     answers: { 200: duplicateReceiptSchema, 201: acceptedReceiptSchema, 422: rejectedLeadSchema },
     handle: async ({ context, body }) => answerReceipt(await sendSpecTest(context, body.token, body.lead)),

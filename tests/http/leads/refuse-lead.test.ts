@@ -3,6 +3,8 @@ import { newLead } from '../support/start-app.ts'
 import { startWithSource } from './start-with-source.ts'
 
 const { app, source, post, count } = await startWithSource()
+const stored = (id: string) =>
+  app.context.db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('a bad lead', () => {
   test.each([
@@ -64,13 +66,31 @@ describe('a bad lead', () => {
     ['half a cent below the limit', { cost: 99_999_999.995 }, 'cost', 'Is too large'],
     ['a negative amount', { coverage_amount: -1 }, 'coverage_amount', 'Must not be negative'],
     ['an amount in words', { coverage_amount: 'lots' }, 'coverage_amount', 'Must be an amount'],
-    [
-      'a nested custom field',
-      { custom: { a: { b: 1 } } },
-      'custom.a',
-      'Must be text, a number, true, false or null',
-    ],
     ['a wrong type', { first_name: { a: 1 } }, 'first_name', 'Must be text'],
+    ['a phone within a word', { phone: 'a5125550143a' }, 'phone', 'Is not a valid phone number'],
+    ['a country code twice', { phone: '+117755555555' }, 'phone', 'Is not a valid phone number'],
+    ['another state’s ZIP code', { state: 'TX', zip: '7501' }, 'zip', 'Must be a ZIP code of 5 or 9 digits'],
+    ['a comma for a point', { coverage_amount: '0,500' }, 'coverage_amount', 'Must be an amount'],
+    ['a comma out of place', { deal_size: '1234,567' }, 'deal_size', 'Must be an amount'],
+    ['a domain of digits', { email: 'rosa@example.123' }, 'email', 'Is not a valid e-mail address'],
+    [
+      'a local part of 65 characters',
+      { email: `${'r'.repeat(65)}@example.com` },
+      'email',
+      'Is not a valid e-mail address',
+    ],
+    [
+      'a name of nothing visible',
+      { name: '\u200b\u3164', first_name: '\ufeff', last_name: '\u2060 ' },
+      'name',
+      'A name is required (name, first_name or last_name)',
+    ],
+    [
+      'nothing visible to reach the person by',
+      { phone: '\u200e', email: '\u200b' },
+      'phone',
+      'A phone number or an e-mail address is required',
+    ],
     ['no lead type', { lead_type: null }, 'lead_type', 'A lead type is required'],
     [
       'neither phone nor e-mail',
@@ -109,20 +129,6 @@ describe('a bad lead', () => {
     expect(await count('leads')).toBe(before)
   })
 
-  test.each([
-    ['external_id', '"external_id":12345678901234567891'],
-    ['custom.policy', '"custom":{"policy":12345678901234567891}'],
-    ['custom.score', '"custom":{"score":1e400}'],
-  ])('with a number in %s that JSON cannot hold is rejected, not rounded', async (path, member) => {
-    const { external_id: _id, ...lead } = newLead()
-    const { status, json } = await post(`{${member},${JSON.stringify(lead).slice(1)}`)
-
-    expect({ status, errors: json.errors }).toEqual({
-      status: 422,
-      errors: [{ path, message: 'Must be text in quotes: a number this large loses digits' }],
-    })
-  })
-
   test('is refused in the form that the description of the API names', async () => {
     const { json } = await app.call('GET', '/api/v1/openapi.json')
     const responses = json.paths['/api/v1/leads']?.['post']?.responses ?? {}
@@ -135,18 +141,6 @@ describe('a bad lead', () => {
     const { json } = await post({ name: 'x'.repeat(201), state: 'ZZ', email: 'nope' })
 
     expect(json.errors.map(({ path }) => path)).toEqual(['name', 'lead_type', 'email', 'state'])
-  })
-
-  test('is told a hundred faults at most', async () => {
-    const unknown = Array.from({ length: 500 }, (_, at) => [`no field ${at}`, 'x'])
-    const { status, json } = await post({ ...newLead(), ...Object.fromEntries(unknown) })
-
-    expect(status).toBe(422)
-    expect(json.errors).toHaveLength(100)
-    const many = Array.from({ length: 1001 }, (_, at) => [`field_${at}`, 'x'])
-    expect((await post(Object.fromEntries(many))).json.errors).toEqual([
-      { path: '', message: 'A lead has at most 1,000 fields' },
-    ])
   })
 })
 
@@ -174,8 +168,9 @@ describe('a bad request', () => {
       `{"__proto__": {"is_test": true}, "constructor": "x", ${JSON.stringify(newLead()).slice(1)}`,
     )
 
-    expect(status).toBe(422)
-    expect(json.errors[0]?.path).toBe('__proto__')
+    expect(status).toBe(201)
+    expect((await stored(json.lead_id)).is_test).toBe(false)
+    expect((await stored(json.lead_id)).custom).toEqual({ proto: '{"is_test":true}', constructor: 'x' })
     expect(({} as Record<string, unknown>)['is_test']).toBeUndefined()
   })
 

@@ -30,6 +30,7 @@ export interface AnswerBody {
   code: string
   detail: string
   errors: { path: string; message: string }[]
+  warnings?: { path: string; message: string }[]
   data: AnswerBody[]
   next_cursor: string | null
   missing: string[]

@@ -64,3 +64,15 @@ test('a claimed lead has every field that a payload may hold, each under its own
   expect(new Date(lead.consent_at ?? '')).toEqual(new Date('2026-01-02T03:04:05.678Z'))
   expect(new Date(lead.created_at)).toEqual(new Date('2026-11-01T00:00:00.001Z'))
 })
+
+test('the numbers of its own keep their digits', async () => {
+  const id = randomUUID()
+  await sql`
+    insert into leads (id, lead_type, deal_size, custom)
+    values (${id}, 'auto', 0, ${'{"rate": 7.10, "sum": 2500.00, "count": 3, "note": "1.0"}'}::jsonb)`.execute(
+    opened.db,
+  )
+  const { custom } = await read(id)
+
+  expect(JSON.stringify(custom)).toBe('{"sum":2500.00,"note":"1.0","rate":7.10,"count":3}')
+})

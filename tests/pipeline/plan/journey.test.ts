@@ -93,7 +93,7 @@ test('awkward values arrive intact in JSON and in forms', async () => {
   const { pipeline, crm, client, sendLead } = journeys
   const name = 'Zoë "The\nLead" O’Nöl 🦊 \u202bعربي\u202c <b>& {{email}}'
   const template =
-    '{"n":"{{name}}","t":"Hi {{name}}!","2":1.50,"1":{"deal":"{{deal_size}}","none":"{{campaign}}"},"c":"{{custom.tier}}"}'
+    '{"n":"{{name}}","t":"Hi {{name}}!","2":1.50,"1":{"deal":"{{deal_size}}","none":"{{campaign}}"},"c":"{{custom.tier}}","r":"{{custom.rate}}","rt":"at {{custom.rate | default: 0}}"}'
   await givenConfig(pipeline.context, client, { endpoint_url: `${crm.url}/json`, payload_template: template })
   await givenConfig(pipeline.context, client, {
     endpoint_url: `${crm.url}/form`,
@@ -101,17 +101,20 @@ test('awkward values arrive intact in JSON and in forms', async () => {
     request_method: 'PATCH',
     payload_template: template,
   })
-  await sendLead({ name, deal_size: '1250.50', custom: '{"tier":3}' })
+  await sendLead({ name, deal_size: '1250.50', custom: '{"tier":3,"rate":7.10}' })
   await drain(pipeline.context)
 
   const json = await crm.waitFor((request) => request.path === '/json')
   expect(json.body).toContain('"2":1.50,"1":{')
+  expect(json.body).toContain('"r":7.10,"rt":"at 7.10"')
   expect(JSON.parse(json.body)).toEqual({
     n: name,
     t: `Hi ${name}!`,
     2: 1.5,
     1: { deal: 1250.5, none: null },
     c: 3,
+    r: 7.1,
+    rt: 'at 7.10',
   })
   const form = await crm.waitFor((request) => request.path === '/form')
   expect(form.headers['content-type']).toBe('application/x-www-form-urlencoded')
@@ -122,5 +125,7 @@ test('awkward values arrive intact in JSON and in forms', async () => {
     ['1.deal', '1250.5'],
     ['1.none', ''],
     ['c', '3'],
+    ['r', '7.10'],
+    ['rt', 'at 7.10'],
   ])
 })

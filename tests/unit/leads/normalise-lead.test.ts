@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { normaliseBirthDate, normaliseTime } from '#core/domain/leads/normalise-date.ts'
-import { readNames } from '#core/domain/leads/normalise-lead.ts'
+import { readNames } from '#core/domain/leads/read-names.ts'
 import { normalisePhone } from '#core/domain/leads/normalise-phone.ts'
-import { gatherFlat } from '#core/domain/leads/gather-custom.ts'
+import { normaliseZip } from '#core/domain/leads/normalise-zip.ts'
+import { stateCode } from '#core/domain/leads/us-states.ts'
 
 describe('a phone number', () => {
   test.each([
@@ -10,7 +11,15 @@ describe('a phone number', () => {
     ['1-202-555-0143', '+12025550143'],
     ['+1 202.555.0143', '+12025550143'],
     ['2025550143', '+12025550143'],
-    ['202-555-0143 x12', '+12025550143'],
+    ['Cell: 202-555-0143', '+12025550143'],
+    ['202-555-0143 (home)', '+12025550143'],
+    ['011 44 20 7946 0958', '+442079460958'],
+    ['+1\u202f202\u202f555\u202f0143', '+12025550143'],
+    ['\u200e202\u200b555\ufe0d0143\u2069', '+12025550143'],
+    ['２０２５５５０１４３', '+12025550143'],
+    ['٢٠٢٥٥٥٠١٤٣', '+12025550143'],
+    ['2025550143.0', '+12025550143'],
+    ['202-555-0143x', '+12025550143'],
     ['+44 20 7946 0958', '+442079460958'],
     ['787-555-0143', '+17875550143'],
   ])('%s becomes %s', (text, phone) => {
@@ -18,8 +27,26 @@ describe('a phone number', () => {
   })
 
   test.each([
+    ['202-555-0143 x12', '12'],
+    ['202-555-0143x61914', '61914'],
+    ['(202) 555-0143 ext. 007', '007'],
+    ['tel:+1-202-555-0143;ext=5', '5'],
+    ['202-555-0143 #4 ask for Ana', '4'],
+  ])('%s has the extension %s', (text, extension) => {
+    expect(normalisePhone(text)).toEqual({ ok: true, phone: '+12025550143', extension })
+  })
+
+  test.each([
     '',
     '123',
+    'a2025550143a',
+    'x2025550143',
+    '2025550143b',
+    '+117755555555',
+    '1 1 202 555 0143',
+    '202-555-0143 or 202-555-0144',
+    '+1+2025550143',
+    `202555014${'3'.repeat(100)}`,
     '555-0143',
     '102-555-0143',
     '202-155-0143',
@@ -44,6 +71,11 @@ describe('a date of birth', () => {
     ['03/14/1958', '1958-03-14'],
     ['3/4/1958', '1958-03-04'],
     ['2026-11-21', '2026-11-21'],
+    ['1958-03-14T00:00:00Z', '1958-03-14'],
+    ['1958-03-14T23:30:00.000-08:00', '1958-03-14'],
+    ['1958-03-14 00:00:00', '1958-03-14'],
+    ['1958-03-14T00:00:00.0000000+00:00', '1958-03-14'],
+    ['3/14/1958 12:00:00 AM', '1958-03-14'],
   ])('%s is %s', (text, date) => {
     expect(normaliseBirthDate(text, '2026-11-21')).toBe(date)
   })
@@ -100,27 +132,55 @@ describe('names', () => {
   })
 })
 
-describe('custom fields', () => {
-  const limits = { keys: 3, bytes: 60 }
-
-  test('are gathered from the member and from loose fields', () => {
-    const loose = [{ path: 'plan', key: 'plan', value: 'gold' }]
-    expect(gatherFlat('custom', { age: 60, ok: true, none: null }, [], limits).values).toEqual({
-      age: 60,
-      ok: true,
-      none: null,
-    })
-    expect(gatherFlat('custom', undefined, loose, limits)).toEqual({ values: { plan: 'gold' }, errors: [] })
+describe('a ZIP code', () => {
+  test.each([
+    ['2139', 'MA', '02139'],
+    ['2139', undefined, '02139'],
+    ['2139-1234', 'Massachusetts', '02139-1234'],
+    ['901', 'PR', '00901'],
+    ['501', 'NY', '00501'],
+    ['7501', 'NJ', '07501'],
+    ['90210.0', 'CA', '90210'],
+    ['90210 1234', 'CA', '90210-1234'],
+  ])('%s in %s is %s', (text, state, zip) => {
+    expect(normaliseZip(text, 'US', state)).toBe(zip)
   })
 
   test.each([
-    ['a list', [1], [], 'custom'],
-    ['a nested value', { a: {} }, [], 'custom.a'],
-    ['too many', { a: 1, b: 2, c: 3, d: 4 }, [], 'custom'],
-    ['too much', { a: 'é'.repeat(40) }, [], 'custom'],
-    ['a name with a space', {}, [{ path: 'best time', key: 'best time', value: 'x' }], 'best time'],
-    ['the same twice', { a: 1 }, [{ path: 'a', key: 'a', value: 2 }], 'a'],
-  ])('that are %s are refused', (_what, given, loose, path) => {
-    expect(gatherFlat('custom', given, loose, limits).errors.map((error) => error.path)).toEqual([path])
+    ['7501', 'TX'],
+    ['2139', 'CT'],
+    ['501', 'NJ'],
+    ['123', undefined],
+    ['12', 'MA'],
+    ['902101', 'CA'],
+    ['9021a', 'CA'],
+  ])('%s in %s is none', (text, state) => {
+    expect(normaliseZip(text, 'US', state)).toBeUndefined()
+  })
+
+  test('of another country stays as it is', () => {
+    expect(normaliseZip('K1A 0B1', 'CA', 'ON')).toBe('K1A 0B1')
   })
 })
+
+test.each([
+  ['United States Virgin Islands', 'VI'],
+  ['Virgin Islands, U.S.', 'VI'],
+  ['D.C.', 'DC'],
+  ['Washington, D.C.', 'DC'],
+  ['the district  of Columbia', 'DC'],
+  ['Commonwealth of the Northern Mariana Islands', 'MP'],
+  ['Commonwealth of Puerto Rico', 'PR'],
+  ['N.Y.', 'NY'],
+  ['US-CA', 'CA'],
+  ['Armed Forces Europe, the Middle East, and Canada', 'AE'],
+])('%s is the state %s', (text, code) => {
+  expect(stateCode(text)).toBe(code)
+})
+
+test.each(['', 'ZZ', 'Virgin Islands, British', 'State of', 'Ontario', 'US', 'New'])(
+  '%j is no state',
+  (text) => {
+    expect(stateCode(text)).toBeUndefined()
+  },
+)

@@ -22,8 +22,8 @@ test('the specification names every field that ingest takes, with its type and l
     expect(faultsOf({ ...SMALL, [name]: example }), name).toEqual([])
     if (longest !== null)
       expect(faultsOf({ ...SMALL, [name]: 'x'.repeat(longest + 1) }), name).toContain(name)
-    const wrong = type === 'text' ? { a: 1 } : type === 'object' ? 'text' : 'never'
-    expect(faultsOf({ ...SMALL, [name]: wrong })[0], name).toMatch(new RegExp(`^${name}`))
+    const wrong = type === 'text' ? { a: 1 } : 'never'
+    expect(faultsOf({ ...SMALL, [name]: wrong }), name).toEqual(type === 'object' ? [] : [name])
   }
   expect(fields.find(({ name }) => name === 'trustedform_cert_url')).toMatchObject({
     type: 'text',

@@ -47,3 +47,15 @@ test('every amount of thousandths is rounded by its own digits', () => {
     expect(roundToCents(amount)).toBe(cents / 100)
   }
 })
+
+test.each([
+  ['1.0049999999999999999999', 1],
+  ['1.005', 1.01],
+  ['7.10', 7.1],
+  ['5e-3', 0.01],
+  ['4.9E-3', 0],
+  ['1.5e2', 150],
+  ['99999999.9949999999999999999', 99_999_999.99],
+])('the digits of a text count, not the double that is next to them: %s is %d', (written, rounded) => {
+  expect(roundToCents(written)).toBe(rounded)
+})

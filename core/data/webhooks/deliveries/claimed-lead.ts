@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { leadForPayloadSchema, type LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
+import { readCustom } from '#core/contract/leads/read-custom.ts'
 import { readStored, StoredDataError } from '#core/read-stored.ts'
 
 type Field = keyof LeadForPayload
@@ -85,14 +86,14 @@ export function readClaimedLead({ lead }: { lead: string }): LeadForPayload {
   for (const [place, name] of asText.entries()) fields[name] = told[place]
   for (const [place, name] of asJson.entries()) {
     const json: unknown = told[asText.length + place]
-    fields[name] = typeof json === 'string' ? parse(json) : json
+    fields[name] = typeof json !== 'string' ? json : parse(json, name === 'custom' ? readCustom : JSON.parse)
   }
   return readStored(leadForPayloadSchema, fields, WHAT)
 }
 
-function parse(json: string): unknown {
+function parse(json: string, read: (json: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(json)
+    return read(json)
   } catch {
     // The parser's message quotes the text.
     throw new StoredDataError(`${WHAT} cannot be read as stored (no JSON)`)

@@ -8,7 +8,7 @@ import {
 } from './compile-template.ts'
 import { writeJsonTree, type JsonNode } from './json-tree.ts'
 import { countFormatted, refuseLargePayload } from './payload-size.ts'
-import type { PlaceholderValue, PlaceholderValues } from './placeholder-value.ts'
+import { writeValue, type GivenValue, type PlaceholderValues } from './placeholder-value.ts'
 
 /** A rendered request body. `unknownPlaceholders` are named once each, as written, in order of appearance. */
 export interface RenderedPayload {
@@ -114,19 +114,19 @@ function fillText(parts: ReadonlyArray<string | PlaceholderPart>, filling: Filli
   for (const part of parts) {
     const value = typeof part === 'string' ? part : lookUp(filling, part)
     if (typeof part === 'object' && value !== null) hasValue = true
-    text += String(value ?? '')
+    text += writeValue(value)
   }
   if (missing === 'empty' || hasValue) return { kind: 'string', value: text }
   return missing === 'omit' ? undefined : NULL
 }
 
-function lookUp({ values, noteFormatted }: Filling, { name, apply }: PlaceholderPart): PlaceholderValue {
+function lookUp({ values, noteFormatted }: Filling, { name, apply }: PlaceholderPart): GivenValue {
   if (name === null) return null
   const value = values[name] ?? null
   return apply === undefined ? value : apply(value, noteFormatted)
 }
 
-function valueNode(value: PlaceholderValue): JsonNode {
+function valueNode(value: GivenValue): JsonNode {
   return typeof value === 'string'
     ? { kind: 'string', value }
     : { kind: 'literal', text: JSON.stringify(value) }

@@ -17,6 +17,7 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   is_test: 'Whether it is a test',
   price: 'Price in dollars; null where there is none, or where it is not yours to know',
   result: 'What became of the posted lead',
+  warnings: 'Fields that could not be kept, each with the reason; absent where all were',
   results: 'One for each lead, in the order in which they were sent',
   status: 'Where it stands',
   'leads/return.status': 'Whether the request waits, was approved, denied, or withdrawn',

@@ -107,14 +107,23 @@ test('the texts of millions of members are looked through without a path for eac
   ])
 })
 
-test('a lead of a hundred thousand fields has too many of them', () => {
+test('of a lead of a hundred thousand fields the first thousand are looked at, and those that are known', () => {
   const unknown = Array.from({ length: 300_000 }, (_, at) => [`no field ${at}`, 1] as const)
   const given = Object.fromEntries(unknown)
-  expect(timed(() => readLead(given, new Date()))).toMatchObject({ ok: false, errors: [{ path: '' }] })
-  const named = { lead_type: 'life', name: 'Ada Example', email: 'ada@example.com', custom: given }
-  expect(timed(() => readLead(named, new Date()))).toMatchObject({
-    errors: [{ path: 'custom', message: 'Holds at most 1,000 fields' }],
-  })
+  const lead = { lead_type: 'life', name: 'Ada Example', email: 'ada@example.com' }
+  const cut = 'Was left out, but for its first 1,000 fields'
+  for (const [crowded, path] of [
+    [{ ...given, ...lead }, ''],
+    [{ ...lead, custom: given }, 'custom'],
+    [{ ...lead, utm: given }, 'utm'],
+  ] as const) {
+    const reading = timed(() => readLead(crowded, new Date()))
+    expect(reading).toMatchObject({ ok: true, lead: { name: 'Ada Example' } })
+    expect(reading.ok && reading.warnings[0]).toEqual({ path, message: cut })
+    expect(reading.ok && Object.keys({ ...reading.lead.custom, ...reading.lead.utm })).toHaveLength(100)
+  }
+  const listed = { ...lead, city: Array.from({ length: 300_000 }, () => 'Fresno'), list: Object.keys(given) }
+  expect(timed(() => readLead(listed, new Date()))).toMatchObject({ ok: true, lead: { city: 'Fresno' } })
 })
 
 test('an address that is longer than any leads to the app itself', () => {

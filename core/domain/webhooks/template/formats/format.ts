@@ -1,4 +1,4 @@
-import type { PlaceholderValue } from '../placeholder-value.ts'
+import type { GivenValue, PlaceholderValue } from '../placeholder-value.ts'
 
 /** What a placeholder stands for, as far as formats care. `any`: a value of one's own (`custom.<key>`), of which nobody knows before. */
 export type ValueKind = 'text' | 'number' | 'yes_no' | 'moment' | 'date' | 'phone' | 'any'
@@ -6,11 +6,11 @@ export type ValueKind = 'text' | 'number' | 'yes_no' | 'moment' | 'date' | 'phon
 /** What a format makes of a value. It never fails: a value that it does not fit stays as it is, and null stays null but for a default. */
 export type ApplyFormat = (value: PlaceholderValue) => PlaceholderValue
 
-/** All formats of a placeholder, one after the other; `noteRead` is told how many characters each of them reads. */
-export type ApplyFormats = (
-  value: PlaceholderValue,
-  noteRead?: (characters: number) => void,
-) => PlaceholderValue
+/**
+ * All formats of a placeholder, one after the other; `noteRead` is told how many characters each of them reads. A number that they leave
+ * as it is keeps its digits.
+ */
+export type ApplyFormats = (value: GivenValue, noteRead?: (characters: number) => void) => GivenValue
 
 /** A format with its arguments read, or why it cannot be used here, as a sentence. */
 export type OpenedFormat = { ok: true; apply: ApplyFormat; kind: ValueKind } | { ok: false; reason: string }

@@ -1,5 +1,5 @@
 import { isKnownPlaceholder, kindOf, placeholderName } from '../placeholders.ts'
-import type { PlaceholderValue } from '../placeholder-value.ts'
+import { writeValue, type PlaceholderValue } from '../placeholder-value.ts'
 import type { ApplyFormat, ApplyFormats } from './format.ts'
 import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
@@ -45,9 +45,12 @@ export function readPlaceholder(inner: string): PlaceholderReading {
 }
 
 function inTurn(formats: readonly ApplyFormat[]): ApplyFormats {
-  return (value, noteRead) =>
-    formats.reduce<PlaceholderValue>((last, apply) => {
+  return (value, noteRead) => {
+    const read = typeof value === 'object' && value !== null ? Number(writeValue(value)) : value
+    const made = formats.reduce<PlaceholderValue>((last, apply) => {
       if (typeof last === 'string') noteRead?.(last.length)
       return apply(last)
-    }, value)
+    }, read)
+    return made === read ? value : made
+  }
 }

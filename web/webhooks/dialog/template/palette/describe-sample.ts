@@ -1,9 +1,9 @@
-import type { PlaceholderValue } from '#core/domain/webhooks/template/placeholder-value.ts'
+import { writeValue, type GivenValue } from '#core/domain/webhooks/template/placeholder-value.ts'
 
 const LONGEST = 28
 
 /** A value of the fictional lead, as short as a list has room for. */
-export function describeSample(value: PlaceholderValue | undefined): string {
-  const text = value === null || value === undefined ? 'empty' : String(value)
+export function describeSample(value: GivenValue | undefined): string {
+  const text = value === null || value === undefined ? 'empty' : writeValue(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
 }

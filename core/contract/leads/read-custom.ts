@@ -1,0 +1,13 @@
+import { parseAsWritten } from '../parse-as-written.ts'
+
+/** Of what PostgreSQL keeps of numbers a double loses zeros behind the point, and digits beyond its fifteenth. */
+const MAY_LOSE = /\.\d*0|\d{16}/
+
+/**
+ * A lead's `custom` as PostgreSQL writes it, with the digits of its numbers as they were sent (docs/contract.md §4).
+ * @throws SyntaxError for what is no JSON
+ */
+export function readCustom(json: string): Record<string, unknown> {
+  const value = JSON.parse(json) as Record<string, unknown>
+  return MAY_LOSE.test(json) ? (parseAsWritten(json) as Record<string, unknown>) : value
+}

@@ -1,0 +1,16 @@
+/** The name from its parts, or the parts from the name: split at the first space. Undefined without any. */
+export function readNames(given: {
+  name?: string | undefined
+  first_name?: string | undefined
+  last_name?: string | undefined
+}): { name: string; first_name: string | null; last_name: string | null } | undefined {
+  const { first_name, last_name } = given
+  const name =
+    given.name ?? ([first_name, last_name].filter((part) => part !== undefined).join(' ') || undefined)
+  if (name === undefined) return undefined
+  if (first_name !== undefined || last_name !== undefined) {
+    return { name, first_name: first_name ?? null, last_name: last_name ?? null }
+  }
+  const [, first = name, last] = /^(\S+)\s+([^]+)$/.exec(name) ?? []
+  return { name, first_name: first, last_name: last ?? null }
+}

@@ -1,0 +1,241 @@
+import fc from 'fast-check'
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { describe, expect, test } from 'vitest'
+import { leadReceiptSchema } from '#core/contract/leads/lead-ingest.ts'
+import { normalisePhone } from '#core/domain/leads/normalise-phone.ts'
+import { readLead } from '#core/ingest/read-lead.ts'
+import { parseJson } from '#server/http/body/decode-body.ts'
+
+const NOW = new Date('2026-01-31T12:00:00Z')
+const SMALL = { lead_type: 'auto', name: 'Rosa Example', email: 'rosa@example.com' }
+
+/** As its source would post it; members are put before those of a small lead. */
+function post(members: string, lead: object = SMALL) {
+  const text = `{${members}${members === '' ? '' : ','}${JSON.stringify(lead).slice(1)}`
+  const parsed = parseJson(text, { deepest: 64, values: 50_000, asWritten: true })
+  if (!parsed.ok) throw new Error(parsed.fault)
+  return readLead(parsed.value, NOW)
+}
+
+function keep(members: string, lead: object = SMALL) {
+  const reading = post(members, lead)
+  if (!reading.ok) throw new Error(JSON.stringify(reading.errors))
+  return reading
+}
+
+const custom = (members: string) => JSON.stringify(keep(members).lead.custom)
+
+describe('a number', () => {
+  test.each(['7.10', '7.1', '7', '12345678901234567891', '1e5', '-0', '100.00', '0.30000000000000004441'])(
+    'that is an id keeps its digits: %s',
+    (digits) => {
+      expect(keep(`"external_id":${digits}`).lead.external_id).toBe(digits)
+      expect(keep(`"sub_id":${digits}`).lead.sub_id).toBe(digits)
+    },
+  )
+
+  test.each([
+    ['7.10', '7.10'],
+    ['2500.00', '2500.00'],
+    ['-3.50', '-3.50'],
+    ['7', '7'],
+    ['0.0', '0.0'],
+    ['12345678901234567891', '"12345678901234567891"'],
+    ['0.30000000000000004441', '"0.30000000000000004441"'],
+    ['1e400', '"1e400"'],
+    ['1e5', '"1e5"'],
+    ['-0', '"-0"'],
+    [`1.${'0'.repeat(60)}`, `"1.${'0'.repeat(60)}"`],
+  ])('of its own is %s and stays %s', (digits, kept) => {
+    expect(custom(`"score":${digits}`)).toBe(`{"score":${kept}}`)
+    expect(custom(`"custom":{"score":${digits}}`)).toBe(`{"score":${kept}}`)
+  })
+
+  test('within a list keeps its digits', () => {
+    expect(keep('"rates":[7.10,{"a":12345678901234567891}]').lead.custom['rates']).toBe(
+      '[7.10,{"a":12345678901234567891}]',
+    )
+  })
+
+  test.each([
+    ['1.00499999999999999999', '1.00'],
+    ['1.005', '1.01'],
+    ['15000.00', '15000.00'],
+    ['1.5e4', '15000.00'],
+    ['"$1,234.50"', '1234.50'],
+  ])('that is an amount is rounded as it is written: %s', (written, amount) => {
+    expect(keep(`"deal_size":${written}`).lead.deal_size).toBe(amount)
+  })
+
+  test('of a spreadsheet, with .0 behind it, is a phone, a ZIP code and an age', () => {
+    expect(keep('"phone":2025550143.0,"zip":90210.0,"age":67.0').lead).toMatchObject({
+      phone: '+12025550143',
+      zip: '90210',
+      age: 67,
+    })
+  })
+})
+
+describe('a field that nobody needs', () => {
+  test.each([
+    ['"Current Insurance Company":"Acme"', { current_insurance_company: 'Acme' }],
+    ['"what_is_your_current_carrier?":"Acme"', { what_is_your_current_carrier: 'Acme' }],
+    ['"interests[]":["life","auto"]', { interests: '["life","auto"]' }],
+    ['"_wpnonce":"a1"', { wpnonce: 'a1' }],
+    ['"Compañía":"Acme"', { compania: 'Acme' }],
+    [`"${'x'.repeat(65)}":"long"`, { ['x'.repeat(64)]: 'long' }],
+    ['"list":[1,"a",null]', { list: '[1,"a",null]' }],
+    ['"empty":{},"none":[]', { empty: '{}', none: '[]' }],
+    ['"address":{"street":"Main"}', { address: '{"street":"Main"}' }],
+    ['"colour":"red","colour":"blue"', { colour: '["red","blue"]' }],
+    ['"colour":"red","custom":{"colour":"blue"}', { colour: '["red","blue"]' }],
+    ['"custom":[]', {}],
+    ['"custom":"free text"', { custom: 'free text' }],
+    ['"custom":{"a":{"b":1}," x ":" kept "}', { a: '{"b":1}', x: ' kept ' }],
+    ['"__proto__":{"is_test":true}', { proto: '{"is_test":true}' }],
+    ['"rawJSON":{"rawJSON":"7"}', { rawJSON: '{"rawJSON":"7"}' }],
+  ])('is kept as far as it can be: %s', (members, kept) => {
+    const { lead, warnings } = keep(members)
+    expect([lead.custom, warnings]).toEqual([kept, []])
+  })
+
+  test.each([
+    ['"电话":"1"', '电话'],
+    ['"???":"1"', '???'],
+    ['"note":"a\\u0000b"', 'note'],
+    ['"note":"a\\ud800"', 'note'],
+    ['"custom":{"":"1"}', 'custom.'],
+    [`"big":"${'x'.repeat(65_536)}"`, 'big'],
+  ])('is left out with a warning where it cannot be: %j', (members, path) => {
+    const { lead, warnings } = keep(`${members},"kept":1`)
+    expect(lead.custom).toEqual({ kept: 1 })
+    expect(warnings.map((warning) => warning.path)).toEqual([path])
+    expect(warnings[0]?.message).toMatch(/^Was left out: /)
+  })
+
+  test('is one of a hundred at most, those of utm among them; the further ones are named', () => {
+    const many = Array.from({ length: 120 }, (_, at) => `"utm_${at}":"x","own_${at}":"x"`).join()
+    const { lead, warnings } = keep(many)
+    expect([Object.keys(lead.custom), Object.keys(lead.utm ?? {})].map(({ length }) => length)).toEqual([
+      50, 50,
+    ])
+    expect(warnings).toHaveLength(100)
+    expect(warnings[0]).toEqual({
+      path: 'utm_50',
+      message: 'Was left out: a lead keeps at most 100 fields beyond those that are known',
+    })
+  })
+
+  test('never refuses the lead, and never hides what is known', () => {
+    const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value))
+    const members = fc.array(fc.tuple(fc.string({ unit: 'grapheme', maxLength: 80 }), json), {
+      maxLength: 20,
+    })
+    fc.assert(
+      fc.property(members, (all) => {
+        const text = all.map(([name, value]) => `${JSON.stringify(`q ${name}`)}:${value}`).join()
+        const { lead, warnings } = keep(text)
+        expect(lead).toMatchObject({ name: 'Rosa Example', email: 'rosa@example.com', is_test: false })
+        expect(
+          leadReceiptSchema.parse({
+            result: 'accepted',
+            lead_id: '01920000-0000-7000-8000-000000000001',
+            warnings,
+          }),
+        ).toBeDefined()
+        for (const value of Object.values(lead.custom)) expect(JSON.stringify(value)).not.toMatch(/^[[{]/)
+      }),
+    )
+  })
+})
+
+describe('a value that people see as empty', () => {
+  test('counts as not sent, and one with something invisible around it is what they see', () => {
+    const { lead } = keep(
+      '"city":"\\u200b\\u3164","county":"\\ufeffKern\\u200b","state":"CA\\u200b","zip":"90210\\u200b","phone":"\\u200e202\\u202f555\\u202f0143\\ufe0d"',
+      { ...SMALL, email: '\ufeffrosa@example.com\u200d' },
+    )
+    expect(lead).toMatchObject({
+      city: null,
+      county: 'Kern',
+      state: 'CA',
+      zip: '90210',
+      phone: '+12025550143',
+      email: 'rosa@example.com',
+    })
+  })
+
+  test('of custom and utm stays as it was sent', () => {
+    const { lead } = keep('"custom":{"note":"\\u200b x "},"utm_term":" \\ufeff"')
+    expect([lead.custom, lead.utm]).toEqual([{ note: '\u200b x ' }, { term: ' \ufeff' }])
+  })
+})
+
+test('the extension of a phone is kept beside it; what the source calls so comes first', () => {
+  const { lead } = keep('"phone":"512-555-0143x61914","alt_phone":"512-555-0144 ext. 2"')
+  expect([lead.phone, lead.alt_phone, lead.custom]).toEqual([
+    '+15125550143',
+    '+15125550144',
+    { phone_extension: '61914', alt_phone_extension: '2' },
+  ])
+  expect(keep('"phone":"512-555-0143 x1","phone_extension":"9"').lead.custom).toEqual({
+    phone_extension: '9',
+  })
+})
+
+test('addresses as people type them are read', () => {
+  const { lead } = keep(
+    `"consent_url":"example.com/quote?a=b","landing_page_url":"//www.example.com","trustedform_cert_url":"cert.trustedform.com/${'a'.repeat(40)}"`,
+  )
+  expect(lead).toMatchObject({
+    consent_url: 'https://example.com/quote?a=b',
+    landing_page_url: 'https://www.example.com',
+    trustedform_cert_url: `https://cert.trustedform.com/${'a'.repeat(40)}`,
+  })
+  for (const none of ['javascript:alert(1)', 'N/A', '1.5', 'rosa@example.com', 'a b.com', 'localhost/x'])
+    expect(post(`"consent_url":${JSON.stringify(none)}`)).toMatchObject({ errors: [{ path: 'consent_url' }] })
+})
+
+test('every phone that is taken is a number of its plan, written in the digits that were sent', () => {
+  const piece = fc.constantFrom(
+    ...'0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9'.split(' '),
+    '+',
+    '1',
+    '-',
+    '(',
+    ')',
+    ' ',
+    '.',
+    '/',
+    'x',
+    'a',
+    '#',
+    ',',
+    '\u200b',
+    '０',
+    '٣',
+  )
+  const near = fc.stringMatching(
+    /^\+?1?[ -]?\(?[2-9]\d\d\)?[ .-]?[2-9]\d\d[ .-]?\d{4}( ?(x|ext\.?) ?\d{1,6})?$/,
+  )
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 24 }).map((all) => all.join('')),
+    near,
+  )
+  fc.assert(
+    fc.property(text, (sent) => {
+      const reading = normalisePhone(sent)
+      if (!reading.ok) return
+      const { phone, extension = '' } = reading
+      const digits = Array.from(sent.normalize('NFKC').replaceAll('٣', '3'))
+        .filter((one) => /\d/.test(one))
+        .join('')
+      expect(
+        digits.replace(/\.0+$/, '').endsWith(`${phone.slice(2)}${extension}`) || !phone.startsWith('+1'),
+      ).toBe(true)
+      if (phone.startsWith('+1')) expect(phone).toMatch(/^\+1[2-9](?!11)\d\d[2-9](?!11)\d{6}$/)
+      else expect(parsePhoneNumberFromString(phone)?.isValid()).toBe(true)
+    }),
+    { numRuns: 5000 },
+  )
+})
