@@ -5,6 +5,7 @@ export type CsvFaultCode =
   | 'empty'
   | 'no_rows'
   | 'no_header'
+  | 'no_header_row'
   | 'too_many_columns'
   | 'too_many_rows'
   | 'row_too_long'

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Encoding } from '#core/contract/leads/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
+import { suspectMacRoman } from './suspect-mac-roman.ts'
 
 /** So many bytes are looked at before the first is read; a shorter file as a whole. */
 const SNIFFED = 1024
@@ -17,8 +18,11 @@ export interface TextDecoding {
   /** @throws CsvFault workbook */
   write: (bytes: Uint8Array) => string
   end: () => string
-  /** what it was found to be so far; all of a file that is plain ASCII is UTF-8 */
-  encoding: () => Encoding
+  /**
+   * what it was found to be so far, where all of a file that is plain ASCII is UTF-8; and what its letters look like, where that is
+   * another
+   */
+  found: () => { encoding: Encoding; suggested: Encoding | null }
 }
 
 /**
@@ -31,6 +35,12 @@ export function decodeText(chosen?: Encoding | null): TextDecoding {
   let hasBegun = false
   let encoding: Encoding = chosen ?? 'utf-8'
   let decoder: TextDecoder | undefined
+  const suspicion = suspectMacRoman()
+
+  function decode(known: TextDecoder, bytes: Uint8Array, isEnd: boolean): string {
+    if (encoding === 'windows-1252') suspicion.look(bytes)
+    return known.decode(bytes, { stream: !isEnd })
+  }
 
   function settle(found: Encoding): TextDecoder {
     encoding = found
@@ -49,14 +59,14 @@ export function decodeText(chosen?: Encoding | null): TextDecoding {
   }
 
   function take(bytes: Uint8Array, isEnd: boolean): string {
-    if (decoder !== undefined) return decoder.decode(bytes, { stream: !isEnd })
+    if (decoder !== undefined) return decode(decoder, bytes, isEnd)
     held = Buffer.concat([held, bytes])
     if (!hasBegun && !isEnd && held.length < SNIFFED) return ''
     if (!hasBegun) begin()
     const known = decoder ?? judgeFirstForeign(isEnd)
     const whole = known === undefined ? held.subarray(0, lengthOfAscii(held)) : held
     held = held.subarray(whole.length)
-    return known?.decode(whole, { stream: !isEnd }) ?? whole.toString('latin1')
+    return known === undefined ? whole.toString('latin1') : decode(known, whole, isEnd)
   }
 
   /** Undefined while there is none, or not all of it. */
@@ -74,7 +84,7 @@ export function decodeText(chosen?: Encoding | null): TextDecoding {
   return {
     write: (bytes) => take(bytes, false),
     end: () => take(Buffer.alloc(0), true),
-    encoding: () => encoding,
+    found: () => ({ encoding, suggested: suspicion.isLikely() ? 'macintosh' : null }),
   }
 }
 

@@ -1,55 +1,72 @@
 import { IMPORT_LIMITS, type Delimiter, type Encoding } from '#core/contract/leads/lead-import.ts'
-import { restoreCell } from '#core/domain/formula-cell.ts'
+import { readCell } from '#core/domain/formula-cell.ts'
 import { judgeRow, type RowFault } from '#core/domain/imports/judge-row.ts'
 import { nameColumns } from '#core/domain/imports/name-columns.ts'
 import { CsvFault } from './csv-fault.ts'
 import { decodeText, type TextDecoding } from './decode-text.ts'
-import { endOfFirstLine, guessDelimiter } from './guess-delimiter.ts'
-import { parseRecords } from './parse-records.ts'
+import { findHeader, showRecord } from './find-header.ts'
+import { guessDelimiter } from './guess-delimiter.ts'
+import { createRecordParser, type CsvRecord } from './parse-records.ts'
 
-/** One row below the header, which is row 1. Its cells are as many as there are columns, unless it has a fault. */
+/** One row below the header. Its cells are as many as there are columns, unless it has a fault. */
 export interface CsvRow {
   row: number
   cells: string[]
   fault: RowFault | null
 }
 
+/** How a person says that a file is read; what is left out is found out. */
+export interface CsvReading {
+  encoding?: Encoding | null | undefined
+  delimiter?: Delimiter | null | undefined
+  /** the row that names the columns, or an empty one above it */
+  header?: number | null | undefined
+}
+
 export interface OpenedCsv {
   columns: string[]
   delimiter: Delimiter
-  /** as found so far */
-  encoding: () => Encoding
+  /** the row that names the columns */
+  header: number
+  /** the first rows that are not empty, of which one is the header */
+  head: { row: number; text: string }[]
+  /** of what is read so far */
+  found: TextDecoding['found']
   /** without those that are empty. @throws CsvFault */
   rows: AsyncGenerator<CsvRow>
 }
 
+/** Characters of the beginning that show how a file is read. */
+const BEGINNING = 65_536
+
 /**
- * Reads CSV as it comes, holding no more than a row of it. The first row that is not empty names the columns.
- * @param chosen by a person; what is left out is found out
+ * Reads CSV as it comes, holding no more than a row of it.
  * @throws CsvFault
  */
-export async function openCsv(
-  bytes: AsyncIterable<Uint8Array>,
-  chosen: { encoding?: Encoding | null; delimiter?: Delimiter | null },
-): Promise<OpenedCsv> {
+export async function openCsv(bytes: AsyncIterable<Uint8Array>, chosen: CsvReading): Promise<OpenedCsv> {
   const decoding = decodeText(chosen.encoding)
   const pieces = decodeAll(bytes, decoding)
-  const head = await readHead(pieces)
-  const guess = guessDelimiter(head)
+  const beginning = await readBeginning(pieces)
+  const guess = guessDelimiter(beginning.slice(0, BEGINNING))
   const delimiter = chosen.delimiter ?? guess.delimiter
-  const records = parseRecords(follow(head.slice(guess.skipped), pieces), delimiter)
-  for (let next = await records.next(); next.done !== true; next = await records.next()) {
-    const cells = next.value.cells.map(restoreCell)
-    if (isEmpty(cells)) continue
+  const records = readRecords(follow([beginning.slice(guess.skipped)], pieces), delimiter)
+  const first = await takeFirst(records)
+  if (first.length === 0) throw new CsvFault('empty')
+  const wanted = chosen.header ?? findHeader(first)
+  const all = follow(first, records)
+  for (let next = await all.next(); next.done !== true; next = await all.next()) {
+    const { row: header, cells } = next.value
+    if (header < wanted) continue
     const naming = nameColumns(cells)
     if (!naming.ok) {
-      await records.return(undefined)
-      throw new CsvFault(naming.fault, next.value.row)
+      await all.return(undefined)
+      throw new CsvFault(naming.fault, header)
     }
     const { columns } = naming
-    return { columns, delimiter, encoding: decoding.encoding, rows: readRows(records, columns.length) }
+    const rows = readRows(all, columns.length)
+    return { columns, delimiter, header, head: first.map(showRecord), found: decoding.found, rows }
   }
-  throw new CsvFault('empty')
+  throw new CsvFault('no_header_row', wanted)
 }
 
 async function* decodeAll(bytes: AsyncIterable<Uint8Array>, decoding: TextDecoding): AsyncGenerator<string> {
@@ -57,34 +74,49 @@ async function* decodeAll(bytes: AsyncIterable<Uint8Array>, decoding: TextDecodi
   yield decoding.end()
 }
 
-/** The beginning of a file, with its first line whole. */
-async function readHead(pieces: AsyncGenerator<string>): Promise<string> {
-  let head = ''
-  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
-    head += next.value
-    if (endOfFirstLine(head) !== -1 || head.length > IMPORT_LIMITS.rowBytes) break
+async function readBeginning(pieces: AsyncGenerator<string>): Promise<string> {
+  let text = ''
+  while (text.length < BEGINNING) {
+    const next = await pieces.next()
+    if (next.done === true) break
+    text += next.value
   }
-  return head
+  return text
 }
 
-async function* follow(head: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield head
+/** Records that are not empty, each cell as it was before a spreadsheet guarded it. */
+async function* readRecords(pieces: AsyncIterable<string>, delimiter: Delimiter): AsyncGenerator<CsvRecord> {
+  const parser = createRecordParser(delimiter)
+  for await (const piece of pieces) yield* restore(parser.read(piece))
+  yield* restore(parser.end())
+}
+
+function* restore(records: Iterable<CsvRecord>): Generator<CsvRecord> {
+  for (const { row, cells: read } of records) {
+    const cells = read.map(readCell)
+    if (cells.some((cell) => cell.trim() !== '')) yield { row, cells }
+  }
+}
+
+async function takeFirst(records: AsyncGenerator<CsvRecord>): Promise<CsvRecord[]> {
+  const first: CsvRecord[] = []
+  while (first.length < IMPORT_LIMITS.preview) {
+    const next = await records.next()
+    if (next.done === true) break
+    first.push(next.value)
+  }
+  return first
+}
+
+async function* follow<T>(first: Iterable<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield* first
   yield* rest
 }
 
-async function* readRows(
-  records: AsyncGenerator<{ row: number; cells: string[] }>,
-  columns: number,
-): AsyncGenerator<CsvRow> {
+async function* readRows(records: AsyncGenerator<CsvRecord>, columns: number): AsyncGenerator<CsvRow> {
   let count = 0
-  for await (const { row, cells: read } of records) {
-    const cells = read.map(restoreCell)
-    if (isEmpty(cells)) continue
+  for await (const { row, cells } of records) {
     if ((count += 1) > IMPORT_LIMITS.rows) throw new CsvFault('too_many_rows', row)
     yield { row, ...judgeRow(cells, columns) }
   }
-}
-
-function isEmpty(cells: readonly string[]): boolean {
-  return cells.every((cell) => cell.trim() === '')
 }

@@ -1,50 +1,116 @@
-import { Readable, pipeline } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
 import { IMPORT_LIMITS, type Delimiter } from '#core/contract/leads/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
 
+/** A record of a file, with its number as a spreadsheet counts: from 1, with those that are empty. */
+export interface CsvRecord {
+  row: number
+  cells: string[]
+}
+
+/** Cuts text that comes in pieces into records, wherever it is cut. */
+export interface RecordParser {
+  /** @throws CsvFault row_too_long, too_many_columns */
+  read: (piece: string) => Generator<CsvRecord>
+  /** What is left, once the text has ended. @throws CsvFault quote_not_closed, row_too_long, too_many_columns */
+  end: () => Generator<CsvRecord>
+}
+
+const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
+/** Space, tab and the no-break space: what programs write around a quotation. */
+const BLANKS = new Set([0x20, 0x09, 0xa0])
+
 /**
- * The records of CSV (RFC 4180), one after the other, each with its number from 1; empty lines are none, but count. A quotation mark where none belongs
- * is a character like any other, so that nothing is lost.
- * @throws CsvFault row_too_long, quote_not_closed
+ * Where a cell stands: only blanks so far, a text without quotation marks around it, within a quotation, right after a mark that may
+ * have ended it, or at blanks after that.
  */
-export async function* parseRecords(
-  pieces: AsyncIterable<string>,
-  delimiter: Delimiter,
-): AsyncGenerator<{ row: number; cells: string[] }> {
-  const parser = parse({
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_quotes: true,
-    relax_column_count: true,
-    // A record for each would take minutes of a file that is full of them, and hold up the worker meanwhile.
-    skip_empty_lines: true,
-    info: true,
-    max_record_size: IMPORT_LIMITS.rowBytes,
-  })
-  // Its failure is met by whoever reads.
-  pipeline(Readable.from(pieces), parser, () => undefined)
-  try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>)
-      yield { row: countRows(info), cells: record }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    // Those before it may not have been taken yet.
-    const faulty = Number(error['records']) + Number(error['empty_lines']) + 1
-    if (error.code === 'CSV_MAX_RECORD_SIZE') throw new CsvFault('row_too_long', faulty)
-    if (error.code === 'CSV_QUOTE_NOT_CLOSED') throw new CsvFault('quote_not_closed', faulty)
-    throw error
-  } finally {
-    parser.destroy()
+type Place = 'blank' | 'plain' | 'quoted' | 'closed' | 'padded'
+
+/**
+ * The records of CSV (RFC 4180). Blanks around a quotation are no part of it. A quotation mark where none belongs is a character like any
+ * other, so that nothing is lost. Records of empty cells are passed over, but count.
+ */
+export function createRecordParser(delimiter: Delimiter): RecordParser {
+  const separator = delimiter.charCodeAt(0)
+  let row = 1
+  let cells: string[] = []
+  let hasText = false
+  let place: Place = 'blank'
+  /** of the cell, and how many characters of the record, that came in earlier pieces */
+  let held = ''
+  let heldLength = 0
+  let isAfterReturn = false
+
+  function checkLength(length: number): void {
+    if (length > IMPORT_LIMITS.rowBytes) throw new CsvFault('row_too_long', row)
   }
+
+  function endCell(rest: string): void {
+    const raw = held + rest
+    const isQuotation = place === 'closed' || place === 'padded'
+    const cell = isQuotation ? raw.trim().slice(1, -1).replaceAll('""', '"') : raw
+    if (cells.length === IMPORT_LIMITS.columns) throw new CsvFault('too_many_columns', row)
+    cells.push(cell)
+    hasText ||= cell.trim() !== ''
+    held = ''
+    place = 'blank'
+  }
+
+  function endRecord(): CsvRecord | undefined {
+    const record = hasText ? { row, cells } : undefined
+    row += 1
+    cells = []
+    hasText = false
+    heldLength = 0
+    return record
+  }
+
+  function* read(piece: string): Generator<CsvRecord> {
+    // Where in this piece the record and the cell begin.
+    let recordFrom = 0
+    let from = 0
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at)
+      const isSecondHalf = isAfterReturn && code === LF
+      isAfterReturn = false
+      if (isSecondHalf) {
+        recordFrom = from = at + 1
+      } else if (place === 'quoted') {
+        const end = code === QUOTE ? at : piece.indexOf('"', at)
+        if (end === -1) break
+        at = end
+        place = 'closed'
+      } else if (code === separator || code === LF || code === CR) {
+        checkLength(heldLength + at - recordFrom)
+        endCell(piece.slice(from, at))
+        from = at + 1
+        if (code === separator) continue
+        const record = endRecord()
+        if (record !== undefined) yield record
+        isAfterReturn = code === CR
+        recordFrom = from
+      } else if (place !== 'plain') {
+        place = follow(place, code)
+      }
+    }
+    held += piece.slice(from)
+    heldLength += piece.length - recordFrom
+    checkLength(heldLength)
+  }
+
+  function* end(): Generator<CsvRecord> {
+    if (place === 'quoted') throw new CsvFault('quote_not_closed', row)
+    if (held === '' && cells.length === 0) return
+    endCell('')
+    const record = endRecord()
+    if (record !== undefined) yield record
+  }
+
+  return { read, end }
 }
 
-interface Parsed {
-  record: string[]
-  /** of what was read up to this record, itself included */
-  info: { records: number; empty_lines: number }
-}
-
-function countRows({ records, empty_lines: emptyLines }: Parsed['info']): number {
-  return records + emptyLines
+/** Where a cell stands behind a character that ends neither it nor a quotation. */
+function follow(place: Exclude<Place, 'quoted' | 'plain'>, code: number): Place {
+  if (code === QUOTE && place !== 'padded') return 'quoted'
+  if (!BLANKS.has(code)) return 'plain'
+  return place === 'closed' ? 'padded' : place
 }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './database/is-database-away.ts'
+import { isDatabaseAway } from '#core/data/is-database-away.ts'
 import { isDatabaseBusy } from './database/is-database-busy.ts'
 import { isPoolBusy } from './database/is-pool-busy.ts'
 import { BodyError } from './body/receive-bytes.ts'

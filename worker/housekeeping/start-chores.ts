@@ -13,8 +13,8 @@ import { createSendMails } from './mail/send-mails.ts'
 import { createHearLeftShards } from './repair/hear-left-shards.ts'
 import { judgeFunding } from './market/judge-funding.ts'
 import { makeCharges } from './market/make-charges.ts'
-import { readImports } from './imports/read-imports.ts'
-import { takeImports } from './imports/take-imports.ts'
+import { createReadImports } from './imports/read-imports.ts'
+import { createTakeImports } from './imports/take-imports.ts'
 import { createOfferAgain } from './market/offer-again.ts'
 import { createSettleUndelivered } from './market/settle-undelivered.ts'
 import { createRebuildQueues } from './repair/rebuild-queues.ts'
@@ -91,8 +91,8 @@ export function startChores(
       onlyFor(['provider_ends'], (signal) => endAtProvider(context, { signal })),
     ],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
-    ['read-imports', every.readImportsMs, onlyFor(['imports'], (signal) => readImports(context, signal))],
-    ['take-imports', every.takeImportsMs, onlyFor(['imports'], (signal) => takeImports(context, signal))],
+    ['read-imports', every.readImportsMs, onlyFor(['imports'], createReadImports(context))],
+    ['take-imports', every.takeImportsMs, onlyFor(['imports'], createTakeImports(context))],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],
     ['watch-endpoints', every.watchEndpointsMs, () => watchEndpoints(context)],
     ['judge-endpoints', every.judgeEndpointsMs, () => judgeEndpoints(context)],

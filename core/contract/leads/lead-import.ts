@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { fieldErrorSchema } from '../problem.ts'
 
-/** How the bytes of a file stand for text. `windows-1252` holds all that is Latin-1. */
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+/** How the bytes of a file stand for text. `windows-1252` holds all that is Latin-1; `macintosh` is Mac OS Roman. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** What separates the cells of a row. */
@@ -19,8 +19,10 @@ export const IMPORT_LIMITS = {
   rowBytes: 2 * 1024 * 1024,
   /** bytes of one request that brings a part of the file */
   part: 4 * 1024 * 1024,
-  /** rows of a preview */
+  /** rows of a preview, and rows from which the header is chosen */
   preview: 20,
+  /** the last row that can be the header */
+  header: 1000,
 } as const
 
 /**
@@ -45,6 +47,12 @@ export const newImportSchema = z.strictObject({
   size: z.int({ error: 'Must be the number of bytes' }).min(1, 'The file is empty'),
   encoding: z.enum(ENCODINGS).nullish(),
   delimiter: z.enum(DELIMITERS).nullish(),
+  /** the row that names the columns, as a spreadsheet counts; or an empty one above it */
+  header: z
+    .int({ error: 'Must be the number of a row' })
+    .min(1, 'Rows count from 1')
+    .max(IMPORT_LIMITS.header, 'Must be among the first 1,000 rows')
+    .nullish(),
 })
 export type NewImport = z.infer<typeof newImportSchema>
 
@@ -71,6 +79,9 @@ export const leadImportSchema = z.object({
   received: z.int(),
   encoding: z.enum(ENCODINGS).nullable(),
   delimiter: z.enum(DELIMITERS).nullable(),
+  header: z.int().nullable(),
+  /** what the letters look like, where that is another encoding than the one they were read in */
+  suggested_encoding: z.enum(ENCODINGS).nullable(),
   columns: z.array(z.string()),
   mapping: z.array(z.string()),
   constants: z.record(z.string(), z.string()),
@@ -91,9 +102,10 @@ export const leadImportSchema = z.object({
 })
 export type LeadImport = z.infer<typeof leadImportSchema>
 
-/** The first rows of a file, as they were read. */
+/** The first rows of a file, as they were read; and those from which the header is chosen, each in one short text. */
 export const importRowsSchema = z.object({
   rows: z.array(z.object({ row: z.int(), cells: z.array(z.string()) })),
+  head: z.array(z.object({ row: z.int(), text: z.string() })),
 })
 
 /** One row of a preview. `row` counts as a spreadsheet does, from 1 for the header. */

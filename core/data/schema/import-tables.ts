@@ -19,6 +19,10 @@ export interface LeadImportsTable {
   received: Generated<number>
   encoding: Encoding | null
   delimiter: Delimiter | null
+  header: Generated<number | null>
+  head: Json
+  suggested_encoding: Generated<Encoding | null>
+  tries: Generated<number>
   columns: Generated<string[]>
   mapping: Generated<string[]>
   constants: Json

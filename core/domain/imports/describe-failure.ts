@@ -5,17 +5,21 @@ const SENTENCES: Readonly<Record<string, string>> = {
   no_rows: 'The file has no rows below the names of its columns.',
   no_header:
     'The first row holds somebody’s phone number or e-mail address. It must hold the names of the columns.',
-  too_many_columns: 'The file has more than 300 columns.',
+  no_header_row: 'The file ends above the row that was chosen to name the columns.',
+  too_many_columns: 'It has more than 300 cells: the most columns that a file can have.',
   too_many_rows: 'The file has more than 1,000,000 rows. Import it in parts.',
   row_too_long: 'A row is longer than 2 MB: a quotation mark in it has probably lost its other half.',
   quote_not_closed: 'A quotation begins and does not end before the file does.',
+  refused: 'The database refused what the file holds.',
+  ended_worker:
+    'It was tried three times and ended the program that worked on it each time. What had become leads stays.',
   source_revoked: 'The source was revoked. What had become leads stays.',
 }
 
 /** Why an import failed, for the person who began it. @param row where it is one row's fault */
 export function describeFailure(code: string, row: number | null): string {
   const sentence = SENTENCES[code] ?? 'The file could not be read.'
-  return row === null || code === 'no_header' || code === 'too_many_columns' || code === 'not_text'
+  return row === null || code === 'no_header' || code === 'no_header_row' || code === 'not_text'
     ? sentence
     : `Row ${row.toLocaleString('en-US')}: ${sentence}`
 }

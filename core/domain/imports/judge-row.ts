@@ -9,6 +9,7 @@ const SHOWN = 200
 const SENTENCES: Readonly<Record<RowFault, string>> = {
   too_long: `Is too long (at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters in a row)`,
   too_many_cells: 'Has more cells than there are columns',
+  // Noted by older versions only.
   too_few_cells: 'Has fewer cells than there are columns',
   nul: 'Must not contain a NUL character',
   bad_characters: 'Holds bytes that are no text in the encoding of the file',
@@ -19,8 +20,8 @@ export function describeRowFault(fault: RowFault): string {
 }
 
 /**
- * A row whose cells are as many as the columns, or its fault. Empty cells past the last column are nothing. Of a row with a fault only
- * what can be kept and shown is left.
+ * A row whose cells are as many as the columns, or its fault. Cells that are missing at its end are empty, because spreadsheets leave out
+ * empty ones; empty cells past the last column are nothing. Of a row with a fault only what can be kept and shown is left.
  */
 export function judgeRow(
   cells: readonly string[],
@@ -28,15 +29,15 @@ export function judgeRow(
 ): { cells: string[]; fault: RowFault | null } {
   const own = cells.slice(0, columns)
   const further = cells.slice(columns)
-  const fault = findFault(cells, columns, further)
-  if (fault === null) return { cells: own, fault }
+  const fault = findFault(cells, further)
+  if (fault === null)
+    return { cells: [...own, ...Array.from({ length: columns - own.length }, () => '')], fault }
   return { cells: own.map((cell) => cell.slice(0, SHOWN).toWellFormed().replaceAll('\0', '\uFFFD')), fault }
 }
 
-function findFault(cells: readonly string[], columns: number, further: readonly string[]): RowFault | null {
+function findFault(cells: readonly string[], further: readonly string[]): RowFault | null {
   if (cells.reduce((sum, cell) => sum + cell.length, 0) > MOST_CHARACTERS) return 'too_long'
   if (cells.some((cell) => cell.includes('\0'))) return 'nul'
   if (cells.some((cell) => cell.includes('\uFFFD'))) return 'bad_characters'
-  if (further.some((cell) => cell.trim() !== '')) return 'too_many_cells'
-  return cells.length < columns ? 'too_few_cells' : null
+  return further.some((cell) => cell.trim() !== '') ? 'too_many_cells' : null
 }

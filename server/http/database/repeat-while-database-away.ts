@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from './is-database-away.ts'
+import { isDatabaseAway } from '#core/data/is-database-away.ts'
 import { isPoolBusy } from './is-pool-busy.ts'
 
 /** Long enough for a broken connection to be replaced, short enough for a caller who waits. */

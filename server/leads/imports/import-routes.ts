@@ -40,7 +40,7 @@ export const importRoutes = [
     who: 'admin',
     summary: 'Begin an import: into which source, and how large the CSV file is',
     description:
-      'Then its bytes are posted in parts. Encoding and delimiter are found out where they are left out; the import says what was found.',
+      'Then its bytes are posted in parts. Encoding, delimiter and the row that names the columns are found out where they are left out; the import says what was found.',
     takes: 'json',
     takesKey: true,
     body: newImportSchema,
@@ -79,7 +79,8 @@ export const importRoutes = [
     method: 'get',
     path: '/api/v1/admin/imports/:id/rows',
     who: 'admin',
-    summary: 'The first 20 rows of a file that is read and not yet started',
+    summary:
+      'The first 20 rows of a file that is read and not yet started, below the header and from the beginning',
     answers: { 200: importRowsSchema },
     handle: async ({ context, id }) => ({ status: 200, json: await listFirstRows(context, id) }),
   }),

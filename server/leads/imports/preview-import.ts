@@ -1,4 +1,5 @@
 import { IMPORT_LIMITS, type ImportMapping, type PreviewedRow } from '#core/contract/leads/lead-import.ts'
+import { listHead } from '#core/data/leads/imports/lead-imports.ts'
 import { listWaitingRows } from '#core/data/leads/imports/take-rows.ts'
 import { AppError } from '#core/errors.ts'
 import { describeLead } from '#core/ingest/describe-lead.ts'
@@ -18,7 +19,7 @@ async function readFirst({ db }: ServerContext, id: string) {
 /** For whoever is to say what the columns are. @throws AppError not_found, conflict */
 export async function listFirstRows(context: ServerContext, id: string) {
   const { rows } = await readFirst(context, id)
-  return { rows: rows.map(({ row, cells }) => ({ row, cells })) }
+  return { rows: rows.map(({ row, cells }) => ({ row, cells })), head: await listHead(context.db, id) }
 }
 
 /**

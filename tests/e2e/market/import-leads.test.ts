@@ -95,3 +95,40 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
     expect(data.map(({ source }) => source)).toEqual([name])
   })
 })
+
+test('an administrator has a file read otherwise: in another encoding, with another row as its header', async ({
+  page,
+}) => {
+  const name = `Old machine ${Date.now()}`
+  await runSql(
+    `insert into sources (name, auto_assign, api_key_hash, api_key_prefix)
+     values ($1, false, sha256(convert_to($1, 'utf8')), 'lw_src_x')`,
+    [name],
+  )
+  const text = `Leads of spring;2026\nJos\x8e Example;\nName;E-Mail\nJos\x8e N\x9c\x96ez;jose@example.com\n`
+  await becomeAdministrator(page)
+  await page.goto('/admin?tab=import')
+  await page.getByRole('button', { name: 'Import leads' }).click()
+  await page.getByRole('combobox', { name: 'Source' }).click()
+  await page.getByRole('option', { name }).click()
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'titled.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
+  await page.getByRole('button', { name: 'Upload' }).click()
+
+  await expect(page.getByText('The letters look like Mac OS Roman')).toBeVisible()
+  await expect(page.getByText('columns named by row 1.')).toBeVisible()
+  await look(page, 'suggested')
+  await page.getByRole('button', { name: 'Read as Mac OS Roman' }).click()
+  await expect(page.getByText('read as Mac OS Roman')).toBeVisible()
+  await expect(page.getByText('The letters look like')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Letters or columns look wrong?' }).click()
+  await page.getByRole('combobox', { name: 'Columns named by' }).click()
+  await look(page, 'header')
+  await page.getByRole('option', { name: 'Row 3: Name | E-Mail' }).click()
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await expect(page.getByText('columns named by row 3.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'What E-Mail becomes' })).toContainText('Email')
+  await expect(page.getByText('José Núñez')).toBeVisible()
+})

@@ -8,7 +8,9 @@ export async function readAll(pieces: Iterable<Uint8Array>, chosen: Chosen = {})
   try {
     const csv = await openCsv(comeSingly(pieces), chosen)
     const rows = await Array.fromAsync(csv.rows)
-    return { columns: csv.columns, delimiter: csv.delimiter, encoding: csv.encoding(), rows }
+    const { columns, delimiter, header, head, found } = csv
+    const { encoding, suggested } = found()
+    return { columns, delimiter, header, head, encoding, suggested, rows }
   } catch (error) {
     if (error instanceof CsvFault) return { failed: error.code, row: error.row }
     throw error

@@ -3,17 +3,15 @@ import { openCsv } from '#core/csv/open-csv.ts'
 import type { Db } from '#core/data/database.ts'
 import { readParts } from '#core/data/leads/imports/import-parts.ts'
 import {
-  failImport,
   finishReading,
-  holdImport,
   listUnreadImports,
-  releaseImport,
   stageRows,
   type StagedRow,
   type UnreadImport,
 } from '#core/data/leads/imports/stage-rows.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '#worker/context.ts'
+import { createTryImport } from './try-import.ts'
 
 /** Rows, or characters of them, that are kept by one statement. */
 const MOST_ROWS = 500
@@ -23,24 +21,17 @@ const MOST_CHARACTERS = 256 * 1024
  * Makes rows of the files whose bytes are there, one file after the other, each by one worker and one connection: whoever loses the
  * connection has lost the file. Whoever dies leaves it to the next, which begins again and finds rows that are there already.
  */
-export async function readImports(
-  { db, logger }: Pick<WorkerContext, 'db' | 'logger'>,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const unread of await listUnreadImports(db)) {
-    if (signal.aborted) return
-    await db.connection().execute(async (connection) => {
-      if (!(await holdImport(connection, unread.id))) return
-      try {
-        await readFile(connection, unread, signal)
-      } catch (error) {
-        if (!(error instanceof CsvFault)) throw error
-        await failImport(connection, unread.id, error.code, error.row)
-        logger.info({ import_id: unread.id, failure: error.code }, 'a file could not be imported')
-      } finally {
-        await releaseImport(connection, unread.id)
-      }
-    })
+export function createReadImports(
+  context: Pick<WorkerContext, 'db' | 'logger'>,
+): (signal: AbortSignal) => Promise<void> {
+  const tryImport = createTryImport(context)
+  return async (signal) => {
+    for (const unread of await listUnreadImports(context.db)) {
+      if (signal.aborted) return
+      await tryImport({ id: unread.id, state: 'reading', signal }, (connection) =>
+        readFile(connection, unread, signal),
+      )
+    }
   }
 }
 
@@ -64,6 +55,6 @@ async function readFile(db: Db, unread: UnreadImport, signal: AbortSignal): Prom
   }
   if (gathered.length > 0 && !(await keep())) return
   if (count === 0) throw new CsvFault('no_rows')
-  const { columns, delimiter } = csv
-  await finishReading(db, unread.id, { columns, delimiter, encoding: csv.encoding(), rows: count })
+  const { columns, delimiter, header, head, found } = csv
+  await finishReading(db, unread.id, { columns, delimiter, header, head, ...found(), rows: count })
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listRunningImports } from '#core/data/leads/imports/take-rows.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { IMPORTS } from '#core/fairness/limits.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
-import { takeRows } from './take-rows.ts'
+import { takeRows, type TakenRows } from './take-rows.ts'
+import { createTryImport } from './try-import.ts'
 
 /**
  * Makes leads of the rows of running imports, a few at a time, each time of the import that has waited for longest. Leads, what is said
@@ -12,28 +14,44 @@ import { takeRows } from './take-rows.ts'
  * Nobody waits for a row of a file, so all of them give way.
  * Any number of workers may do it at once.
  */
-export async function takeImports(
-  { db, logger, events }: Pick<WorkerContext, 'db' | 'logger' | 'events'>,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const beganAt = performance.now()
-    const taken = await repeatOnConflict(() =>
-      db.transaction().execute(async (trx) => {
-        const rows = await takeRows(trx, IMPORTS.piece)
-        await failpoint('before-import')
-        return rows
-      }),
-    )
-    if (taken === undefined) return
+export function createTakeImports(
+  context: Pick<WorkerContext, 'db' | 'logger' | 'events'>,
+): (signal: AbortSignal) => Promise<void> {
+  const { db, logger, events } = context
+  const tryImport = createTryImport(context)
+
+  /** Of the first that no other worker has. @returns false where there is none */
+  async function takeNext(signal: AbortSignal): Promise<boolean> {
+    for (const { id, source_id } of await listRunningImports(db)) {
+      const tried = await tryImport({ id, state: 'running', signal }, (connection) =>
+        repeatOnConflict(() =>
+          connection.transaction().execute(async (trx) => {
+            const rows = await takeRows(trx, id, IMPORTS.piece)
+            await failpoint('before-import')
+            return rows
+          }),
+        ),
+      )
+      if (tried.outcome === 'elsewhere') continue
+      if (tried.outcome === 'done') await tell({ id, source_id }, tried.result)
+      return true
+    }
+    return false
+  }
+
+  async function tell({ id, source_id }: { id: string; source_id: string }, taken: TakenRows): Promise<void> {
     await failpoint('after-import')
     for (const error of taken.failures)
-      logger.error(
-        { import_id: taken.id, failure: describeError(error) },
-        'a row of an import was not stored',
-      )
-    await events.publish(taken.events, { sender: taken.source_id, inBulk: true })
-    const tookMs = performance.now() - beganAt
-    await sleep(tookMs * IMPORTS.restTimes, undefined, { signal }).catch(() => undefined)
+      logger.error({ import_id: id, failure: describeError(error) }, 'a row of an import was not stored')
+    await events.publish(taken.events, { sender: source_id, inBulk: true })
+  }
+
+  return async (signal) => {
+    while (!signal.aborted) {
+      const beganAt = performance.now()
+      if (!(await takeNext(signal))) return
+      const tookMs = performance.now() - beganAt
+      await sleep(tookMs * IMPORTS.restTimes, undefined, { signal }).catch(() => undefined)
+    }
   }
 }

@@ -24,20 +24,14 @@ interface Storing {
   /** why PostgreSQL refused rows, for the log */
   failures: unknown[]
 }
+export type TakenRows = Omit<Storing, 'settled'>
 
-/**
- * Makes leads of the next rows of the import that is next, in the caller's transaction.
- * @returns undefined where none is running, or others have them
- */
-export async function takeRows(
-  trx: Db,
-  limit: number,
-): Promise<(Omit<Storing, 'settled'> & { id: string; source_id: string }) | undefined> {
-  const running = await claimImport(trx)
-  if (running === undefined) return undefined
-  const { id, source_id } = running
-  const nothing = { id, source_id, events: [], failures: [] }
-  if (!(await isSourceLive(trx, source_id))) {
+/** Makes leads of the next rows of an import, in the caller's transaction. Nothing, where it is not running any more. */
+export async function takeRows(trx: Db, id: string, limit: number): Promise<TakenRows> {
+  const running = await claimImport(trx, id)
+  const nothing = { events: [], failures: [] }
+  if (running === undefined) return nothing
+  if (!(await isSourceLive(trx, running.source_id))) {
     await failImport(trx, id, 'source_revoked')
     return nothing
   }
@@ -48,7 +42,7 @@ export async function takeRows(
   }
   const { settled, events, failures } = await storeEach(trx, running, rows)
   await settleRows(trx, id, settled)
-  return { id, source_id, events, failures }
+  return { events, failures }
 }
 
 /** Together; but what PostgreSQL refuses for its content must not keep its neighbours from being stored. */

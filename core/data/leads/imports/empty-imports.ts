@@ -12,7 +12,7 @@ const STEP = 1000
  */
 export async function emptyImports(db: Db, before: Date): Promise<number> {
   await sql`
-    update lead_imports set state = 'cancelled', finished_at = now()
+    update lead_imports set state = 'cancelled', head = '[]', finished_at = now()
     where emptied_at is null and touched_at < ${before} and state in ('uploading', 'ready')`.execute(db)
   const { rows: ended } = await sql<{ id: string; is_old: boolean }>`
     select id, touched_at < ${before} as is_old from lead_imports

@@ -15,6 +15,8 @@ export interface StoredImport {
   received: number
   encoding: Encoding | null
   delimiter: Delimiter | null
+  header: number | null
+  suggested_encoding: Encoding | null
   columns: string[]
   mapping: string[]
   constants: Record<string, string>
@@ -34,8 +36,8 @@ export interface StoredImport {
 }
 
 const SELECTED = sql`
-  i.id, i.source_id, s.name as source_name, s.owner_user_id, i.file_name, i.state, i.size, i.received, i.encoding, i.delimiter,
-  i.columns, i.mapping, i.constants, i.rows, i.taken, i.accepted, i.duplicates, i.refused, i.failure, i.failure_row,
+  i.id, i.source_id, s.name as source_name, s.owner_user_id, i.file_name, i.state, i.size, i.received, i.encoding, i.delimiter, i.header,
+  i.suggested_encoding, i.columns, i.mapping, i.constants, i.rows, i.taken, i.accepted, i.duplicates, i.refused, i.failure, i.failure_row,
   i.created_by, i.created_at, i.started_at, i.finished_at, i.emptied_at,
   to_char(i.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position`
 
@@ -68,7 +70,12 @@ export async function insertImport(
 ): Promise<string> {
   const { id } = await db
     .insertInto('lead_imports')
-    .values({ ...given, encoding: given.encoding ?? null, delimiter: given.delimiter ?? null })
+    .values({
+      ...given,
+      encoding: given.encoding ?? null,
+      delimiter: given.delimiter ?? null,
+      header: given.header ?? null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -86,6 +93,7 @@ export async function startImport(
       state: 'running',
       mapping: [...mapping],
       constants: JSON.stringify(constants),
+      head: '[]',
       started_at: sql`now()`,
       touched_at: sql`now()`,
     })
@@ -99,9 +107,16 @@ export async function startImport(
 export async function cancelImport(db: Db, id: string): Promise<boolean> {
   const result = await db
     .updateTable('lead_imports')
-    .set({ state: 'cancelled', finished_at: sql`now()`, touched_at: sql`now()` })
+    .set({ state: 'cancelled', head: '[]', finished_at: sql`now()`, touched_at: sql`now()` })
     .where('id', '=', id)
     .where('state', 'in', ['uploading', 'reading', 'ready', 'running'])
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** The first rows of the file of an import that is ready, among which the header is chosen. */
+export async function listHead(db: Db, id: string): Promise<{ row: number; text: string }[]> {
+  const { rows } = await sql<{ head: { row: number; text: string }[] }>`
+    select head from lead_imports where id = ${id}`.execute(db)
+  return rows[0]?.head ?? []
 }

@@ -7,28 +7,18 @@ export interface UnreadImport {
   id: string
   encoding: Encoding | null
   delimiter: Delimiter | null
+  header: number | null
 }
 
 /** Whoever has waited for longest is first. */
 export async function listUnreadImports(db: Db): Promise<UnreadImport[]> {
   return await db
     .selectFrom('lead_imports')
-    .select(['id', 'encoding', 'delimiter'])
+    .select(['id', 'encoding', 'delimiter', 'header'])
     .where('state', '=', 'reading')
     .orderBy('touched_at')
     .limit(20)
     .execute()
-}
-
-/** Holds an import for as long as this connection lives, whatever becomes of its process. @returns false where another has it */
-export async function holdImport(connection: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ is_held: boolean }>`
-    select pg_try_advisory_lock(hashtext('lead_imports'), hashtext(${id})) as is_held`.execute(connection)
-  return rows[0]?.is_held === true
-}
-
-export async function releaseImport(connection: Db, id: string): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtext('lead_imports'), hashtext(${id}))`.execute(connection)
 }
 
 /** What was read of a row (core/csv/open-csv.ts). */
@@ -66,12 +56,21 @@ export async function stageRows(
 export async function finishReading(
   db: Db,
   id: string,
-  found: { columns: readonly string[]; encoding: Encoding; delimiter: Delimiter; rows: number },
+  found: {
+    columns: readonly string[]
+    encoding: Encoding
+    suggested: Encoding | null
+    delimiter: Delimiter
+    header: number
+    head: readonly { row: number; text: string }[]
+    rows: number
+  },
 ): Promise<void> {
   await sql`
     with read as (
       update lead_imports set state = 'ready', columns = ${[...found.columns]}::text[], encoding = ${found.encoding},
-        delimiter = ${found.delimiter}, rows = ${found.rows}::int, touched_at = now()
+        suggested_encoding = ${found.suggested}, delimiter = ${found.delimiter}, header = ${found.header}::int,
+        head = ${JSON.stringify(found.head)}::jsonb, rows = ${found.rows}::int, tries = 0, touched_at = now()
       where id = ${id} and state = 'reading' returning id
     )
     delete from lead_import_parts where import_id in (select id from read)`.execute(db)

@@ -11,11 +11,22 @@ export interface RunningImport {
   taken_to: number
 }
 
-/** The one that has waited for longest and that nobody has; in the caller's transaction. */
-export async function claimImport(trx: Db): Promise<RunningImport | undefined> {
+/** Whoever has waited for longest is first. */
+export async function listRunningImports(db: Db): Promise<{ id: string; source_id: string }[]> {
+  return await db
+    .selectFrom('lead_imports')
+    .select(['id', 'source_id'])
+    .where('state', '=', 'running')
+    .orderBy('touched_at')
+    .limit(20)
+    .execute()
+}
+
+/** Undefined where it is not running any more; in the caller's transaction. */
+export async function claimImport(trx: Db, id: string): Promise<RunningImport | undefined> {
   const { rows } = await sql<RunningImport>`
     select id, source_id, mapping, constants, taken_to from lead_imports
-    where state = 'running' order by touched_at limit 1 for no key update skip locked`.execute(trx)
+    where id = ${id} and state = 'running' for no key update`.execute(trx)
   return rows[0]
 }
 
@@ -60,7 +71,7 @@ export async function settleRows(trx: Db, id: string, rows: readonly SettledRow[
       where kept.import_id = ${id} and kept.row = settled.row and settled.outcome <> 'accepted'
     )
     update lead_imports set taken = taken + together, accepted = accepted + ours, duplicates = duplicates + known,
-      refused = refused + faulty, taken_to = last, touched_at = now()
+      refused = refused + faulty, taken_to = last, touched_at = now(), tries = 0
     from (
       select count(*)::int as together, max(row) as last, count(*) filter (where outcome = 'accepted')::int as ours,
         count(*) filter (where outcome = 'duplicate')::int as known,

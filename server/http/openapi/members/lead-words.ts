@@ -108,7 +108,13 @@ export const LEAD_WORDS: Readonly<Record<string, string>> = {
   received: 'Bytes that are there',
   encoding: 'How the bytes stand for text; null until that is known',
   delimiter: 'What separates the cells of a row; null until that is known',
+  header: 'The row that names the columns, counted as a spreadsheet does; null until that is known',
+  suggested_encoding:
+    'What the letters of the file look like, where that is another encoding than the one they were read in; else null',
   columns: 'The names of the columns',
+  head: 'The first rows of the file, from which the header is chosen',
+  'head.row': 'The row’s number, counted as a spreadsheet does',
+  'head.text': 'Its cells, cut short',
   mapping: 'What each column is: a field of a lead, or nothing',
   constants: 'What every row has beside its cells',
   rows: 'Rows',

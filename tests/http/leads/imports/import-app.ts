@@ -1,6 +1,7 @@
 import { leadImportSchema, type LeadImport } from '#core/contract/leads/lead-import.ts'
+import { listRunningImports } from '#core/data/leads/imports/take-rows.ts'
 import { takeRows } from '#worker/housekeeping/imports/take-rows.ts'
-import { readImports } from '#worker/housekeeping/imports/read-imports.ts'
+import { createReadImports } from '#worker/housekeeping/imports/read-imports.ts'
 import type { CallOptions, TestApp } from '../../support/start-app.ts'
 
 export const PATH = '/api/v1/admin/imports'
@@ -20,24 +21,32 @@ export function openImports(app: TestApp) {
   const show = async (id: string): Promise<LeadImport> =>
     leadImportSchema.parse((await call('GET', `/${id}`)).json)
   const signal = new AbortController().signal
+  const readImports = createReadImports(app.context)
   return {
     call,
     upload,
     begin,
     show,
-    read: () => readImports(app.context, signal),
+    read: () => readImports(signal),
     /** A file that is read. */
     ready: async (sourceId: string, text: string | Buffer, more: Record<string, unknown> = {}) => {
       const bytes = Buffer.from(text)
       const { json } = await begin(sourceId, bytes.length, more)
       await upload(json.id, 0, bytes)
-      await readImports(app.context, signal)
+      await readImports(signal)
       return await show(json.id)
     },
     /** Takes rows until none are left, so many at a time. */
     takeAll: async (limit = 3) => {
-      const take = () => app.context.db.transaction().execute((trx) => takeRows(trx, limit))
-      while ((await take()) !== undefined);
+      const { db } = app.context
+      for (
+        let [next] = await listRunningImports(db);
+        next !== undefined;
+        [next] = await listRunningImports(db)
+      ) {
+        const { id } = next
+        await db.transaction().execute((trx) => takeRows(trx, id, limit))
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { leadSummarySchema } from '#core/contract/leads/lead.ts'
-import { importPreviewSchema } from '#core/contract/leads/lead-import.ts'
+import { importPreviewSchema, importRowsSchema } from '#core/contract/leads/lead-import.ts'
 import { emptyImports } from '#core/data/leads/imports/empty-imports.ts'
 import { newLead, startApp, type TestApp } from '../../support/start-app.ts'
 import { readAudit } from '../../market/read-audit.ts'
@@ -24,7 +24,7 @@ const FILE = [
   'imp-1;José;Again;jose@example.com;;TX;twice in the file',
   'crm-known;Known;Example;known@example.com;;TX;sent before',
   'imp-4;Only;"Too',
-  'short";x@example.com',
+  'long";x@example.com;;NV;;more',
   'imp-5;Late;Example;late@example.com;;NV;"two\nlines"',
   '',
 ].join('\r\n')
@@ -50,6 +50,8 @@ describe('a file of leads', () => {
       state: 'ready',
       encoding: 'windows-1252',
       delimiter: ';',
+      header: 1,
+      suggested_encoding: null,
       rows: 7,
       columns: ['Lead ID', 'First Name', 'Last Name', 'E-Mail', 'Phone', 'State', 'Notes'],
       owner_user_id: client.id,
@@ -100,7 +102,7 @@ describe('a file of leads', () => {
       '4,refused,E-Mail: Is not a valid e-mail address; Phone: Is not a valid phone number; State: State must be a US state or territory code,imp-3,Rosa,Example,not an address,12,Atlantis,',
       '6,duplicate,Lead ID: The source has sent a lead with this id before,imp-1,José,Again,jose@example.com,,TX,twice in the file',
       '7,duplicate,Lead ID: The source has sent a lead with this id before,crm-known,Known,Example,known@example.com,,TX,sent before',
-      '8,refused,Has fewer cells than there are columns,imp-4,Only,"Too',
+      '8,refused,Has more cells than there are columns,imp-4,Only,"Too',
     ])
     // Mended, the report itself is a file to import: what it says beside the columns is not asked for.
     const again = await imports.ready(source.id, report.text)
@@ -141,6 +143,59 @@ describe('a file of leads', () => {
       .where('type', '=', 'lead.offered')
       .execute()
     expect(offered).toEqual([{ lead_id: stored[0]?.id }])
+  })
+})
+
+describe('how a file is read', () => {
+  const TITLED = 'Leads of spring,,\nJos\x8e,2026,\nName,E-Mail,State\nJos\x8e,jose@example.com,CA\n'
+
+  test('is found out, and can be said: the row that names the columns, and the encoding that the letters look like', async () => {
+    const source = await app.newSource()
+    const bytes = Buffer.from(TITLED, 'latin1')
+    const found = await imports.ready(source.id, bytes)
+    expect(found).toMatchObject({
+      encoding: 'windows-1252',
+      suggested_encoding: 'macintosh',
+      header: 2,
+      columns: ['JosŽ', '2026', 'Column 3'],
+    })
+    const { json } = await imports.call('GET', `/${found.id}/rows`)
+    expect(importRowsSchema.parse(json).head).toEqual([
+      { row: 1, text: 'Leads of spring |  | ' },
+      { row: 2, text: 'JosŽ | 2026 | ' },
+      { row: 3, text: 'Name | E-Mail | State' },
+      { row: 4, text: 'JosŽ | jose@example.com | CA' },
+    ])
+
+    const said = await imports.ready(source.id, bytes, { header: 3, encoding: 'macintosh' })
+    expect(said).toMatchObject({
+      encoding: 'macintosh',
+      suggested_encoding: null,
+      header: 3,
+      columns: ['Name', 'E-Mail', 'State'],
+      rows: 1,
+    })
+    const halved = { mapping: ['name', 'email', 'state'], constants: { lead_type: 'final_expense' } }
+    const preview = importPreviewSchema.parse(
+      (await imports.call('POST', `/${said.id}/preview`, halved)).json,
+    )
+    expect(preview.rows).toMatchObject([{ row: 4, lead: { name: 'José', email: 'jose@example.com' } }])
+  })
+
+  test('of the first rows nothing is kept once it is started or cancelled', async () => {
+    const source = await app.newSource()
+    const halved = { mapping: ['name', 'email'], constants: { lead_type: 'final_expense' } }
+    const text = 'name,email\nRosa,rosa@example.com\n'
+    const [started, cancelled] = [await imports.ready(source.id, text), await imports.ready(source.id, text)]
+    await imports.call('POST', `/${started.id}/start`, halved)
+    await imports.call('POST', `/${cancelled.id}/cancel`)
+    const rows = await app.context.db
+      .selectFrom('lead_imports')
+      .select('head')
+      .where('id', 'in', [started.id, cancelled.id])
+      .execute()
+    expect(rows.map(({ head }) => head)).toEqual([[], []])
+    await imports.takeAll()
   })
 })
 

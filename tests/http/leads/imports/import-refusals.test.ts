@@ -29,6 +29,8 @@ describe('an import is refused', () => {
     [{ file_name: ' ' }, 'file_name', 'The file has no name'],
     [{ encoding: 'ebcdic' }, 'encoding', /utf-8/],
     [{ delimiter: ':' }, 'delimiter', /;/],
+    [{ header: 0 }, 'header', 'Rows count from 1'],
+    [{ header: '3' }, 'header', 'Must be the number of a row'],
     [{ path: '/etc/passwd' }, 'path', /no such field/],
   ])('for %j', async (fields, path, message) => {
     const { status, json } = await imports.begin(source.id, 100, fields)
@@ -85,6 +87,7 @@ describe('bytes', () => {
     ['name,email\n', 'no_rows', /^The file has no rows below/],
     ['name\nRosa\n"Rosa\n', 'quote_not_closed', /^Row 3: A quotation begins/],
     ['Rosa,rosa@example.com\n', 'no_header', /^The first row holds somebody’s/],
+    [`name\n${','.repeat(300)}`, 'too_many_columns', /^Row 2: It has more than 300 cells/],
   ])('that say %j fail, and nothing is kept of them', async (text, code, sentence) => {
     const failed = await imports.ready(source.id, text)
     expect(failed).toMatchObject({ state: 'failed', columns: [], failure: { code } })

@@ -36,12 +36,13 @@ export function MapColumns({
   const constants: Record<string, string> = hasType || leadType === '' ? {} : { lead_type: leadType }
   if (isPreviewed)
     return <ImportPreview known={known} mapped={{ mapping, constants }} onBack={() => onPreview(false)} />
-  const { encoding, delimiter } = known
+  const { encoding, delimiter, header } = known
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm">
         {`${countOf(known.rows, 'row')}, read as ${encoding === null ? 'text' : ENCODING_NAMES[encoding]}, `}
-        {`cells separated by ${delimiter === null ? 'nothing' : DELIMITER_NAMES[delimiter].toLowerCase()}.`}
+        {`cells separated by ${delimiter === null ? 'nothing' : DELIMITER_NAMES[delimiter].toLowerCase()}`}
+        {header === null ? '.' : `, columns named by row ${header}.`}
       </p>
       <ReadAgain known={known} upload={upload} />
       <Field

@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { sourcesQuery } from '../../sources/source-queries.ts'
 import { FileInput } from './FileInput.tsx'
 import { sayWhither } from './import-words.ts'
-import { ReadingFields, type Reading } from './ReadingFields.tsx'
+import { FOUND_OUT, ReadingFields, wishOf } from './ReadingFields.tsx'
 import type { useUpload } from './use-upload.ts'
 
 /** Which file, and into which source. */
@@ -19,7 +19,7 @@ export function UploadForm({ upload }: { upload: ReturnType<typeof useUpload> })
   const sources = useQuery(sourcesQuery)
   const [sourceId, setSourceId] = useState('')
   const [file, setFile] = useState<File>()
-  const [reading, setReading] = useState<Reading>({ encoding: '', delimiter: '' })
+  const [reading, setReading] = useState(FOUND_OUT)
   const [isAsked, setIsAsked] = useState(false)
   const open = sources.data?.data.filter(({ revoked_at }) => revoked_at === null)
   if (open === undefined) {
@@ -42,13 +42,7 @@ export function UploadForm({ upload }: { upload: ReturnType<typeof useUpload> })
         event.preventDefault()
         setIsAsked(true)
         if (file === undefined || sourceId === '') return
-        const { encoding, delimiter } = reading
-        upload.send({
-          file,
-          source_id: sourceId,
-          encoding: encoding === '' ? null : encoding,
-          delimiter: delimiter === '' ? null : delimiter,
-        })
+        upload.send({ file, source_id: sourceId, ...wishOf(reading) })
       }}
     >
       {upload.failure !== undefined && (
@@ -74,7 +68,7 @@ export function UploadForm({ upload }: { upload: ReturnType<typeof useUpload> })
       <Field
         label="CSV file"
         required
-        hint="The first row names the columns. Up to 200 MB and 1,000,000 rows, unless set otherwise."
+        hint="One of its first rows names the columns. Up to 200 MB and 1,000,000 rows, unless set otherwise."
         error={
           missing(file === undefined, 'Choose a file') ??
           upload.faultOf('size') ??

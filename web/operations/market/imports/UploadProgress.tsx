@@ -62,8 +62,9 @@ function GoOn({ known, upload }: { known: LeadImport; upload: ReturnType<typeof 
           asks
           disabled={file === undefined || isOther}
           onClick={() => {
-            const { source_id, encoding, delimiter } = known
-            if (file !== undefined) upload.send({ file, source_id, encoding, delimiter, begun: known })
+            const { source_id, encoding, delimiter, header } = known
+            if (file !== undefined)
+              upload.send({ file, source_id, encoding, delimiter, header, begun: known })
           }}
         >
           Go on

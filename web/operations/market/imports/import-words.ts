@@ -9,6 +9,7 @@ export const ENCODING_NAMES: Record<Encoding, string> = {
   'utf-16le': 'UTF-16 (little-endian)',
   'utf-16be': 'UTF-16 (big-endian)',
   'windows-1252': 'Windows-1252 (Latin-1)',
+  macintosh: 'Mac OS Roman',
 }
 export const DELIMITER_NAMES: Record<Delimiter, string> = {
   ',': 'Commas',

@@ -19,6 +19,7 @@ export interface UploadWish {
   source_id: string
   encoding: Encoding | null
   delimiter: Delimiter | null
+  header: number | null
   /** begun before, and broken off */
   begun?: LeadImport
   /** the import of the same file that this one stands for */

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, type Db } from '#core/data/database.ts'
+import { findImport } from '#core/data/leads/imports/lead-imports.ts'
+import { createLogger } from '#core/telemetry/logger.ts'
+import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
+import { givenClient } from '#tests/support/given/pipeline.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+import { createReadImports } from '#worker/housekeeping/imports/read-imports.ts'
+import { createTryImport, type TryImport } from '#worker/housekeeping/imports/try-import.ts'
+
+let database: TestDatabase
+let db: ReturnType<typeof openDatabase>['db']
+let pool: ReturnType<typeof openDatabase>
+let tryImport: TryImport
+let admin: string
+const logger = createLogger('test', 'silent')
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = openDatabase({ url: database.url, poolSize: 2, name: 'worker', byKey: true }, () => undefined)
+  db = pool.db
+  tryImport = createTryImport({ db, logger })
+  admin = await givenClient(db, 'admin')
+})
+afterAll(async () => {
+  await pool.close()
+  await database.drop()
+})
+
+const given = async () => await givenImport(db, writeLeads(3), { owner: null, by: admin })
+const stateOf = async (id: string) => {
+  const { state, failure } = (await findImport(db, id)) ?? {}
+  return [state, failure]
+}
+const attempt = async (
+  id: string,
+  work: (connection: Db) => Promise<unknown>,
+  signal = new AbortController().signal,
+) => await tryImport({ id, state: 'reading', signal }, work)
+
+test('a try that fails for a reason of the program is repeated twice, then the import has failed', async () => {
+  const { id } = await given()
+  const fail = async () => await attempt(id, () => Promise.reject(new RangeError('Invalid array length')))
+  await fail()
+  await fail()
+  expect(await stateOf(id)).toEqual(['reading', null])
+  await fail()
+  expect(await stateOf(id)).toEqual(['failed', 'ended_worker'])
+  expect(await fail()).toEqual({ outcome: 'elsewhere' })
+})
+
+test('what the database refuses fails at once, and does not keep another file from being read', async () => {
+  const [refused, next] = [await given(), await given()]
+  await attempt(refused.id, (connection) => sql`select '{"a": "\\u0000"}'::jsonb ->> 'a'`.execute(connection))
+  expect(await stateOf(refused.id)).toEqual(['failed', 'refused'])
+  await createReadImports({ db, logger })(new AbortController().signal)
+  expect(await stateOf(next.id)).toEqual(['ready', null])
+})
+
+test('neither an outage of the database nor a stop of the worker counts', async () => {
+  const { id } = await given()
+  for (let time = 0; time < 4; time += 1) {
+    const lost = attempt(id, (connection) =>
+      sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection),
+    )
+    await expect(lost).rejects.toThrow()
+    const stopping = new AbortController()
+    await attempt(
+      id,
+      () => {
+        stopping.abort()
+        return Promise.resolve()
+      },
+      stopping.signal,
+    )
+  }
+  expect(await stateOf(id)).toEqual(['reading', null])
+  await createReadImports({ db, logger })(new AbortController().signal)
+  expect(await stateOf(id)).toEqual(['ready', null])
+})
+
+test('a worker that another has the import of leaves it alone', async () => {
+  const { id } = await given()
+  await attempt(id, async () => {
+    expect(await attempt(id, () => Promise.reject(new Error('not reached')))).toEqual({
+      outcome: 'elsewhere',
+    })
+  })
+  expect(await stateOf(id)).toEqual(['reading', null])
+})

@@ -1,0 +1,72 @@
+import { DatabaseError } from 'pg'
+import { CsvFault } from '#core/csv/csv-fault.ts'
+import type { Db } from '#core/data/database.ts'
+import { isDatabaseAway } from '#core/data/is-database-away.ts'
+import { isRefused } from '#core/data/is-refused.ts'
+import { countTry, holdImport, releaseImport, takeBackTry } from '#core/data/leads/imports/hold-import.ts'
+import { failImport } from '#core/data/leads/imports/stage-rows.ts'
+import { describeError } from '#core/telemetry/describe-error.ts'
+import type { WorkerContext } from '#worker/context.ts'
+
+/** Tries that may end without a result, whatever ended them; the import has failed then. */
+const MOST_TRIES = 3
+
+/** What became of a try: its result, an import that is over or that another worker has, or one that did not come to an end. */
+export type Tried<T> = { outcome: 'done'; result: T } | { outcome: 'elsewhere' } | { outcome: 'failed' }
+
+/** Works on an import that nobody else has, on a connection of its own. */
+export type TryImport = <T>(
+  given: { id: string; state: 'reading' | 'running'; signal: AbortSignal },
+  work: (connection: Db) => Promise<T>,
+) => Promise<Tried<T>>
+
+/**
+ * Works on imports so that one which cannot be read, or ends its worker, is not tried again for ever (docs/contract.md §4): content that
+ * cannot be read fails at once, a try that ends in any other way is counted, and the third one fails. A stop or an outage of the database
+ * is not counted.
+ */
+export function createTryImport({ db, logger }: Pick<WorkerContext, 'db' | 'logger'>): TryImport {
+  /** Tries to take back, once the database is there again. */
+  const owed = new Set<string>()
+
+  async function fail(connection: Db, id: string, code: string, row?: number): Promise<void> {
+    await failImport(connection, id, code, row)
+    logger.info({ import_id: id, failure: code }, 'a file could not be imported')
+  }
+
+  return async ({ id, state, signal }, work) => {
+    for (const one of owed) {
+      await takeBackTry(db, one)
+      owed.delete(one)
+    }
+    return await db.connection().execute(async (connection) => {
+      if (!(await holdImport(connection, id))) return { outcome: 'elsewhere' }
+      try {
+        const tries = await countTry(connection, id, state)
+        if (tries === undefined) return { outcome: 'elsewhere' }
+        if (tries > MOST_TRIES) {
+          await fail(connection, id, 'ended_worker')
+          return { outcome: 'failed' }
+        }
+        try {
+          const result = await work(connection)
+          if (signal.aborted) await takeBackTry(connection, id)
+          return { outcome: 'done', result }
+        } catch (error) {
+          if (error instanceof CsvFault) await fail(connection, id, error.code, error.row)
+          else if (isRefused(error)) await fail(connection, id, 'refused')
+          else if (error instanceof DatabaseError || isDatabaseAway(error)) {
+            owed.add(id)
+            throw error
+          } else {
+            logger.error({ import_id: id, failure: describeError(error), tries }, 'an import was broken off')
+            if (tries === MOST_TRIES) await fail(connection, id, 'ended_worker')
+          }
+          return { outcome: 'failed' }
+        }
+      } finally {
+        await releaseImport(connection, id)
+      }
+    })
+  }
+}
