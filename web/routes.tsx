@@ -16,6 +16,10 @@ import { RequireAuth } from './session/RequireAuth.tsx'
 /** Each screen is a file of its own, loaded with the first visit. */
 const SCREENS = {
   auth: lazyScreen('AuthPage', async () => (await import('./accounts/sign-in/AuthPage.tsx')).AuthPage),
+  openLink: lazyScreen(
+    'OpenLinkPage',
+    async () => (await import('./accounts/sign-in/OpenLinkPage.tsx')).OpenLinkPage,
+  ),
   secureSignup: lazyScreen(
     'SecureSignupPage',
     async () => (await import('./accounts/sign-in/SecureSignupPage.tsx')).SecureSignupPage,
@@ -86,6 +90,7 @@ export function AppRouter() {
           <Routes>
             <Route element={<AppFrame />}>
               <Route path={PATHS.auth} element={SCREENS.auth} />
+              <Route path={PATHS.openLink} element={SCREENS.openLink} />
               <Route path={PATHS.secureSignup} element={SCREENS.secureSignup} />
               <Route path={PATHS.adminAuth} element={SCREENS.adminAuth} />
               <Route path={PATHS.postingSpec} element={SCREENS.postingSpec} />

@@ -1,6 +1,7 @@
 /** The web app's screens (docs/product.md §2), in the router's syntax. A screen joins the list when it exists. */
 export const APP_PATHS = {
   auth: '/auth',
+  openLink: '/auth/verify',
   secureSignup: '/secure-signup',
   paymentRequired: '/payment-required',
   dashboard: '/dashboard',

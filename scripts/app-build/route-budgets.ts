@@ -20,6 +20,7 @@ const IN_SHELL = [SESSION, 'app/shell/AppShell.tsx']
 export const ROUTE_BUDGETS: Readonly<Record<Route, RouteBudget>> = {
   notFound: { budget: 104, parts: [] },
   auth: { budget: 135, parts: ['accounts/sign-in/AuthPage.tsx'] },
+  openLink: { budget: 195, parts: ['accounts/sign-in/OpenLinkPage.tsx'] },
   secureSignup: { budget: 195, parts: ['accounts/sign-in/SecureSignupPage.tsx'] },
   adminAuth: { budget: 207, parts: ['accounts/sign-in/AdminAuthPage.tsx'] },
   postingSpec: { budget: 194, parts: ['leads/posting-spec/PostingSpecPage.tsx'] },

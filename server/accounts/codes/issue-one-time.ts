@@ -1,4 +1,5 @@
 import type { AccountMail } from '#core/contract/mail.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
 import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueAccountMail } from '#core/data/outbox/mails.ts'
@@ -47,16 +48,28 @@ export async function issueOneTime(
   return { code, linkToken, codeExpiresAt: code_expires_at, linkExpiresAt: link_expires_at }
 }
 
+/** `type` is that of `GET /verify`: signup, invite, magiclink, recovery or email_change. */
+interface OneTimeLink {
+  linkToken: string
+  type: string
+  redirectTo: string
+}
+
+/** The link that an administrator is given: to the service, which sends the person on. */
+export function verifyUrl(context: Pick<AuthContext, 'config'>, link: OneTimeLink): string {
+  return `${issuerOf(context)}/verify?${writeQuery(link)}`
+}
+
 /**
- * Where the link of a mail leads: to the service, which then sends the person on.
- * @param type of `GET /verify`: signup, invite, magiclink, recovery or email_change
+ * The link of a mail: to a page of the app whose one button leads to {@link verifyUrl}. Programs that guard mailboxes fetch links before
+ * their reader does, and press no button, so they do not use the token up.
  */
-export function verifyUrl(
-  context: Pick<AuthContext, 'config'>,
-  link: { linkToken: string; type: string; redirectTo: string },
-): string {
-  const { linkToken, type, redirectTo } = link
-  return `${issuerOf(context)}/verify?token=${linkToken}&type=${type}&redirect_to=${escapeRedirect(redirectTo)}`
+function mailedUrl({ config }: Pick<AuthContext, 'config'>, link: OneTimeLink): string {
+  return `${config.http.publicUrl}${APP_PATHS.openLink}?${writeQuery(link)}`
+}
+
+function writeQuery({ linkToken, type, redirectTo }: OneTimeLink): string {
+  return `token=${linkToken}&type=${type}&redirect_to=${escapeRedirect(redirectTo)}`
 }
 
 /** As the wire writes it: only what would end the value, or begin another, is escaped. readRedirect reads both. */
@@ -85,7 +98,7 @@ export async function queueOneTimeMail(
     address: account,
     code: secrets.code,
     code_expires_at: secrets.codeExpiresAt.toISOString(),
-    url: link === null ? null : verifyUrl(context, { linkToken: secrets.linkToken, ...link }),
+    url: link === null ? null : mailedUrl(context, { linkToken: secrets.linkToken, ...link }),
     expires_at: (link === null ? secrets.codeExpiresAt : secrets.linkExpiresAt).toISOString(),
   }
   await queueAccountMail(db, {

@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test'
 import { importJWK, SignJWT, type JWK } from 'jose'
 import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail } from '#tests/support/browser/e2e-client.ts'
-import { readMail } from '#tests/support/browser/e2e-mails.ts'
+import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -126,7 +126,7 @@ const readEvents = (page: Page) => page.evaluate<string[]>('events')
 /** Follows the link of the mail, and starts the client where it ends. */
 async function followMail(page: Page, subject: string, flowType: 'implicit' | 'pkce' = 'implicit') {
   const { link } = await readMail(email, subject, { server: product.url })
-  await page.goto(link)
+  await openMailLink(page, link)
   await open(page, flowType, page.url())
 }
 

@@ -1,9 +1,35 @@
 import { expect, holdRequests, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail, signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
-import { readMail } from '#tests/support/browser/e2e-mails.ts'
+import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 
 test.use({ session: SIGNED_OUT })
+
+test('a program that fetches the link of a mail, or draws its page, does not use it up', async ({
+  page,
+  context,
+}) => {
+  const { email } = await signUpClient()
+  await page.goto('/auth?mode=forgot')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Email me a link' }).click()
+  const { link } = await readMail(email, 'Choose a new password')
+  for (const method of ['HEAD', 'GET']) expect((await fetch(link, { method })).status).toBe(200)
+  const scanner = await context.newPage()
+  await scanner.goto(link)
+  await expect(scanner.getByRole('heading', { level: 1, name: 'Reset your password' })).toBeVisible()
+  await scanner.close()
+
+  await openMailLink(page, link)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+})
+
+test('a link of a mail that is not whole says what to do', async ({ page }) => {
+  await page.goto('/auth/verify?type=recovery')
+  await expect(page.getByRole('alert')).toContainText('Open it from the mail once more')
+  await page.getByRole('link', { name: 'Go to sign-in' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+})
 
 test('a forgotten password is replaced by way of a mail', async ({ page, context }) => {
   const { email } = await signUpClient()
@@ -16,7 +42,7 @@ test('a forgotten password is replaced by way of a mail', async ({ page, context
   const { link } = await readMail(email, 'Choose a new password')
   const bystander = await context.newPage()
   await bystander.goto('/auth')
-  await page.goto(link)
+  await openMailLink(page, link)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   await test.step('nothing else opens before it is chosen', async () => {
     await page.goto('/leads')
@@ -48,7 +74,7 @@ test('who is invited chooses a password first', async ({ page }) => {
   const { access_token: token } = await post('/auth/v1/token?grant_type=password', admin)
   await post('/auth/v1/invite', { email: address }, token)
   const { link } = await readMail(address, 'You are invited')
-  await page.goto(link)
+  await openMailLink(page, link)
   await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
   await expect(page.getByText(`Signed in as ${address}`)).toBeVisible()
   await page.reload()
@@ -77,7 +103,7 @@ test('a password manager learns whose new password it is', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Email me a link' }).click()
   const { link } = await readMail(email, 'Choose a new password')
-  await page.goto(link)
+  await openMailLink(page, link)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   const username = page.locator('form input[type="text"][autocomplete="username"]')
   await expect(username).toHaveValue(email)
@@ -91,7 +117,7 @@ test('while a link is read no form asks for a password', async ({ page }) => {
   await page.getByRole('button', { name: 'Email me a link' }).click()
   const { link } = await readMail(email, 'Choose a new password')
   const release = await holdRequests(page, '**/auth/v1/user')
-  await page.goto(link)
+  await openMailLink(page, link)
   await expect(page.getByRole('heading', { name: 'Sign in to your leads' })).toBeVisible()
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expect, holdRequests, test, toast } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
-import { readMail } from '#tests/support/browser/e2e-mails.ts'
+import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 
 const card = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
@@ -74,12 +74,12 @@ test('a new address is the account’s once both mails are followed', async ({ p
     await readMail(client.email, 'Confirm the change'),
     await readMail(next, 'Confirm the change'),
   ] as const
-  await page.goto(mails[0].link)
+  await openMailLink(page, mails[0].link)
   await expect(
     page.getByText('Confirmation link accepted. Please proceed to confirm link sent to the other email'),
   ).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  await page.goto(mails[1].link)
+  await openMailLink(page, mails[1].link)
   await expect(page.getByRole('tabpanel')).toContainText(`Your address is ${next}`)
   await expect(page.getByText('Waiting for confirmation')).toHaveCount(0)
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, SIGNED_OUT, test, testApart } from '#tests/support/browser/browser.ts'
 import { newEmail, runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
-import { readMail } from '#tests/support/browser/e2e-mails.ts'
+import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 
 test.use({ session: SIGNED_OUT })
 
@@ -28,13 +28,13 @@ test('the link of a mail signs in, once', async ({ page, browser, baseURL }) => 
   const { email } = await signUpClient()
   await askForMail(page, email)
   const { link } = await readMail(email, SIGN_IN_MAIL)
-  await page.goto(link)
+  await openMailLink(page, link)
   await expect(dashboard(page)).toBeVisible()
   expect(page.url()).not.toContain('access_token')
 
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const elsewhere = await context.newPage()
-  await elsewhere.goto(link)
+  await openMailLink(elsewhere, link)
   await expect(elsewhere).toHaveURL(/\/auth/)
   await expect(elsewhere.getByRole('alert')).toContainText('Email link is invalid or has expired')
   await elsewhere.reload()
@@ -148,7 +148,7 @@ test('the tokens of a link stay in no entry of the history', async ({ context })
   const { link } = await readMail(email, SIGN_IN_MAIL)
   await page.goto('/no-such-page')
   const before = await page.evaluate<number>('history.length')
-  await page.goto(link)
+  await openMailLink(page, link)
   await expect(dashboard(page)).toBeVisible()
   expect(await page.evaluate('history.length')).toBe(before + 1)
   expect(page.url()).not.toContain('#')

@@ -1,6 +1,6 @@
 import { expect, SIGNED_OUT, test, toast } from '#tests/support/browser/browser.ts'
 import { GOOD_PASSWORD, newEmail, runSqlAt } from '#tests/support/browser/e2e-client.ts'
-import { readMail } from '#tests/support/browser/e2e-mails.ts'
+import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 import { startSecondProduct, type SecondProduct } from '#tests/support/browser/second-product.ts'
 
 const BYPASS = 'tester@example.com'
@@ -47,7 +47,7 @@ for (const screen of ['/auth?mode=sign-up', '/secure-signup']) {
     } else {
       const { link } = await readMail(address, 'Confirm your e-mail address', mail)
       expect(new URL(link).searchParams.get('redirect_to')).toBe(`${product.url}/dashboard`)
-      await page.goto(link)
+      await openMailLink(page, link)
     }
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     expect(page.url()).not.toContain('access_token')
@@ -65,7 +65,7 @@ test('an address that is taken is answered like a new one', async ({ page }) => 
   }
   await signUp()
   const { link } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
-  await page.goto(link)
+  await openMailLink(page, link)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await page.evaluate('localStorage.clear()')
   await runSqlAt(product.environment.databaseUrl, 'delete from auth.send_gaps')

@@ -8,6 +8,7 @@ import {
   type OidcIssuer,
 } from '#tests/support/peers/oidc-issuer.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
+import { pressButton } from './codes/read-link-mail.ts'
 import { readMail } from './codes/read-mail.ts'
 import { serviceKey } from './people/administer.ts'
 import {
@@ -57,12 +58,12 @@ afterAll(async () => {
   await issuer.close()
 })
 
-it('mails lead to the API, and from there to the site', async () => {
+it('mails lead to the site, whose button asks the service and ends at the site', async () => {
   const email = newEmail()
   await post(server, '/signup', { email, password: PASSWORD })
   const { url } = (await readMail(server, email)).data
-  expect(url).toMatch(new RegExp(`^${atApi.url}/verify\\?token=.*&type=signup&redirect_to=${site}$`))
-  const { url: landing, fragment } = readLanding(await follow(url ?? ''))
+  expect(url).toMatch(new RegExp(`^${site}/auth/verify\\?token=.*&type=signup&redirect_to=${site}$`))
+  const { url: landing, fragment } = readLanding(await follow(pressButton(server, url ?? '')))
   expect(landing.origin).toBe(site)
   expect(fragment.get('access_token')).not.toBeNull()
 })
@@ -70,7 +71,7 @@ it('mails lead to the API, and from there to the site', async () => {
 it('tokens are the API’s, whichever name they were asked for by, and good at both', async () => {
   const email = newEmail()
   await post(server, '/signup', { email, password: PASSWORD })
-  await follow((await readMail(server, email)).data.url ?? '')
+  await follow(pressButton(server, (await readMail(server, email)).data.url ?? ''))
   for (const asked of [server, atApi]) {
     const client = new AuthClient({ url: asked.url, autoRefreshToken: false, persistSession: false })
     const { data, error } = await client.signInWithPassword({ email, password: PASSWORD })

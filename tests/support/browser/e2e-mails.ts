@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { readEnvironment } from './e2e-environment.ts'
 
 interface KeptMail {
@@ -37,4 +37,10 @@ export async function readMail(
     link: /https?:\/\/\S+\/verify\?\S+/.exec(text)?.[0] ?? '',
     code: /\b\d{6}\b/.exec(text.replaceAll(/https?:\/\/\S+/g, ''))?.[0] ?? '',
   }
+}
+
+/** Opens a mail's link and presses the one button of its page. */
+export async function openMailLink(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('main').getByRole('button').click()
 }

@@ -57,7 +57,7 @@ describe('inviteUserByEmail', () => {
     const mail = await readMail(server, email)
     expect(mail).toMatchObject({ template: 'account_invite', data: { address: email } })
     const link = new URL(mail.data.url ?? '')
-    expect(link.origin + link.pathname).toBe(`${server.url}/verify`)
+    expect(link.origin + link.pathname).toBe(`${server.context.config.http.publicUrl}/auth/verify`)
     expect(Object.fromEntries(link.searchParams)).toMatchObject({
       type: 'invite',
       redirect_to: 'https://app.example.com/welcome',

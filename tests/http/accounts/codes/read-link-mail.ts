@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { AccountMail } from '#core/contract/mail.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import type { AuthServer } from '../wire/start-auth-server.ts'
@@ -24,12 +25,19 @@ export async function readLinkMails(server: AuthServer, address: string) {
       template,
       ...data,
       code: data.code ?? '',
-      url: data.url ?? '',
+      url: data.url === null ? '' : pressButton(server, data.url),
       linkToken: query.get('token') ?? '',
       type: query.get('type') ?? '',
       redirectTo: query.get('redirect_to') ?? '',
     }
   })
+}
+
+/** Where the one button of the page leads that a mail's link opens (web/accounts/sign-in/OpenLinkPage.tsx). */
+export function pressButton(server: AuthServer, mailed: string): string {
+  const { search } = new URL(mailed)
+  expect(mailed).toBe(`${server.context.config.http.publicUrl}/auth/verify${search}`)
+  return `${server.url}/verify${search}`
 }
 
 /** Opens a link as a browser does, but goes no further than its redirect. */

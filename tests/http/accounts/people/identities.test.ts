@@ -5,6 +5,7 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 import { call, newEmail, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { startWithIssuer } from '../providers/start-with-issuer.ts'
 import { enrollTotp } from '../factors/enroll-totp.ts'
+import { pressButton } from '../codes/read-link-mail.ts'
 import { readMail } from '../codes/read-mail.ts'
 import { showCode } from '../factors/totp-app.ts'
 import { follow, readLanding, walkFromIssuer } from '../providers/walk-oauth.ts'
@@ -174,7 +175,7 @@ describe('unlinking an identity', () => {
     const [byEmail] = await identitiesOf(someone)
     if (byEmail === undefined) throw new Error('nothing was linked')
     expect((await someone.client.unlinkIdentity(byEmail)).error).toBeNull()
-    const { fragment } = readLanding(await follow(url ?? ''))
+    const { fragment } = readLanding(await follow(pressButton(server, url ?? '')))
     expect(fragment.get('error_code')).toBe('otp_expired')
   })
 

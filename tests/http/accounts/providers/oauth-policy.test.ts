@@ -6,6 +6,7 @@ import {
   startOidcIssuer,
   type OidcIssuer,
 } from '#tests/support/peers/oidc-issuer.ts'
+import { pressButton } from '../codes/read-link-mail.ts'
 import { findMail, readMail } from '../codes/read-mail.ts'
 import { newEmail, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { authorizeUrl, follow, readLanding, walkOAuth } from './walk-oauth.ts'
@@ -50,7 +51,7 @@ describe('an address that the provider does not vouch for', () => {
     expect(Object.fromEntries(first.fragment)).toMatchObject(ASKED)
     const mail = await readMail(server, email)
     expect(mail.template).toBe('account_confirm')
-    await follow(mail.data.url ?? '')
+    await follow(pressButton(server, mail.data.url ?? ''))
     const { fragment } = await walkOAuth(issuer, authorizeUrl(server))
     const { data } = await server.newClient().getUser(fragment.get('access_token') ?? '')
     expect(data.user).toMatchObject({ email, app_metadata: { provider: 'acme' } })

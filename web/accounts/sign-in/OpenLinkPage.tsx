@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { AuthFrame } from '#web/app/AuthFrame.tsx'
+import { PATHS } from '#web/paths.ts'
+import { AUTH_URL } from '#web/session/auth-url.ts'
+import { buttonClass } from '#web/ui/action/button-class.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Banner } from '#web/ui/show/Banner.tsx'
+
+/** By the type of the link (docs/contract.md §3). */
+const WORDS: Readonly<Record<string, { title: string; button: string }>> = {
+  signup: { title: 'Confirm your email address', button: 'Confirm email address' },
+  invite: { title: 'Accept your invitation', button: 'Accept invitation' },
+  magiclink: { title: 'Sign in to your leads', button: 'Sign in' },
+  recovery: { title: 'Reset your password', button: 'Choose a new password' },
+  email_change: { title: 'Confirm your new email address', button: 'Confirm email address' },
+}
+
+/**
+ * Where the link of a mail leads. Its one button uses the link up; the page by itself does not, so that a program that looks at
+ * links before their reader does spends none.
+ */
+export function OpenLinkPage() {
+  const [search] = useSearchParams()
+  const [isOpening, setOpening] = useState(false)
+  const words = WORDS[search.get('type') ?? '']
+  if (words === undefined || (search.get('token') ?? '') === '')
+    return (
+      <AuthFrame title="This link is not complete">
+        <Banner tone="failure" urgent>
+          Open it from the mail once more, whole, or ask for a new one.
+        </Banner>
+        <Link to={PATHS.auth} className={buttonClass('primary')}>
+          Go to sign-in
+        </Link>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title={words.title} lead="The link works once. It is used when you press the button.">
+      <Button
+        variant="primary"
+        busy={isOpening}
+        asks
+        onClick={() => {
+          setOpening(true)
+          // In the place of this page: the history keeps no token.
+          location.replace(`${AUTH_URL}/verify?${search}`)
+        }}
+      >
+        {words.button}
+      </Button>
+    </AuthFrame>
+  )
+}
