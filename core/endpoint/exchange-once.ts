@@ -8,6 +8,7 @@ import { watchAnswerHead, type AnswerHead } from './answer-head.ts'
 import type { DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { WebhookRequest } from './prepare-request.ts'
+import { readBody, type BodyText } from './read-body.ts'
 
 /** docs/contract.md §4: the log keeps the first 16 KiB of an answer. */
 export const KEPT_BODY_BYTES = 16 * 1024
@@ -26,11 +27,10 @@ export const MOST_RECEIVED_BYTES = 512 * 1024
 
 const ENDPOINT_ANSWER: AnswerLimits = { keptBytes: KEPT_BODY_BYTES, readBytes: 64 * 1024 }
 
-/** What one exchange left behind. `body` is text: invalid UTF-8 replaced, NUL removed (PostgreSQL text refuses it). */
-export interface SendResult {
+/** What one exchange left behind. `body` is null where no answer began. */
+export interface SendResult extends Omit<BodyText, 'body'> {
   exchange: Exchange
   body: string | null
-  bodyTruncated: boolean
   timing: AttemptTiming
   remoteAddress: string | null
   /** its handshake took so long that everybody else's deliveries noticed (slow-certificates.ts) */
@@ -59,7 +59,7 @@ export function exchangeOnce(
   signal: AbortSignal | undefined,
   { keptBytes, readBytes }: AnswerLimits = ENDPOINT_ANSWER,
 ): Promise<ExchangeOutcome> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const { startedAt, timeoutMs } = clock
     const since = (): number => Math.round(performance.now() - startedAt)
     const chunks: Buffer[] = []
@@ -82,16 +82,20 @@ export function exchangeOnce(
       clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
       stopWatching?.()
-      const bodyTruncated = wasCutOff || received > keptBytes
-      resolve({
+      const isCut = wasCutOff || received > keptBytes
+      const left = {
         exchange,
-        body: answer === undefined ? null : readText(chunks, keptBytes, bodyTruncated),
-        bodyTruncated,
         timing: { connect_ms: connectMs, headers_ms: headersMs, total_ms: since() },
         remoteAddress,
         error,
         metClosedConnection,
-      })
+      }
+      if (answer === undefined) {
+        resolve({ ...left, body: null, bodyTruncated: isCut })
+        return
+      }
+      const kept = Buffer.concat(chunks).subarray(0, keptBytes)
+      readBody(kept, answer.headers, keptBytes, isCut).then((text) => resolve({ ...left, ...text }), reject)
     }
     /** What had come of the answer, also where it was none that undici could read. */
     const readBegun = (): BegunAnswer | undefined => {
@@ -223,15 +227,6 @@ function isClosedByOtherSide(error: Error): boolean {
 /** OpenSSL fills this list from the other side's request for a certificate, and leaves it empty where there was none. */
 function hasDemandedCertificate(socket: Socket): boolean {
   return socket instanceof TLSSocket && socket.getSharedSigalgs().length > 0
-}
-
-/**
- * A character that the cut at the end divides is left out, as is the mark with which some programs begin UTF-8 (no reader of JSON has to
- * know it, RFC 8259 §8.1); bytes that are no UTF-8 are replaced.
- */
-function readText(chunks: readonly Buffer[], keptBytes: number, truncated: boolean): string {
-  const kept = Buffer.concat(chunks).subarray(0, keptBytes)
-  return new TextDecoder('utf-8').decode(kept, { stream: truncated }).replaceAll('\0', '')
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

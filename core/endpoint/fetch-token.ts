@@ -63,7 +63,7 @@ export async function fetchToken(client: OAuth2Client, route: TokenRoute): Promi
   const url = route.guard.checkUrl(client.token_url)
   if (!url.ok) throw new TokenError(`Token URL: ${url.reason}`)
   const clock = { startedAt: performance.now(), timeoutMs: route.timeoutMs }
-  const { exchange, body: text, error } = await route.exchange(requestFor(client), clock, TOKEN_ANSWER)
+  const { exchange, body: text, bodyNote: note, error } = await route.exchange(requestFor(client), clock, TOKEN_ANSWER)
   if (isOurs(exchange))
     throw new TokenError(explain(error, route.timeoutMs), { cause: error, errorClass: 'internal_error' })
   if (exchange.kind === 'failure') throw new TokenError(explain(error, route.timeoutMs), { cause: error })
@@ -71,7 +71,10 @@ export async function fetchToken(client: OAuth2Client, route: TokenRoute): Promi
   const body = readJson(text ?? '')
   if (status !== 200) throw new TokenError(explainRefusal(status, refusalSchema.safeParse(body).data?.error))
   const grant = grantSchema.safeParse(body)
-  if (!grant.success) throw new TokenError('The token address answered 200 but gave no access token.')
+  if (!grant.success) {
+    const why = note === undefined ? '' : `: ${note}`
+    throw new TokenError(`The token address answered 200 but gave no access token${why}.`)
+  }
   const { access_token: value, expires_in: lifetimeSeconds = ASSUMED_LIFETIME_SECONDS } = grant.data
   return { value, lifetimeSeconds }
 }

@@ -9,6 +9,7 @@ import {
 import { endFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
 import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
+import { showBody } from '#core/domain/webhooks/answer/judge-body.ts'
 import { answerOf, readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
@@ -144,7 +145,7 @@ async function send(
   const answered = {
     response_status: status,
     duration_ms: sent.timing.total_ms,
-    response_body: sent.body,
+    response_body: showBody(sent),
     outcome: verdict.outcome ?? null,
     receiver_id: verdict.state === 'delivered' ? verdict.receiverId : null,
   }

@@ -8,7 +8,7 @@ import { isRefused } from '#core/data/is-refused.ts'
 import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
-import type { AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
+import { showBody, type AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { answerOf, GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
@@ -134,7 +134,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     requestHeaders: request.headers,
     requestBody: request.body,
     responseHeaders: answer?.headers ?? null,
-    responseBody: result.body,
+    responseBody: showBody(result),
     message: failed?.message ?? null,
   })
   return {

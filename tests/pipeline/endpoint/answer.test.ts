@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(await open().send(requestTo(server.url))).toMatchObject({ body: text, bodyTruncated: false })
   })
 
-  it('that is a gzip bomb, though identity was asked for, is not unpacked', async () => {
+  it('that is a gzip bomb, though identity was asked for, is unpacked as far as it is kept', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
     const server = await listen(
       answering(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`, bomb),
@@ -94,8 +94,7 @@ describe('an answer', () => {
     const { exchange, body, bodyTruncated } = await open().send(requestTo(server.url))
     expect(server.received()).toContain('accept-encoding: identity')
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
-    expect(bodyTruncated).toBe(bomb.length > KEPT_BODY_BYTES)
-    expect(Buffer.byteLength(body ?? '')).toBeLessThanOrEqual(3 * KEPT_BODY_BYTES)
+    expect({ bodyTruncated, length: body?.length }).toEqual({ bodyTruncated: true, length: 0 })
   })
 
   it.each([

@@ -12,6 +12,15 @@ export interface AnswerRules {
 export interface KeptBody {
   body: string | null
   bodyTruncated: boolean
+  /** why the text is not what was sent; undefined where it is */
+  bodyNote?: string
+}
+
+/** A body as it is shown to people: behind what is to be said of it. */
+export function showBody({ body, bodyNote }: KeptBody): string | null {
+  if (bodyNote === undefined) return body
+  const note = `[${bodyNote.charAt(0).toUpperCase()}${bodyNote.slice(1)}.]`
+  return body === null || body === '' ? note : `${note}\n${body}`
 }
 
 /**
@@ -85,6 +94,7 @@ function describeMatch(match: Match | undefined): string {
 }
 
 function explainMismatch(accepted: Match, kept: KeptBody, tree: JsonNode | undefined): string {
+  if (kept.bodyNote !== undefined) return kept.bodyNote
   if ((kept.body ?? '').trim() === '') return 'its body is empty'
   if ('contains' in accepted) {
     const where = kept.bodyTruncated ? 'its first 16 KiB do' : 'it does'

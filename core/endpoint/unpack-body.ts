@@ -1,0 +1,90 @@
+import type { Transform } from 'node:stream'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
+import { limitParallel } from '../pace/limit-parallel.ts'
+
+/** Bodies that are unpacked at once: each takes one of the four threads that also resolve names, and up to 16 MB for its window. */
+const MOST_AT_ONCE = 2
+/** Nobody packs an answer three times but to keep somebody busy. */
+const MOST_CODINGS = 2
+/** RFC 9659 §3: no zstd answer over HTTP needs a window of more than 8 MB. */
+const LARGEST_ZSTD_WINDOW = 23
+
+type Open = (packed: Buffer) => Transform
+
+// Each gives what there is of a body that was cut: a flush in place of the end.
+const zlib = { finishFlush: constants.Z_SYNC_FLUSH }
+const OPENERS: Readonly<Record<string, Open>> = {
+  gzip: () => createGunzip(zlib),
+  'x-gzip': () => createGunzip(zlib),
+  // RFC 9110 §8.4.1.2: some servers send it without the zlib format around it.
+  deflate: (packed) => (hasZlibHeader(packed) ? createInflate(zlib) : createInflateRaw(zlib)),
+  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+  zstd: () =>
+    createZstdDecompress({
+      finishFlush: constants.ZSTD_e_flush,
+      params: { [constants.ZSTD_d_windowLogMax]: LARGEST_ZSTD_WINDOW },
+    }),
+}
+
+const inLine = limitParallel(MOST_AT_ONCE, Infinity, () => new Error('No limit was set'))
+
+/** Bytes as they were before they were packed, or why they cannot be had: goes on behind 'your endpoint answered, but'. */
+export type Unpacked = { ok: true; bytes: Buffer; isCut: boolean } | { ok: false; note: string }
+
+/**
+ * Undoes what `Content-Encoding` names, off the thread that everybody shares.
+ * @param packed at most as long as what is kept: its work is bounded by that and by `mostBytes`
+ * @param mostBytes of what comes out; the rest is not unpacked
+ */
+export async function unpackBody(packed: Buffer, codings: string, mostBytes: number): Promise<Unpacked> {
+  const names = codings
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
+  let unpacked = { bytes: packed, isCut: false }
+  if (names.length === 0 || packed.length === 0) return { ok: true, ...unpacked }
+  const openers = names.flatMap((name) => (Object.hasOwn(OPENERS, name) ? (OPENERS[name] ?? []) : []))
+  const shown = /^[\w.+, -]{1,60}$/.test(codings) ? `as "${codings.trim()}"` : 'in an unknown way'
+  if (openers.length !== names.length || names.length > MOST_CODINGS)
+    return { ok: false, note: `its body is packed ${shown}, which is not unpacked` }
+  try {
+    for (const open of openers.toReversed()) {
+      const { bytes, isCut } = await inLine(() => readUpTo(open(unpacked.bytes), unpacked.bytes, mostBytes))
+      unpacked = { bytes, isCut: isCut || unpacked.isCut }
+    }
+    return { ok: true, ...unpacked }
+  } catch {
+    // Whatever zlib says of bytes that somebody else wrote comes to the same.
+    return { ok: false, note: `its body is said to be packed ${shown}, and is not` }
+  }
+}
+
+async function readUpTo(
+  stream: Transform,
+  packed: Buffer,
+  mostBytes: number,
+): Promise<{ bytes: Buffer; isCut: boolean }> {
+  const chunks: Buffer[] = []
+  let length = 0
+  stream.end(packed)
+  // Leaving the loop destroys the stream: what was not asked for is not unpacked.
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > mostBytes) break
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isCut: length > mostBytes }
+}
+
+/** RFC 1950 §2.2. */
+function hasZlibHeader([first = 0, second = 0]: Buffer): boolean {
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
+}
