@@ -7,6 +7,7 @@ import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
+import { refusePlaceholders, refusePlaceholdersIn } from '#core/domain/webhooks/template/misplaced-placeholders.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'
@@ -34,6 +35,10 @@ export function checkWebhookConfig(
   if (url?.ok === false) errors.push({ path: 'endpoint_url', message: url.reason })
   const checked = checkEndpointAccess(context, given, stored)
   errors.push(...checked.errors)
+  errors.push(
+    ...refusePlaceholdersIn('custom_headers', given.custom_headers ?? {}),
+    ...refusePlaceholdersIn('authentication', given.authentication ?? {}),
+  )
   for (const [name, value] of Object.entries(given.custom_headers ?? {})) {
     const unfilled = refuseUnfilled(value)
     if (unfilled !== undefined) errors.push({ path: `custom_headers.${name}`, message: unfilled })
@@ -84,9 +89,9 @@ function writeJson(value: object | null | undefined): string | null | undefined 
   return value === null || value === undefined ? value : JSON.stringify(value)
 }
 
-/** A constant in the host would only be called a bad name. */
+/** A constant or a placeholder in the host would only be called a bad name. */
 function checkUrl({ guard }: Pick<ServerContext, 'guard'>, text: string): EndpointUrlReading {
-  const reason = refuseUnfilled(text)
+  const reason = refuseUnfilled(text) ?? refusePlaceholders(text)
   return reason === undefined ? guard.checkUrl(text) : { ok: false, reason }
 }
 

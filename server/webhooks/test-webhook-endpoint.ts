@@ -13,6 +13,10 @@ import { showBody } from '#core/domain/webhooks/answer/judge-body.ts'
 import { answerOf, readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
+import {
+  findPlaceholderFaults,
+  findPlaceholders,
+} from '#core/domain/webhooks/template/misplaced-placeholders.ts'
 import { AppError } from '#core/errors.ts'
 import { readConditions, readSendingHours, readSuccessRule } from '#core/data/webhooks/sending-configs.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
@@ -69,8 +73,8 @@ export async function testWebhookEndpoint(
 /** Further tests that one with a slow handshake counts as: it kept everybody waiting (core/endpoint/slow-certificates.ts). */
 const SLOW_HANDSHAKE_TESTS = 9
 
-/** `ignored`: it has conditions or sending hours, which no test is asked for. */
-type TestSettings = RequestSettings & { access: EndpointAccess; ignored: Ignored }
+/** `ignored`: it has conditions or sending hours, which no test is asked for. `misplaced`: placeholders that are sent as they stand. */
+type TestSettings = RequestSettings & { access: EndpointAccess; ignored: Ignored; misplaced: string[] }
 type Ignored = Pick<EndpointTest, 'conditions' | 'sending_hours'>
 
 async function readSettings(
@@ -104,10 +108,12 @@ async function readSettings(
       customHeaders: checked.customHeaders,
       access: checked.access,
       ignored: given,
+      misplaced: [],
       signingSecrets,
     }
   }
   if (config === undefined) return undefined
+  const customHeaders = openHeaders(config.custom_headers, secrets)
   const url = context.guard.checkUrl(config.endpoint_url)
   if (!url.ok) throw new AppError('unusable_endpoint', url.reason)
   return {
@@ -117,13 +123,18 @@ async function readSettings(
     template: compileTemplate(config.payload_template),
     missingValues: config.missing_values,
     answerRules: { successRule: readSuccessRule(config.success_rule), capturePath: config.capture_path },
-    customHeaders: openHeaders(config.custom_headers, secrets),
+    customHeaders,
     // A test asks for a token of its own: a kept one would hide credentials that have stopped working.
     access: openAccess(config, secrets, false),
     ignored: {
       conditions: readConditions(config.conditions),
       sending_hours: readSendingHours(config.sending_hours),
     },
+    // It may be older than the rule that refuses them.
+    misplaced: [
+      ...findPlaceholderFaults({ ...config, payload_template: JSON.parse(config.payload_template) as unknown }).misplaced,
+      ...Object.values(customHeaders).flatMap(findPlaceholders),
+    ],
     signingSecrets,
   }
 }
@@ -187,7 +198,7 @@ function pickTested(given: EndpointTest): WebhookConfigChange {
 function describeSuccess(
   status: number | null,
   { outcome, receiverId }: Extract<Verdict, { state: 'delivered' }>,
-  { template, answerRules, ignored }: TestSettings,
+  { template, answerRules, ignored, misplaced }: TestSettings,
 ): string {
   const unknown = template.unknownPlaceholders.map((name) => `{{${name}}}`).join(', ')
   return [
@@ -198,6 +209,9 @@ function describeSuccess(
         ? `No id stands at "${answerRules.capturePath}".`
         : `Its id for the lead is ${receiverId}.`,
     unknown === '' ? '' : `Unknown placeholders were sent empty: ${unknown}.`,
+    misplaced.length === 0
+      ? ''
+      : `Sent as they stand, outside of the template’s values: ${[...new Set(misplaced)].join(', ')}.`,
     describeIgnored(ignored),
   ]
     .filter((sentence) => sentence !== '')

@@ -1,48 +1,81 @@
 import { z } from 'zod'
+import { jsonPathSchema, newJsonPathSchema } from './json-path.ts'
 
 /** What an endpoint's 2xx answer said about the lead, by the configuration's success rule. */
 export const OUTCOMES = ['accepted', 'duplicate', 'rejected'] as const
 export const outcomeSchema = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof outcomeSchema>
 
-/** Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`. */
-const JSON_PATH = /^(?:[^.[\]]+|\[\d{1,5}\])(?:\.[^.[\]]+|\[\d{1,5}\])*$/
-
 const text = (name: string) => z.string().max(200, `${name} is too long (at most 200 characters)`)
-
-/** Where in a JSON answer a value stands. */
-export const jsonPathSchema = text('A path').regex(
-  JSON_PATH,
-  'A path is written like data.lead_id or leads[0].id',
-)
+const equals = z.union([text('A value'), z.number(), z.boolean(), z.null()])
+const contains = text('The text').min(1, 'Enter the text to look for')
 
 /**
  * One test of an answer's body. `equals` compares as text (0 and "0" are the same), `contains` looks at the whole body;
  * upper and lower case count the same in both.
  */
 export const matchSchema = z.union([
-  z.strictObject({
-    path: jsonPathSchema,
-    equals: z.union([text('A value'), z.number(), z.boolean(), z.null()]),
-  }),
-  z.strictObject({ contains: text('The text').min(1, 'Enter the text to look for') }),
+  z.strictObject({ path: jsonPathSchema, equals }),
+  z.strictObject({ contains }),
 ])
 export type Match = z.infer<typeof matchSchema>
+
+/** The same as it is set. */
+export const newMatchSchema = z.union([
+  z.strictObject({ path: newJsonPathSchema, equals: equals.superRefine(refusePlaceholders) }),
+  z.strictObject({ contains: contains.superRefine(refusePlaceholders) }),
+])
+
+/** An answer would have to repeat their very names. */
+function refusePlaceholders(value: unknown, context: z.RefinementCtx): void {
+  const [placeholder] = /\{\{[^{}]*\}\}/.exec(String(value)) ?? []
+  if (placeholder === undefined) return
+  context.addIssue({ code: 'custom', message: `Placeholders are not filled in here: ${placeholder}` })
+}
+
+const partsOf = <Part extends z.ZodType>(part: Part) => ({
+  accepted: part.optional(),
+  duplicate: part.optional(),
+  rejected: part.optional(),
+})
+const isAsking = (rule: object): boolean => Object.values(rule).some((match) => match !== undefined)
+const asksNothing = { error: 'A success rule needs at least one of accepted, duplicate and rejected' }
 
 /**
  * Reads the body of a 2xx answer. `duplicate` is tried first, then `rejected`, then `accepted`. With `accepted` given, an
  * answer that matches nothing is a failure; without it, such an answer is accepted.
  */
-export const successRuleSchema = z
-  .strictObject({
-    accepted: matchSchema.optional(),
-    duplicate: matchSchema.optional(),
-    rejected: matchSchema.optional(),
-  })
-  .refine((rule) => Object.values(rule).some((match) => match !== undefined), {
-    error: 'A success rule needs at least one of accepted, duplicate and rejected',
-  })
+export const successRuleSchema = z.strictObject(partsOf(matchSchema)).refine(isAsking, asksNothing)
 export type SuccessRule = z.infer<typeof successRuleSchema>
+
+/** The same as it is set: what can never fit is refused. What was stored before that is read all the same. */
+export const newSuccessRuleSchema = z
+  .strictObject(partsOf(newMatchSchema))
+  .refine(isAsking, asksNothing)
+  .superRefine((rule, context) => {
+    for (const [at, name] of TRIED.entries()) {
+      const before = TRIED.slice(0, at).find((earlier) => isCovered(rule[name], rule[earlier]))
+      if (before === undefined) continue
+      const message = `This can never fit: ${before} is tried before it, and fits whatever this does`
+      context.addIssue({ code: 'custom', path: [name], message })
+    }
+  })
+
+const TRIED: readonly Outcome[] = ['duplicate', 'rejected', 'accepted']
+
+function isCovered(match: Match | undefined, earlier: Match | undefined): boolean {
+  if (match === undefined || earlier === undefined) return false
+  const lower = (value: unknown): string => String(value).toLowerCase()
+  if ('contains' in earlier) {
+    // A value of plain words stands in the body as it is written here.
+    const text = 'contains' in match ? match.contains : String(match.equals)
+    return ('contains' in match || /^[\w ]*$/.test(text)) && lower(text).includes(lower(earlier.contains))
+  }
+  if ('contains' in match) return false
+  return fromRoot(match.path) === fromRoot(earlier.path) && lower(match.equals) === lower(earlier.equals)
+}
+
+const fromRoot = (path: string): string => path.replace(/^\$\.?(?=.)/, '')
 
 /** What a placeholder without a value becomes; core/domain/webhooks/template/render-template.ts says it in full. */
 export const MISSING_VALUES = ['empty', 'null', 'omit'] as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
-import { jsonPathSchema, missingValuesSchema, successRuleSchema } from './answer-rules.ts'
+import { missingValuesSchema, newSuccessRuleSchema, successRuleSchema } from './answer-rules.ts'
+import { newJsonPathSchema } from './json-path.ts'
 import { authenticationSchema, newAuthenticationSchema } from './authentication.ts'
 import { conditionsSchema, newConditionsSchema } from './conditions.ts'
 import { anyObject, namedValues } from '../named-values.ts'
@@ -72,8 +73,8 @@ export const newWebhookConfigSchema = z.strictObject({
   custom_headers: headersSchema.default({}),
   payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
   missing_values: missingValuesSchema.default('empty'),
-  success_rule: successRuleSchema.nullable().default(null),
-  capture_path: jsonPathSchema.nullable().default(null),
+  success_rule: newSuccessRuleSchema.nullable().default(null),
+  capture_path: newJsonPathSchema.nullable().default(null),
   conditions: newConditionsSchema.nullable().default(null),
   sending_hours: sendingHoursSchema.nullable().default(null),
   authentication: accessFields.authentication.default({ type: 'none' }),
@@ -95,8 +96,8 @@ export const webhookConfigChangeSchema = z.strictObject({
   custom_headers: headersSchema.optional(),
   payload_template: jsonObjectSchema.optional(),
   missing_values: missingValuesSchema.optional(),
-  success_rule: successRuleSchema.nullable().optional(),
-  capture_path: jsonPathSchema.nullable().optional(),
+  success_rule: newSuccessRuleSchema.nullable().optional(),
+  capture_path: newJsonPathSchema.nullable().optional(),
   conditions: newConditionsSchema.nullable().optional(),
   sending_hours: sendingHoursSchema.nullable().optional(),
   authentication: accessFields.authentication.optional(),
@@ -185,8 +186,8 @@ export const endpointTestSchema = z
     custom_headers: headersSchema.default({}),
     payload_template: jsonObjectSchema.default({ ...DEFAULT_PAYLOAD_TEMPLATE }),
     missing_values: missingValuesSchema.default('empty'),
-    success_rule: successRuleSchema.nullable().default(null),
-    capture_path: jsonPathSchema.nullable().default(null),
+    success_rule: newSuccessRuleSchema.nullable().default(null),
+    capture_path: newJsonPathSchema.nullable().default(null),
     /** no test is asked for these two; the answer says so */
     conditions: newConditionsSchema.nullable().default(null),
     sending_hours: sendingHoursSchema.nullable().default(null),

@@ -10,7 +10,7 @@ import { ownLeadSchema } from '#core/contract/leads/lead.ts'
 import { problemSchema } from '#core/contract/problem.ts'
 import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
 import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
-import { successRuleSchema } from '#core/contract/webhooks/answer-rules.ts'
+import { newSuccessRuleSchema } from '#core/contract/webhooks/answer-rules.ts'
 import { deliveryLogSchema, endpointTestResultSchema } from '#core/contract/webhooks/delivery.ts'
 import {
   DEFAULT_PAYLOAD_TEMPLATE,
@@ -46,7 +46,7 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   rejected: rejectedLeadSchema,
   'sending-hours': sendingHoursSchema,
   'signing-secret': signingSecretSchema,
-  'success-rule': successRuleSchema,
+  'success-rule': newSuccessRuleSchema,
   template: newWebhookConfigSchema.shape.payload_template,
   'test-lead': ownLeadSchema.partial(),
   'new-webhook': newWebhookConfigSchema.strict(),

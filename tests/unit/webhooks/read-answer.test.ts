@@ -14,13 +14,11 @@ it.each([200, 201, 202, 204, 206, 226, 299])('takes %i as delivered, whatever it
 })
 
 it.each([
-  [300, 'redirect', 'Put the final address in Endpoint URL'],
-  [301, 'redirect', 'redirects are not followed'],
-  [302, 'redirect', 'redirects are not followed'],
-  [303, 'redirect', 'redirects are not followed'],
-  [304, 'redirect', 'redirects are not followed'],
-  [307, 'redirect', 'redirects are not followed'],
-  [308, 'redirect', 'redirects are not followed'],
+  [300, 'redirect', 'a redirect that leads nowhere'],
+  [302, 'redirect', 'a redirect that leads nowhere'],
+  [304, 'redirect', 'says that nothing has changed'],
+  [305, 'redirect', 'a redirect that leads nowhere'],
+  [399, 'redirect', 'a redirect that leads nowhere'],
   [400, 'http_4xx', 'Check Payload Format'],
   [401, 'http_4xx', 'Compare its secret with Signing secret under Edit. Check Custom Headers'],
   [403, 'http_4xx', 'Check Custom Headers'],
@@ -147,5 +145,34 @@ describe('the body of a 2xx', () => {
   it('is not asked where the status has said no already', () => {
     expect(read(500, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'http_5xx' })
     expect(read(302, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'redirect' })
+  })
+})
+
+describe('a redirect', () => {
+  const told = (status: number, location: string): string => {
+    const verdict = answer(status, { location })
+    return verdict.state === 'failed' ? verdict.message : ''
+  }
+
+  it.each([300, 301, 302, 303, 307, 308])('of %i is not followed, and its target is to be put in', (status) => {
+    expect(told(status, 'https://crm.example.com/')).toBe(
+      `${status}: your endpoint redirects to https://crm.example.com/; redirects are not followed. Put the final address in Endpoint URL.`,
+    )
+  })
+
+  it('is not what 304 is, wherever it points', () => {
+    expect(told(304, 'https://crm.example.com/')).not.toMatch(/redirect|final address/)
+  })
+
+  it('of a Google Apps Script that has run says how it answers 200', () => {
+    const message = told(302, 'https://script.googleusercontent.com/macros/echo?user_content_key=abc&lib=def')
+    expect(message).toMatch(/^302: your Google Apps Script has run/)
+    expect(message).toContain('HtmlService.createHtmlOutput')
+    expect(message).not.toMatch(/final address|abc/)
+  })
+
+  it('of a Google Apps Script that nobody may call says how it is deployed', () => {
+    const message = told(302, 'https://accounts.google.com/ServiceLogin?continue=https://script.google.com/x')
+    expect(message).toContain('access for “Anyone”')
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { jsonPathSchema, missingValuesSchema } from '#core/contract/webhooks/answer-rules.ts'
+import { missingValuesSchema } from '#core/contract/webhooks/answer-rules.ts'
+import { newJsonPathSchema } from '#core/contract/webhooks/json-path.ts'
 import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE, newWebhookConfigSchema } from '#core/contract/webhooks/webhook-config.ts'
@@ -55,10 +56,10 @@ export const webhookFormSchema = z
     capture_path: z
       .string()
       .trim()
-      .refine(
-        (path) => path === '' || jsonPathSchema.safeParse(path).success,
-        'A path is written like data.lead_id or leads[0].id',
-      ),
+      .superRefine((path, context) => {
+        const [fault] = path === '' ? [] : (newJsonPathSchema.safeParse(path).error?.issues ?? [])
+        if (fault !== undefined) context.addIssue({ code: 'custom', message: fault.message })
+      }),
   })
   .superRefine((values, context) => {
     for (const name of findUnfilled(values)) {

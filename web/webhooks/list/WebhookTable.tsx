@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { redactUrl } from '#core/domain/webhooks/answer/redact-text.ts'
@@ -10,6 +10,7 @@ import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
 import { EndpointState } from '#web/components/EndpointState.tsx'
 import { EndpointResult } from '../health/EndpointResult.tsx'
 import { FitsNow } from '../health/FitsNow.tsx'
+import { describePlaceholders } from './describe-placeholders.ts'
 import { WebhookRowMenu, type WebhookActions } from './WebhookRowMenu.tsx'
 
 export interface WebhookTableProps extends WebhookActions {
@@ -78,6 +79,8 @@ function Name({ config: { webhook_name: name } }: { config: WebhookConfig }) {
 function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointHealth | undefined }) {
   const { is_active: isActive, disabled_reason: reason } = config
   const url = redactUrl(config.endpoint_url)
+  // A template may be long, and health comes anew every few seconds.
+  const placeholders = useMemo(() => describePlaceholders(config), [config])
   return (
     <>
       <p className="truncate font-mono text-xs text-muted" title={url}>
@@ -94,6 +97,9 @@ function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointH
           </Trouble>
         )
       )}
+      {placeholders.map((said) => (
+        <Trouble key={said}>{said}</Trouble>
+      ))}
     </>
   )
 }

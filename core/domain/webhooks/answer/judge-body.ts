@@ -62,13 +62,13 @@ function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolea
   const node = tree === undefined ? undefined : readJsonPath(tree, match.path)
   const value = node === undefined ? undefined : scalarText(node)
   if (value === undefined) return false
-  const wanted = String(match.equals)
-  return value.toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
+  const wanted = String(match.equals).trim()
+  return value.trim().toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
 }
 
 /** 1 and 1.0, where the answer has a number. */
 function isSameNumber(node: JsonNode | undefined, value: string, wanted: string): boolean {
-  return node?.kind === 'literal' && wanted.trim() !== '' && Number(value) === Number(wanted)
+  return node?.kind === 'literal' && wanted !== '' && Number(value) === Number(wanted)
 }
 
 function scalarText(node: JsonNode): string | undefined {

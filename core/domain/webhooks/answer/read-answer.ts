@@ -114,12 +114,7 @@ function explainStatus(
   headers: Readonly<Record<string, string>>,
 ): { errorClass: ErrorClass; message: string } {
   const errorClass = classOf(status)
-  if (errorClass === 'redirect') {
-    return {
-      errorClass,
-      message: `${status}: your endpoint redirects${describeTarget(headers['location'])}; redirects are not followed. Put the final address in Endpoint URL.`,
-    }
-  }
+  if (errorClass === 'redirect') return { errorClass, message: `${status}: ${explainRedirect(status, headers['location'])}` }
   const fallback =
     status >= 500
       ? 'your endpoint reported an error of its own. Look into its log.'
@@ -127,12 +122,27 @@ function explainStatus(
   return { errorClass, message: `${status}: ${SENTENCES[status] ?? fallback}` }
 }
 
+/** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
+function explainRedirect(status: number, location: string | undefined): string {
+  if (status === 304)
+    return 'your endpoint says that nothing has changed, which answers a question that was not asked. Let it, or a cache before it, answer POST, PUT and PATCH with 200.'
+  if (location === undefined || ![300, 301, 302, 303, 307, 308].includes(status))
+    return 'your endpoint answered with a redirect that leads nowhere. Let it answer 200, or put the final address in Endpoint URL.'
+  const host = URL.parse(location)?.hostname ?? ''
+  // developers.google.com/apps-script/guides/content#redirects: the script has run, and a second address would tell what it returned.
+  if (host === 'script.googleusercontent.com')
+    return 'your Google Apps Script has run, and redirects to what it returns; redirects are not followed, so it would get this lead again and again. Let doPost end with: return HtmlService.createHtmlOutput("ok"). That answers 200; ContentService never does.'
+  if (host === 'accounts.google.com')
+    return 'your endpoint asks for a Google account, so nothing has run. Deploy the Apps Script with access for “Anyone”, and put the address of that deployment in Endpoint URL.'
+  return `your endpoint redirects${describeTarget(location)}; redirects are not followed. Put the final address in Endpoint URL.`
+}
+
 /**
  * Where a redirect leads: its host, and the first step of its path where that is a plain word (`/login`). The rest, and the
  * query, may hold credentials or a person's name, and are never repeated.
  */
-function describeTarget(location: string | undefined): string {
-  if (location === undefined || location.length > 2048) return ''
+function describeTarget(location: string): string {
+  if (location.length > 2048) return ''
   // Relative ones are relative to the endpoint, which the reader knows.
   const target = URL.parse(location, 'https://relative.invalid')
   if (target === null || !/^https?:$/.test(target.protocol)) return ' elsewhere'

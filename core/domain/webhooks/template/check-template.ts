@@ -1,7 +1,8 @@
 import { refuseText } from '../../refuse-text.ts'
-import { PLACEHOLDER } from './compile-template.ts'
 import { readPlaceholder } from './formats/read-placeholder.ts'
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
+import { refusePlaceholders } from './misplaced-placeholders.ts'
+import { PLACEHOLDER } from './placeholders.ts'
 
 /** Every delivery renders its template, and the result lies in memory for each one in flight, and then in the log. */
 export const MOST_TEMPLATE_CHARACTERS = 64 * 1024
@@ -31,6 +32,7 @@ export function refuseTemplate(templateText: string): string | undefined {
   const fault = findFormatFault(tree)
   return (
     refuseTextIn(tree) ??
+    refuseNames(tree) ??
     (fault === undefined ? undefined : `${fault.placeholder} (${fault.path}): ${fault.reason}`)
   )
 }
@@ -88,6 +90,13 @@ function refuseTextIn(node: JsonNode): string | undefined {
     case 'literal':
       return undefined
   }
+}
+
+/** Names are sent as they stand. */
+function refuseNames(node: JsonNode): string | undefined {
+  if (node.kind === 'array') return findFirst(node.items, refuseNames)
+  if (node.kind !== 'object') return undefined
+  return findFirst(node.members, ({ key, value }) => refusePlaceholders(key) ?? refuseNames(value))
 }
 
 function findFirst<Item, Found>(

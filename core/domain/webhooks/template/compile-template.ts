@@ -1,6 +1,7 @@
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
 import type { ApplyFormats } from './formats/format.ts'
 import { readPlaceholder } from './formats/read-placeholder.ts'
+import { PLACEHOLDER } from './placeholders.ts'
 
 /** A template parsed once and rendered often; see {@link compileTemplate}. */
 export interface CompiledTemplate {
@@ -22,9 +23,6 @@ export type TemplateNode =
   | PlaceholderPart
   | { kind: 'text'; parts: Array<string | PlaceholderPart> }
   | { kind: 'fixed'; node: JsonNode }
-
-// Space around a name is trimmed afterwards: in the pattern it would take cubic time on a template of spaces.
-export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
  * Parses a template's text.

@@ -1,5 +1,8 @@
 import type { ValueKind } from './formats/format.ts'
 
+// Space around a name is trimmed afterwards: in the pattern it would take cubic time on a template of spaces.
+export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+
 /** One name that a payload template may hold between double braces, with or without a `lead.` prefix. */
 export interface Placeholder {
   name: string

@@ -1,20 +1,13 @@
 import { z } from 'zod'
-import { matchSchema, type Match, type SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import { newMatchSchema, type Match, type SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 
 /** One part of the success rule as it stands in the form; `none` where it is not asked. */
 export const matchDraftSchema = z
   .object({ kind: z.enum(['none', 'path', 'contains']), path: z.string(), value: z.string() })
   .superRefine((draft, context) => {
-    const fault = matchSchema.safeParse(readMatch(draft) ?? { contains: 'x' }).error
-    if (fault === undefined) return
-    if (draft.kind === 'contains') {
-      context.addIssue({ code: 'custom', path: ['value'], message: 'Enter the text to look for' })
-    } else {
-      context.addIssue({
-        code: 'custom',
-        path: ['path'],
-        message: 'A path is written like data.lead_id or leads[0].id',
-      })
+    const fault = newMatchSchema.safeParse(readMatch(draft) ?? { contains: 'x' }).error
+    for (const { path, message } of fault?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: [path[0] === 'path' ? 'path' : 'value'], message })
     }
   })
 export type MatchDraft = z.infer<typeof matchDraftSchema>

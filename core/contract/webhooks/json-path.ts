@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`; `$` is the whole, or a member of that name. */
+const JSON_PATH = /^(?:[^.[\]]+|\[\d{1,5}\])(?:\.[^.[\]]+|\[\d{1,5}\])*$/
+const MANY = 'A path leads to one value and is written like data.lead_id or leads[0].id'
+
+const text = z.string().max(200, 'A path is too long (at most 200 characters)')
+
+/** Where in a JSON answer a value stands, as it is stored. */
+export const jsonPathSchema = text.regex(JSON_PATH, MANY)
+
+/** The same as it is set: what another language of paths would write is refused with what it is here. */
+export const newJsonPathSchema = text.trim().superRefine((path, context) => {
+  const right = translatePath(path)
+  const fault = !isPath(right) ? MANY : right === path ? undefined : `Write ${right} instead of ${path}`
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+})
+
+/** `*` is every member in those languages, and hardly the name of one; a lone `/` leads nowhere in any of them. */
+function isPath(path: string): boolean {
+  return JSON_PATH.test(path) && !/(?:^|\.)\*(?:[.[]|$)|^\/$/.test(path)
+}
+
+/** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, and what people put around a name. */
+function translatePath(path: string): string {
+  const bare = /^(?:\{\{(.*)\}\}|"(.*)"|'(.*)'|`(.*)`)$/.exec(path)?.slice(1).find((inner) => inner !== undefined) ?? path
+  const pointer = /^#?\/(.+)$/.exec(bare.trim())
+  return (pointer?.[1] === undefined ? readNames(bare) : readPointer(pointer[1]))
+    .replaceAll(/\s*\.\s*/g, '.')
+    .trim()
+}
+
+function readPointer(pointer: string): string {
+  return pointer
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((name, at) => (/^\d{1,5}$/.test(name) ? `[${name}]` : at === 0 ? name : `.${name}`))
+    .join('')
+}
+
+function readNames(path: string): string {
+  return path
+    .replaceAll(/\[\s*(?:"([^"\]]+)"|'([^'\]]+)'|([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
+    .replaceAll(/->>?\s*(?:'([^']+)'|)/g, '.$1')
+    .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
+    .replaceAll(/\.\[/g, '[')
+    .replaceAll(/\](?=[^.[\s])/g, '].')
+    .replace(/^\s*\.(?!\.)/, '')
+    .replace(/([^.])\.\s*$/, '$1')
+}

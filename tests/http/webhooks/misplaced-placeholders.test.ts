@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+const PATH = '/api/v1/webhook-configs'
+const WORDS = 'placeholders are filled in only in the values of Payload Template'
+
+let app: TestApp
+let client: Person
+let receiver: Receiver
+beforeAll(async () => {
+  app = await startApp()
+  receiver = await startReceiver()
+  client = await app.newClient()
+})
+afterAll(async () => {
+  await receiver.close()
+  await app.close()
+})
+
+const call = (method: 'POST' | 'PATCH', path: string, body: unknown) =>
+  app.call(method, path, { token: client.token, body })
+const valid = () => ({ webhook_name: 'CRM', endpoint_url: receiver.url })
+
+test.each<[string, Record<string, unknown>, string, string]>([
+  ['the path of an address', { endpoint_url: 'https://crm.example.com/{{state}}' }, 'endpoint_url', '{{state}}'],
+  ['its query', { endpoint_url: 'https://crm.example.com/?p={{ phone | e164 }}' }, 'endpoint_url', '{{ phone | e164 }}'],
+  ['its host', { endpoint_url: 'https://{{state}}.example.com/' }, 'endpoint_url', '{{state}}'],
+  ['an address, escaped', { endpoint_url: 'https://crm.example.com/?p=%7B%7bphone%7d%7D' }, 'endpoint_url', '{{phone}}'],
+  ['a header', { custom_headers: { 'X-State': 'US-{{state}}' } }, 'custom_headers.X-State', '{{state}}'],
+  ['a name of the template', { payload_template: { 'lead_{{id}}': 1 } }, 'payload_template', '{{id}}'],
+  [
+    'a name deep in the template',
+    { payload_template: { contact: [{ phones: { '{{phone}}': '{{phone}}' } }] } },
+    'payload_template',
+    '{{phone}}',
+  ],
+  [
+    'a user name',
+    { authentication: { type: 'basic', username: '{{email}}', password: 'secret' } },
+    'authentication.username',
+    '{{email}}',
+  ],
+  ['a token', { authentication: { type: 'bearer', token: '{{custom.token}}' } }, 'authentication.token', '{{custom.token}}'],
+  [
+    'a token address',
+    {
+      authentication: {
+        type: 'oauth2',
+        token_url: 'https://crm.example.com/{{state}}',
+        client_id: 'a',
+        client_secret: 'b',
+      },
+    },
+    'authentication.token_url',
+    '{{state}}',
+  ],
+])('a placeholder in %s is refused by its name, at save, change and test', async (_where, body, path, name) => {
+  const saved = await call('POST', PATH, { ...valid(), ...body })
+  expect(saved.status).toBe(422)
+  expect(saved.json.errors).toContainEqual({ path, message: `${name} would be sent as it stands: ${WORDS}` })
+
+  const { json: stored } = await call('POST', PATH, valid())
+  expect((await call('PATCH', `${PATH}/${stored.id}`, body)).status).toBe(422)
+
+  const before = receiver.requests.length
+  const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { endpoint_url: receiver.url, ...body })
+  expect(tested.json).toMatchObject({ success: false })
+  expect(tested.json.message).toContain(name)
+  expect(receiver.requests).toHaveLength(before)
+})
+
+test('what looks like one and is none is taken', async () => {
+  const { status } = await call('POST', PATH, {
+    ...valid(),
+    endpoint_url: `${receiver.url}/?filter=%7B%22a%22%3A1%7D`,
+    custom_headers: { 'X-Json': '{"a":{"b":1}}', 'X-One': '{state}' },
+    payload_template: { '{name}': '{{name}}', 'a}}': 1 },
+  })
+  expect(status).toBe(201)
+})
+
+test('a webhook that was saved before is changed in what is given, and its test names them', async () => {
+  const { json } = await call('POST', PATH, valid())
+  await app.context.db
+    .updateTable('client_webhook_configs')
+    .set({
+      endpoint_url: `${receiver.url}/{{state}}`,
+      payload_template: '{"{{id}}":"{{name}}"}',
+    })
+    .where('id', '=', json.id)
+    .execute()
+  expect((await call('PATCH', `${PATH}/${json.id}`, { webhook_name: 'Other' })).status).toBe(200)
+  const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { webhookId: json.id })
+  expect(tested.json).toMatchObject({ success: true })
+  expect(tested.json.message).toContain('Sent as they stand, outside of the template’s values: {{state}}, {{id}}.')
+})
+
+test.each([
+  [{ capture_path: '/data/0/id' }, 'capture_path', 'Write data[0].id instead of /data/0/id'],
+  [
+    { success_rule: { accepted: { path: '/status', equals: 'ok' } } },
+    'success_rule.accepted.path',
+    'Write status instead of /status',
+  ],
+  [
+    { success_rule: { accepted: { contains: 'ok, saved' }, duplicate: { contains: 'OK' } } },
+    'success_rule.accepted',
+    'This can never fit: duplicate is tried before it, and fits whatever this does',
+  ],
+])('a rule that can never fit is refused where it is wrong: %j', async (body, path, message) => {
+  const { status, json } = await call('POST', PATH, { ...valid(), ...body })
+  expect({ status, errors: json.errors }).toEqual({ status: 422, errors: [{ path, message }] })
+})
+
+test('a path from the root is understood, also one that was stored before', async () => {
+  receiver.answerWith({ status: 200, body: '{"status":"ok","data":{"id":"L-7"}}' })
+  const rules = { success_rule: { accepted: { path: '$.status', equals: 'ok' } }, capture_path: '$.data.id' }
+  const { json } = await call('POST', PATH, { ...valid(), ...rules })
+  expect(json).toMatchObject(rules)
+  const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { webhookId: json.id })
+  expect(tested.json).toMatchObject({ success: true, outcome: 'accepted', receiver_id: 'L-7' })
+
+  await app.context.db
+    .updateTable('client_webhook_configs')
+    .set({ capture_path: ' data.id ', success_rule: '{"accepted":{"path":"/status","equals":"ok"}}' })
+    .where('id', '=', json.id)
+    .execute()
+  const listed = await app.call('GET', `${PATH}/${json.id}`, { token: client.token })
+  expect(listed.json).toMatchObject({ success_rule: { accepted: { path: '/status' } } })
+})

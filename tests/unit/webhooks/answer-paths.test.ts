@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { newSuccessRuleSchema, successRuleSchema } from '#core/contract/webhooks/answer-rules.ts'
+import { newJsonPathSchema } from '#core/contract/webhooks/json-path.ts'
+import { judgeBody } from '#core/domain/webhooks/answer/judge-body.ts'
+
+const read = (path: string): string => {
+  const { success, data, error } = newJsonPathSchema.safeParse(path)
+  return success ? data : (error.issues[0]?.message ?? '')
+}
+
+describe('a path to a value', () => {
+  it.each([
+    ['status', 'status'],
+    ['data.lead_id', 'data.lead_id'],
+    ['leads[0].id', 'leads[0].id'],
+    ['[0].id', '[0].id'],
+    [' status ', 'status'],
+    ['lead id', 'lead id'],
+    ['application/json', 'application/json'],
+    ['$.status', '$.status'],
+    ['$[0].id', '$[0].id'],
+  ])('%j is kept as %j', (given, kept) => {
+    expect(read(given)).toBe(kept)
+  })
+
+  it.each([
+    ['/status', 'status'],
+    ['/data/0/id', 'data[0].id'],
+    ['#/data/id', 'data.id'],
+    ['/a~1b/c', 'a/b.c'],
+    ["$['status']", '$.status'],
+    ['$["data"]["lead id"]', '$.data.lead id'],
+    ['data["id"]', 'data.id'],
+    ['["data"].id', 'data.id'],
+    ['.status', 'status'],
+    ['status.', 'status'],
+    ['data . id', 'data.id'],
+    ['data.[0].id', 'data[0].id'],
+    ['data[0]id', 'data[0].id'],
+    ['data[ 0 ].id', 'data[0].id'],
+    ['data->id', 'data.id'],
+    ["data->>'id'", 'data.id'],
+    ['"status"', 'status'],
+    ["'data.id'", 'data.id'],
+    ['`status`', 'status'],
+    ['{{status}}', 'status'],
+    ['{{ data.id }}', 'data.id'],
+    ['data[id]', 'data.id'],
+  ])('%j can never fit, and is refused with %j', (given, right) => {
+    expect(read(given)).toBe(`Write ${right} instead of ${given}`)
+    expect(newJsonPathSchema.safeParse(right).success).toBe(true)
+  })
+
+  it.each(['leads[*].id', 'leads.*.id', 'data[]', '$..id', 'data..id', 'leads[-1].id', 'leads[1:2]'])(
+    '%j names no single value, and is refused with what does',
+    (given) => {
+      expect(read(given)).toBe('A path leads to one value and is written like data.lead_id or leads[0].id')
+    },
+  )
+
+  it.each(['', ' ', '[', ']', '/', '.', 'a'.repeat(201)])('%j is refused', (given) => {
+    expect(newJsonPathSchema.safeParse(given).success).toBe(false)
+  })
+})
+
+describe('a path from the root', () => {
+  const judge = (path: string, body: string) =>
+    judgeBody({ successRule: { accepted: { path, equals: 'ok' } }, capturePath: null }, { body, bodyTruncated: false })
+      .outcome
+
+  it.each([
+    ['$.status', '{"status":"ok"}'],
+    ['$.data[0].status', '{"data":[{"status":"ok"}]}'],
+    ['$[0].status', '[{"status":"ok"}]'],
+    ['$[0]', '["ok"]'],
+    ['$', '"ok"'],
+    // What writes XML as JSON names an element's attributes so.
+    ['$.status', '{"$":{"status":"ok"},"status":"no"}'],
+    ['status', '{"status":" ok\\n"}'],
+  ])('%s finds what stands there in %s, also where it was stored before', (path, body) => {
+    expect(judge(path, body)).toBe('accepted')
+    expect(judge(path, '{"other":"ok"}')).toBe('unclear')
+  })
+})
+
+describe('a success rule', () => {
+  const faultOf = (rule: unknown): [string, string] | undefined => {
+    const [issue] = newSuccessRuleSchema.safeParse(rule).error?.issues ?? []
+    return issue && [issue.path.join('.'), issue.message]
+  }
+
+  it.each<[unknown, string, string]>([
+    [
+      { duplicate: { contains: 'ok' }, accepted: { contains: 'OK, saved' } },
+      'accepted',
+      'This can never fit: duplicate is tried before it, and fits whatever this does',
+    ],
+    [
+      { duplicate: { contains: 'no' }, rejected: { contains: 'no' } },
+      'rejected',
+      'This can never fit: duplicate is tried before it, and fits whatever this does',
+    ],
+    [
+      { rejected: { path: 'ok', equals: 1 }, accepted: { path: '$.ok', equals: '1' } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
+    [
+      { rejected: { contains: 'fail' }, accepted: { path: 'status', equals: 'Failed' } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
+    [
+      { accepted: { path: 'id', equals: '{{lead_id}}' } },
+      'accepted.equals',
+      'Placeholders are not filled in here: {{lead_id}}',
+    ],
+    [
+      { accepted: { contains: 'lead {{id}} saved' } },
+      'accepted.contains',
+      'Placeholders are not filled in here: {{id}}',
+    ],
+    [{ accepted: { path: '/status', equals: 'ok' } }, 'accepted.path', 'Write status instead of /status'],
+    [
+      { accepted: { path: 'data..status', equals: 'ok' } },
+      'accepted.path',
+      'A path leads to one value and is written like data.lead_id or leads[0].id',
+    ],
+  ])('%j can never fit, and is refused where it is wrong', (rule, path, message) => {
+    expect(faultOf(rule)).toEqual([path, message])
+    // What is stored is read all the same.
+    const isOldForm = !JSON.stringify(rule).includes('..')
+    expect(successRuleSchema.safeParse(rule).success).toBe(isOldForm)
+  })
+
+  it.each([
+    { duplicate: { contains: 'duplicate' }, accepted: { contains: 'ok' } },
+    { duplicate: { contains: 'ok, saved' }, accepted: { contains: 'ok' } },
+    { rejected: { path: 'ok', equals: 0 }, accepted: { path: 'ok', equals: 1 } },
+    { rejected: { path: 'a', equals: 1 }, accepted: { path: 'b', equals: 1 } },
+  ])('%j may fit', (rule) => {
+    expect(faultOf(rule)).toBeUndefined()
+  })
+})
