@@ -63,7 +63,12 @@ export async function fetchToken(client: OAuth2Client, route: TokenRoute): Promi
   const url = route.guard.checkUrl(client.token_url)
   if (!url.ok) throw new TokenError(`Token URL: ${url.reason}`)
   const clock = { startedAt: performance.now(), timeoutMs: route.timeoutMs }
-  const { exchange, body: text, bodyNote: note, error } = await route.exchange(requestFor(client), clock, TOKEN_ANSWER)
+  const {
+    exchange,
+    body: text,
+    bodyNote: note,
+    error,
+  } = await route.exchange(requestFor(client), clock, TOKEN_ANSWER)
   if (isOurs(exchange))
     throw new TokenError(explain(error, route.timeoutMs), { cause: error, errorClass: 'internal_error' })
   if (exchange.kind === 'failure') throw new TokenError(explain(error, route.timeoutMs), { cause: error })

@@ -7,7 +7,10 @@ import { readStates } from '#core/domain/webhooks/conditions/read-states.ts'
 import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
-import { refusePlaceholders, refusePlaceholdersIn } from '#core/domain/webhooks/template/misplaced-placeholders.ts'
+import {
+  refusePlaceholders,
+  refusePlaceholdersIn,
+} from '#core/domain/webhooks/template/misplaced-placeholders.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'

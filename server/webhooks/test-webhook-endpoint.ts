@@ -132,7 +132,10 @@ async function readSettings(
     },
     // It may be older than the rule that refuses them.
     misplaced: [
-      ...findPlaceholderFaults({ ...config, payload_template: JSON.parse(config.payload_template) as unknown }).misplaced,
+      ...findPlaceholderFaults({
+        ...config,
+        payload_template: JSON.parse(config.payload_template) as unknown,
+      }).misplaced,
       ...Object.values(customHeaders).flatMap(findPlaceholders),
     ],
     signingSecrets,

@@ -23,7 +23,11 @@ function isPath(path: string): boolean {
 
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, and what people put around a name. */
 function translatePath(path: string): string {
-  const bare = /^(?:\{\{(.*)\}\}|"(.*)"|'(.*)'|`(.*)`)$/.exec(path)?.slice(1).find((inner) => inner !== undefined) ?? path
+  const bare =
+    /^(?:\{\{(.*)\}\}|"(.*)"|'(.*)'|`(.*)`)$/
+      .exec(path)
+      ?.slice(1)
+      .find((inner) => inner !== undefined) ?? path
   const pointer = /^#?\/(.+)$/.exec(bare.trim())
   return (pointer?.[1] === undefined ? readNames(bare) : readPointer(pointer[1]))
     .replaceAll(/\s*\.\s*/g, '.')

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<ErrorClass, string>> = {
   timeout: 'The whole exchange took longer than it may',
   reset: 'The connection was closed before the end of an answer, or what came was not HTTP',
   too_large: 'The headers of the answer, or what came before it, are too large to be read',
-  redirect: 'The answer was a redirect (3xx); redirects are not followed',
+  redirect: 'The answer was a 3xx; redirects are not followed',
   blocked_address: 'The address or port is not one that webhooks may be sent to; nothing was sent',
   invalid_request: 'What is stored of the webhook makes no request, or too long a payload; nothing was sent',
   authentication: 'No access token could be had from the token URL; nothing was sent to the endpoint',

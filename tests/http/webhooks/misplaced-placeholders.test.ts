@@ -23,10 +23,25 @@ const call = (method: 'POST' | 'PATCH', path: string, body: unknown) =>
 const valid = () => ({ webhook_name: 'CRM', endpoint_url: receiver.url })
 
 test.each<[string, Record<string, unknown>, string, string]>([
-  ['the path of an address', { endpoint_url: 'https://crm.example.com/{{state}}' }, 'endpoint_url', '{{state}}'],
-  ['its query', { endpoint_url: 'https://crm.example.com/?p={{ phone | e164 }}' }, 'endpoint_url', '{{ phone | e164 }}'],
+  [
+    'the path of an address',
+    { endpoint_url: 'https://crm.example.com/{{state}}' },
+    'endpoint_url',
+    '{{state}}',
+  ],
+  [
+    'its query',
+    { endpoint_url: 'https://crm.example.com/?p={{ phone | e164 }}' },
+    'endpoint_url',
+    '{{ phone | e164 }}',
+  ],
   ['its host', { endpoint_url: 'https://{{state}}.example.com/' }, 'endpoint_url', '{{state}}'],
-  ['an address, escaped', { endpoint_url: 'https://crm.example.com/?p=%7B%7bphone%7d%7D' }, 'endpoint_url', '{{phone}}'],
+  [
+    'an address, escaped',
+    { endpoint_url: 'https://crm.example.com/?p=%7B%7bphone%7d%7D' },
+    'endpoint_url',
+    '{{phone}}',
+  ],
   ['a header', { custom_headers: { 'X-State': 'US-{{state}}' } }, 'custom_headers.X-State', '{{state}}'],
   ['a name of the template', { payload_template: { 'lead_{{id}}': 1 } }, 'payload_template', '{{id}}'],
   [
@@ -41,7 +56,12 @@ test.each<[string, Record<string, unknown>, string, string]>([
     'authentication.username',
     '{{email}}',
   ],
-  ['a token', { authentication: { type: 'bearer', token: '{{custom.token}}' } }, 'authentication.token', '{{custom.token}}'],
+  [
+    'a token',
+    { authentication: { type: 'bearer', token: '{{custom.token}}' } },
+    'authentication.token',
+    '{{custom.token}}',
+  ],
   [
     'a token address',
     {
@@ -55,20 +75,29 @@ test.each<[string, Record<string, unknown>, string, string]>([
     'authentication.token_url',
     '{{state}}',
   ],
-])('a placeholder in %s is refused by its name, at save, change and test', async (_where, body, path, name) => {
-  const saved = await call('POST', PATH, { ...valid(), ...body })
-  expect(saved.status).toBe(422)
-  expect(saved.json.errors).toContainEqual({ path, message: `${name} would be sent as it stands: ${WORDS}` })
+])(
+  'a placeholder in %s is refused by its name, at save, change and test',
+  async (_where, body, path, name) => {
+    const saved = await call('POST', PATH, { ...valid(), ...body })
+    expect(saved.status).toBe(422)
+    expect(saved.json.errors).toContainEqual({
+      path,
+      message: `${name} would be sent as it stands: ${WORDS}`,
+    })
 
-  const { json: stored } = await call('POST', PATH, valid())
-  expect((await call('PATCH', `${PATH}/${stored.id}`, body)).status).toBe(422)
+    const { json: stored } = await call('POST', PATH, valid())
+    expect((await call('PATCH', `${PATH}/${stored.id}`, body)).status).toBe(422)
 
-  const before = receiver.requests.length
-  const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { endpoint_url: receiver.url, ...body })
-  expect(tested.json).toMatchObject({ success: false })
-  expect(tested.json.message).toContain(name)
-  expect(receiver.requests).toHaveLength(before)
-})
+    const before = receiver.requests.length
+    const tested = await call('POST', '/functions/v1/test-webhook-endpoint', {
+      endpoint_url: receiver.url,
+      ...body,
+    })
+    expect(tested.json).toMatchObject({ success: false })
+    expect(tested.json.message).toContain(name)
+    expect(receiver.requests).toHaveLength(before)
+  },
+)
 
 test('what looks like one and is none is taken', async () => {
   const { status } = await call('POST', PATH, {
@@ -93,7 +122,9 @@ test('a webhook that was saved before is changed in what is given, and its test 
   expect((await call('PATCH', `${PATH}/${json.id}`, { webhook_name: 'Other' })).status).toBe(200)
   const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { webhookId: json.id })
   expect(tested.json).toMatchObject({ success: true })
-  expect(tested.json.message).toContain('Sent as they stand, outside of the template’s values: {{state}}, {{id}}.')
+  expect(tested.json.message).toContain(
+    'Sent as they stand, outside of the template’s values: {{state}}, {{id}}.',
+  )
 })
 
 test.each([

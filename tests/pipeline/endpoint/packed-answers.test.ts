@@ -61,9 +61,19 @@ describe('a packed answer', () => {
 
   it.each<[string, string, Buffer, string]>([
     ['in a way that nobody here knows', 'compress', plain, 'its body is packed as "compress"'],
-    ['more than twice', 'gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(plain))), 'its body is packed as "gzip, gzip, gzip"'],
+    [
+      'more than twice',
+      'gzip, gzip, gzip',
+      gzipSync(gzipSync(gzipSync(plain))),
+      'its body is packed as "gzip, gzip, gzip"',
+    ],
     ['as something else than it says', 'gzip', plain, 'its body is said to be packed as "gzip", and is not'],
-    ['as brotli, and is not', 'br', Buffer.alloc(200, 0xff), 'its body is said to be packed as "br", and is not'],
+    [
+      'as brotli, and is not',
+      'br',
+      Buffer.alloc(200, 0xff),
+      'its body is said to be packed as "br", and is not',
+    ],
     ['by a word that is none', '<b>"\u00e9', plain, 'its body is packed in an unknown way'],
     [
       'in a window of 128 MB',
@@ -102,11 +112,12 @@ describe('a packed answer', () => {
     const bytes = pack(Buffer.alloc(50 * 1024 * 1024, 'x'))
     const server = await listen(answering(head(`content-encoding: ${coding}`, bytes), bytes))
     const before = process.memoryUsage().rss
-    const results = await Promise.all(
-      Array.from({ length: 20 }, () => open().send(requestTo(server.url))),
-    )
+    const results = await Promise.all(Array.from({ length: 20 }, () => open().send(requestTo(server.url))))
     for (const { body, bodyTruncated } of results) {
-      expect({ length: body?.length, bodyTruncated }).toEqual({ length: KEPT_BODY_BYTES, bodyTruncated: true })
+      expect({ length: body?.length, bodyTruncated }).toEqual({
+        length: KEPT_BODY_BYTES,
+        bodyTruncated: true,
+      })
     }
     await allClosed(server)
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024)
@@ -143,7 +154,10 @@ describe('the text of an answer', () => {
   })
 
   it('is unpacked first', async () => {
-    const packed = await sendTo('content-type: text/plain; charset=latin1\r\ncontent-encoding: gzip', gzipSync(latin1))
+    const packed = await sendTo(
+      'content-type: text/plain; charset=latin1\r\ncontent-encoding: gzip',
+      gzipSync(latin1),
+    )
     expect(packed.body).toBe('José')
   })
 })

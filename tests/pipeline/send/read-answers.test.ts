@@ -166,25 +166,30 @@ test.each([
   ['gzip', gzipSync, 'accepted', '{"success":true,"id":"L-7"}'],
   ['br', brotliCompressSync, 'accepted', '{"success":true,"id":"L-7"}'],
   ['compress', undefined, null, '[Its body is packed as "compress", which is not unpacked.]'],
-])('an answer that is packed by %s is read by its rule, or the log says why not', async (coding, pack, outcome, text) => {
-  const { pipeline, client, sendLead } = journeys
-  const plain = Buffer.from('{"success":true,"id":"L-7"}')
-  const bytes = pack?.(plain) ?? plain
-  const server = await startRawServer((socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: ${bytes.length}\r\n\r\n`)
-    socket.end(bytes)
-  })
-  const rules = { success_rule: RULE, capture_path: 'id' }
-  const config = await givenConfig(pipeline.context, client, { endpoint_url: server.url, ...rules })
-  await sendLead()
-  await drain(pipeline.context)
-  await server.close()
-  const [row] = await pipeline.db
-    .selectFrom('webhook_delivery_logs as l')
-    .innerJoin('webhook_delivery_log_bodies as b', 'b.id', 'l.id')
-    .select(['l.outcome', 'l.receiver_id', 'l.error_message', 'b.response_body'])
-    .where('l.webhook_config_id', '=', config.id)
-    .execute()
-  expect(row).toMatchObject({ outcome, receiver_id: outcome === null ? null : 'L-7', response_body: text })
-  expect(row?.error_message ?? '').toContain(outcome === null ? 'its body is packed as "compress"' : '')
-})
+])(
+  'an answer that is packed by %s is read by its rule, or the log says why not',
+  async (coding, pack, outcome, text) => {
+    const { pipeline, client, sendLead } = journeys
+    const plain = Buffer.from('{"success":true,"id":"L-7"}')
+    const bytes = pack?.(plain) ?? plain
+    const server = await startRawServer((socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: ${bytes.length}\r\n\r\n`,
+      )
+      socket.end(bytes)
+    })
+    const rules = { success_rule: RULE, capture_path: 'id' }
+    const config = await givenConfig(pipeline.context, client, { endpoint_url: server.url, ...rules })
+    await sendLead()
+    await drain(pipeline.context)
+    await server.close()
+    const [row] = await pipeline.db
+      .selectFrom('webhook_delivery_logs as l')
+      .innerJoin('webhook_delivery_log_bodies as b', 'b.id', 'l.id')
+      .select(['l.outcome', 'l.receiver_id', 'l.error_message', 'b.response_body'])
+      .where('l.webhook_config_id', '=', config.id)
+      .execute()
+    expect(row).toMatchObject({ outcome, receiver_id: outcome === null ? null : 'L-7', response_body: text })
+    expect(row?.error_message ?? '').toContain(outcome === null ? 'its body is packed as "compress"' : '')
+  },
+)

@@ -65,8 +65,10 @@ describe('a path to a value', () => {
 
 describe('a path from the root', () => {
   const judge = (path: string, body: string) =>
-    judgeBody({ successRule: { accepted: { path, equals: 'ok' } }, capturePath: null }, { body, bodyTruncated: false })
-      .outcome
+    judgeBody(
+      { successRule: { accepted: { path, equals: 'ok' } }, capturePath: null },
+      { body, bodyTruncated: false },
+    ).outcome
 
   it.each([
     ['$.status', '{"status":"ok"}'],

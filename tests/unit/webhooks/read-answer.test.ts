@@ -154,11 +154,14 @@ describe('a redirect', () => {
     return verdict.state === 'failed' ? verdict.message : ''
   }
 
-  it.each([300, 301, 302, 303, 307, 308])('of %i is not followed, and its target is to be put in', (status) => {
-    expect(told(status, 'https://crm.example.com/')).toBe(
-      `${status}: your endpoint redirects to https://crm.example.com/; redirects are not followed. Put the final address in Endpoint URL.`,
-    )
-  })
+  it.each([300, 301, 302, 303, 307, 308])(
+    'of %i is not followed, and its target is to be put in',
+    (status) => {
+      expect(told(status, 'https://crm.example.com/')).toBe(
+        `${status}: your endpoint redirects to https://crm.example.com/; redirects are not followed. Put the final address in Endpoint URL.`,
+      )
+    },
+  )
 
   it('is not what 304 is, wherever it points', () => {
     expect(told(304, 'https://crm.example.com/')).not.toMatch(/redirect|final address/)

@@ -114,7 +114,8 @@ function explainStatus(
   headers: Readonly<Record<string, string>>,
 ): { errorClass: ErrorClass; message: string } {
   const errorClass = classOf(status)
-  if (errorClass === 'redirect') return { errorClass, message: `${status}: ${explainRedirect(status, headers['location'])}` }
+  if (errorClass === 'redirect')
+    return { errorClass, message: `${status}: ${explainRedirect(status, headers['location'])}` }
   const fallback =
     status >= 500
       ? 'your endpoint reported an error of its own. Look into its log.'

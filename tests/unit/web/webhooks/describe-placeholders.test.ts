@@ -9,7 +9,11 @@ const describeOf = (
 
 test('a webhook whose placeholders are all known has nothing to be said', () => {
   expect(
-    describeOf({ a: '{{phone}}', b: ['{{ lead.name | upper }} of {{custom.plan}}', 1, null], c: { d: 'no {{' } }),
+    describeOf({
+      a: '{{phone}}',
+      b: ['{{ lead.name | upper }} of {{custom.plan}}', 1, null],
+      c: { d: 'no {{' },
+    }),
   ).toEqual([])
 })
 
@@ -23,7 +27,9 @@ test('unknown placeholders are named, once each, with what becomes of them', () 
 })
 
 test('of many, and of long ones, as much is named as a row has room for', () => {
-  const template = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, `{{${name}_${'x'.repeat(80)}}}`]))
+  const template = Object.fromEntries(
+    ['a', 'b', 'c', 'd', 'e'].map((name) => [name, `{{${name}_${'x'.repeat(80)}}}`]),
+  )
   const [said = ''] = describeOf(template)
   expect(said).toContain('… and 2 more.')
   expect(said.length).toBeLessThan(350)
