@@ -30,7 +30,7 @@ describe('within the limit of time', () => {
   it('ends an endpoint that begins its answer and stops', async () => {
     const { exchange } = await timesOut((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-type: te'))
     expect(exchange).toMatchObject({
-      detail: expect.stringContaining('Your endpoint did not answer within 1 s.') as string,
+      detail: expect.stringContaining('Your endpoint did not finish its answer within 1 s.') as string,
     })
   })
 
