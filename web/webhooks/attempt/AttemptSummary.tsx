@@ -87,7 +87,7 @@ function NextAttempt({ attempt, isWebhookActive, now }: AttemptSummaryProps) {
   const standing = judgeDelivery(attempt)
   const at = plannedAttempt(attempt)
   if (standing === 'sending') return 'Being sent now'
-  if (standing === 'held') return words(describeHold(isWebhookActive))
+  if (standing === 'held') return words(describeHold(attempt, isWebhookActive))
   if (at !== null) {
     return (
       <time dateTime={at} className="tabular">

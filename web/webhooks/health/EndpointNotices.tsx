@@ -8,34 +8,42 @@ import { EndpointBanner } from '#web/components/EndpointTrouble.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { useIntegrationsView } from '../use-integrations-view.ts'
 import { useTestAction } from '../queries/use-test-action.ts'
+import { isOff } from './endpoint-health-words.ts'
+import { OfferedLeads } from './OfferedLeads.tsx'
 import { SwitchOnDialog } from './SwitchOnDialog.tsx'
 
 const SHOWN = 3
 
-/** Says which endpoints keep failing or were switched off, until they work again. */
+/**
+ * Says which endpoints keep failing or were switched off, until they work again, and which have something to be decided about. A webhook that
+ * is off by its owner's will says so in its row and its log alone.
+ */
 export function EndpointNotices() {
   const { data: health = [] } = useQuery(endpointHealthQuery)
   const [target, setTarget] = useState<EndpointHealth | null>(null)
   const [open, setOpen] = useState(false)
   const { configuring } = useIntegrationsView()
-  const noticed = listTroubled(health)
+  const troubled = listTroubled(health)
+  const offering = health.filter((one) => one.offered > 0 && !isOff(one))
+  const notices = [
+    ...troubled.map((one) => ({ kind: 'trouble' as const, one })),
+    ...offering.map((one) => ({ kind: 'offer' as const, one })),
+  ]
+  const switchOn = (one: EndpointHealth) => () => {
+    setTarget(one)
+    setOpen(true)
+  }
   return (
     <>
-      {noticed.length > 0 && (
+      {notices.length > 0 && (
         <div className="mb-6 flex flex-col gap-3">
-          {noticed.slice(0, SHOWN).map((one) => (
-            <EndpointNotice
-              key={one.webhook_config_id}
-              health={one}
-              onSwitchOn={() => {
-                setTarget(one)
-                setOpen(true)
-              }}
-            />
-          ))}
-          {noticed.length > SHOWN && (
+          {notices.slice(0, SHOWN).map(({ kind, one }) => {
+            const Notice = kind === 'trouble' ? EndpointNotice : OfferedLeads
+            return <Notice key={`${kind} ${one.webhook_config_id}`} health={one} onSwitchOn={switchOn(one)} />
+          })}
+          {notices.length > SHOWN && (
             <p className="text-sm text-muted">
-              {describeMore(noticed.length - SHOWN)}{' '}
+              {describeMore(notices.length - SHOWN)}{' '}
               {configuring
                 ? 'Each stands below with its reason.'
                 : '“Configure Webhooks” lists each with its reason.'}
@@ -51,15 +59,15 @@ export function EndpointNotices() {
 function EndpointNotice({ health, onSwitchOn }: { health: EndpointHealth; onSwitchOn: () => void }) {
   const { go } = useIntegrationsView()
   const test = useTestAction()
-  const isOff = health.standing === 'switched_off'
+  const isSwitchedOff = health.standing === 'switched_off'
   return (
     <EndpointBanner health={health}>
-      {isOff && (
+      {isSwitchedOff && (
         <Button size="sm" onClick={onSwitchOn}>
           Test and switch on
         </Button>
       )}
-      {!isOff && (
+      {!isSwitchedOff && (
         <Button size="sm" busy={test.isRunning} onClick={() => void test.run(health.webhook_config_id)}>
           Test Endpoint
         </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { EndpointHealth, SwitchOn } from '#core/contract/webhooks/endpoint-health.ts'
+import { OFFERED_DAYS } from '#core/contract/webhooks/delivery.ts'
 import { useSwitchOn } from '../queries/endpoint-health.ts'
 import { countWaiting } from './endpoint-health-words.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
@@ -83,6 +84,15 @@ export function SwitchOnDialog({ open, health, isTested = false, onClose }: Swit
             onValueChange={setWaiting}
             options={[
               { value: 'send', label: `Send ${count(health)} now` },
+              ...(health.offered > 0
+                ? [
+                    {
+                      value: 'keep' as const,
+                      label: 'Decide later',
+                      hint: `What arrived while it was off stays held for ${OFFERED_DAYS} days. Attempts planned before go on.`,
+                    },
+                  ]
+                : []),
               {
                 value: 'discard',
                 label: `Discard ${count(health)}`,

@@ -1,4 +1,4 @@
-import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
+import { WAITING_COUNTED, type EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { countOf, formatCount } from '#web/format/count-of.ts'
 import type { Tone } from '#web/ui/show/tone.ts'
 import { wordErrorClass } from '#web/components/error-class-words.ts'
@@ -35,4 +35,26 @@ export function countWaiting({
   waiting_more: more,
 }: Pick<EndpointHealth, 'waiting' | 'waiting_more'>) {
   return countOf(waiting, 'delivery', more)
+}
+
+export const isOff = ({ standing }: Pick<EndpointHealth, 'standing'>) =>
+  standing === 'switched_off' || standing === 'inactive'
+
+/** "3 deliveries arrived while “Example CRM” was off": what its owner sends or discards. */
+export function describeOffered({
+  webhook_name: name,
+  standing,
+  offered,
+}: Pick<EndpointHealth, 'webhook_name' | 'standing' | 'offered'>): string {
+  const isOff = standing === 'switched_off' || standing === 'inactive'
+  const count = countOf(offered, 'delivery', offered >= WAITING_COUNTED)
+  return isOff
+    ? `${count} arrived since “${name}” was switched off`
+    : `${count} arrived while “${name}” was off`
+}
+
+/** The same in the row of a webhook that is off. */
+export function describeHeld({ offered }: Pick<EndpointHealth, 'offered'>): string {
+  const count = countOf(offered, 'delivery', offered >= WAITING_COUNTED)
+  return `${count} held while it is off. Activate the webhook to send, or discard in its log.`
 }

@@ -9,6 +9,7 @@ import { exactTime, formatDate } from '#web/ui/show/format-time.ts'
 import { EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
 import { EndpointState } from '#web/components/EndpointState.tsx'
 import { EndpointResult } from '../health/EndpointResult.tsx'
+import { describeHeld, isOff } from '../health/endpoint-health-words.ts'
 import { FitsNow } from '../health/FitsNow.tsx'
 import { describePlaceholders } from './describe-placeholders.ts'
 import { WebhookRowMenu, type WebhookActions } from './WebhookRowMenu.tsx'
@@ -88,6 +89,9 @@ function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointH
       </p>
       {health !== undefined && <EndpointResult health={health} />}
       <FitsNow config={config} health={health} className="mt-0.5" />
+      {health !== undefined && isOff(health) && health.offered > 0 && (
+        <p className="mt-0.5 text-xs text-muted tabular">{describeHeld(health)}</p>
+      )}
       {!isActive && reason !== null ? (
         <Trouble>Switched off: {reason}</Trouble>
       ) : (

@@ -12,6 +12,7 @@ import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { IconButton } from '#web/ui/action/IconButton.tsx'
 import { Menu } from '#web/ui/overlay/Menu.tsx'
 import { MenuItem } from '#web/ui/overlay/MenuItem.tsx'
+import { OfferedInLog } from '../health/OfferedInLog.tsx'
 import { HealthSummary } from '../health/HealthSummary.tsx'
 import { CancelWaitingDialog } from './CancelWaitingDialog.tsx'
 import { DeliveryLogTable } from './DeliveryLogTable.tsx'
@@ -76,6 +77,7 @@ export function DeliveryLogs({
     <div className="flex flex-col sm:h-full">
       <LogsSummary config={config} />
       <HealthSummary configId={config.id} />
+      <OfferedInLog configId={config.id} />
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 border-b border-line px-5 py-2.5">
         <LogFilterBar key={config.id} filter={filter} count={count} onChange={change} onClear={clear} />
         <div className="flex items-center gap-2 max-sm:w-full max-sm:flex-wrap">

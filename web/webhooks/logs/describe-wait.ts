@@ -18,7 +18,7 @@ export function describeWait(
     case 'sending':
       return 'being sent now'
     case 'held':
-      return describeHold(isWebhookActive)
+      return describeHold(log, isWebhookActive)
     case 'due':
     case 'retry':
       return describeNextAttempt(log, all, now)
@@ -30,6 +30,10 @@ export function describeWait(
 }
 
 /** What a held delivery waits for: no moment is planned for it. */
-export function describeHold(isWebhookActive: boolean) {
+export function describeHold(
+  { offered_until: until }: Pick<DeliveryLog, 'offered_until'>,
+  isWebhookActive: boolean,
+) {
+  if (until !== null) return isWebhookActive ? 'held for you to send' : 'held: the webhook is off'
   return isWebhookActive ? 'waits for the endpoint' : 'waits until the webhook is on'
 }

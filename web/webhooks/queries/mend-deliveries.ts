@@ -4,6 +4,7 @@ import {
   cancelWaitingResultSchema,
   resendFailedResultSchema,
   resendResultSchema,
+  settleOfferedResultSchema,
 } from '#core/contract/webhooks/resend.ts'
 import { endpointHealthKey } from './webhook-configs.ts'
 import { apiPath } from '#web/api/api-path.ts'
@@ -69,6 +70,16 @@ export function waitingCountQuery(configId: string) {
 export function useCancelWaiting() {
   return useMend((configId: string) =>
     request(cancelWaitingPath(configId), cancelWaitingResultSchema, { method: 'POST', body: {} }),
+  )
+}
+
+/** Sends, or discards, what came while the webhook was off. */
+export function useSettleOffered() {
+  return useMend(({ configId, how }: { configId: string; how: 'send' | 'discard' }) =>
+    request(apiPath('webhook-configs', configId, `${how}-offered`), settleOfferedResultSchema, {
+      method: 'POST',
+      body: {},
+    }),
   )
 }
 

@@ -111,7 +111,7 @@ describe('the deliveries of a lead in words', () => {
 
   it('say of a single one why it waits', () => {
     expect(describeDeliveries({ ...none, held: 1 }).detail).toBe(
-      'held: the webhook is switched off or its endpoint does not answer',
+      'held: the webhook is or was switched off, or its endpoint does not answer',
     )
   })
 })

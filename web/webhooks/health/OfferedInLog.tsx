@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointHealthQuery } from '../queries/endpoint-health.ts'
+import { OfferedLeads } from './OfferedLeads.tsx'
+import { SwitchOnDialog } from './SwitchOnDialog.tsx'
+
+/** What came while the webhook was off, above the rows that show it. */
+export function OfferedInLog({ configId }: { configId: string }) {
+  const { data } = useQuery(endpointHealthQuery)
+  const [isOpen, setOpen] = useState(false)
+  const health = data?.find(({ webhook_config_id }) => webhook_config_id === configId)
+  if (health === undefined) return null
+  return (
+    <>
+      {health.offered > 0 && (
+        <div className="border-b border-line px-5 py-3 tight:px-3">
+          <OfferedLeads health={health} onSwitchOn={() => setOpen(true)} />
+        </div>
+      )}
+      <SwitchOnDialog open={isOpen} health={health} onClose={() => setOpen(false)} />
+    </>
+  )
+}
