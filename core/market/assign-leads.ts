@@ -25,7 +25,7 @@ import {
   recordSales,
   type Sale,
 } from '#core/data/market/sale/record-decisions.ts'
-import { offerTypeAt } from '#core/data/market/sale/unsold-leads.ts'
+import { endHoldsOf, offerTypeAt } from '#core/data/market/sale/unsold-leads.ts'
 import type { KeptBook } from './keep-book.ts'
 import { findSuppressedLeads, lockOffered } from './lock-offered.ts'
 import type { CandidateOrder } from './shape-order.ts'
@@ -56,19 +56,20 @@ const LOCK_ALL_FROM = 3
 const PASSED_OVER_MS = 10_000
 
 /**
- * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10): the one way of every lead that is to be
- * sold. What is not to be sold any more, because somebody has it, say, is left as it is. Safe to run twice, and beside itself. An order
- * that somebody holds for long is passed over, so that one client's makes nobody else wait.
+ * Sells these leads by hand, by the same rules as {@link assignOffers}, but that one which was never offered has no hold that could end.
  * @param leadIds at most {@link MOST_LEADS}
  * @returns what was sold
  */
 export async function assignLeads(market: Market, leadIds: readonly string[]): Promise<Sale[]> {
-  return (await assignOffers(market, { leads: leadIds, events: [] })).sales
+  return (await assignOffers(market, { leads: leadIds, events: [], isByHand: true })).sales
 }
 
 /**
- * The same of leads that events offer.
- * @returns also those events, where they are there
+ * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10): the one way of every lead that is to be
+ * sold. What is not to be sold any more, because somebody has it, say, is left as it is; what was held for long enough is expired. Safe to
+ * run twice, and beside itself. An order that somebody holds for long is passed over, so that one client's makes nobody else wait.
+ * @param offers at most {@link MOST_LEADS} in all
+ * @returns what was sold, and the events, where they are there
  */
 export async function assignOffers(market: Market, offers: Offers): Promise<Assigned> {
   return await repeatOnConflict(async () => {
@@ -110,12 +111,13 @@ async function assign(trx: Db, market: Market, offers: Offers, manner: Manner): 
   const [found, types, offered, read] = await Promise.all([
     offers.events.length === 0 ? [] : findOffers(trx, offers.events),
     lockLeadTypes(trx, offers),
-    lockOffered(trx, offers, market.windows),
+    lockOffered(trx, offers, market),
     market.book.refresh(trx),
   ])
   const leadIds = [...new Set([...offers.leads, ...found.map((event) => event.lead_id)])]
   // One that became of another type meanwhile is offered anew.
-  const leads = offered.filter((lead) => types.includes(lead.lead_type))
+  const leads = offered.leads.filter((lead) => types.includes(lead.lead_type))
+  if (offered.over.length > 0) await endHoldsOf(trx, offered.over)
   if (leads.length === 0) {
     await markOffersTaken(trx, leadIds, [])
     return { sales: [], offers: found }

@@ -3,21 +3,33 @@ import { findSuppressed, lockOfferedLeads, type Offers } from '#core/data/market
 import type { OfferedLead, SaleWindows } from '#core/domain/market/choice/decide-leads.ts'
 import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
 
+/** Leads that were offered; `over`: the ids of those whose hold has ended, which are not for sale any more. */
+export interface LockedOffers {
+  leads: OfferedLead[]
+  over: string[]
+}
+
 /**
  * Of these leads those that the market may still sell, locked, oldest first, with what is known of the persons; but for the suppression
  * list, which {@link findSuppressedLeads} asks.
  */
-export async function lockOffered(trx: Db, offers: Offers, windows: SaleWindows): Promise<OfferedLead[]> {
+export async function lockOffered(
+  trx: Db,
+  offers: Offers,
+  { windows, holdHours }: { windows: SaleWindows; holdHours: number },
+): Promise<LockedOffers> {
   const { duplicateDays, resaleDays } = windows
   const days = Math.max(duplicateDays, resaleDays)
-  const leads = await lockOfferedLeads(trx, offers, { days, hadDays: resaleDays })
-  return leads
+  const rows = await lockOfferedLeads(trx, offers, { days, hadDays: resaleDays, holdHours })
+  const leads = rows
+    .filter(({ is_over: isOver }) => !isOver)
     .toSorted((a, b) => (a.came < b.came ? -1 : a.came > b.came ? 1 : 0))
-    .map(({ came: _came, sales, ...lead }) => ({
+    .map(({ came: _came, is_over: _isOver, sales, ...lead }) => ({
       ...lead,
       is_suppressed: false,
       sales: (sales ?? []).map((sale) => ({ ...sale, at: new Date(sale.at) })),
     }))
+  return { leads, over: rows.flatMap(({ id, is_over: isOver }) => (isOver ? id : [])) }
 }
 
 /** @returns the ids of those of which a phone or the e-mail address is on the suppression list */

@@ -66,7 +66,7 @@ test('statements that are called together run in their order, and are kept or un
 test('what is read of offered leads and their persons is found by key, though its plan is kept from an empty table', async () => {
   const { db } = opened
   const id = '01920000-0000-7000-8000-000000000001'
-  await lockOfferedLeads(db, { leads: [], events: [id] }, { days: 90, hadDays: 90 })
+  await lockOfferedLeads(db, { leads: [], events: [id] }, { days: 90, hadDays: 90, holdHours: 24 })
   await findSuppressed(db, [{ id, phone_hash: '00', alt_phone_hash: '00', email_hash: '00' }])
   const { rows: prepared } = await sql<{ name: string; count: number; statement: string }>`
     select name, cardinality(parameter_types) as count, statement from pg_prepared_statements

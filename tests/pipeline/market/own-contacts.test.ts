@@ -47,7 +47,7 @@ test('a client’s own leads of one phone and e-mail address are not read for a 
   const leads = await givenOffers(db, [{ phone: PHONE, email: EMAIL }, { phone: PHONE }, { email: EMAIL }])
 
   const before = await readSoFar()
-  const offered = await lockOfferedLeads(db, { leads, events: [] }, { days: 90, hadDays: 90 })
+  const offered = await lockOfferedLeads(db, { leads, events: [] }, { days: 90, hadDays: 90, holdHours: 24 })
   expect((await readSoFar()) - before).toBeLessThan(100)
   const sold = [{ lead_id: rows[0]?.id, client_user_id: buyer }]
   const bySale = new Map(offered.map(({ id, sales }) => [id, sales]))

@@ -18,12 +18,18 @@ export interface LeadRow {
   sales: { lead_id: string; client_user_id: string; at: string }[] | null
   /** when, to the microsecond */
   came: string
+  /** it was held for sale until now or before */
+  is_over: boolean
 }
 
-/** What is to be decided about: leads, and those that events offer. */
+/**
+ * What is to be decided about: leads, and those that events offer. `isByHand`: somebody sells these himself, also one that came long ago and
+ * was never offered.
+ */
 export interface Offers {
   leads: readonly string[]
   events: readonly string[]
+  isByHand?: boolean
 }
 
 /** SQL: the ids of these leads. */
@@ -58,12 +64,15 @@ export const IS_FOR_SALE = sql`l.status in ('new', 'unassigned')
  * Of these leads those that the market may still sell, locked, and what of the same persons was sold lately.
  * @param days sales of so many days count
  * @param hadDays and what was taken back from whoever bought it in so many
+ * @param holdHours for so long after it came a lead is for sale, where it does not say itself until when
  */
 export async function lockOfferedLeads(
   trx: Db,
   offers: Offers,
-  { days, hadDays }: { days: number; hadDays: number },
+  { days, hadDays, holdHours }: { days: number; hadDays: number; holdHours: number },
 ): Promise<LeadRow[]> {
+  const heldByItself =
+    offers.isByHand === true ? sql`null` : sql`l.created_at + make_interval(hours => ${holdHours})`
   // Spelt so that no index of what is nobody's answers it, nor one of types: a plan that is kept from a small table would read all that is
   // unsold. Phone and e-mail address each by its own index: an OR over both would use neither.
   const { rows } = await sql<LeadRow>`
@@ -90,7 +99,8 @@ export async function lockOfferedLeads(
         union
         select s.id, s.assigned_to, s.assigned_at from leads s where s.email = l.email and s.email is not null and ${isSoldBeside(days)}
       ) sold) as sales,
-      l.created_at::text as came
+      l.created_at::text as came,
+      coalesce(coalesce(l.expires_at, ${heldByItself}) <= now(), false) as is_over
     from leads l
     where l.id = any(${idsOf(offers)}) and ${IS_FOR_SALE}
     order by l.id for no key update of l

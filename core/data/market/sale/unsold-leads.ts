@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { BEGINNING } from '../../first-page.ts'
 import type { Db } from '../../database.ts'
 
@@ -60,13 +60,24 @@ export async function listUnsold(
  * @returns how many; fewer than `limit` where there are no more, or somebody else has them
  */
 export async function endHolds(db: Db, holdHours: number, limit: number): Promise<number> {
-  const { rows } = await sql`
-    with ended as (
-      update leads set status = 'expired', updated_at = now()
-      where id = any(array(
+  return await end(
+    db,
+    sql`array(
         select id from leads where status = 'unassigned' and coalesce(expires_at, created_at) <= now()
           and coalesce(expires_at, created_at + make_interval(hours => ${holdHours})) <= now()
-        order by id limit ${limit} for no key update skip locked))
+        order by id limit ${limit} for no key update skip locked)`,
+  )
+}
+
+/** The same of these, which the caller has locked: also of new ones, which wait for a decision since. */
+export async function endHoldsOf(trx: Db, leadIds: readonly string[]): Promise<void> {
+  await end(trx, sql`${[...leadIds]}::uuid[]`)
+}
+
+async function end(db: Db, ids: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql`
+    with ended as (
+      update leads set status = 'expired', updated_at = now() where id = any(${ids})
       returning id
     ), told as (
       insert into events (type, lead_id, data, enqueued_at, planned_at)
