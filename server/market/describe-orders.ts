@@ -5,8 +5,7 @@ import type { OrderRow } from '#core/data/market/orders.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { describeOrder, findPriceRange, type OrderToDescribe } from '#core/domain/market/describe-order.ts'
 import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
-import { localMoment } from '#core/domain/market/local-moment.ts'
-import { readTally, type Tally } from '#core/domain/market/tally.ts'
+import { countingMoment, readTally, type Tally } from '#core/domain/market/tally.ts'
 import { AppError } from '#core/errors.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { ServerContext } from '../context.ts'
@@ -25,7 +24,7 @@ export async function requireMarketOfClient(
 export function describeOrderRow(row: OrderRow, market: MarketOfClient, at: Date): Order {
   const order = prepareOrder(row, market)
   const { lowest, highest } = findPriceRange(order)
-  const tally = readTally(order.tally, localMoment(row.timezone, at))
+  const tally = readTally(order.tally, countingMoment(row, at))
   return {
     id: row.id,
     client_user_id: row.client_user_id,

@@ -24,6 +24,7 @@ import {
 } from '#core/data/market/orders.ts'
 import { findOrderFaults, findStateFaults } from '#core/domain/market/check-order.ts'
 import { findHeadStart } from '#core/domain/market/choice/find-head-start.ts'
+import { countOn } from '#core/domain/market/tally.ts'
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -115,7 +116,8 @@ export async function changeOrder(
           : findStateFaults(change.states, market.account.licensed_states, row.states)),
         ...findOrderFaults({ ...terms, ...withoutAbsent(change) }),
       ])
-      await updateOrder(trx, id, writeFields(change))
+      const counting = change.timezone === undefined ? {} : countOn(row, change.timezone, new Date())
+      await updateOrder(trx, id, { ...writeFields(change), ...counting })
       return undefined
     }),
   )

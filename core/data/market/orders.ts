@@ -23,6 +23,8 @@ const COLUMNS = [
   'o.price',
   'o.schedule',
   'o.timezone',
+  'o.counts_in',
+  'o.counts_in_until',
   'o.starts_at',
   'o.ends_at',
   'o.paused_by',
@@ -191,12 +193,12 @@ export async function countOrders(
 export async function readOwnOrdersLocked(trx: Db, owner: string, leadType: string): Promise<OwnOrder[]> {
   await sql`select from profiles where user_id = ${owner} for no key update`.execute(trx)
   const { rows } = await sql<OwnOrder>`
-    select distinct o.timezone, o.weight, o.ahead_day::text as ahead_day, o.ahead_leads, t.day::text as day, t.day_leads
+    select distinct o.timezone, o.counts_in, o.counts_in_until, o.weight, o.ahead_day::text as ahead_day, o.ahead_leads, t.day::text as day, t.day_leads
     from (
-      select id, timezone, weight, ahead_day, ahead_leads from orders
+      select id, timezone, counts_in, counts_in_until, weight, ahead_day, ahead_leads from orders
       where client_user_id = ${owner} and lead_type = ${leadType} and deleted_at is null
       union all
-      select id, timezone, weight, ahead_day, ahead_leads from orders
+      select id, timezone, counts_in, counts_in_until, weight, ahead_day, ahead_leads from orders
       where client_user_id = ${owner} and lead_type = ${leadType} and deleted_at > now() - interval '2 days'
     ) o join order_tallies t on t.order_id = o.id
     where o.ahead_leads > 0 or t.day_leads > 0`.execute(trx)

@@ -96,6 +96,9 @@ export interface OrdersTable {
   weight: Generated<number>
   schedule: ColumnType<unknown, string | null | undefined, string | null>
   timezone: string
+  /** the zone by which it counts until then, where its zone was changed */
+  counts_in: NullableText
+  counts_in_until: NullableTimestamp
   starts_at: NullableTimestamp
   ends_at: NullableTimestamp
   /** who keeps it from buying, others before its client; null while nobody does */

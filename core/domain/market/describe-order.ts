@@ -1,10 +1,10 @@
 import type { OrderState } from '#core/contract/market/order.ts'
 import { findPrice } from './find-price.ts'
 import { judgeOrder, type OrderToJudge, type Refusal } from './judge-order.ts'
-import { addDays, localMoment, nextMonth, whenDateBegins } from './local-moment.ts'
+import { addDays, nextMonth } from './local-moment.ts'
 import { sayDollars, sayWhen } from './say-when.ts'
 import { findOpening } from './schedule.ts'
-import { readTally, type Tally } from './tally.ts'
+import { countingMoment, readTally, whenCountBegins, type Tally } from './tally.ts'
 import { SOLD_STATES, UNSOLD_STATES } from '../leads/us-states.ts'
 
 /** An order, and what its owner may know of why it stands still; money is cents. */
@@ -67,11 +67,10 @@ const ACCOUNT = {
 function explain(refusal: Refusal, order: OrderToDescribe, at: Date): Explained {
   const { timezone: zone, account } = order
   const price = findPriceRange(order).lowest
-  const now = localMoment(zone, at)
-  const tally = readTally(order.tally, now)
-  const tomorrow = () => whenDateBegins(zone, addDays(now.date, 1))
-  const nextWeek = () => whenDateBegins(zone, addDays(now.monday, 7))
-  const monthAfter = () => whenDateBegins(zone, nextMonth(now.firstOfMonth))
+  const tally = readTally(order.tally, countingMoment(order, at))
+  const tomorrow = () => whenCountBegins(order, addDays(tally.day, 1), at)
+  const nextWeek = () => whenCountBegins(order, addDays(tally.week, 7), at)
+  const monthAfter = () => whenCountBegins(order, nextMonth(tally.month), at)
   switch (refusal) {
     case 'account_not_active':
       return { code: 'account', sentence: ACCOUNT[order.account_status], until: null }

@@ -18,7 +18,7 @@ export function findNextChance(
     if (moment !== undefined && moment > after && moment.getTime() <= last)
       next = Math.min(next, moment.getTime())
   }
-  for (const { timezone, schedule, starts_at, paused_by, ...order } of orders) {
+  for (const { timezone, counts_in_until, schedule, starts_at, paused_by, ...order } of orders) {
     if (paused_by !== null) continue
     const here = localMoment(timezone, after)
     if (starts_at !== null) note(starts_at)
@@ -27,6 +27,7 @@ export function findNextChance(
     const midnight = midnights.get(timezone) ?? whenDateBegins(timezone, addDays(here.date, 1)).getTime()
     midnights.set(timezone, midnight)
     note(new Date(midnight))
+    if (counts_in_until !== null) note(counts_in_until)
   }
   return next === Infinity ? undefined : new Date(next)
 }

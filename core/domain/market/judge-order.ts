@@ -2,7 +2,7 @@ import type { Schedule } from '#core/contract/market/schedule.ts'
 import { findLeastPrice, findPrice, type PriceList } from './find-price.ts'
 import { localMoment, type LocalMoment } from './local-moment.ts'
 import { isScheduleOpen } from './schedule.ts'
-import { readTally, type Tally } from './tally.ts'
+import { countingMoment, readTally, type Counting, type Tally } from './tally.ts'
 
 /** Why an order does not get a lead, in the order in which it is looked at (docs/product.md §10). */
 export const REFUSALS = [
@@ -44,7 +44,7 @@ export interface AccountToJudge {
 }
 
 /** An order for the lead's type, and what it depends on; money is cents. */
-export interface OrderToJudge {
+export interface OrderToJudge extends Counting {
   id: string
   client_user_id: string
   account: AccountToJudge
@@ -63,7 +63,6 @@ export interface OrderToJudge {
   daily_budget: number | null
   monthly_budget: number | null
   schedule: Schedule | null
-  timezone: string
   starts_at: Date | null
   ends_at: Date | null
   paused_by: string | null
@@ -92,7 +91,7 @@ export type NotChosen = Refusal | 'not_first'
 export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Refusal | undefined {
   if (!isForState(order.states, lead.state)) return 'state'
   const here = localMoment(order.timezone, at)
-  const tally = readTally(order.tally, here)
+  const tally = readTally(order.tally, countingMoment(order, at))
   return (
     refuseAll(order, at, here, tally) ??
     (isForState(order.account.licensed_states, lead.state) ? undefined : 'not_licensed') ??
@@ -102,7 +101,7 @@ export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Re
 
 /**
  * Whatever a lead from a state that it names is: it would get none, even where leads cost least.
- * @param here the moment in its zone
+ * @param here the moment in its zone, by which its schedule opens
  * @param tally as it counts at that moment
  */
 export function refuseAll(

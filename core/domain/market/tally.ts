@@ -1,4 +1,4 @@
-import type { LocalMoment } from './local-moment.ts'
+import { addDays, localMoment, whenDateBegins, type LocalMoment } from './local-moment.ts'
 
 /** What an order has received, by the days, weeks and months of its zone; money is cents. Dates are `YYYY-MM-DD`, or `-infinity`. */
 export interface Tally {
@@ -27,6 +27,40 @@ export const EMPTY_TALLY: Tally = {
   month_leads: 0,
   month_spent: 0,
   total_leads: 0,
+}
+
+/**
+ * By which clock an order counts: that of its zone; after its zone was changed that of the one before, until the day that was running there
+ * is over, so that no change of zone ends a day before its time.
+ */
+export interface Counting {
+  timezone: string
+  counts_in: string | null
+  counts_in_until: Date | null
+}
+
+/** Day, week and month of an order at this moment, as it counts them. */
+export function countingMoment({ timezone, counts_in, counts_in_until }: Counting, at: Date): LocalMoment {
+  const isBefore = counts_in !== null && counts_in_until !== null && at < counts_in_until
+  return localMoment(isBefore ? counts_in : timezone, at)
+}
+
+/** What is to be kept where an order's zone is changed; a day that is still counted by an earlier zone goes on. */
+export function countOn(order: Counting, zone: string, at: Date): Partial<Omit<Counting, 'timezone'>> {
+  const { timezone, counts_in_until: until } = order
+  if (zone === timezone || (until !== null && at < until)) return {}
+  const tomorrow = addDays(localMoment(timezone, at).date, 1)
+  return { counts_in: timezone, counts_in_until: whenDateBegins(timezone, tomorrow) }
+}
+
+/** When a date has begun for an order, as it counts. */
+export function whenCountBegins(
+  { timezone, counts_in_until: until }: Counting,
+  date: string,
+  at: Date,
+): Date {
+  const begins = whenDateBegins(timezone, date)
+  return until !== null && at < until && begins < until ? until : begins
 }
 
 /** The tally as it counts at this moment: what is of a day, week or month that is over counts no more. */

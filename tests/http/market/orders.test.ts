@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { orderChecklistSchema, orderSchema } from '#core/contract/market/order.ts'
+import { assignLeads } from '#core/market/assign-leads.ts'
+import { givenOffers } from '#tests/support/given/market.ts'
 import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 const PATH = '/api/v1/orders'
@@ -223,6 +225,37 @@ describe('an order', () => {
       expect((await call('GET', `/${id}`)).json).toMatchObject({ paused_by: null, paused_by_client: false })
     },
   )
+
+  test('counts what came today on in another zone, until the day that was running is over', async () => {
+    await approve()
+    await fund(500)
+    // Their dates are never the same.
+    const [west, east] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati']
+    const { id } = await create({ active: true, timezone: west, states: ['AK'], daily_cap: 1 })
+    await sql`
+      update order_tallies set day = (now() at time zone ${west})::date, day_leads = 1,
+        week = date_trunc('week', now() at time zone ${west})::date, week_leads = 1 where order_id = ${id}`.execute(
+      db(),
+    )
+    const before = await state(id)
+    expect(before.code).toBe('capped')
+    const moved = await call('PATCH', `/${id}`, { version: 1, timezone: east })
+    expect(moved.json).toMatchObject({
+      timezone: east,
+      state: { code: 'capped', until: before.until },
+      tallies: { today: { leads: 1 }, week: { leads: 1 } },
+    })
+    // Another change does not end it either.
+    await call('PATCH', `/${id}`, { version: 2, timezone: 'UTC' })
+    await call('PATCH', `/${id}`, { version: 3, timezone: east })
+    expect(await state(id)).toMatchObject({ code: 'capped', until: before.until })
+    const [lead = ''] = await givenOffers(db(), [{ state: 'AK' }])
+    expect(await assignLeads(app.context.market, [lead])).toEqual([])
+    await sql`update orders set counts_in_until = now() - interval '1 minute' where id = ${id}`.execute(db())
+    expect(await state(id)).toMatchObject({ code: 'active' })
+    expect(await assignLeads(app.context.market, [lead])).toMatchObject([{ order_id: id }])
+    expect((await call('GET', `/${id}`)).json).toMatchObject({ tallies: { today: { leads: 1 } } })
+  })
 
   test('says what it waits for: its account, funds, a cap below what came today', async () => {
     const { id } = await create({ active: true })

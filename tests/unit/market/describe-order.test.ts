@@ -28,6 +28,8 @@ function makeOrder(given: Partial<OrderToDescribe> = {}): OrderToDescribe {
     monthly_budget: null,
     schedule: null,
     timezone: 'America/New_York',
+    counts_in: null,
+    counts_in_until: null,
     starts_at: null,
     ends_at: null,
     paused_by: null,

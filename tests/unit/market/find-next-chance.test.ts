@@ -22,6 +22,8 @@ const PLAIN: OrderToJudge = {
   monthly_budget: null,
   schedule: null,
   timezone: 'America/New_York',
+  counts_in: null,
+  counts_in_until: null,
   starts_at: null,
   ends_at: null,
   paused_by: null,

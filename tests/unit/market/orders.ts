@@ -57,6 +57,8 @@ export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   monthly_budget: budget,
   schedule: rare<BookedOrder['schedule']>(null, schedules),
   timezone: zones,
+  counts_in: fc.constant(null),
+  counts_in_until: fc.constant(null),
   starts_at: rare<Date | null>(null, shortMoments),
   ends_at: rare<Date | null>(null, shortMoments),
   paused_by: rare<string | null>(null, fc.constant('client')),

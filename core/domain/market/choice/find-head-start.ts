@@ -1,10 +1,9 @@
 import { localMoment } from '../local-moment.ts'
 import { countForRank, type RankedCount } from './rank-orders.ts'
-import { EMPTY_TALLY, readTally } from '../tally.ts'
+import { countingMoment, EMPTY_TALLY, readTally, type Counting } from '../tally.ts'
 
 /** One of a client's orders of a type, also one that he has deleted. */
-export interface OwnOrder extends RankedCount {
-  timezone: string
+export interface OwnOrder extends RankedCount, Counting {
   weight: number
   day: string
   day_leads: number
@@ -20,7 +19,7 @@ export function findHeadStart(
   at: Date,
 ): { ahead_day: string; ahead_leads: number } {
   const shares = own.map(({ day, day_leads, ...order }) => {
-    const tally = readTally({ ...EMPTY_TALLY, day, day_leads }, localMoment(order.timezone, at))
+    const tally = readTally({ ...EMPTY_TALLY, day, day_leads }, countingMoment(order, at))
     return Math.ceil((countForRank(order, tally) * weight) / order.weight)
   })
   return {

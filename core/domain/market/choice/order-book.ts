@@ -2,7 +2,7 @@ import type { OrderToChoose } from '../judge-order.ts'
 import { refuseAll } from '../judge-order.ts'
 import { localMoment } from '../local-moment.ts'
 import { rankOrders, type Ranking } from './rank-orders.ts'
-import { addToTally, readTally } from '../tally.ts'
+import { addToTally, countingMoment, readTally } from '../tally.ts'
 
 export interface BookedOrder extends OrderToChoose {
   lead_type: string
@@ -67,7 +67,7 @@ export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
       if (order === undefined || ranked === undefined) continue
       const at = new Date(ranked.from)
       const here = localMoment(order.timezone, at)
-      const refusal = refuseAll(order, at, here, readTally(order.tally, here))
+      const refusal = refuseAll(order, at, here, readTally(order.tally, countingMoment(order, at)))
       if (refusal !== ranked.ranking.find(id)?.refusal) ranked.ranking.put(order)
     }
   }
@@ -85,7 +85,7 @@ export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
   function sell(order: Order, price: number, at: Date): void {
     const { id, account, client_user_id } = order
     if (!before.has(id)) before.set(id, { order, balance: account.balance })
-    const tally = addToTally(order.tally, price, localMoment(order.timezone, at))
+    const tally = addToTally(order.tally, price, countingMoment(order, at))
     account.balance -= price
     put({ ...order, tally, last_assigned_at: at })
     review(client_user_id)

@@ -1,7 +1,7 @@
 import { refuseAll, type NotChosen, type OrderToChoose, type Refusal } from '../judge-order.ts'
 import { localMoment } from '../local-moment.ts'
 import { setLetter, type Letters } from './refusal-letters.ts'
-import { readTally, type Tally } from '../tally.ts'
+import { countingMoment, readTally, type Tally } from '../tally.ts'
 
 /** An order as it stands at the moment of its ranking; it never changes, another takes its place. */
 export interface Ranked<Order> {
@@ -55,7 +55,7 @@ export function rankOrders<Order extends OrderToChoose>(orders: Iterable<Order>,
   function put(order: Order): void {
     remove(order.id)
     const here = localMoment(order.timezone, at)
-    const tally = readTally(order.tally, here)
+    const tally = readTally(order.tally, countingMoment(order, at))
     const refusal = refuseAll(order, at, here, tally)
     const ranked: Ranked<Order> = { order, tally, refusal, lanes: [] }
     for (const place of placesOf(order, refusal))
@@ -72,7 +72,7 @@ export function rankOrders<Order extends OrderToChoose>(orders: Iterable<Order>,
 
   // In their order, each goes to the end of its lanes.
   const sorted = [...orders].map((order) => {
-    const tally = readTally(order.tally, localMoment(order.timezone, at))
+    const tally = readTally(order.tally, countingMoment(order, at))
     return { order, tally }
   })
   for (const { order } of sorted.toSorted(compareRanked)) put(order)
