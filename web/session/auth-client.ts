@@ -1,6 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { AUTH_URL } from './auth-url.ts'
-import { watchRetryAfter } from './credentials/retry-after.ts'
+import { fetchFromAuth } from './fetch-from-auth.ts'
 import { landing } from './landed.ts'
 import { SESSION_KEY } from './is-session-awaited.ts'
 
@@ -12,7 +12,7 @@ export const authClient = new AuthClient({
   autoRefreshToken: true,
   detectSessionInUrl: takeLanding,
   flowType: 'implicit',
-  fetch: watchRetryAfter,
+  fetch: fetchFromAuth,
 })
 
 /**
@@ -23,5 +23,7 @@ export const authClient = new AuthClient({
 function takeLanding(_url: URL, given: Record<string, string>) {
   if (landing.token !== null || landing.error !== null || landing.message !== null)
     history.replaceState(history.state, '', location.pathname + location.search)
+  // The client would hold it against this device's clock; without it, it counts from now.
+  if ('expires_in' in given) delete given['expires_at']
   return ['access_token', 'error', 'error_description', 'error_code'].some((name) => Boolean(given[name]))
 }

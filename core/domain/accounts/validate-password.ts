@@ -23,14 +23,20 @@ const WEAK_PARTS = ['password', 'admin', 'login', 'user', 'test', '123', '1234',
 const THREE_IN_A_ROW = /(.)\1\1/su
 const ONLY_LETTERS_OR_ONLY_DIGITS = /^(?:[a-z]+|\d+)$/i
 
+/** The length of a password in characters: Unicode's code points (NIST SP 800-63B §3.1.1.2), so that an emoji is not two. */
+export function countCharacters(password: string): number {
+  return Array.from(password).length
+}
+
 /**
- * The rules of docs/product.md §5 for a new password. Length counts UTF-16 units, as an input's maxlength does.
+ * The rules of docs/product.md §5 for a new password.
  * @returns the rules it breaks, in docs/product.md's order; empty when the password is good
  */
 export function validatePassword(password: string): PasswordFault[] {
   const faults: PasswordFault[] = []
-  if (password.length < SHORTEST) faults.push('too_short')
-  if (password.length > LONGEST) faults.push('too_long')
+  const length = countCharacters(password)
+  if (length < SHORTEST) faults.push('too_short')
+  if (length > LONGEST) faults.push('too_long')
   if (!hasEveryClass(password)) faults.push('missing_character_class')
   if (isWeak(password)) faults.push('weak_pattern')
   return faults

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  countCharacters,
   PASSWORD_WORDS,
   validatePassword,
   type PasswordFault,
@@ -35,12 +36,12 @@ export async function judgePassword(
   password: string,
 ): Promise<PasswordFaults> {
   const { minLength, rules, checkLeaked, leakedUrl } = config.auth.password
-  if (rules === 'length' && password.length > LONGEST_PASSWORD)
+  if (rules === 'length' && countCharacters(password) > LONGEST_PASSWORD)
     throw validationFailed(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)
   const faults = rules === 'product' ? validatePassword(password) : []
   const messages: string[] = faults.map((fault) => PASSWORD_WORDS[fault])
   const reasons = faults.map((fault) => REASONS[fault])
-  if (password.length < minLength && !reasons.includes('length')) {
+  if (countCharacters(password) < minLength && !reasons.includes('length')) {
     messages.unshift(`Password should be at least ${minLength} characters.`)
     reasons.unshift('length')
   }

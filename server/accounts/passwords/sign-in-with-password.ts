@@ -5,6 +5,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { SIGN_IN_ATTEMPTS } from '../auth-policy.ts'
 import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import { AuthError, invalidCredentials, tooManyRequests } from '../wire/auth-error.ts'
+import { countCharacters } from '#core/domain/accounts/validate-password.ts'
 import { judgePassword, LONGEST_PASSWORD } from './check-password.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { isUserBlocked } from '#server/identity/data/blocks.ts'
@@ -127,7 +128,7 @@ async function find(db: Db, name: SignInName): Promise<Credentials | undefined> 
 
 /** A password from before the policy still works; the client is told that another would be better. */
 async function advise(context: AuthContext, password: string): Promise<object | undefined> {
-  if (password.length > LONGEST_PASSWORD) return undefined
+  if (countCharacters(password) > LONGEST_PASSWORD) return undefined
   const { messages, reasons } = await judgePassword(context, password)
   if (messages.length === 0) return undefined
   return { weak_password: { message: messages.join('. '), reasons } }

@@ -1,3 +1,4 @@
+import { countCharacters } from '#core/domain/accounts/validate-password.ts'
 import { z } from 'zod'
 import { validationFailed } from './auth-error.ts'
 import { hashPassword, type HashCost } from '../passwords/hash-password.ts'
@@ -68,7 +69,7 @@ export async function readPasswordHash(given: UserAttributes, cost: HashCost): P
     throw validationFailed('Only a password or a password hash should be provided')
   if (given.password_hash !== '') return readImportedHash(given.password_hash)
   if (given.password === '') return undefined
-  if (given.password.length > LONGEST_PASSWORD)
+  if (countCharacters(given.password) > LONGEST_PASSWORD)
     throw validationFailed(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)
   return await hashPassword(given.password, cost)
 }

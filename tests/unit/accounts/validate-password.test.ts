@@ -15,9 +15,16 @@ describe('validatePassword', () => {
     expect(validatePassword(`Quartz58${special}Lamp`)).toEqual([])
   })
 
+  it('counts characters, not units of UTF-16', () => {
+    expect(validatePassword(`Quartz-58-${'😀😁'.repeat(59)}`)).toEqual([])
+    expect(validatePassword(`Quartz-58-${'😀😁'.repeat(60)}`)).toEqual(['too_long'])
+  })
+
   it.each([
     ['', [SHORT, CLASSES]],
     ['Qz-58mn', [SHORT]],
+    // Seven characters, and nine units of UTF-16.
+    ['Qz-58😀😁', [SHORT]],
     ['quartz-58', [CLASSES]],
     ['QUARTZ-58', [CLASSES]],
     ['Quartz-no', [CLASSES]],

@@ -1,4 +1,4 @@
-import { validatePassword } from '#core/domain/accounts/validate-password.ts'
+import { countCharacters, validatePassword } from '#core/domain/accounts/validate-password.ts'
 
 export interface PasswordCheck {
   text: string
@@ -27,7 +27,8 @@ export type Strength = (typeof STRENGTHS)[number]
 /** How hard a password is to guess: too weak while a rule is broken, then by its length and variety. */
 export function rateStrength(password: string): Strength {
   if (validatePassword(password).length > 0) return 'Too weak'
+  const length = countCharacters(password)
   const variety = new Set(password).size
-  if (password.length >= 16 && variety >= 12) return 'Strong'
-  return password.length >= 12 && variety >= 9 ? 'Good' : 'Fair'
+  if (length >= 16 && variety >= 12) return 'Strong'
+  return length >= 12 && variety >= 9 ? 'Good' : 'Fair'
 }

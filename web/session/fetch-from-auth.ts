@@ -1,0 +1,47 @@
+import { watchRetryAfter } from './credentials/retry-after.ts'
+
+const REFRESH = 'grant_type=refresh_token'
+/** Of a 429 that names no time: a tick of the client's own. */
+const USUAL_WAIT_SECONDS = 30
+
+/** No refresh goes out before then, by this device's steady clock. */
+let mayRefreshAt = 0
+
+/**
+ * `fetch` of the authentication service's client, which goes by this device's clock and takes a refused refresh for the end of the session.
+ * So a session is told to expire so many seconds from now, whatever the clock shows, and a 429 answers as a service does that is away for
+ * a moment: the client keeps the session and asks again, and until then nothing is sent.
+ */
+export const fetchFromAuth: typeof fetch = async (input, init) => {
+  const isRefresh = (input instanceof Request ? input.url : String(input)).includes(REFRESH)
+  if (isRefresh && performance.now() < mayRefreshAt) return awayForNow()
+  const response = await watchRetryAfter(input, init)
+  if (isRefresh && response.status === 429) {
+    const asked = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const seconds = Number.isFinite(asked) && asked > 0 ? asked : USUAL_WAIT_SECONDS
+    mayRefreshAt = performance.now() + seconds * 1000
+    return awayForNow()
+  }
+  return response.ok ? await byOwnClock(response) : response
+}
+
+function awayForNow() {
+  return Response.json({ code: 503, msg: 'The service asked to wait' }, { status: 503 })
+}
+
+/** The same answer, with the end of a session as this device will see it. */
+async function byOwnClock(response: Response) {
+  const text = await response.text()
+  const { status, statusText, headers } = response
+  // A body is told by its status: one of 204 may not even be empty text.
+  return new Response(text === '' ? null : retell(text), { status, statusText, headers })
+}
+
+function retell(text: string) {
+  if (!text.includes('"expires_in"')) return text
+  const answer: unknown = JSON.parse(text)
+  if (typeof answer !== 'object' || answer === null) return text
+  const { expires_in: seconds } = answer as { expires_in?: unknown }
+  if (typeof seconds !== 'number') return text
+  return JSON.stringify({ ...answer, expires_at: Math.floor(Date.now() / 1000) + seconds })
+}
