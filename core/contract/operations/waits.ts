@@ -44,8 +44,9 @@ export const WAIT_REASONS = [
   'gives_way',
   'next',
 ] as const
-export const waitCodeSchema = z.enum(WAIT_REASONS)
-export type WaitCode = z.infer<typeof waitCodeSchema>
+export type WaitCode = (typeof WAIT_REASONS)[number]
+/** As it is answered: pages of an earlier version know no `offered`. The sentence beside it tells the two apart. */
+export const waitCodeSchema = z.enum(WAIT_REASONS).exclude(['offered'])
 
 export const waitReasonSchema = z.object({
   code: waitCodeSchema,

@@ -22,7 +22,10 @@ export interface BesideEvidence {
   webhooks: readonly EditedWebhook[]
 }
 
-/** Nothing reaches another client; an edited webhook gets what was planned while it was on, and nothing of its pauses. */
+/**
+ * Nothing reaches another client; an edited webhook gets what was planned while it was on, and during its pauses nothing of them. What of
+ * them it gets afterwards depends on the version that planned it.
+ */
 export function checkBeside({ events, receipts, ownerOf, editedClient, webhooks }: BesideEvidence): string[] {
   const faults: string[] = []
   const report = (count: number, what: string): void => {
@@ -32,19 +35,25 @@ export function checkBeside({ events, receipts, ownerOf, editedClient, webhooks 
   const astray = receipts.filter(({ endpoint, eventId }) => ownerOf.get(endpoint) !== clientOf.get(eventId))
   report(astray.length, "request(s) at another client's endpoint")
 
-  const received = new Set(receipts.map(({ endpoint, eventId }) => `${endpoint} ${eventId}`))
+  const firstAt = new Map<string, number>()
+  for (const { endpoint, eventId, at } of receipts) {
+    const key = `${endpoint} ${eventId}`
+    firstAt.set(key, Math.min(at, firstAt.get(key) ?? at))
+  }
+  const wasSentIn = (pause: Span, event: PlannedEvent, endpoint: number): boolean =>
+    isWithin(event, [pause]) && (firstAt.get(`${endpoint} ${event.id}`) ?? Infinity) <= pause.until
   const assigned = events.filter(
     ({ type, clientId }) => type === 'lead.assigned' && clientId === editedClient,
   )
   let missing = 0
   let unwanted = 0
   for (const { endpoint, on, off } of webhooks) {
-    const has = ({ id }: PlannedEvent): boolean => received.has(`${endpoint} ${id}`)
+    const has = ({ id }: PlannedEvent): boolean => firstAt.has(`${endpoint} ${id}`)
     missing += assigned.filter((event) => isWithin(event, on) && !has(event)).length
-    unwanted += assigned.filter((event) => isWithin(event, off) && has(event)).length
+    unwanted += assigned.filter((event) => off.some((pause) => wasSentIn(pause, event, endpoint))).length
   }
   report(missing, 'event(s) that never came to an edited webhook that was on')
-  report(unwanted, 'event(s) of a pause that were sent all the same')
+  report(unwanted, 'event(s) of a pause that were sent in it all the same')
   return faults
 }
 

@@ -8,7 +8,7 @@ export interface EditedWebhook {
   endpoint: number
   /** every event planned in these must arrive */
   on: Span[]
-  /** no event planned in these may */
+  /** no event planned in these may, before their end */
   off: Span[]
   /** since when it is on; undefined while it is not */
   onSince: number | undefined

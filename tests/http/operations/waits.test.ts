@@ -181,6 +181,23 @@ describe('why a client’s deliveries have not begun', () => {
     expect(JSON.stringify(endpoints)).not.toContain('very-secret')
   })
 
+  test('is that its owner decides, where all came while the webhook was off; by the code that earlier pages know', async () => {
+    const config = await givenConfig(ada)
+    await givenDeliveries(ada, config, { state: 'held' })
+    await app.context.db
+      .updateTable('webhook_deliveries')
+      .set({ offered_until: new Date(Date.now() + 86_400_000) })
+      .where('webhook_config_id', '=', config)
+      .execute()
+
+    const [endpoint] = await askOf(ada)
+
+    expect(endpoint).toMatchObject({ held: 1, reason: { code: 'switched_off' } })
+    expect(endpoint?.reason.sentence).toBe(
+      'It came while the webhook was off. The owner of the webhook sends or discards it.',
+    )
+  })
+
   test('is when the next attempt is planned, where only retries are', async () => {
     await givenDeliveries(ada, await givenConfig(ada), { count: 2, dueForSeconds: -300 })
 

@@ -143,9 +143,12 @@ describe('what reached whom', () => {
       '1 event(s) that never came to an edited webhook that was on',
     ])
   })
-  test('is refused where an event of its pause was sent', () => {
-    const receipts = [receipt({}), receipt({ eventId: 'e2', deliveryId: 'd2' })]
-    expect(checkBeside(evidence({ receipts }))).toEqual(['1 event(s) of a pause that were sent all the same'])
+  test('is refused where an event of its pause was sent in it, and sound where it was sent afterwards', () => {
+    const later = (at: number) => [receipt({}), receipt({ eventId: 'e2', deliveryId: 'd2', at })]
+    expect(checkBeside(evidence({ receipts: later(21) }))).toEqual([
+      '1 event(s) of a pause that were sent in it all the same',
+    ])
+    expect(checkBeside(evidence({ receipts: later(26) }))).toEqual([])
   })
   test('is refused at an endpoint of another client, or of nobody', () => {
     const receipts = [receipt({}), receipt({ endpoint: 1 }), receipt({ eventId: 'unknown' })]
