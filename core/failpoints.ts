@@ -75,23 +75,27 @@ export type FailpointName = (typeof FAILPOINTS)[number]
 export interface Failpoint {
   name: FailpointName
   act: { kind: 'exit' } | { kind: 'error' } | { kind: 'pause'; ms: number }
+  /** the id of the one thing (a webhook, say) that it is meant for */
+  subject?: string | undefined
   pass: number | undefined
 }
 
-const FORM = /^([\w-]+)=(?:(exit)|(error)|pause:(\d{1,6}))(?:\*([1-9]\d{0,6}))?$/
+const FORM = /^([\w-]+)=(?:(exit)|(error)|pause:(\d{1,6}))(?:@([\w-]{1,64}))?(?:\*([1-9]\d{0,6}))?$/
 
 /**
- * Reads `name=exit,name=error,name=pause:2000`, each with `*N` where it is meant for the Nth pass only.
+ * Reads `name=exit,name=error,name=pause:2000`, each with `@id` where it is meant for one subject only, and `*N` where it is meant for
+ * the Nth pass only.
  * @returns undefined where the text is not of that form, or names a place that does not exist
  */
 export function parseFailpoints(text: string): Failpoint[] | undefined {
   const failpoints = text.split(',').map((item): Failpoint | undefined => {
-    const [, name, exit, error, ms, pass] = FORM.exec(item.trim()) ?? []
+    const [, name, exit, error, ms, subject, pass] = FORM.exec(item.trim()) ?? []
     const known = FAILPOINTS.find((one) => one === name)
     if (known === undefined) return undefined
     return {
       name: known,
       act: exit ? { kind: 'exit' } : error ? { kind: 'error' } : { kind: 'pause', ms: Number(ms) },
+      subject,
       pass: pass === undefined ? undefined : Number(pass),
     }
   })
@@ -109,11 +113,16 @@ export function armFailpoints(failpoints: readonly Failpoint[]): void {
   for (const failpoint of failpoints) armed.set(failpoint.name, failpoint)
 }
 
-/** Does nothing, at the price of one look, unless the place is armed. @throws Error where it is armed with `error` */
-export function failpoint(name: FailpointName): Promise<void> | undefined {
+/**
+ * Does nothing, at the price of one look, unless the place is armed.
+ * @param subject the id of what comes by
+ * @throws Error where it is armed with `error`
+ */
+export function failpoint(name: FailpointName, subject?: string): Promise<void> | undefined {
   if (armed.size === 0) return undefined
   const found = armed.get(name)
-  return found === undefined ? undefined : meet(found)
+  if (found === undefined || (found.subject !== undefined && found.subject !== subject)) return undefined
+  return meet(found)
 }
 
 async function meet({ name, act, pass }: Failpoint): Promise<void> {

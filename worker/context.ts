@@ -13,6 +13,7 @@ import { openEndpoint, type EndpointPart } from './endpoint/open-endpoint.ts'
 import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openQueues, type QueuesPart } from './queues/open-queues.ts'
+import { GATHERING } from './sending-context.ts'
 
 /** What the stages and the housekeeping need; made once, by hand, of a part for each area. */
 export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
@@ -28,9 +29,6 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   /** how what is recorded and given back gathers for PostgreSQL (core/pace/batch.ts) */
   gathering: { maxSize: number; parallel: number }
 }
-
-/** Two statements at a time, so that one gathers while the other runs; a hundred are a few milliseconds of PostgreSQL's time. */
-const GATHERING = { maxSize: 100, parallel: 2 }
 
 function openMail({ mail }: Pick<Config, 'mail'>): Opened<Mailer> {
   const mailer = openMailer(mail)

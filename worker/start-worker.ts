@@ -2,12 +2,16 @@ import { ConfigError } from '#core/config/config.ts'
 import { checkRedis } from '#core/queue/check-redis.ts'
 import { listShards } from '#core/queue/shards.ts'
 import { waitPlainly, type WaitFor } from '#core/stop-in-time.ts'
+import { openAlone } from './alone/open-alone.ts'
 import type { WorkerContext } from './context.ts'
 import { watchEndpoints } from './housekeeping/endpoints/watch-endpoints.ts'
 import { makePartitions } from './housekeeping/retention/make-partitions.ts'
 import { startChores } from './housekeeping/start-chores.ts'
 import { openStages } from './pipeline/open-stages.ts'
 import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
+
+/** As deep as this file, wherever it is run from: bundled, it lies in another folder. */
+const ALONE_PROGRAM = new URL('../worker/alone/alone-process.ts', import.meta.url)
 
 /**
  * Starts the stages and the chores.
@@ -31,7 +35,8 @@ export async function startWorker(
   const { assign, ordersOf, rounds, outlastSilent } = openStages(context)
   const orders = listShards(context.config.redis.shards).flatMap(ordersOf)
   const workers = openQueueWorkers(context, orders, connection)
-  const chores = startChores(context, { workers, rounds, ordersOf, assign }, giveUp)
+  const alone = openAlone(context, ALONE_PROGRAM)
+  const chores = startChores(context, { workers, rounds, alone, ordersOf, assign }, giveUp)
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly, outlastMs = 0) => {
@@ -39,6 +44,7 @@ export async function startWorker(
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
         waitFor('deliveries in flight', () => rounds.stop()),
+        waitFor('deliveries that are sent alone', () => alone.stop()),
         waitFor('chores', chores.stop),
       ])
       await waitFor('the last outcomes', () =>

@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<ErrorClass, string>> = {
   throttled: 'Asked to slow down (429)',
   refused_by_body: 'Refused in its answer',
   internal_error: 'Our own failure',
+  sender_crashed: 'Our process ended with it',
 }
 
 /** The class of a failure in few words; undefined for one that this version does not know. */

@@ -20,7 +20,8 @@ export function wasSent(
     Partial<Pick<DeliveryLogDetail, 'remote_address'>>,
 ): boolean {
   const { response_status, error_class, remote_address } = attempt
-  if (response_status !== null) return true
+  // Its process ended at some moment of the exchange; it may have arrived.
+  if (response_status !== null || error_class === 'sender_crashed') return true
   if (remote_address !== undefined) return remote_address !== null
   return error_class === null || !NOTHING_LEFT.has(error_class)
 }

@@ -1,5 +1,6 @@
 import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
+import type { Alone } from '../alone/open-alone.ts'
 import type { QueueWorkers } from '../queues/queue-workers.ts'
 import { followPause } from '../rounds/follow-pause.ts'
 import { createLookForDue } from '../rounds/look-for-due.ts'
@@ -40,11 +41,13 @@ export function startChores(
   {
     workers,
     rounds,
+    alone,
     ordersOf,
     assign,
   }: {
     workers: Pick<QueueWorkers, 'pulses' | 'replace'>
     rounds: Pick<Rounds, 'among' | 'hear' | 'pause' | 'pulse'>
+    alone: Pick<Alone, 'look' | 'pause'>
     ordersOf: Stages['ordersOf']
     assign: Stages['assign']
   },
@@ -68,8 +71,9 @@ export function startChores(
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
     ['relay-events', every.relayEventsMs, onlyFor(['unenqueued', 'unplanned'], createRelayEvents(context))],
     ['hear-left-shards', every.hearLeftShardsMs, hearLeftShards],
-    ['follow-pause', every.lookForDueMs, () => followPause(context, rounds)],
+    ['follow-pause', every.lookForDueMs, () => followPause(context, [rounds, alone])],
     ['look-for-due', every.lookForDueMs, onlyFor(['due'], createLookForDue(context, rounds))],
+    ['send-alone', every.lookForDueMs, onlyFor(['alone'], () => alone.look())],
     [
       'watch-liveness',
       every.watchLivenessMs,

@@ -2,7 +2,7 @@ import type { WorkerMetrics } from './create-metrics.ts'
 
 /** What one recorded attempt means for the counters. */
 export function countRecorded(
-  metrics: WorkerMetrics,
+  metrics: Pick<WorkerMetrics, 'countAttempt' | 'countFinished' | 'observeLatency'>,
   delivery: { event_id: string; is_resend: boolean },
   record: {
     state: 'delivered' | 'failed' | 'pending'

@@ -16,8 +16,8 @@ import { weighAttempt } from '#core/endpoint/weigh-attempt.ts'
 import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import type { Stay, Strain } from '#core/fairness/slot-share.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
-import type { WorkerContext } from '../context.ts'
-import { MOST_OWN_FAILURES } from '../queues/run-stage.ts'
+import type { SendingContext } from '../sending-context.ts'
+import { MOST_OWN_FAILURES } from '../most-own-failures.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
 import { DeliveryFault } from '../endpoint/delivery-fault.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
@@ -25,7 +25,7 @@ import { createSettingsReader, type SendingSettings } from '../endpoint/read-set
 import type { Traces } from '../rounds/keep-traces.ts'
 import type { SendClaimed, Sent } from '../rounds/open-rounds.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
-import { recordOwnFailure } from './3-record-own-failure.ts'
+import { NOT_PREPARED, recordOwnFailure } from './3-record-own-failure.ts'
 
 /**
  * Consumes: a delivery that was claimed for it (worker/rounds).
@@ -35,7 +35,7 @@ import { recordOwnFailure } from './3-record-own-failure.ts'
  * MOST_OWN_FAILURES tries.
  */
 export function createSendDelivery(
-  context: WorkerContext,
+  context: SendingContext,
   {
     recordAttempt,
     heavy,
@@ -58,7 +58,7 @@ export function createSendDelivery(
     if (settings === undefined) return undefined
     const { webhook_config_id: id, config_version: version } = delivery
     const request = await heavy.make(id, version, () => prepareDelivery(config, settings, delivery))
-    await failpoint('before-send')
+    await failpoint('before-send', id)
     return { settings, request }
   }
 
@@ -77,7 +77,7 @@ export function createSendDelivery(
     logger.error({ err: failure, delivery_id }, what)
     if (left !== 'spent') return
     await failpoint('before-own-failure')
-    await recordOwnFailure(context, delivery)
+    await recordOwnFailure(context, delivery, NOT_PREPARED)
   }
 
   /** This process slept, or PostgreSQL was slow: another sender may have the delivery before this one's request would be over. */

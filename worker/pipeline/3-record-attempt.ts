@@ -16,7 +16,7 @@ import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
-import type { WorkerContext } from '../context.ts'
+import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 import { createTellLostLease } from './tell-lost-lease.ts'
 
@@ -44,7 +44,7 @@ export type RecordAttempt = (made: MadeAttempt) => Promise<number | undefined>
  * Safe to run twice because: the log row's id is chosen before the first try, and the state changes only under the lease.
  */
 export function createRecordAttempt(
-  context: WorkerContext,
+  context: SendingContext,
   heavy: Pick<HeavyPayloads, 'make'>,
 ): RecordAttempt {
   const { webhooks } = context.config

@@ -2,26 +2,42 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.ts'
+import { SENDER_CRASHED } from '#core/data/webhooks/deliveries/lone-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { readSendingConfigs } from '#core/data/webhooks/sending-configs.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
-import type { WorkerContext } from '../context.ts'
+import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 
-const CLASS: ErrorClass = 'internal_error'
-const MESSAGE =
-  'Nothing was sent: we could not prepare this request, and trying again did not help. This is our failure, not your endpoint’s; it can be sent again once it is mended.'
+/** Why a delivery is given up that failed for no reason of its endpoint's. */
+export interface OwnFailure {
+  errorClass: ErrorClass
+  message: string
+}
+
+export const NOT_PREPARED: OwnFailure = {
+  errorClass: 'internal_error',
+  message:
+    'Nothing was sent: we could not prepare this request, and trying again did not help. This is our failure, not your endpoint’s; it can be sent again once it is mended.',
+}
+export const CRASHED: OwnFailure = {
+  errorClass: SENDER_CRASHED,
+  message:
+    'Our process ended each time it was to send this, also when it sent nothing else. Whether your endpoint got it is not known. This is our failure; it can be sent again.',
+}
 
 /**
- * Consumes: a delivery whose request 2-send-delivery could not prepare, again and again, under its lease.
+ * Consumes: a delivery whose request 2-send-delivery could not prepare, again and again, or with which its processes ended
+ * (worker/alone), under its lease.
  * Emits: a log row, the delivery as failed, delivery.failed on the timeline. The endpoint's health is not touched: it was not asked.
  * Safe to run twice because: the state changes only under the lease, and the log row is written with it.
  * @throws when PostgreSQL does not take it; then the whole attempt comes again
  */
 export async function recordOwnFailure(
-  context: Pick<WorkerContext, 'db' | 'logger' | 'metrics'>,
+  context: Pick<SendingContext, 'db' | 'logger' | 'metrics'>,
   delivery: ClaimedDelivery,
+  { errorClass, message }: OwnFailure,
 ): Promise<void> {
   const [config] = await readSendingConfigs(context.db, [delivery.webhook_config_id])
   // Deleted since the claim, and the delivery with it.
@@ -51,8 +67,8 @@ export async function recordOwnFailure(
     retry_in_seconds: null,
     response_status: null,
     processing_time_ms: 0,
-    error_class: CLASS,
-    error_message: MESSAGE,
+    error_class: errorClass,
+    error_message: message,
     outcome: null,
     receiver_id: null,
     disable_reason: null,

@@ -12,13 +12,6 @@ export type StageResult = { next: 'done' } | { next: 'given_up'; cause: unknown 
 /** One stage of the pipeline. It throws only for failures of ours; those are repeated with backoff. */
 export type Stage = (job: Job<unknown>) => Promise<StageResult>
 
-/**
- * So often an event or delivery may fail for a reason of its own, which the next try would meet again; then it ends where it can
- * be seen. With the pauses below that is about 8 s after its first failure. Counted in PostgreSQL, so that neither a crash nor
- * a flush of Redis begins anew. Whatever else fails (PostgreSQL, Redis, the process) is repeated for as long as it lasts.
- */
-export const MOST_OWN_FAILURES = 5
-
 /** Pause before BullMQ repeats a job that failed for a reason of ours: 0.5 s doubling to 5 s, ±50 %. */
 export function repeatDelayMs(attemptsMade: number): number {
   return Math.min(500 * 2 ** Math.min(attemptsMade - 1, 4), 5000) * (0.5 + Math.random())

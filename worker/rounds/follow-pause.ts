@@ -5,9 +5,10 @@ import type { Rounds } from './open-rounds.ts'
 /** An administrator who pauses the queue stops what it rings for, too. While Redis does not say, it is as it was. */
 export async function followPause(
   { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
-  rounds: Pick<Rounds, 'pause'>,
+  senders: readonly Pick<Rounds, 'pause'>[],
 ): Promise<void> {
   if (redis.status !== 'ready') return
   const isPaused = await isSendingPaused(redis, config.redis).catch(() => undefined)
-  if (isPaused !== undefined) rounds.pause(isPaused)
+  if (isPaused === undefined) return
+  for (const sender of senders) sender.pause(isPaused)
 }

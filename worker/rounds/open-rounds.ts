@@ -144,7 +144,7 @@ export function openRounds(
         yielding_first: asked % ROUNDS.yieldingEvery === 0,
       })),
       leaseSeconds,
-      [...open],
+      { open: [...open] },
     )
     if (claimed.some(({ deliveries }) => deliveries.length > 0)) await failpoint('after-claim')
     metrics.observeBatch('claim', claimed.flatMap(({ deliveries }) => deliveries).length)

@@ -35,6 +35,8 @@ export const ERROR_CLASSES = [
   'refused_by_body',
   /** ours: nothing was sent, and trying again did not help */
   'internal_error',
+  /** ours: each process that was to send it ended with it, those that sent it alone included */
+  'sender_crashed',
 ] as const
 export const errorClassSchema = z.enum(ERROR_CLASSES)
 export type ErrorClass = z.infer<typeof errorClassSchema>

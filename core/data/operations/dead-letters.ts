@@ -10,6 +10,7 @@ import type { Db } from '../database.ts'
 import { hasEnded } from '../market/sale/ended-assignments.ts'
 import { hostOf } from '../webhooks/endpoint-host.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
+import { LOST_WHEN_RESENT } from '../webhooks/deliveries/lone-deliveries.ts'
 import type { DueDelivery } from '../webhooks/deliveries/plan-deliveries.ts'
 import { REPLAY_PIECE, type ReplayPiece, type ReplayPlace } from '../webhooks/deliveries/replay-pieces.ts'
 
@@ -174,10 +175,11 @@ export async function redrivePiece(
     ), made as (
       -- In rounds of 50 for each client, so that one with many keeps nobody waiting (core/fairness/turns.ts).
       insert into webhook_deliveries
-        (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id, replay_attempt, turn)
-      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${redrive.id}::uuid, 0,
+        (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id, replay_attempt, lost_leases,
+        turn)
+      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${redrive.id}::uuid, 0, ${LOST_WHEN_RESENT},
         1 + (made + row_number() over (partition by client_user_id order by finished_at desc, id desc) - 1) / 50
-      from dead
+      from dead d
       returning id, webhook_config_id, client_user_id, lead_id, resend_of, turn
     ), told as (
       insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)

@@ -10,6 +10,8 @@ export interface WorkToDo {
   unplanned: boolean
   /** deliveries that are due and that nobody has */
   due: boolean
+  /** deliveries that may have to be sent alone */
+  alone: boolean
   /** deliveries that are held and may go by themselves, or endpoints that are to be probed or given what was held for them */
   held: boolean
   /** mails that are due */
@@ -48,6 +50,8 @@ export async function readWorkToDo(
         and failed_at is null and type = any(${types})) as unplanned,
       exists (select from webhook_deliveries where state = 'pending'
         and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as due,
+      exists (select from webhook_deliveries where state = 'pending' and lost_leases > 0
+        and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as alone,
       exists (select from webhook_deliveries where state = 'held' and offered_until is null)
         or exists (select from webhook_endpoint_health where breaker = 'open' and probe_at <= now())
         or exists (select from webhook_endpoint_health where releasing_since is not null) as held,

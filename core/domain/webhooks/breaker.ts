@@ -21,6 +21,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   'authentication',
   'blocked_address',
   'internal_error',
+  'sender_crashed',
 ])
 
 /** Whether anything of an attempt went to its endpoint, or was to go there: of one that was not asked nothing is learned. */

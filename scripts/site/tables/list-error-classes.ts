@@ -21,6 +21,8 @@ const MEANINGS: Readonly<Record<ErrorClass, string>> = {
   throttled: 'The answer was 429: too many requests',
   refused_by_body: 'The status was 2xx, and by the success rule its body is not a yes',
   internal_error: 'A failure of ours; nothing was sent, and trying again did not help',
+  sender_crashed:
+    'A failure of ours: the process that was to send it ended, also when it sent nothing else; whether the endpoint got it is not known',
 }
 
 /** Why an attempt may fail, and which failures let the breaker of an endpoint open. */

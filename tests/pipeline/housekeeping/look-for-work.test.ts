@@ -23,6 +23,7 @@ const NOTHING: WorkToDo = {
   unenqueued: false,
   unplanned: false,
   due: false,
+  alone: false,
   held: false,
   mails: false,
   unsold: false,
@@ -76,7 +77,13 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
   }
   const { stop } = startChores(
     { ...context, db },
-    { workers, rounds, ordersOf: () => [], assign: async () => await Promise.resolve(undefined) },
+    {
+      workers,
+      rounds,
+      alone: { look: () => Promise.resolve(), pause: () => undefined },
+      ordersOf: () => [],
+      assign: async () => await Promise.resolve(undefined),
+    },
     () => undefined,
   )
   // What a start looks through is behind it.

@@ -15,9 +15,9 @@ test('an unarmed place costs no wait', () => {
 
 test('reads what happens where, and on which pass', () => {
   expect(parseFailpoints('after-commit=exit, before-plan=pause:2000*3,after-send=error')).toEqual([
-    { name: 'after-commit', act: { kind: 'exit' }, pass: undefined },
-    { name: 'before-plan', act: { kind: 'pause', ms: 2000 }, pass: 3 },
-    { name: 'after-send', act: { kind: 'error' }, pass: undefined },
+    { name: 'after-commit', act: { kind: 'exit' }, subject: undefined, pass: undefined },
+    { name: 'before-plan', act: { kind: 'pause', ms: 2000 }, subject: undefined, pass: 3 },
+    { name: 'after-send', act: { kind: 'error' }, subject: undefined, pass: undefined },
   ])
 })
 
@@ -27,6 +27,7 @@ test.each([
   'after-commit=sleep',
   'after-commit=pause',
   'after-commit=exit*0',
+  'after-commit=exit@',
 ])('refuses %s', (text) => {
   expect(parseFailpoints(text)).toBeUndefined()
   expect(() => loadConfig({ ...needed, NODE_ENV: 'test', FAILPOINTS: text })).toThrow(/FAILPOINTS/)
@@ -39,6 +40,14 @@ test('fails on the pass that is meant, and on no other', async () => {
   await expect(failpoint('before-send')).rejects.toThrow('failpoint before-send')
   await expect(Promise.resolve(failpoint('before-send'))).resolves.toBeUndefined()
   expect(failpoint('after-send')).toBeUndefined()
+})
+
+test('fails for the subject that is meant, and for no other', async () => {
+  armFailpoints(parseFailpoints('before-send=error@0199a000-0000*1') ?? [])
+
+  expect(failpoint('before-send')).toBeUndefined()
+  expect(failpoint('before-send', '0199a000-0001')).toBeUndefined()
+  await expect(failpoint('before-send', '0199a000-0000')).rejects.toThrow('failpoint before-send')
 })
 
 test('production refuses them, also where NODE_ENV is left out', () => {

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { claimedLead } from './claimed-lead.ts'
+import { IS_SENT_ALONE, LOST_WHEN_CLAIMED } from './lone-deliveries.ts'
 
 /** Slots that a worker has for one endpoint's deliveries. */
 export interface ClaimRequest {
@@ -57,13 +58,13 @@ type TakenRow = Omit<ClaimedDelivery, 'lead'> &
 const inLine = (
   yielding: RawBuilder<unknown>,
   most: RawBuilder<unknown>,
-  open: readonly string[],
+  { open, alone }: { open: readonly string[]; alone: boolean },
 ): RawBuilder<unknown> => sql`
   select d.id, d.webhook_config_id from webhook_deliveries d
   where d.state = 'pending' and d.webhook_config_id = asked.webhook_config_id
     and (d.attempt > 0 or d.turn > 0) = ${yielding}
     and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
-    and d.id <> all(${[...open]}::uuid[])
+    and d.id <> all(${[...open]}::uuid[]) and ${alone ? IS_SENT_ALONE : sql`not (${IS_SENT_ALONE})`}
   order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}
   for update of d skip locked`
 
@@ -73,13 +74,14 @@ const inLine = (
  * open, is held from now on. Never waits for another claim, which finds others. Answers in the order asked.
  * @param requests no endpoint twice
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
- * @param open what the caller has claimed and not yet recorded: it is not his to claim again, even when its lease has ended
+ * @param options.open what the caller has claimed and not yet recorded: it is not his to claim again, even when its lease has ended
+ * @param options.alone claims what is to be sent alone (lone-deliveries.ts) and nothing else; left out, everything but that
  */
 export async function claimDeliveries(
   db: Db,
   requests: readonly ClaimRequest[],
   leaseSeconds: number,
-  open: readonly string[] = [],
+  { open = [], alone = false }: { open?: readonly string[]; alone?: boolean } = {},
 ): Promise<Claimed[]> {
   const { rows } = await sql<TakenRow>`
     with asked as (
@@ -93,7 +95,7 @@ export async function claimDeliveries(
       select d.* from asked cross join lateral (${inLine(
         sql`asked.yielding_first`,
         sql`case when asked.yielding_first then least(asked.most, asked.most_yielding) else asked.most end`,
-        open,
+        { open, alone },
       )}) d
     ), others as (
       select d.* from (
@@ -101,13 +103,14 @@ export async function claimDeliveries(
         from asked a) asked cross join lateral (${inLine(
           sql`(not asked.yielding_first)`,
           sql`case when asked.yielding_first then asked.rest else least(asked.rest, asked.most_yielding) end`,
-          open,
+          { open, alone },
         )}) d
     ), taken as (
       update webhook_deliveries d
       set state = case when e.may_send then d.state else 'held' end,
         lease_token = case when e.may_send then gen_random_uuid() end,
-        lease_until = case when e.may_send then now() + make_interval(secs => ${leaseSeconds}) end
+        lease_until = case when e.may_send then now() + make_interval(secs => ${leaseSeconds}) end,
+        lost_leases = ${LOST_WHEN_CLAIMED}
       from (select * from preferred union all select * from others) l cross join lateral (
         select c.xmin::text as config_version, coalesce(h.probe_delivery_id = l.id, false) as is_probe,
           c.is_active and (coalesce(h.breaker, 'closed') = 'closed' or h.probe_delivery_id is not distinct from l.id)

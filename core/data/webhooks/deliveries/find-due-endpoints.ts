@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
+import { IS_SENT_ALONE } from './lone-deliveries.ts'
 
 /** An endpoint at which something is due that nobody is sending. */
 export interface DueEndpoint {
@@ -19,7 +20,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Endpoints with a delivery that is due and that nobody has: what a ring told that was lost, a retry whose time has come, what
- * a worker had that is gone. Goes from endpoint to endpoint by the index, so that each costs a step, however much waits there.
+ * a worker had that is gone. What is sent alone is found by lone-deliveries.ts. Goes from endpoint to endpoint by the index, so that each costs a step, however much waits there.
  */
 export async function findDueEndpoints(db: Db, after: string | null): Promise<LookForDue> {
   const { rows } = await sql<{ webhook_config_id: string; client_user_id: string | null }>`
@@ -38,10 +39,10 @@ export async function findDueEndpoints(db: Db, after: string | null): Promise<Lo
     select waiting.webhook_config_id, due.client_user_id
     from waiting left join lateral (
       select d.client_user_id from (values (false), (true)) as kind (gives_way) cross join lateral (
-        select client_user_id from webhook_deliveries
+        select client_user_id from webhook_deliveries d
         where webhook_config_id = waiting.webhook_config_id and state = 'pending'
           and (attempt > 0 or turn > 0) = kind.gives_way
-          and next_attempt_at <= now() and (lease_until is null or lease_until < now())
+          and next_attempt_at <= now() and (lease_until is null or lease_until < now()) and not (${IS_SENT_ALONE})
         order by webhook_config_id, (attempt > 0 or turn > 0), next_attempt_at limit 1) d
       limit 1) due on true
     order by waiting.place

@@ -49,6 +49,12 @@ export async function logLostAttempts(db: Db, records: readonly AttemptRecord[])
       select 'delivery.succeeded', m.lead_id, m.client_user_id, ${TOLD_DATA}, now(), now(), now()
       from made m join logged on logged.id = m.log_id join lead on lead.id = m.lead_id
       where m.state = 'delivered' and not exists (select from webhook_deliveries d where d.id = m.delivery_id)
+    ), outlived as (
+      -- The sender is late, but alive: no process ended with this delivery.
+      update webhook_deliveries set lost_leases = 0
+      where id in (
+        select d.id from webhook_deliveries d where d.id in (select delivery_id from made) and d.lost_leases > 0
+        order by d.id for update skip locked)
     )
     select m.log_id, g.next_attempt_at,
       case when g.id is not null then null

@@ -5,6 +5,7 @@ import { askedEventSchema, type AskedEvent } from '#core/contract/webhooks/asked
 import type { Db } from '#core/data/database.ts'
 import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { readStored } from '#core/read-stored.ts'
+import { IS_SENT_ALONE } from './lone-deliveries.ts'
 
 /**
  * A delivery that is to be attempted, as its ring names it. `attempt` is the one to make, from 1; `turn` whether it may go at
@@ -240,9 +241,9 @@ const HEARD_OF = sql`
 /** Whether a delivery that nobody has is overdue by so many seconds. */
 export async function hasOverdueDelivery(db: Db, overdueSeconds: number): Promise<boolean> {
   const { rows } = await sql`
-    select from webhook_deliveries
+    select from webhook_deliveries d
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})
-      and (lease_until is null or lease_until < now())
+      and (lease_until is null or lease_until < now()) and not (${IS_SENT_ALONE})
     order by next_attempt_at limit 1
   `.execute(db)
   return rows.length > 0

@@ -103,7 +103,7 @@ async function settleAttempts(
         attempt = m.attempt,
         next_attempt_at = case when d.state <> 'cancelled' then m.retry_at end,
         finished_at = case when m.state <> 'pending' then now() when d.state = 'cancelled' then d.finished_at end,
-        lease_token = null, lease_until = null, own_failures = 0,
+        lease_token = null, lease_until = null, own_failures = 0, lost_leases = 0,
         outcome = m.outcome, receiver_id = m.receiver_id,
         failure_class = case when m.state = 'failed' then m.error_class end
       -- In one order for everybody. By the attempt, not the delivery: a batch may also hold an attempt of the same delivery that lost its lease.

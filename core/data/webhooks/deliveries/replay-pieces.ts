@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
 import type { Db } from '#core/data/database.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
+import { LOST_WHEN_RESENT } from './lone-deliveries.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 import { IS_PLANNED_RETRY, isSentAgain } from './resend-deliveries.ts'
 
@@ -18,7 +19,8 @@ export const REPLAY_PIECE = 500
 // A delivery that was resent already does not count: its resend does, unless that was cancelled. Of an erased lead nothing is
 // left to send, and of one that was given back nothing may be.
 const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
-  select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.finished_at
+  select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.finished_at,
+    ${LOST_WHEN_RESENT} as lost_leases
   from webhook_deliveries d
   where d.state = 'failed' and d.webhook_config_id = ${webhook_config_id} and d.finished_at >= ${since}
     and d.client_user_id = ${client}
@@ -96,8 +98,8 @@ export async function resendPiece(
     with made as (
       insert into webhook_deliveries
         (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id,
-         replay_attempt, turn)
-      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${replayId}, 0,
+         replay_attempt, lost_leases, turn)
+      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id, ${replayId}, 0, lost_leases,
         1 + (${place.resent}::int + row_number() over (order by finished_at, id) - 1) / 50
       from (${finallyFailed(what)}) failed
       where id = any(${candidates.map(({ id }) => id)}::uuid[])

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
+import { LOST_WHEN_RESENT } from './lone-deliveries.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 
 /**
@@ -15,8 +16,8 @@ export async function insertResend(
   id: string,
 ): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`
-    insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
-    select ${id}, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.id
+    insert into webhook_deliveries (id, event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, lost_leases)
+    select ${id}, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.id, ${LOST_WHEN_RESENT}
     from webhook_deliveries d join leads l on l.id = d.lead_id
     where d.id = ${originalId} and d.client_user_id = ${client} and not ${hasEnded(sql`l.id`, sql`d.client_user_id`)}
     for share of l

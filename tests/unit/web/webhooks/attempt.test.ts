@@ -20,6 +20,10 @@ const ended = (ending: Partial<Ending>): Ending => ({
 const SILENCE = [
   ['a time limit', ended({ error_class: 'timeout' })],
   ['a connection that was broken off', ended({ error_class: 'reset' })],
+  [
+    'a process of ours that ended',
+    ended({ error_class: 'sender_crashed', remote_address: null, timing: null }),
+  ],
 ] as const
 const NOTHING_SENT = [
   ['no connection', ended({ error_class: 'connect', remote_address: null })],
@@ -59,6 +63,15 @@ describe('the journey of one attempt', () => {
 
   it('fails at delivery when the endpoint refused', () => {
     expect(draw('failed', 503, 'lead.created')).toEqual([
+      'Received done',
+      'Sent done',
+      'Not delivered failed',
+    ])
+  })
+
+  it('may have been sent where our process ended with it', () => {
+    const crashed = { error_class: 'sender_crashed', remote_address: null, timing: null } as const
+    expect(draw('failed', null, 'lead.created', crashed)).toEqual([
       'Received done',
       'Sent done',
       'Not delivered failed',

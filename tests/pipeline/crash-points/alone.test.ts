@@ -1,0 +1,155 @@
+// Deliveries with which processes die, one after the other.
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { listDeadLetters, redrivePiece } from '#core/data/operations/dead-letters.ts'
+import { insertResend } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { givenClient, givenConfig, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
+import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
+
+// Many processes, one after the other, on whatever machine runs the tests.
+vi.setConfig({ testTimeout: 240_000 })
+const LONG = { timeoutMs: 90_000 }
+const IN_FLIGHT = 200
+const CLIENTS = 20
+
+/** What a dead worker had is anybody's at once, as if its leases had run out. */
+async function endLeases({ pipeline: { db } }: CrashPoint): Promise<void> {
+  await sql`update webhook_deliveries set lease_until = now() - interval '2 minutes' where lease_token is not null`.execute(
+    db,
+  )
+}
+
+async function countClaimed({ pipeline: { db } }: CrashPoint): Promise<number> {
+  const { rows } =
+    await sql`select from webhook_deliveries where lease_token is not null and lease_until > now() - interval '1 minute'`.execute(
+      db,
+    )
+  return rows.length
+}
+
+async function readDeliveries({ pipeline: { db } }: CrashPoint, config?: string) {
+  const { rows } = await sql<{
+    id: string
+    state: string
+    attempt: number
+    failure_class: string | null
+    lost_leases: number
+  }>`
+    select id, state, attempt, failure_class, lost_leases from webhook_deliveries
+    where ${config === undefined ? sql`true` : sql`webhook_config_id = ${config}`} order by id`.execute(db)
+  return rows
+}
+
+test.concurrent('a worker that is killed three times with 200 deliveries in flight sets none aside', async (context) => {
+  const point = await setUpCrashPoint(context, { env: { WEBHOOK_CONCURRENCY: '1000' } })
+  const { pipeline, crm } = point
+  const clients: string[] = []
+  for (let index = 0; index < CLIENTS; index += 1) {
+    const client = await givenClient(pipeline.db)
+    await givenConfig(pipeline.context, client, {
+      endpoint_url: `${crm.url}/${client}`,
+      trigger_on_lead_created: true,
+    })
+    clients.push(client)
+  }
+  const sendLeads = async (): Promise<void> => {
+    for (const client of clients)
+      await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  }
+  // An endpoint that has answered gets more at a time.
+  const first = await point.worker()
+  await sendLeads()
+  await waitUntil(async () => (await point.ledger()).deliveries['delivered'] === CLIENTS, LONG)
+  await first.stop()
+  await sql`delete from webhook_deliveries`.execute(pipeline.db)
+  for (let sent = 0; sent < IN_FLIGHT; sent += CLIENTS) await sendLeads()
+  // Each holds what it claims, for longer than it lives.
+  const worker = await point.worker({ FAILPOINTS: 'before-send=pause:200000' })
+  for (const held of [IN_FLIGHT, IN_FLIGHT, 1]) {
+    await waitUntil(async () => (await countClaimed(point)) >= held, { ...LONG, what: `${held} in flight` })
+    await worker.kill()
+    await endLeases(point)
+    await worker.restart()
+  }
+  await worker.kill()
+  await endLeases(point)
+  const startedAt = performance.now()
+  await point.worker()
+  await waitUntil(async () => (await readDeliveries(point)).every(({ state }) => state !== 'pending'), LONG)
+
+  const deliveries = await readDeliveries(point)
+  expect(deliveries).toHaveLength(IN_FLIGHT)
+  for (const delivery of deliveries)
+    expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, lost_leases: 0 })
+  expect(performance.now() - startedAt).toBeLessThan(60_000)
+})
+
+test.concurrent('a delivery that ends whatever sends it is set aside, and everything else goes on', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, crm } = point
+  const { db } = pipeline
+  const bad = await givenClient(db)
+  const { id: config } = await givenConfig(pipeline.context, bad, {
+    endpoint_url: `${crm.url}/bad`,
+    trigger_on_lead_created: true,
+  })
+  const lead = await givenLead(db, bad)
+  await publishEventsOfLead(pipeline.context, lead)
+  const worker = await point.worker({ FAILPOINTS: `before-send=exit@${config}` })
+  for (let deaths = 1; deaths <= 2; deaths += 1) {
+    await worker.ended()
+    await endLeases(point)
+    await worker.restart()
+  }
+  const pid = worker.pid()
+  const others = 10
+  for (let index = 0; index < others; index += 1) await point.enqueueLead()
+  await crm.waitForCount(others, LONG)
+  await waitUntil(async () => (await readDeliveries(point, config))[0]?.state === 'failed', LONG)
+
+  expect(worker.pid()).toBe(pid)
+  expect(worker.isRunning()).toBe(true)
+  expect(await readDeliveries(point, config)).toMatchObject([
+    { failure_class: 'sender_crashed', lost_leases: 0 },
+  ])
+  expect(await point.ledger()).toMatchObject({
+    deliveries: { delivered: others, failed: 1 },
+    receipts: others,
+  })
+  const { rows: logs } = await sql`
+    select error_class, attempt_number, next_attempt_at from webhook_delivery_logs where webhook_config_id = ${config}`.execute(
+    db,
+  )
+  expect(logs).toEqual([{ error_class: 'sender_crashed', attempt_number: 1, next_attempt_at: null }])
+
+  // Sent again by its client it is alone at once: it ends its own process, and no worker.
+  const [dead] = await readDeliveries(point, config)
+  const again = await insertResend(db, bad, dead?.id ?? '', randomUUIDv7())
+  await pipeline.context.deliveries.publish(again === undefined ? [] : [again])
+  const states = async () => (await readDeliveries(point, config)).map(({ state }) => state)
+  await waitUntil(async () => (await states()).join() === 'failed,failed', LONG)
+  expect(worker.pid()).toBe(pid)
+  expect(worker.isRunning()).toBe(true)
+
+  // Sent again by an administrator, once what ended it is mended, it arrives.
+  await worker.kill()
+  await point.worker()
+  const administrator = await givenClient(db, 'admin')
+  const letters = await listDeadLetters(db, { reason: 'sender_crashed' }, { limit: 10, after: undefined })
+  expect(letters).toMatchObject([{ webhook_config_id: config, attempts: 1 }])
+  expect(letters[0]?.message).toMatch(/our failure/)
+  const { due } = await db
+    .transaction()
+    .execute((trx) =>
+      redrivePiece(
+        trx,
+        { filter: { reason: 'sender_crashed' } },
+        { id: randomUUIDv7(), administrator, most: 10 },
+      ),
+    )
+  await pipeline.context.deliveries.publish(due)
+  await waitUntil(async () => (await states()).join() === 'failed,failed,delivered', LONG)
+  expect((await readDeliveries(point, config)).at(-1)).toMatchObject({ attempt: 1, lost_leases: 0 })
+})

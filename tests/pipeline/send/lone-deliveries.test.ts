@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { findDueEndpoints } from '#core/data/webhooks/deliveries/find-due-endpoints.ts'
+import { giveBackLeases } from '#core/data/webhooks/deliveries/give-back-leases.ts'
+import { findDueAlone, noteCrash } from '#core/data/webhooks/deliveries/lone-deliveries.ts'
+import { hasOverdueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
+import { attemptRecord } from '#tests/support/given/attempt-record.ts'
+import {
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+beforeEach(() => sql`delete from webhook_deliveries`.execute(pipeline.db))
+
+/** One delivery that has been due for a while, with so many leases lost. */
+async function givenDue(lost = 0, secondsAgo = 60) {
+  const { db, context } = pipeline
+  const client = await givenClient(db)
+  const { id: endpoint } = await givenConfig(context, client, { endpoint_url: 'https://crm.example.com/' })
+  const lead = await givenLead(db, client)
+  await sql`
+    with told as (
+      update events set enqueued_at = now(), planned_at = now() where lead_id = ${lead} returning id
+    )
+    insert into webhook_deliveries
+      (event_id, event_type, webhook_config_id, client_user_id, lead_id, next_attempt_at, lost_leases)
+    select id, 'lead.created', ${endpoint}::uuid, ${client}::uuid, ${lead}::uuid,
+      now() - make_interval(secs => ${secondsAgo}), ${lost}::int from told`.execute(db)
+  return { client, endpoint }
+}
+
+async function claim(endpoint: string, alone = false): Promise<ClaimedDelivery | undefined> {
+  const request = { webhook_config_id: endpoint, most: 1, most_yielding: 1, yielding_first: false }
+  const [claimed] = await claimDeliveries(pipeline.db, [request], 30, { alone })
+  return claimed?.deliveries[0]
+}
+
+/** Its worker has died, and its time is over. */
+const loseLeases = () =>
+  sql`update webhook_deliveries set lease_until = now() - interval '1 second' where lease_token is not null`.execute(
+    pipeline.db,
+  )
+
+async function readLost(endpoint: string): Promise<number | undefined> {
+  const { rows } = await sql<{ lost: number }>`
+    select lost_leases as lost from webhook_deliveries where webhook_config_id = ${endpoint}`.execute(
+    pipeline.db,
+  )
+  return rows[0]?.lost
+}
+
+const dueTogether = async () =>
+  (await findDueEndpoints(pipeline.db, null)).due.map((due) => due.webhook_config_id)
+
+test('a delivery whose lease ran out twice is for those alone who send it alone', async () => {
+  const { client, endpoint } = await givenDue()
+  for (const lost of [0, 1]) {
+    expect(await dueTogether()).toEqual([endpoint])
+    expect(await findDueAlone(pipeline.db, [])).toBeUndefined()
+    expect(await claim(endpoint, true)).toBeUndefined()
+    expect(await claim(endpoint)).toMatchObject({ attempt: 1 })
+    expect(await readLost(endpoint)).toBe(lost)
+    await loseLeases()
+  }
+
+  expect(await dueTogether()).toEqual([])
+  expect(await hasOverdueDelivery(pipeline.db, 30)).toBe(false)
+  expect(await claim(endpoint)).toBeUndefined()
+  expect(await findDueAlone(pipeline.db, [])).toEqual({ webhook_config_id: endpoint, client_user_id: client })
+  expect(await claim(endpoint, true)).toMatchObject({ attempt: 1 })
+})
+
+test('workers that die while it is sent alone are not counted against it', async () => {
+  const { endpoint } = await givenDue(2)
+  for (let deaths = 0; deaths < 5; deaths += 1) {
+    expect(await claim(endpoint, true)).toBeDefined()
+    await loseLeases()
+  }
+  expect(await readLost(endpoint)).toBe(2)
+})
+
+test('the second process that ends with it ends the delivery under its lease', async () => {
+  const { endpoint } = await givenDue(2)
+  const first = await claim(endpoint, true)
+  expect(await noteCrash(pipeline.db, first ?? expect.fail())).toBe('free')
+  // It rests before it is tried again.
+  expect(await claim(endpoint, true)).toBeUndefined()
+  await sql`update webhook_deliveries set lease_until = null`.execute(pipeline.db)
+
+  const second = await claim(endpoint, true)
+  expect(await noteCrash(pipeline.db, first ?? expect.fail())).toBe('lost')
+  expect(await noteCrash(pipeline.db, second ?? expect.fail())).toBe('set_aside')
+  expect(await claim(endpoint, true)).toBeUndefined()
+})
+
+test('whatever is recorded clears the count, also by a sender that has lost its lease meanwhile', async () => {
+  const { endpoint } = await givenDue(2)
+  const late = await claim(endpoint, true)
+  await loseLeases()
+  const next = await claim(endpoint, true)
+  const failed = { state: 'pending', retry_in_seconds: 0, response_status: 500 } as const
+  const record = (delivery: ClaimedDelivery | undefined) =>
+    delivery === undefined
+      ? expect.fail()
+      : recordAttempts(pipeline.db, [attemptRecord(delivery, delivery.lease_token, failed)])
+
+  expect(await record(late)).toMatchObject([{ lost: 'to_another_sender' }])
+  expect(await readLost(endpoint)).toBe(0)
+  await sql`update webhook_deliveries set lost_leases = 3`.execute(pipeline.db)
+  expect(await record(next)).toMatchObject([{ lost: null }])
+  expect(await readLost(endpoint)).toBe(0)
+  expect(await claim(endpoint)).toMatchObject({ attempt: 2 })
+})
+
+test('a lease that is given back is not one that was lost', async () => {
+  const { endpoint } = await givenDue()
+  for (let times = 0; times < 3; times += 1) {
+    const delivery = (await claim(endpoint)) ?? expect.fail()
+    await giveBackLeases(pipeline.db, [{ ...delivery, counts: false, until: null }], 5)
+    await sql`update webhook_deliveries set lease_until = null`.execute(pipeline.db)
+  }
+  expect(await readLost(endpoint)).toBe(0)
+})
+
+test('a client with something under way gives way to one with nothing, however long its own has waited', async () => {
+  const [patient, other] = [await givenDue(2, 600), await givenDue(2, 10)]
+
+  expect(await findDueAlone(pipeline.db, [])).toMatchObject({ client_user_id: patient.client })
+  expect(await findDueAlone(pipeline.db, [patient.client])).toMatchObject({ client_user_id: other.client })
+  expect(await findDueAlone(pipeline.db, [randomUUID()])).toMatchObject({ client_user_id: patient.client })
+  expect(await findDueAlone(pipeline.db, [patient.client, other.client])).toMatchObject({
+    client_user_id: patient.client,
+  })
+})

@@ -1,0 +1,89 @@
+import { fork } from 'node:child_process'
+import type { Config } from '#core/config/config.ts'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
+
+/** Megabytes of JavaScript's objects: what grows without end ends its own process before the machine looks for one to end. */
+const MOST_MEGABYTES = 512
+/** Signs of life that may be missing while it sends. They are counted, so that a machine which slept as a whole is not blamed for it. */
+const SILENT_BEATS = 30
+
+/** `unsent`: the process had ended before it was asked. */
+export type SentAlone = 'sent' | 'crashed' | 'unsent'
+
+/** A process that sends one delivery at a time. */
+export interface Sender {
+  /** whether it came up; not where it ended before */
+  isReady: Promise<boolean>
+  ended: Promise<void>
+  /** To be called when it is ready and nothing is in flight. */
+  send: (delivery: ClaimedDelivery) => Promise<SentAlone>
+  /** Lets what is in flight end, then the process. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts one.
+ * @param program worker/alone/alone-process.ts
+ * @param onCounted told what the process would tell Prometheus, had it anybody to ask
+ */
+export function startSender(program: URL, config: Config, onCounted: (counted: FromSender) => void): Sender {
+  const ready = Promise.withResolvers<boolean>()
+  const ended = Promise.withResolvers<void>()
+  let sending: PromiseWithResolvers<SentAlone> | undefined
+  let silentBeats = 0
+  let hasEnded = false
+  const child = fork(program, {
+    execArgv: [`--max-old-space-size=${MOST_MEGABYTES}`],
+    serialization: 'advanced',
+  })
+
+  function noteEnd(): void {
+    hasEnded = true
+    ready.resolve(false)
+    sending?.resolve('crashed')
+    ended.resolve()
+  }
+
+  child.once('exit', noteEnd)
+  child.on('error', () => {
+    // It was never there. Anything else is told by its end.
+    if (child.pid === undefined) noteEnd()
+  })
+  child.on('message', (message: unknown) => {
+    silentBeats = 0
+    const told = message as FromSender
+    if (told.kind === 'ready') ready.resolve(true)
+    else if (told.kind === 'sent') sending?.resolve('sent')
+    else onCounted(told)
+  })
+  const tell = (message: ToSender): void => {
+    // Where it does not arrive, the process has ended, and that is told.
+    if (child.connected) child.send(message, () => undefined)
+  }
+  tell({ kind: 'start', config })
+
+  return {
+    isReady: ready.promise,
+    ended: ended.promise,
+    send: async (delivery) => {
+      if (hasEnded) return 'unsent'
+      const mine = Promise.withResolvers<SentAlone>()
+      sending = mine
+      silentBeats = 0
+      const watching = setInterval(() => {
+        silentBeats += 1
+        if (silentBeats >= SILENT_BEATS) child.kill('SIGKILL')
+      }, ALIVE_EVERY_MS)
+      tell({ kind: 'send', delivery })
+      return await mine.promise.finally(() => {
+        clearInterval(watching)
+        sending = undefined
+      })
+    },
+    stop: async () => {
+      if (child.connected) child.disconnect()
+      await ended.promise
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { WorkerContext } from './context.ts'
+import type { WorkerMetrics } from './metrics/create-metrics.ts'
+
+/** What sends a delivery needs this much of it, in whichever process it does so (worker/alone). */
+export type SendingContext = Pick<
+  WorkerContext,
+  'config' | 'db' | 'logger' | 'secrets' | 'tracing' | 'transport' | 'outcomes' | 'gathering'
+> & {
+  metrics: Pick<
+    WorkerMetrics,
+    'beginExchange' | 'observeStage' | 'observeBatch' | 'countAttempt' | 'countFinished' | 'observeLatency'
+  >
+}
+
+/** Two statements at a time, so that one gathers while the other runs; a hundred are a few milliseconds of PostgreSQL's time. */
+export const GATHERING = { maxSize: 100, parallel: 2 }
