@@ -1,7 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../errors.ts'
 import { limitParallelEach } from '../pace/limit-parallel-each.ts'
 import { createBuckets } from './buckets.ts'
 import { ACCOUNTS } from './limits.ts'
+
+/** What a request that stands in a line can do about its place. */
+interface Place {
+  stepOut: <Result>(wait: () => Promise<Result>) => Promise<Result>
+}
+
+/** Of the request that is answered, however deep in it somebody waits: so no story has to hand it on. */
+const places = new AsyncLocalStorage<Place>()
+
+/**
+ * Waits for somebody else (an endpoint, a payment provider, a turn): where that is part of a request in its account's line, the request
+ * gives up its place meanwhile, and its time does not count. Whatever it does before and after stands in the line.
+ */
+export async function outsideLine<Result>(wait: () => Promise<Result>): Promise<Result> {
+  const place = places.getStore()
+  return place === undefined ? await wait() : await place.stepOut(wait)
+}
 
 /**
  * Requests of an account, of which a few are answered at a time, and the others in their order. Past his measure one at a time, and
@@ -25,18 +43,72 @@ export function createAccountLines(
     return new AppError('rate_limited', detail, { retryAfterSeconds: 1 })
   })
   const oneByOne = limitParallelEach(1, Infinity, () => new Error('the line is limited by the places in it'))
+  // Whoever comes back has been let in before, and is never sent away.
+  const inLineAgain = limitParallelEach(ACCOUNTS.together, Infinity, () => new Error('it has no end'))
   return <Result>(account: string, request: () => Promise<Result>, lengthOf = (_result: Result) => 0) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    // The caller has his answer before the rest.
-    const answer = async (): Promise<void> => {
-      const begunAt = now()
-      const [outcome] = await Promise.allSettled([request()])
-      const length = outcome.status === 'fulfilled' ? lengthOf(outcome.value) : 0
+    let begunAt = 0
+    let giveBack: (() => void) | undefined
+    let outside = 0
+    let isOver = false
+
+    /** Holds a place, from `begin` until it is given up. */
+    function hold(begin: () => void): Promise<void> {
+      const held = Promise.withResolvers<void>()
+      begunAt = now()
+      giveBack = held.resolve
+      begin()
+      return held.promise
+    }
+    function giveUp(length = 0): void {
+      if (giveBack === undefined) return
       const long = Math.floor((now() - begunAt) / ACCOUNTS.millisecondsOfOne)
       take(account, long + length / ACCOUNTS.charactersOfOne)
-      if (outcome.status === 'fulfilled') resolve(outcome.value)
-      else reject(outcome.reason)
+      giveBack()
+      giveBack = undefined
     }
+    async function stepOut<Waited>(wait: () => Promise<Waited>): Promise<Waited> {
+      if (outside === 0) giveUp()
+      outside += 1
+      try {
+        return await wait()
+      } finally {
+        // Of several that wait beside each other the last one brings it back.
+        if (outside === 1 && giveBack === undefined && !isOver) await comeBack()
+        outside -= 1
+      }
+    }
+    async function comeBack(): Promise<void> {
+      const { promise: back, resolve: begin } = Promise.withResolvers<void>()
+      void inLineAgain(account, async () => {
+        if (isOver) begin()
+        else await hold(begin)
+      })
+      await back
+    }
+    function end(length: number, settle: () => void): void {
+      isOver = true
+      giveUp(length)
+      // The caller has his answer before the rest.
+      settle()
+    }
+    const answer = (): Promise<void> =>
+      hold(() => {
+        places
+          .run({ stepOut }, async () => await request())
+          .then(
+            (result) => {
+              end(lengthOf(result), () => {
+                resolve(result)
+              })
+            },
+            (error: unknown) => {
+              end(0, () => {
+                reject(error)
+              })
+            },
+          )
+      })
     inLine(account, () =>
       take(account, 1) >= 0 ? answer() : oneByOne(account, () => restAfter(answer)),
     ).catch(reject)

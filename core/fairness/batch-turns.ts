@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { outsideLine } from './account-lines.ts'
 import { createGivingPace } from './giving-pace.ts'
 import { limitParallel } from '../pace/limit-parallel.ts'
 import { ACCOUNTS, BATCHES, BODIES } from './limits.ts'
@@ -49,6 +50,6 @@ export function createBatchTurns(): {
       paceOfAccounts.stop()
       paceOfBodies.stop()
     },
-    inTurnOfReplays: (piece) => replaysOneByOne(() => pace.piece(piece)),
+    inTurnOfReplays: (piece) => outsideLine(() => replaysOneByOne(() => pace.piece(piece))),
   }
 }

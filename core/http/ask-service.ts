@@ -1,4 +1,5 @@
 import got from 'got'
+import { outsideLine } from '../fairness/account-lines.ts'
 
 /** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
 export const LONGEST_ANSWER_BYTES = 256 * 1024
@@ -31,6 +32,10 @@ export interface ServiceAnswer {
  * @throws ServiceError where the answer has no end, or got's own where there was none
  */
 export async function askServiceForAnswer(question: Question): Promise<ServiceAnswer> {
+  return await outsideLine(() => exchange(question))
+}
+
+async function exchange(question: Question): Promise<ServiceAnswer> {
   const { url, timeoutMs, headers, form, credentials } = question
   const stream = got.stream(url, {
     method: form === undefined ? 'GET' : 'POST',

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
+import { outsideLine } from '#core/fairness/account-lines.ts'
 import { BODIES } from '#core/fairness/limits.ts'
 import { readCaller } from '../identity/caller.ts'
 import { authorise, isSource } from '../identity/authorise.ts'
@@ -66,11 +67,13 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       const answer = async (): Promise<number> => {
         if (account !== undefined) context.untaken.admit(account)
         const made = await answerCall({ context, route, request, response, caller })
-        const length = await send(response, keepAllowed(context, route, caller, made))
+        const sendMade = () => send(response, keepAllowed(context, route, caller, made))
+        // A stream is taken for as long as its reader likes; only its opening stands in the line.
+        const length = await (route.streams === undefined ? sendMade() : outsideLine(sendMade))
         if (account !== undefined) context.untaken.note(account, length, response)
         return length
       }
-      if (account === undefined || route.waits === true || route.streams !== undefined) {
+      if (account === undefined) {
         await answer()
         return
       }

@@ -73,8 +73,6 @@ export interface Route {
   /** the handler judges the body itself, because its refusals have another form than a problem */
   readsBodyItself: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
-  /** most of its time it waits for somebody else, so it takes no place in its account's line (core/fairness/account-lines.ts) */
-  waits?: true
   /** it answers as long as its reader takes, so it stands in its account's line of downloads and not in that of its screens */
   isDownload?: true
   /** its 200 is a stream of server-sent events that stays open; an example of what comes */
@@ -98,7 +96,6 @@ export function route<W extends Who, Q extends Schema = undefined, B extends Sch
   body?: B
   readsBodyItself?: boolean
   answers: Route['answers']
-  waits?: true
   isDownload?: true
   streams?: string
   handle: (call: Call<W, Read<Q>, Read<B>>) => Promise<Answer>

@@ -36,7 +36,6 @@ export const clientAccountRoutes = [
     method: 'delete',
     path: '/api/v1/account/payment-method',
     who: 'user',
-    waits: true,
     summary: 'Forget the way of paying that is kept; the auto-recharge is off then',
     answers: { 200: clientAccountSchema },
     handle: async ({ context, caller }) => ({

@@ -59,7 +59,6 @@ export const adminOperationsRoutes = [
     method: 'post',
     path: '/api/v1/admin/dead-letters/redrive',
     who: 'admin',
-    waits: true,
     summary:
       'Send dead letters again: some by their ids, or all that a filter matches; with dry_run only count',
     takes: 'json',

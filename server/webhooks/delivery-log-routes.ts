@@ -95,7 +95,6 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/resend-failed',
     who: 'user',
-    waits: true,
     summary: 'Send again what failed since a moment, or count it',
     description:
       'What is sent again gives way to leads that come meanwhile, and thousands take some seconds to be set in motion. Where the answer is lost, or the server ends, ' +

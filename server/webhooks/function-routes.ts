@@ -14,7 +14,6 @@ export const functionRoutes = [
     method: 'post',
     path: '/functions/v1/test-webhook-endpoint',
     who: 'user',
-    waits: true,
     summary: 'Send the test lead to an endpoint, saved or not',
     takes: 'json',
     body: endpointTestSchema,

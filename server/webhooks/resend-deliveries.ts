@@ -28,6 +28,7 @@ import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { AppError } from '#core/errors.ts'
+import { outsideLine } from '#core/fairness/account-lines.ts'
 import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -141,9 +142,7 @@ export async function resendFailed(
   const what = { client: caller.user_id, webhook_config_id: configId, since: given.since }
   if (given.dry_run) {
     await requireWebhookConfig(context, caller, configId)
-    return await context.inAccountLine(caller.user_id, async () =>
-      describeReplay(null, await countFailed(context.db, what)),
-    )
+    return describeReplay(null, await countFailed(context.db, what))
   }
   const asked = {
     user_id: caller.user_id,
@@ -151,8 +150,8 @@ export async function resendFailed(
     key: given.idempotencyKey,
     content: `${configId} ${given.since.toISOString()}`,
   }
-  return await inReplayLane(caller.user_id, async () => {
-    const config = await requireWebhookConfig(context, caller, configId)
+  const config = await requireWebhookConfig(context, caller, configId)
+  const sendInLane = async () => {
     const { id } = await createOnce(context, asked, async (trx, replayId) => {
       if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
       await insertReplay(trx, replayId, what)
@@ -160,7 +159,8 @@ export async function resendFailed(
     // A repeat goes on where the first time was broken off.
     if (await isReplayOpen(context.db, id)) await replay(context, id, what)
     return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
-  })
+  }
+  return await outsideLine(() => inReplayLane(caller.user_id, sendInLane))
 }
 
 /** One replay of an account at a time. */

@@ -139,7 +139,6 @@ export const webhookConfigRoutes = [
     method: 'post',
     path: `${path}/:id/switch-on`,
     who: 'user',
-    waits: true,
     summary: 'Switch a configuration on, after a test if wished, and send or discard what waits for it',
     takes: 'json',
     body: switchOnSchema,

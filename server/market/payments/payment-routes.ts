@@ -33,7 +33,6 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments',
     who: 'user',
-    waits: true,
     summary: 'Ask for a payment: on the provider’s page (`checkout_url`), or to be marked as received',
     takes: 'json',
     takesKey: true,
@@ -48,7 +47,6 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments/:id/cancel',
     who: 'user',
-    waits: true,
     summary: 'Take back a payment that waits',
     answers: { 200: paymentSchema },
     handle: async ({ context, caller, id }) => ({
@@ -74,7 +72,6 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/admin/payments/:id/receive',
     who: 'admin',
-    waits: true,
     summary: 'Mark a payment as received: what came is on the client’s balance',
     description:
       '`amount` is what came in, by default what the provider reports, or else what was asked for. Another amount than either needs a note.',
@@ -90,7 +87,6 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/admin/payments/:id/reject',
     who: 'admin',
-    waits: true,
     summary: 'Reject a payment that waits',
     takes: 'json',
     body: paymentDecisionSchema,

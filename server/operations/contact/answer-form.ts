@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { CONTACT_LIMITS } from '#core/contract/operations/contact-message.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { ServerContext } from '../../context.ts'
@@ -7,7 +7,7 @@ import { describeTooMany } from '../../http/rate-limits.ts'
 import { readForm } from '../../http/body/read-form.ts'
 import { BUSY_RETRY_AFTER_SECONDS, recogniseError, RETRY_AFTER_SECONDS } from '../../http/recognise-error.ts'
 import type { PublicSite } from '../../http/web/serve-site.ts'
-import { readCaller } from '../../identity/caller.ts'
+import { readCaller, type Caller } from '../../identity/caller.ts'
 import { fillContactPage } from './fill-contact-page.ts'
 import { receiveContactMessage, type ContactReceipt } from './receive-contact-message.ts'
 
@@ -31,19 +31,26 @@ export function answerForm(
     if (page === undefined) response.type('text/plain').send(faults.map(({ message }) => message).join('\n'))
     else response.type('html').send(fillContactPage(page, { ...fields }, faults))
   }
+
+  async function take(request: Request, response: Response, from: Caller): Promise<void> {
+    const fields = readForm(takeBytes(request))
+    const receipt = await receiveContactMessage(context, fields, from, kind)
+    if (receipt.outcome === 'kept') {
+      response.set('Cache-Control', 'no-store')
+      response.redirect(303, `${done}?reference=${receipt.reference}`)
+    } else if (receipt.outcome === 'faulty') await sendBack(response, 422, fields, receipt.errors)
+    else {
+      const seconds = receipt.retry_after_seconds
+      response.set('Retry-After', String(seconds))
+      await sendBack(response, 429, fields, [{ path: '', message: describeTooMany('messages', seconds) }])
+    }
+  }
+
   return {
+    // What is faulty is not counted against a limit, so that people may correct it, and costs some milliseconds all the same.
     take: async (request, response) => {
-      const fields = readForm(takeBytes(request))
-      const receipt = await receiveContactMessage(context, fields, readCaller(request), kind)
-      if (receipt.outcome === 'kept') {
-        response.set('Cache-Control', 'no-store')
-        response.redirect(303, `${done}?reference=${receipt.reference}`)
-      } else if (receipt.outcome === 'faulty') await sendBack(response, 422, fields, receipt.errors)
-      else {
-        const seconds = receipt.retry_after_seconds
-        response.set('Retry-After', String(seconds))
-        await sendBack(response, 429, fields, [{ path: '', message: describeTooMany('messages', seconds) }])
-      }
+      const from = readCaller(request)
+      await context.inAccountLine(from.network, () => take(request, response, from))
     },
     fail: async (error: unknown, request, response, next) => {
       const known = recogniseError(error)

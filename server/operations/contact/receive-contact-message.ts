@@ -68,7 +68,6 @@ function readMessage(fields: Readonly<Record<string, unknown>>): ReadMessage {
     if (typeof given !== 'string') return given
     // Browsers send a line break as two characters, and count it as one against the longest that there may be.
     const text = given.replaceAll('\r\n', '\n').trim()
-    // Markers within markers are taken out one after the other: of a text that is too long anyway that could take seconds.
     return text.length > CONTACT_LIMITS.message ? text : cleanText(text)
   }
   const read = readInput(newContactMessageSchema, {

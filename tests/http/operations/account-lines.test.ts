@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ACCOUNTS } from '#core/fairness/limits.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { apiRoutes } from '#server/api-routes.ts'
+import { waitUntil } from '#tests/support/condition.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -46,6 +49,69 @@ test('who asks for more than his line holds is refused, and nobody else is', asy
   for (const { status, json, headers } of refused) {
     expect([status, json.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '1'])
   }
+})
+
+/** Holds all places of an account while it notes whose requests come to its line. */
+async function whileNobodyIsServed(account: string, work: (entered: () => number) => Promise<void>) {
+  const usual = app.context.inAccountLine
+  const held = Promise.withResolvers<void>()
+  const places = Array.from({ length: ACCOUNTS.together }, () => usual(account, () => held.promise))
+  let entered = 0
+  const counting: typeof usual = (whose, ...request) => {
+    if (whose === account) entered += 1
+    return usual(whose, ...request)
+  }
+  Object.assign(app.context, { inAccountLine: counting })
+  try {
+    await work(() => entered)
+  } finally {
+    Object.assign(app.context, { inAccountLine: usual })
+    held.resolve()
+    await Promise.all(places)
+  }
+}
+
+test('whatever a signed-in person asks for stands in the line before anything is done for it', async () => {
+  const own = new Set(['user', 'admin', 'user by any proof', 'source or user', 'anybody'])
+  const routes = apiRoutes.filter(({ who, isDownload }) => own.has(who) && isDownload !== true)
+  expect(routes.length).toBeGreaterThan(80)
+  const { token, id } = app.admin
+  const answered: string[] = []
+  const asked: Promise<unknown>[] = []
+  await whileNobodyIsServed(id, async (entered) => {
+    for (const { method, path, takes } of routes) {
+      const type = takes === 'part' ? 'application/octet-stream' : 'application/json'
+      const call = fetch(app.url + path.replaceAll(/:\w+/g, randomUUID()), {
+        method: method.toUpperCase(),
+        headers: { authorization: `Bearer ${token}`, ...(takes !== undefined && { 'content-type': type }) },
+        ...(takes !== undefined && { body: '{"no such":"field"}' }),
+      })
+      asked.push(call.then((response) => response.body?.cancel()))
+      call.then(
+        ({ status }) => answered.push(`${method} ${path} ${status}`),
+        () => undefined,
+      )
+    }
+    await waitUntil(() => entered() + answered.length === routes.length, { what: 'Every call in the line' })
+    expect(answered).toEqual([])
+  })
+  await Promise.all(asked)
+})
+
+test('a form of the public site waits in the line of its network, the faulty one too', async () => {
+  const answered: number[] = []
+  const send = () =>
+    fetch(`${app.url}/contact`, {
+      method: 'POST',
+      body: new URLSearchParams({ message: 'data:'.repeat(900) }),
+    })
+  await whileNobodyIsServed('127.0.0.1', async (entered) => {
+    void send().then(({ status }) => answered.push(status))
+    await waitUntil(() => entered() + answered.length === 1, { what: 'The form in the line' })
+    expect(answered).toEqual([])
+  })
+  await waitUntil(() => answered.length === 1, { what: 'The answer' })
+  expect(answered).toEqual([422])
 })
 
 test('an endpoint that is tested and does not answer holds no place of its owner’s screens', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cleanText } from '#core/domain/clean-text.ts'
 
@@ -19,4 +20,33 @@ test.each([
 test('strips what stripping puts together', () => {
   expect(cleanText('java<script:alert(1)')).toBe('alert(1)')
   expect(cleanText('jadata:vascript:alert(1)')).toBe('alert(1)')
+})
+
+test('leaves no marker, whatever is put together, and nothing more to strip', () => {
+  const pieces = [
+    'java',
+    'script',
+    'javascript:',
+    'da',
+    'ta',
+    ':',
+    'vb',
+    'on',
+    'onload',
+    'x',
+    '=',
+    ' ',
+    '<',
+    '>',
+    'DATA:',
+    '-',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 30 }), (parts) => {
+      const cleaned = cleanText(parts.join(''))
+      expect(cleaned).not.toMatch(/[<>]|javascript:|data:|vbscript:|\bon\w+\s*=/i)
+      expect(cleanText(cleaned)).toBe(cleaned)
+    }),
+    { numRuns: 2000 },
+  )
 })
