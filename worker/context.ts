@@ -10,10 +10,10 @@ import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openEndpoint, type EndpointPart } from './endpoint/open-endpoint.ts'
+import { GATHERING } from './limits.ts'
 import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openQueues, type QueuesPart } from './queues/open-queues.ts'
-import { GATHERING } from './sending-context.ts'
 
 /** What the stages and the housekeeping need; made once, by hand, of a part for each area. */
 export interface WorkerContext extends Stores, QueuesPart, EndpointPart {

@@ -11,6 +11,3 @@ export type SendingContext = Pick<
     'beginExchange' | 'observeStage' | 'observeBatch' | 'countAttempt' | 'countFinished' | 'observeLatency'
   >
 }
-
-/** Two statements at a time, so that one gathers while the other runs; a hundred are a few milliseconds of PostgreSQL's time. */
-export const GATHERING = { maxSize: 100, parallel: 2 }

@@ -6,7 +6,7 @@ import { failpoint } from '#core/failpoints.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
-import { MOST_OWN_FAILURES } from '../most-own-failures.ts'
+import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
 import type { Planning } from './1-plan-deliveries.ts'
 

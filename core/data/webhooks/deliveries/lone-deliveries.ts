@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
-import type { DueEndpoint } from './find-due-endpoints.ts'
 
 /** Leases in a row that ran out with nothing recorded, after which a delivery is sent alone (docs/contract.md §5). */
 const ALONE_AFTER = 2
@@ -31,8 +30,11 @@ export const LOST_WHEN_RESENT = sql`case when d.failure_class = ${sql.lit(SENDER
  * is one.
  * @param busy clients who have something under way that is sent alone
  */
-export async function findDueAlone(db: Db, busy: readonly string[]): Promise<DueEndpoint | undefined> {
-  const { rows } = await sql<DueEndpoint>`
+export async function findDueAlone(
+  db: Db,
+  busy: readonly string[],
+): Promise<{ webhook_config_id: string; client_user_id: string } | undefined> {
+  const { rows } = await sql<{ webhook_config_id: string; client_user_id: string }>`
     select d.webhook_config_id, d.client_user_id from webhook_deliveries d
     where d.state = 'pending' and d.lost_leases > 0 and ${IS_SENT_ALONE}
       and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
