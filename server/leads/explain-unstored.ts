@@ -1,32 +1,37 @@
 import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import { findEarlierLeads, type EarlierLead } from '#core/data/leads/find-earlier-leads.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
-import { isSourceLive, type SourceCaller } from '#core/data/leads/sources.ts'
-import type { AppError } from '#core/errors.ts'
+import { isOwnerSuspended, isSourceLive, type SourceCaller } from '#core/data/leads/sources.ts'
+import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { keyRefused } from '../identity/find-source.ts'
+import { CLIENT_SUSPENDED } from '#core/contract/leads/posting-answers.ts'
 
 /**
  * The receipts of leads that were not stored because their source had sent them before, or because they are stored already.
- * @throws AppError invalid_api_key where the source's key was revoked
+ * @param source whose they all are
+ * @throws AppError invalid_api_key where the source's key was revoked, forbidden where its client is suspended
  */
 export async function explainUnstored(
   context: ServerContext,
+  source: SourceCaller,
   rows: readonly LeadRow[],
 ): Promise<(row: LeadRow) => LeadReceipt> {
   if (rows.length === 0) return () => notFound()
   const earlier = await findEarlierLeads(context.dbByKey, rows)
-  if (earlier.length < rows.length) throw refuseRevoked(context)
+  if (earlier.length < rows.length) throw await refuseStopped(context, source)
   const byId = new Map(earlier.map((lead) => [lead.posted_id, lead]))
   return (row) => explain(row, byId.get(row.id))
 }
 
 /**
  * Before the faults of leads are told: nothing of them will be stored, and so no statement has looked at the key.
- * @throws AppError invalid_api_key where it was revoked
+ * @throws AppError invalid_api_key where it was revoked, forbidden where its client is suspended
  */
 export async function requireLive(context: ServerContext, source: SourceCaller): Promise<void> {
-  if (!(await isSourceLive(context.dbByKey, source.source_id))) throw refuseRevoked(context)
+  const { dbByKey } = context
+  if (!(await isSourceLive(dbByKey, source.source_id))) throw refuseRevoked(context)
+  if (await isOwnerSuspended(dbByKey, source.source_id)) throw refuseSuspended()
 }
 
 function explain(row: LeadRow, earlier: EarlierLead | undefined): LeadReceipt {
@@ -51,6 +56,16 @@ function tellTest(lead: { is_test: boolean | null } | undefined): { is_test?: tr
 
 function sameFingerprint(earlier: EarlierLead, row: LeadRow): boolean {
   return `\\x${earlier.fingerprint?.toString('hex') ?? ''}` === row.ingest_fingerprint
+}
+
+async function refuseStopped(context: ServerContext, source: SourceCaller): Promise<AppError> {
+  return (await isOwnerSuspended(context.dbByKey, source.source_id))
+    ? refuseSuspended()
+    : refuseRevoked(context)
+}
+
+function refuseSuspended(): AppError {
+  return new AppError('forbidden', CLIENT_SUSPENDED)
 }
 
 function refuseRevoked({ sources }: ServerContext): AppError {

@@ -55,6 +55,7 @@ async function storePiece(
   )
   const explain = await explainUnstored(
     context,
+    source,
     rows.filter(({ id }) => stored.has(id) && stored.get(id) === undefined),
   )
   const receipts = readings.map(({ row, errors }): LeadReceipt => {

@@ -8,7 +8,7 @@ import { acceptLead, explainUnstored, requireLive } from './explain-unstored.ts'
 /**
  * Takes a lead from a source: it is accepted, known already, or rejected with its faults. What is accepted is committed, with its
  * events, before this returns; Redis is told afterwards and may be away.
- * @throws AppError invalid_api_key where the key was revoked since it was looked at
+ * @throws AppError invalid_api_key where the key was revoked since it was looked at, forbidden where its client is suspended
  */
 export async function receiveLead(
   context: ServerContext,
@@ -25,7 +25,7 @@ export async function receiveLead(
 
 async function keep(context: ServerContext, source: SourceCaller, row: LeadRow): Promise<LeadReceipt> {
   const stored = await context.storeGathered(row)
-  if (stored === undefined) return (await explainUnstored(context, [row]))(row)
+  if (stored === undefined) return (await explainUnstored(context, source, [row]))(row)
   context.announceEvents(stored.events, { sender: source.source_id })
   return acceptLead(row, stored)
 }

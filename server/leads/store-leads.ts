@@ -4,7 +4,7 @@ import { insertLeads, type LeadRow, type NewLead } from '#core/data/leads/receiv
 import { failpoint } from '#core/failpoints.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
-/** A lead that is new; undefined where it was there already, or the key of its source was revoked. */
+/** A lead that is new; undefined where it was there already, or its source is stopped (explain-unstored.ts). */
 export type Stored = NewLead | undefined
 
 /** Longer than a neighbour's commit takes on a slow disk; a lead that somebody holds up for longer holds up no others. */

@@ -1,6 +1,10 @@
 import type { ProblemCode } from '../problem.ts'
 import type { PostingAnswer } from './posting-spec.ts'
 
+/** What a source is told whose client is suspended. */
+export const CLIENT_SUSPENDED =
+  'The client whom this source names is suspended. Nothing is taken until the account is resumed.'
+
 const LEAD_ID = '01920000-0000-7000-8000-000000000001'
 
 const problem = (
@@ -46,6 +50,11 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
       'The API key is not valid',
       'This API key is unknown or was revoked.',
     ),
+  },
+  {
+    status: 403,
+    when: 'The client whom the source names is suspended, and nothing was stored. Send it again once the account is resumed',
+    body: problem(403, 'forbidden', 'Not allowed', CLIENT_SUSPENDED),
   },
   {
     status: 400,

@@ -14,8 +14,8 @@ export interface EarlierLead {
 }
 
 /**
- * The leads that are there under the ids and keys of these, which came from sources. One whose source's key was revoked is not in
- * what is returned.
+ * The leads that are there under the ids and keys of these, which came from sources. One whose source's key was revoked, or whose client
+ * is suspended, is not in what is returned.
  */
 export async function findEarlierLeads(
   db: Db,

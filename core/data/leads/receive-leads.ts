@@ -42,7 +42,7 @@ const ownColumns = sql.raw(
 
 /**
  * Stores leads of any sources in one statement: each with its `lead.created`, and where its source hands leads on, with the assignment
- * that judge_assignments says and `lead.assigned`, or where it names no client, with `lead.offered`; or none of it. Left out are leads of a source whose key was revoked, and those
+ * that judge_assignments says and `lead.assigned`, or where it names no client, with `lead.offered`; or none of it. Left out are leads of a source whose key was revoked, or whose client is suspended, and those
  * that their source sent before (same external id or idempotency key), also within the batch. Of a source in test mode every lead is a
  * test.
  * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored

@@ -31,12 +31,17 @@ export async function findSourcesByKeys(
   return keyHashes.map((hash) => found.get(hash.toString('hex')))
 }
 
+/** SQL on `sources`: the client whom it names is suspended. Looked up by key for each, as below. */
+const IS_OWNER_SUSPENDED = sql<boolean>`coalesce((
+  select true from profiles p where p.user_id = sources.owner_user_id and p.status = 'suspended' limit 1), false)`
+
 /**
- * The source that a row's `source_id` names, for `lateral`, unless its key was revoked. One look by key for each row: a join might
- * read all sources once a plan is kept that was made while they were few.
+ * The source that a row's `source_id` names, for `lateral`, unless its key was revoked, or the client whom it names is suspended. One look
+ * by key for each row: a join might read all sources once a plan is kept that was made while they were few.
  */
 export const liveSource = (row: string): RawBuilder<unknown> => sql`(
-  select id, name, owner_user_id, auto_assign, test_mode from sources where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null limit 1)`
+  select id, name, owner_user_id, auto_assign, test_mode from sources
+  where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null and not ${IS_OWNER_SUSPENDED} limit 1)`
 
 /** Whether the key of a source still holds. */
 export async function isSourceLive(db: Db, id: string): Promise<boolean> {
@@ -47,6 +52,16 @@ export async function isSourceLive(db: Db, id: string): Promise<boolean> {
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Whether a source names a client who is suspended: nothing of it is taken until he is resumed. */
+export async function isOwnerSuspended(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sources')
+    .select(IS_OWNER_SUSPENDED.as('is_suspended'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.is_suspended === true
 }
 
 /** @throws the driver's foreign key error when the owner does not exist */

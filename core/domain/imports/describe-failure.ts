@@ -13,6 +13,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   refused: 'The database refused what the file holds.',
   ended_worker:
     'It was tried three times and ended the program that worked on it each time. What had become leads stays.',
+  client_suspended:
+    'The client whom the source names is suspended. What had become leads stays; import the rest when the account is resumed.',
   source_revoked: 'The source was revoked. What had become leads stays.',
 }
 

@@ -1,6 +1,6 @@
 import type { ImportMapping, LeadImport } from '#core/contract/leads/lead-import.ts'
 import { startImport } from '#core/data/leads/imports/lead-imports.ts'
-import { isSourceLive } from '#core/data/leads/sources.ts'
+import { isOwnerSuspended, isSourceLive } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { checkMapping } from '#core/ingest/check-mapping.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
@@ -22,6 +22,8 @@ export async function releaseImport(
   requireMapping(mapping, columns)
   if (!(await isSourceLive(db, source_id)))
     throw new AppError('conflict', 'The source of this import was revoked.')
+  if (await isOwnerSuspended(db, source_id))
+    throw new AppError('conflict', 'The client of this import is suspended. Resume the account first.')
   await db.transaction().execute(async (trx) => {
     if (!(await startImport(trx, id, mapping)))
       throw new AppError('conflict', 'The import was started or cancelled meanwhile.')

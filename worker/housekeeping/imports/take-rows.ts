@@ -12,7 +12,7 @@ import {
   type WaitingRow,
 } from '#core/data/leads/imports/take-rows.ts'
 import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
-import { isSourceLive } from '#core/data/leads/sources.ts'
+import { isOwnerSuspended, isSourceLive } from '#core/data/leads/sources.ts'
 import { withinSavepoint } from '#core/data/within-savepoint.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { readRow } from '#core/ingest/read-row.ts'
@@ -33,6 +33,10 @@ export async function takeRows(trx: Db, id: string, limit: number): Promise<Take
   if (running === undefined) return nothing
   if (!(await isSourceLive(trx, running.source_id))) {
     await failImport(trx, id, 'source_revoked')
+    return nothing
+  }
+  if (await isOwnerSuspended(trx, running.source_id)) {
+    await failImport(trx, id, 'client_suspended')
     return nothing
   }
   const rows = await listWaitingRows(trx, id, { after: running.taken_to, limit })

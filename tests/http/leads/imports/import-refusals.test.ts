@@ -53,6 +53,29 @@ describe('an import is refused', () => {
       failure: { code: 'source_revoked', sentence: 'The source was revoked. What had become leads stays.' },
     })
   })
+
+  test('for a source whose client is suspended, also while its rows are taken', async () => {
+    const owner = await app.newClient()
+    const theirs = await app.newSource({ owner })
+    const file = await imports.ready(theirs.id, TEXT)
+    const running = await imports.ready(theirs.id, TEXT)
+    await imports.call('POST', `/${running.id}/start`, GOOD)
+    await app.call('POST', `/api/v1/admin/clients/${owner.id}/suspend`, {
+      token: app.admin.token,
+      body: { reason: 'Card was stolen' },
+    })
+    const refused = await imports.call('POST', `/${file.id}/start`, GOOD)
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      'The client of this import is suspended. Resume the account first.',
+    ])
+    await imports.takeAll()
+    expect(await imports.show(running.id)).toMatchObject({
+      state: 'failed',
+      accepted: 0,
+      failure: { code: 'client_suspended', sentence: expect.stringMatching(/is suspended/) as unknown },
+    })
+  })
 })
 
 describe('bytes', () => {

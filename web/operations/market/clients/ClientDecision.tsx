@@ -20,7 +20,7 @@ const WORDS: Record<Decision, { title: string; submit: string; does: string; don
   suspend: {
     title: 'Suspend',
     submit: 'Suspend',
-    does: 'The client can no longer sign in and receives no leads. Orders and balance stay as they are.',
+    does: 'The client can no longer sign in and receives no leads, also of sources that name the client. Orders and balance stay as they are.',
     done: 'suspended',
   },
   resume: {
