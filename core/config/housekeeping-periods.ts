@@ -14,6 +14,7 @@ const PERIODS_MS = {
   judgeFundingMs: 1000,
   makeChargesMs: 1000,
   lookAtLowAccountsMs: 60_000,
+  comparePaymentsMs: 600_000,
   readImportsMs: 1000,
   takeImportsMs: 1000,
   releaseDeliveriesMs: 1000,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import { askServiceForAnswer, askServiceForJson, ServiceError, type Question } from '../http/ask-service.ts'
+import type { ReportedDispute, ReportedPayment } from '../domain/market/compare-payment.ts'
+import { listReportedDisputes, listReportedPayments } from './list-money.ts'
 import { listAll, type AskProvider } from './list-all.ts'
 import { intentSchema, readCharge, readIntent, type Charge } from './read-charge.ts'
 
@@ -47,6 +49,9 @@ export interface PaymentProvider {
   findCharge: (intent: string) => Promise<Charge>
   /** What became of a charge whose answer was lost; undefined where the provider does not know of it. @param charge.begun when it was begun */
   lookUpCharge: (charge: { id: string; customer: string; begun: Date }) => Promise<Charge | undefined>
+  /** Every payment and every dispute that the provider knows since then, as it takes them from its lists. */
+  listPayments: (since: Date) => AsyncIterable<ReportedPayment>
+  listDisputes: (since: Date) => AsyncIterable<ReportedDispute>
   /** "Visa ending in 4242" */
   describeMethod: (method: string) => Promise<string>
   /** Nobody can charge it any more. Once more is harmless. */
@@ -120,6 +125,8 @@ export function openPaymentProvider({
         if (intent.metadata?.payment_id === id) return readIntent(intent)
       return undefined
     },
+    listPayments: (since) => listReportedPayments(about, since),
+    listDisputes: (since) => listReportedDisputes(about, since),
     describeMethod: async (method) => {
       const asked = about(`payment_methods/${encodeURIComponent(method)}`)
       const { type, card } = methodSchema.parse(await askServiceForJson(asked))

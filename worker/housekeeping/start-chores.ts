@@ -12,6 +12,7 @@ import { releaseDeliveries } from './endpoints/release-deliveries.ts'
 import { watchEndpoints } from './endpoints/watch-endpoints.ts'
 import { createSendMails } from './mail/send-mails.ts'
 import { createHearLeftShards } from './repair/hear-left-shards.ts'
+import { comparePayments } from './market/compare-payments.ts'
 import { judgeFunding } from './market/judge-funding.ts'
 import { makeCharges } from './market/make-charges.ts'
 import { createReadImports } from './imports/read-imports.ts'
@@ -95,6 +96,7 @@ export function startChores(
       onlyFor(['provider_ends'], (signal) => endAtProvider(context, { signal })),
     ],
     ['look-at-low-accounts', every.lookAtLowAccountsMs, () => lookAtLowAccounts(context.db)],
+    ['compare-payments', every.comparePaymentsMs, () => comparePayments(context)],
     ['read-imports', every.readImportsMs, onlyFor(['imports'], createReadImports(context))],
     ['take-imports', every.takeImportsMs, onlyFor(['imports'], createTakeImports(context))],
     ['release-deliveries', every.releaseDeliveriesMs, onlyFor(['held'], () => releaseDeliveries(context))],

@@ -22,6 +22,8 @@ export interface MarketTables {
   payment_refund_failures: PaymentRefundFailuresTable
   payment_customers: PaymentCustomersTable
   payment_provider_ends: PaymentProviderEndsTable
+  payment_differences: PaymentDifferencesTable
+  payment_comparison: PaymentComparisonTable
   auto_recharge_agreements: AutoRechargeAgreementsTable
   client_funding: ClientFundingTable
   market_changes: MarketChangesTable
@@ -289,6 +291,26 @@ export interface PaymentCustomersTable {
   method_id: NullableText
   method_label: NullableText
   saved_at: NullableTimestamp
+}
+
+export interface PaymentDifferencesTable {
+  kind: 'unknown' | 'not_credited' | 'not_paid' | 'amount' | 'refund' | 'dispute'
+  /** the provider's own */
+  provider_id: string
+  payment_id: NullableText
+  ours: string
+  theirs: string
+  found_at: Timestamp
+  seen_at: Timestamp
+}
+
+export interface PaymentComparisonTable {
+  only_row: Generated<boolean>
+  begun_at: NullableTimestamp
+  finished_at: NullableTimestamp
+  since: NullableTimestamp
+  compared: Generated<number>
+  failure: NullableText
 }
 
 export interface PaymentProviderEndsTable {

@@ -6,6 +6,8 @@ import {
   paymentReceiptSchema,
   paymentSchema,
 } from '#core/contract/market/payment.ts'
+import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
+import { readComparison } from '#core/data/market/payments/payment-differences.ts'
 import { listAllPayments, listPayments } from '#core/data/market/payments/payments.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
@@ -67,6 +69,18 @@ export const paymentRoutes = [
       const data = rows.map(({ position: _position, ...payment }) => payment)
       return { status: 200, json: { data, next_cursor } }
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/v1/admin/payment-differences',
+    who: 'admin',
+    summary: 'Where payments differ from the payment provider’s records',
+    description: 'A worker compares both once a day, and moves no money.',
+    answers: { 200: paymentComparisonSchema },
+    handle: async ({ context }) => ({
+      status: 200,
+      json: { ...(await readComparison(context.db)), is_configured: context.paymentProvider !== undefined },
+    }),
   }),
   route({
     method: 'post',

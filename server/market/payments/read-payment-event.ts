@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameDisputeState } from '#core/payments/read-dispute.ts'
 import { intentSchema, readIntent, type Charge } from '#core/payments/read-charge.ts'
 import type { Reversal } from '#core/domain/market/judge-reversal.ts'
 
@@ -146,7 +147,7 @@ function readDispute(
   at: number,
   { id, amount, currency, payment_intent: intent = null, status }: z.infer<typeof disputeSchema>,
 ): ToldOfReversal {
-  const state = type === 'charge.dispute.funds_reinstated' ? 'won' : nameState(status)
+  const state = type === 'charge.dispute.funds_reinstated' ? 'won' : nameDisputeState(status)
   return { id, kind: 'dispute', state, amount, currency, at, intent, payment_id: null }
 }
 
@@ -156,11 +157,4 @@ function readRefund(at: number, object: unknown): Told {
   if (!REFUND_FAILURES.has(refund.status)) return { about: 'nothing' }
   const { id, charge, amount, payment_intent: intent = null } = refund
   return { about: 'failed_refund', refund: { id, charge, intent, amount, at } }
-}
-
-/** A bank that only asks has taken nothing yet. */
-function nameState(status: string): Reversal['state'] {
-  if (status === 'won' || status === 'prevented') return 'won'
-  if (status === 'lost') return 'lost'
-  return status.startsWith('warning_') ? 'warned' : 'open'
 }

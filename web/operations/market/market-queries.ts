@@ -4,6 +4,7 @@ import { adminClientDetailSchema, adminClientSchema } from '#core/contract/marke
 import { adminOrderSchema } from '#core/contract/market/admin-order.ts'
 import { leadPriceSchema, leadTypeSchema } from '#core/contract/market/lead-price.ts'
 import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
+import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
 import { adminPaymentSchema } from '#core/contract/market/payment.ts'
 import { suppressionSchema } from '#core/contract/market/suppression.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
@@ -45,6 +46,13 @@ export const leadPricesQuery = pages('lead-prices', leadPriceSchema, {})
 
 export const paymentsQuery = (filters: { status: string } | { disputed: 'true' }) =>
   pages('payments', adminPaymentSchema, filters)
+
+export const paymentDifferencesQuery = queryOptions({
+  queryKey: [...MARKET_KEY, 'payment-differences'],
+  queryFn: ({ signal }) =>
+    request(apiPath('admin', 'payment-differences'), paymentComparisonSchema, { signal }),
+  staleTime: 0,
+})
 
 export const returnsQuery = (filters: { status: string }) => pages('returns', heldReturnSchema, filters)
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
 import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
@@ -435,4 +436,14 @@ test('what is left on the balance of an erased account is paid out by an adminis
       actor_id: app.admin.id,
     },
   ])
+})
+
+test('administrators alone read where payments differ from the provider’s records', async () => {
+  const path = '/api/v1/admin/payment-differences'
+  const { status, json } = await app.call('GET', path, { token: app.admin.token })
+  expect([status, paymentComparisonSchema.parse(json)]).toMatchObject([
+    200,
+    { data: [], count: 0, is_configured: true, compared_at: null, failure: null },
+  ])
+  expect((await app.call('GET', path, { token: (await app.newClient()).token })).status).toBe(403)
 })

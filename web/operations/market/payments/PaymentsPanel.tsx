@@ -13,6 +13,7 @@ import { nameClient } from '../clients/name-client.ts'
 import { DecisionButtons } from '../DecisionButtons.tsx'
 import { paymentsQuery } from '../market-queries.ts'
 import { StatusCard } from '../StatusCard.tsx'
+import { PaymentDifferences } from './PaymentDifferences.tsx'
 import { PaymentDecision } from './PaymentDecision.tsx'
 
 /** Whatever became of it. */
@@ -62,6 +63,7 @@ export function PaymentsPanel() {
           )
         }
       />
+      <PaymentDifferences />
       {asked !== undefined && <PaymentDecision {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { accountIdSchema } from '../accounts/account.ts'
+
+export const DIFFERENCE_KINDS = [
+  'unknown',
+  'not_credited',
+  'not_paid',
+  'amount',
+  'refund',
+  'dispute',
+] as const
+
+/** Where a payment of here and the provider's records differ. */
+export const paymentDifferenceSchema = z.object({
+  /** unknown: not here; not_credited: paid there alone; not_paid: credited here alone; the others: both have it, and say otherwise */
+  kind: z.enum(DIFFERENCE_KINDS),
+  /** the provider's name of the payment intent, or of the dispute */
+  provider_id: z.string(),
+  payment_id: z.uuid().nullable(),
+  client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }).nullable(),
+  /** in words */
+  ours: z.string(),
+  theirs: z.string(),
+  found_at: z.iso.datetime(),
+})
+export type PaymentDifference = z.infer<typeof paymentDifferenceSchema>
+
+/** `GET /api/v1/admin/payment-differences`: the newest 200, and how many there are. */
+export const paymentComparisonSchema = z.object({
+  data: z.array(paymentDifferenceSchema),
+  count: z.int(),
+  /** whether there is a payment provider to compare with */
+  is_configured: z.boolean(),
+  /** how many of the provider's payments and disputes were compared, when, and since when they are; null: not yet */
+  compared: z.int(),
+  compared_at: z.iso.datetime().nullable(),
+  since: z.iso.datetime().nullable(),
+  /** why the last try failed; null where it did not */
+  failure: z.string().nullable(),
+})
+export type PaymentComparison = z.infer<typeof paymentComparisonSchema>
