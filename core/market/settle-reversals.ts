@@ -1,5 +1,4 @@
 import type { Db } from '#core/data/database.ts'
-import { stopRecharge } from '#core/data/market/payments/auto-recharge.ts'
 import { postEntries, type NewEntry } from '#core/data/market/ledger.ts'
 import {
   changeReversal,
@@ -10,6 +9,7 @@ import { tellClient } from '#core/data/market/tell-client.ts'
 import { changePayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { dueOfReversal, shareTaken } from '#core/domain/market/judge-reversal.ts'
+import { endRecharge } from './end-recharge.ts'
 
 type Kind = 'chargeback' | 'chargeback_reversal' | 'refund_out' | 'correction'
 const TAKEN_OFF: ReadonlySet<Kind> = new Set(['chargeback', 'refund_out'])
@@ -48,7 +48,12 @@ export async function settleReversals(
   const foreign = reversals.filter((reversal) => !isOurs(reversal) && dueOf(reversal) > 0)
   // Or it would charge again for what was taken back.
   if (foreign.length > 0 || moves.some(({ entry }) => TAKEN_OFF.has(entry.entry_type)))
-    await stopRecharge(trx, client_user_id, 'A payment went back to whoever paid it.')
+    await endRecharge(
+      trx,
+      client_user_id,
+      'A payment went back to whoever paid it.',
+      `${payment.id}-${taken.reduce((sum, cents) => sum + cents, 0)}`,
+    )
   for (const { entry, said } of moves) {
     const [posted] = await postEntries(trx, [entry])
     if (posted === undefined) continue

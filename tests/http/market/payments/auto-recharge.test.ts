@@ -161,6 +161,12 @@ test('a card that is forgotten, a payment that goes back, and an erased account 
   })
 
   const { db } = paid.app.context
+  // It is told always, also to whoever wants no mails about payments.
+  const { rows: mails } = await sql`
+    select data->>'reason' as reason from mails where recipient_user_id = ${disputing.id} and template = 'recharge_stopped'`.execute(
+    db,
+  )
+  expect(mails).toEqual([{ reason: 'A payment went back to whoever paid it.' }])
   await db.transaction().execute((trx) => eraseAccount(trx, erased.id, paid.app.admin.id))
   const { rows } = await sql`
     select a.auto_recharge_enabled, c.customer_id from client_accounts a
