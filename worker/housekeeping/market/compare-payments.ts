@@ -13,9 +13,11 @@ import {
 import {
   compareDispute,
   comparePayment,
+  type KeptPayment,
   type ReportedDispute,
   type ReportedPayment,
 } from '#core/domain/market/compare-payment.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
 import { sayReported } from '#core/domain/market/say-reported.ts'
 import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
@@ -80,7 +82,7 @@ async function compare(
   // A payment is asked for before it is paid: what was asked for since then is listed, if it is there at all.
   for (const { id, intent, amount } of await listReceivedPayments(db, { since, until })) {
     if (intent === null || seen.has(intent)) continue
-    const ours = `received, ${sayReported(amount, 'usd')}`
+    const ours = `received, ${sayReported(requireCents(amount), 'usd')}`
     found.push({ kind: 'not_paid', provider_id: intent, payment_id: id, ours, theirs: 'not there' })
   }
   return { found, compared }
@@ -91,8 +93,12 @@ async function compareBatch(db: Db, batch: readonly ReportedPayment[]): Promise<
     ids: batch.map(({ payment }) => payment),
     intents: batch.map(({ intent }) => intent),
   })
-  const byIntent = new Map(kept.map((payment) => [payment.intent, payment]))
-  const byId = new Map(kept.map((payment) => [payment.id, payment]))
+  const payments = kept.map((payment): KeptPayment => {
+    const { amount, refunded } = payment
+    return { ...payment, amount: requireCents(amount), refunded: requireCents(refunded) }
+  })
+  const byIntent = new Map(payments.map((payment) => [payment.intent, payment]))
+  const byId = new Map(payments.map((payment) => [payment.id, payment]))
   return batch.flatMap((reported) => {
     const payment = byIntent.get(reported.intent) ?? byId.get(reported.payment)
     return comparePayment(reported, payment).map((difference) => ({
@@ -105,14 +111,11 @@ async function compareBatch(db: Db, batch: readonly ReportedPayment[]): Promise<
 
 /** Disputes of payments that are not ours are others' to look at. */
 async function compareDisputes(db: Db, batch: readonly ReportedDispute[]): Promise<FoundDifference[]> {
-  const kept = new Map(
-    (
-      await listKeptDisputes(
-        db,
-        batch.map(({ id }) => id),
-      )
-    ).map((one) => [one.id, one]),
+  const disputes = await listKeptDisputes(
+    db,
+    batch.map(({ id }) => id),
   )
+  const kept = new Map(disputes.map((one) => [one.id, { ...one, amount: requireCents(one.amount) }]))
   const intents = batch.flatMap(({ intent }) => intent ?? [])
   const payments = await listKeptPayments(db, { ids: [], intents })
   const byIntent = new Map(payments.map((payment) => [payment.intent, payment]))

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { KeptDispute, KeptPayment } from '#core/domain/market/compare-payment.ts'
-import { requireCents } from '#core/domain/market/cents.ts'
 import type { Db } from '../../database.ts'
+
+/** As core/domain/market/compare-payment.ts has them, with amounts in dollars as text. */
+type InDollars<Kept, Amounts extends keyof Kept> = Omit<Kept, Amounts> & Record<Amounts, string>
+export type StoredKeptPayment = InDollars<KeptPayment, 'amount' | 'refunded'>
 
 interface KeptRow {
   id: string
@@ -26,7 +29,7 @@ const KEPT = sql`
 export async function listKeptPayments(
   db: Db,
   { ids, intents }: { ids: readonly string[]; intents: readonly string[] },
-): Promise<KeptPayment[]> {
+): Promise<StoredKeptPayment[]> {
   const { rows } = await sql<KeptRow>`${KEPT}
     where t.id = any(${[...ids]}::uuid[]) or t.provider_intent_id = any(${[...intents]}::text[])`.execute(db)
   return rows.map(describe)
@@ -36,7 +39,7 @@ export async function listKeptPayments(
 export async function listReceivedPayments(
   db: Db,
   { since, until }: { since: Date; until: Date },
-): Promise<KeptPayment[]> {
+): Promise<StoredKeptPayment[]> {
   const { rows } = await sql<KeptRow>`${KEPT}
     where t.status = 'received' and t.method = 'checkout' and t.decided_by is null
       and t.created_at >= ${since} and t.created_at < ${until}`.execute(db)
@@ -44,22 +47,18 @@ export async function listReceivedPayments(
 }
 
 /** Disputes that the provider has told, by its names. */
-export async function listKeptDisputes(db: Db, ids: readonly string[]): Promise<KeptDispute[]> {
-  const rows = await db
+export async function listKeptDisputes(
+  db: Db,
+  ids: readonly string[],
+): Promise<InDollars<KeptDispute, 'amount'>[]> {
+  return await db
     .selectFrom('payment_reversals')
     .select(['id', 'state', 'amount'])
     .where('kind', '=', 'dispute')
     .where('id', 'in', ids.length === 0 ? [''] : [...ids])
     .execute()
-  return rows.map(({ id, state, amount }) => ({ id, state, amount: requireCents(amount) }))
 }
 
-function describe({
-  is_flagged: isFlagged,
-  is_decided: isDecided,
-  amount,
-  refunded,
-  ...row
-}: KeptRow): KeptPayment {
-  return { ...row, isFlagged, isDecided, amount: requireCents(amount), refunded: requireCents(refunded) }
+function describe({ is_flagged: isFlagged, is_decided: isDecided, ...row }: KeptRow): StoredKeptPayment {
+  return { ...row, isFlagged, isDecided }
 }
