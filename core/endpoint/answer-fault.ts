@@ -27,11 +27,24 @@ export class CertificateDemandedError extends Error {
 
 /** The fault that a failure to read an answer comes from; undefined where the failure is another, or the bytes do not tell. */
 export function findAnswerFault(error: Error, head: string): AnswerFaultError | undefined {
-  const isUnreadable =
+  const explain = isUnreadable(error)
+    ? (findOtherProtocol(head) ?? findHeadFault(head))
+    : isOurs(error)
+      ? undefined
+      : findStatusFault(head)
+  return explain === undefined ? undefined : new AnswerFaultError(explain, error)
+}
+
+/** A limit of ours was reached (exchange-once.ts), or OpenSSL failed; but undici (8.12) asserts that a status is one it expects. */
+function isOurs(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && /^ERR_(?!ASSERTION$)/.test(error.code)
+}
+
+function isUnreadable(error: Error): boolean {
+  return (
     (error instanceof errors.HTTPParserError && !isEndOfConnection(error)) ||
     error instanceof errors.ResponseContentLengthMismatchError
-  const explain = isUnreadable ? (findOtherProtocol(head) ?? findHeadFault(head)) : undefined
-  return explain === undefined ? undefined : new AnswerFaultError(explain, error)
+  )
 }
 
 /** undici (8.12) leaves its code undefined. */
@@ -60,14 +73,29 @@ function findOtherProtocol(head: string): Explain | undefined {
 /** Said of an endpoint that takes no older version; goes on behind its name. */
 export const ONLY_HTTP2 = 'speaks only HTTP/2, and leads are sent by HTTP/1.1. Let it take that as well.'
 
+/** What undici takes for no status, or for the end of the connection. */
+function findStatusFault(text: string): Explain | undefined {
+  const [, statusLine] = /^[\r\n]*(HTTP\/[^\r\n]*)\r?\n/.exec(text) ?? []
+  if (statusLine === undefined) return undefined
+  if (!/^HTTP\/1\.[01] [1-9]\d\d(?: |$)/.test(statusLine))
+    return say('sent a status line that is not one of HTTP/1.1. It begins like this: HTTP/1.1 200 OK')
+  return /^HTTP\/1\.[01] 101/.test(statusLine)
+    ? say(
+        'answered that it changes to another protocol, which the request did not ask for. Let it answer with its result alone.',
+      )
+    : undefined
+}
+
 function findHeadFault(text: string): Explain | undefined {
   const head = text.replace(/^[\r\n]+/, '')
   if (!head.startsWith('HTTP/')) return undefined
+  const statusFault = findStatusFault(`${head}\n`)
+  if (statusFault !== undefined) return statusFault
   const end = /\n\r?\n/.exec(head)
   const lines = (end === null ? head : head.slice(0, end.index)).split('\n')
   const [statusLine = '', ...headers] = lines.map((line) => line.replace(/\r$/, ''))
-  if (!/^HTTP\/1\.[01] \d{3}(?: |$)/.test(statusLine))
-    return say('sent a status line that is not one of HTTP/1.1. It begins like this: HTTP/1.1 200 OK')
+  if (statusLine.includes('\r'))
+    return say('ends lines with a carriage return alone. HTTP/1.1 needs a line feed behind each.')
   const fault = findHeaderFault(headers) ?? (hasLoneLineFeed(head, end) ? LONE_LINE_FEED : undefined)
   if (fault !== undefined) return say(fault)
   // Its headers are in order, and still it could not be read.
@@ -96,6 +124,8 @@ function findHeaderFault(headers: readonly string[]): string | undefined {
     return 'answered with two Content-Length headers. Let it, or a proxy before it, send one.'
   if (lengths.some((length) => !/^\d+$/.test(length)))
     return 'answered with a Content-Length that is no number.'
+  if (lengths.some((length) => Number(length) > Number.MAX_SAFE_INTEGER))
+    return 'answered with a Content-Length that is longer than any answer.'
   for (const line of headers) {
     const fault = findLineFault(line)
     if (fault !== undefined) return `answered with ${fault}. Look at what writes its headers.`

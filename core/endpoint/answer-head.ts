@@ -90,7 +90,7 @@ function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
     head: {
       text,
       status: () => {
-        const [, status] = /^[\r\n]*HTTP\/\d(?:\.\d)? (\d{3})(?!\d)/.exec(text()) ?? []
+        const [, status] = /^[\r\n]*HTTP\/\d(?:\.\d)? ([1-9]\d\d)(?!\d)/.exec(text()) ?? []
         return status === undefined ? undefined : Number(status)
       },
     },
@@ -102,9 +102,9 @@ function mayBeInterim(bytes: Buffer): boolean {
   const from = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a)
   if (from === -1) return true
   const begin = bytes.toString('latin1', from, from + SAMPLE.length)
-  return /^HTTP\/\d\.\d 1(?!01)\d\d$/.test(begin + SAMPLE.slice(begin.length))
+  return /^HTTP\/\d\.\d 1(?!01)\d\d\s$/.test(begin + SAMPLE.slice(begin.length))
 }
-const SAMPLE = 'HTTP/1.1 100'
+const SAMPLE = 'HTTP/1.1 100 '
 
 /** Past the empty line that ends the first answer's headers; -1 where there is none so far. Lone line feeds count (RFC 9112 §2.2). */
 function findEnd(bytes: Buffer): number {

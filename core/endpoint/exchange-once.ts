@@ -181,6 +181,8 @@ export function exchangeOnce(
           }
         },
         onResponseStart: (_controller, status, headers) => {
+          // Interim ones do not come here; 101 is none, and no answer to what was asked.
+          if (status < 200) return
           headersMs = since()
           answer = { status, headers: flatten(headers) }
         },

@@ -196,13 +196,6 @@ export function explainFailure(
       detail: `${capital(peer)} sent something that is not HTTP. Check the port in ${peer.field}.`,
     }
   }
-  // undici's (8.12) words for an answer of 101.
-  if (failure instanceof errors.SocketError && failure.message === 'bad upgrade') {
-    return {
-      errorClass: 'reset',
-      detail: `${capital(peer)} answered that it changes to another protocol, which the request did not ask for. Let it answer with its result alone.`,
-    }
-  }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return cutShort(peer)
   if (answered) return cutShort(peer)
   return {

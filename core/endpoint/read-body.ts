@@ -19,23 +19,38 @@ export async function readBody(
   keptBytes: number,
   isCut: boolean,
 ): Promise<BodyText> {
-  const coding = headers['content-encoding']
-  if (coding === undefined) return decode(received, isCut, headers['content-type'])
-  const unpacked = await unpackBody(received, coding, keptBytes)
-  if (!unpacked.ok) return { body: '', bodyTruncated: isCut, bodyNote: unpacked.note }
-  return decode(unpacked.bytes, isCut || unpacked.isCut, headers['content-type'])
+  const { 'content-type': type, 'content-encoding': coding, 'transfer-encoding': transfer } = headers
+  const codings = [coding, transfer].filter((value) => value !== undefined)
+  if (codings.length === 0) return decode(received, isCut, type)
+  const { bytes, isCut: isMore, note } = await unpackBody(received, codings.join(', '), keptBytes)
+  if (note === undefined) return decode(bytes, isCut || isMore, type)
+  // What unpacks answers on the way may leave the header as it was, and some name a charset or nothing in it.
+  if (isPlainText(received, isCut)) return decode(received, isCut, type)
+  return { body: '', bodyTruncated: isCut, bodyNote: note }
+}
+
+/** No packed bytes are UTF-8 without control characters, but for very few. */
+function isPlainText(bytes: Buffer, isCut: boolean): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+    return !/[\0-\x08\x0e-\x1f\x7f]/.test(text)
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
 }
 
 /**
  * A character that the cut at the end divides is left out, as is the mark with which some programs begin their texts (no reader of JSON has to
- * know it, RFC 8259 §8.1). Without a charset that is known it is UTF-8; bytes that are none in it are replaced.
+ * know it, RFC 8259 §8.1). Such a mark tells more than the charset does
+ * (Encoding Standard §6, decode). Without a charset that is known it is UTF-8; bytes that are none in it are replaced.
  */
 function decode(bytes: Buffer, isCut: boolean, contentType: string | undefined): BodyText {
   const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType ?? '') ?? []
   const charset = quoted ?? bare
-  const decoder = charset === undefined ? undefined : openDecoder(charset)
-  const text = (decoder ?? new TextDecoder(markedAs(bytes))).decode(bytes, { stream: isCut })
-  const isMisread = charset !== undefined && decoder === undefined && text.includes('\ufffd')
+  const decoder = openDecoder(markedAs(bytes) ?? charset ?? 'utf-8')
+  const text = (decoder ?? new TextDecoder()).decode(bytes, { stream: isCut })
+  const isMisread = decoder === undefined && text.includes('\ufffd')
   const shown = /^[\w.:+-]{1,40}$/.test(charset ?? '') ? `"${charset}" ` : ''
   return {
     body: text.replaceAll('\0', ''),
@@ -49,13 +64,14 @@ function openDecoder(charset: string): TextDecoder | undefined {
   try {
     return new TextDecoder(charset)
   } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
+    if (!(error instanceof RangeError)) throw error
+    // `latin-1`, `utf_8`
+    const shorter = charset.replaceAll(/[-_ ]/g, '')
+    return shorter === charset ? undefined : openDecoder(shorter)
   }
 }
 
-/** By the mark at its beginning (Encoding Standard §6, BOM sniff). */
-function markedAs([first, second]: Buffer): string {
+function markedAs([first, second]: Buffer): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }

@@ -20,11 +20,15 @@ type Open = (packed: Buffer) => Transform
 
 // Each gives what there is of a body that was cut: a flush in place of the end.
 const zlib = { finishFlush: constants.Z_SYNC_FLUSH }
+const inflate: Open = (packed) => {
+  if (packed[0] === 0x1f && packed[1] === 0x8b) return createGunzip(zlib)
+  return hasZlibHeader(packed) ? createInflate(zlib) : createInflateRaw(zlib)
+}
 const OPENERS: Readonly<Record<string, Open>> = {
-  gzip: () => createGunzip(zlib),
-  'x-gzip': () => createGunzip(zlib),
-  // RFC 9110 §8.4.1.2: some servers send it without the zlib format around it.
-  deflate: (packed) => (hasZlibHeader(packed) ? createInflate(zlib) : createInflateRaw(zlib)),
+  // One method in three formats, which their own first bytes tell: some servers send `deflate` without any (RFC 9110 §8.4.1.2).
+  gzip: inflate,
+  'x-gzip': inflate,
+  deflate: inflate,
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
   zstd: () =>
     createZstdDecompress({
@@ -33,10 +37,16 @@ const OPENERS: Readonly<Record<string, Open>> = {
     }),
 }
 
+const NOTHING = Buffer.alloc(0)
 const inLine = limitParallel(MOST_AT_ONCE, Infinity, () => new Error('No limit was set'))
 
-/** Bytes as they were before they were packed, or why they cannot be had: goes on behind 'your endpoint answered, but'. */
-export type Unpacked = { ok: true; bytes: Buffer; isCut: boolean } | { ok: false; note: string }
+/** Bytes as they were before they were packed; `note` says why there are none. */
+export interface Unpacked {
+  bytes: Buffer
+  /** more of them would have come out */
+  isCut: boolean
+  note?: string
+}
 
 /**
  * Undoes what `Content-Encoding` names, off the thread that everybody shares.
@@ -47,39 +57,41 @@ export async function unpackBody(packed: Buffer, codings: string, mostBytes: num
   const names = codings
     .toLowerCase()
     .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
-  let unpacked = { bytes: packed, isCut: false }
-  if (names.length === 0 || packed.length === 0) return { ok: true, ...unpacked }
+    .map((name) => name.replace(/;.*$/, '').replaceAll('"', '').trim())
+    .filter((name) => name !== '' && name !== 'identity' && name !== 'chunked')
+  let unpacked: Unpacked = { bytes: packed, isCut: false }
+  if (names.length === 0 || packed.length === 0) return unpacked
   const openers = names.flatMap((name) => (Object.hasOwn(OPENERS, name) ? (OPENERS[name] ?? []) : []))
-  const shown = /^[\w.+, -]{1,60}$/.test(codings) ? `as "${codings.trim()}"` : 'in an unknown way'
+  const shown = /^[\w.+, -]{1,60}$/.test(codings) ? `as "${names.join(', ')}"` : 'in an unknown way'
   if (openers.length !== names.length || names.length > MOST_CODINGS)
-    return { ok: false, note: `its body is packed ${shown}, which is not unpacked` }
-  try {
-    for (const open of openers.toReversed()) {
-      const { bytes, isCut } = await inLine(() => readUpTo(open(unpacked.bytes), unpacked.bytes, mostBytes))
-      unpacked = { bytes, isCut: isCut || unpacked.isCut }
-    }
-    return { ok: true, ...unpacked }
-  } catch {
-    // Whatever zlib says of bytes that somebody else wrote comes to the same.
-    return { ok: false, note: `its body is said to be packed ${shown}, and is not` }
+    return { bytes: NOTHING, isCut: false, note: `its body is packed ${shown}, which is not unpacked` }
+  for (const open of openers.toReversed()) {
+    const next = await inLine(() => readUpTo(open(unpacked.bytes), unpacked.bytes, mostBytes))
+    if (next === undefined)
+      return {
+        bytes: NOTHING,
+        isCut: false,
+        note: `its body is said to be packed ${shown}, and could not be unpacked`,
+      }
+    unpacked = { bytes: next.bytes, isCut: next.isCut || unpacked.isCut }
   }
+  return unpacked
 }
 
-async function readUpTo(
-  stream: Transform,
-  packed: Buffer,
-  mostBytes: number,
-): Promise<{ bytes: Buffer; isCut: boolean }> {
+/** undefined where the bytes are not what they are said to be, whatever zlib finds wrong with them. */
+async function readUpTo(stream: Transform, packed: Buffer, mostBytes: number): Promise<Unpacked | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   stream.end(packed)
-  // Leaving the loop destroys the stream: what was not asked for is not unpacked.
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > mostBytes) break
+  try {
+    // Leaving the loop destroys the stream: what was not asked for is not unpacked.
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > mostBytes) break
+    }
+  } catch {
+    return undefined
   }
   return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isCut: length > mostBytes }
 }

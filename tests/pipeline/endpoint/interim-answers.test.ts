@@ -61,6 +61,11 @@ describe('an interim answer', () => {
     expect(await open().send(requestTo(server.url))).toMatchObject({ body: body + body })
   })
 
+  it('is not what begins with four digits', async () => {
+    const server = await listen(answering('HTTP/1.1 1000 Odd\r\n\r\n', OK))
+    expect(await open().send(requestTo(server.url))).toMatchObject({ exchange: { kind: 'failure' } })
+  })
+
   it('after which nothing comes is no answer', async () => {
     for (const interim of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 100 Cont']) {
       const server = await listen(answering(interim))

@@ -13,6 +13,8 @@ import { allClosed, answering, listen, open, requestTo } from './open-transport.
 
 const TEXT = '{"success":true,"data":{"lead_id":"L-7","note":"José ✓"}}'
 const plain = Buffer.from(TEXT)
+/** No text, and not packed by anything. */
+const BINARY = Buffer.alloc(200, 0xff)
 const head = (headers: string, bytes: Buffer): string =>
   `HTTP/1.1 200 OK\r\n${headers}\r\ncontent-length: ${bytes.length}\r\n\r\n`
 
@@ -34,6 +36,18 @@ describe('a packed answer', () => {
     ['identity, gzip', gzipSync(plain)],
     ['identity', plain],
     ['', plain],
+    ['gzip;q=1', gzipSync(plain)],
+    ['"gzip"', gzipSync(plain)],
+    ['gzip,', gzipSync(plain)],
+    ['deflate', gzipSync(plain)],
+    ['gzip', deflateSync(plain)],
+    // What unpacks answers on the way may leave the header.
+    ['gzip', plain],
+    ['br', plain],
+    // No packing at all.
+    ['utf-8', plain],
+    ['none', plain],
+    ['aws-chunked', plain],
     ['gzip', Buffer.concat([gzipSync(plain.subarray(0, 20)), gzipSync(plain.subarray(20))])],
   ])('by "%s" is unpacked', async (coding, bytes) => {
     const { exchange, body, bodyTruncated, bodyNote } = await sendTo(`content-encoding: ${coding}`, bytes)
@@ -60,34 +74,47 @@ describe('a packed answer', () => {
   })
 
   it.each<[string, string, Buffer, string]>([
-    ['in a way that nobody here knows', 'compress', plain, 'its body is packed as "compress"'],
+    ['in a way that nobody here knows', 'compress', BINARY, 'its body is packed as "compress"'],
     [
       'more than twice',
       'gzip, gzip, gzip',
       gzipSync(gzipSync(gzipSync(plain))),
       'its body is packed as "gzip, gzip, gzip"',
     ],
-    ['as something else than it says', 'gzip', plain, 'its body is said to be packed as "gzip", and is not'],
+    [
+      'as something else than it says',
+      'gzip',
+      BINARY,
+      'its body is said to be packed as "gzip", and could not be unpacked',
+    ],
+    ['with more behind it', 'gzip', Buffer.concat([gzipSync(plain), BINARY]), 'and could not be unpacked'],
     [
       'as brotli, and is not',
       'br',
-      Buffer.alloc(200, 0xff),
-      'its body is said to be packed as "br", and is not',
+      BINARY,
+      'its body is said to be packed as "br", and could not be unpacked',
     ],
-    ['by a word that is none', '<b>"\u00e9', plain, 'its body is packed in an unknown way'],
+    ['by a word that is none', '<b>\u00e9', BINARY, 'its body is packed in an unknown way'],
     [
       'in a window of 128 MB',
       'zstd',
       zstdCompressSync(Buffer.alloc(20_000_000, 'ab'), {
         params: { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 },
       }),
-      'its body is said to be packed as "zstd", and is not',
+      'its body is said to be packed as "zstd", and could not be unpacked',
     ],
   ])('%s is no text, and that is said', async (_what, coding, bytes, note) => {
     const { exchange, body, bodyNote } = await sendTo(`content-encoding: ${coding}`, bytes)
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
     expect(body).toBe('')
     expect(bodyNote).toContain(note)
+  })
+
+  it('that is packed for its transfer is unpacked', async () => {
+    const server = await listen(
+      answering('HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n', gzipSync(plain)),
+    )
+    expect((await open().send(requestTo(server.url))).body).toBe(TEXT)
   })
 
   it('that breaks off is unpacked as far as it came', async () => {
@@ -138,6 +165,10 @@ describe('the text of an answer', () => {
     ['application/json; charset=utf-16le', Buffer.from('{"a":"é"}', 'utf16le'), '{"a":"é"}'],
     ['text/plain; charset=shift_jis', Buffer.from('93fa967b', 'hex'), '日本'],
     ['text/plain', Buffer.from('fffe4100e900', 'hex'), 'Aé'],
+    ['text/plain; charset=utf-16', Buffer.from('feff00e9', 'hex'), 'é'],
+    ['text/plain; charset=utf-8', Buffer.from('fffe4100', 'hex'), 'A'],
+    ['text/plain; charset=latin-1', latin1, 'José'],
+    ['text/plain; charset=', Buffer.from('José'), 'José'],
     ['application/json', Buffer.from('José'), 'José'],
     ['text/plain; charset=utf8mb4', Buffer.from('José'), 'José'],
     ['text/plain; charset=utf-8', Buffer.from('\ufeffJosé'), 'José'],
@@ -191,7 +222,7 @@ describe('a token answer', () => {
   })
 
   it('that cannot be unpacked says so', async () => {
-    const { exchange } = await sendWith('content-encoding: compress', grant)
+    const { exchange } = await sendWith('content-encoding: compress', BINARY)
     expect(exchange).toMatchObject({
       errorClass: 'authentication',
       detail:

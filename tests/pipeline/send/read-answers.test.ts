@@ -165,13 +165,18 @@ test.each([
 test.each([
   ['gzip', gzipSync, 'accepted', '{"success":true,"id":"L-7"}'],
   ['br', brotliCompressSync, 'accepted', '{"success":true,"id":"L-7"}'],
-  ['compress', undefined, null, '[Its body is packed as "compress", which is not unpacked.]'],
+  [
+    'compress',
+    () => Buffer.alloc(20, 0xff),
+    null,
+    '[Its body is packed as "compress", which is not unpacked.]',
+  ],
 ])(
   'an answer that is packed by %s is read by its rule, or the log says why not',
   async (coding, pack, outcome, text) => {
     const { pipeline, client, sendLead } = journeys
     const plain = Buffer.from('{"success":true,"id":"L-7"}')
-    const bytes = pack?.(plain) ?? plain
+    const bytes = pack(plain)
     const server = await startRawServer((socket) => {
       socket.write(
         `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\ncontent-length: ${bytes.length}\r\n\r\n`,
