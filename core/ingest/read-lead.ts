@@ -1,5 +1,5 @@
 import { CUSTOM_LIMITS, INGEST_FIELDS, leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
-import { trimCode } from '#core/contract/leads/trim-invisible.ts'
+import { trimCode } from '#core/contract/trim-invisible.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { isNumber, writeNumber } from '#core/contract/written-number.ts'
 import { normaliseLead, type Extras, type NormalisedLead } from '#core/domain/leads/normalise-lead.ts'
@@ -18,6 +18,9 @@ export type LeadReading =
  */
 const MOST_FIELDS = 1000
 const CUT = `Was left out, but for its first ${MOST_FIELDS.toLocaleString('en-US')} fields`
+
+/** A path that is empty is the lead itself. */
+const NAMELESS = '(no name)'
 
 /** The fields of a lead, sorted by where they go; `known` by their names, with all that was given under each. */
 interface SortedFields {
@@ -38,7 +41,7 @@ export function readLead(item: unknown, now: Date): LeadReading {
   const given: Record<string, unknown> = {}
   const unfit: FieldError[] = []
   for (const [name, values] of known) {
-    const { value, fault } = chooseValue(values)
+    const { value, fault } = chooseValue(values, (one) => meaningOf(name, one, now))
     if (fault !== undefined) unfit.push({ path: name, message: fault })
     given[name] = value
   }
@@ -81,7 +84,7 @@ function sortField(name: string, value: unknown, { known, extras, warnings }: So
     known.set(name, earlier === undefined ? values : [...earlier, ...values])
   } else {
     const [, member, key = name] = /^(custom(?=[.[])|utm(?=[_.[])).([^\]]+)\]?$/.exec(name) ?? []
-    extras.push({ into: member === 'utm' ? 'utm' : 'custom', path: name, key, value })
+    extras.push({ into: member === 'utm' ? 'utm' : 'custom', path: name || NAMELESS, key, value })
   }
 }
 
@@ -101,18 +104,41 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** What a known field says: one value, however often it is given, also as a list; of those that are blank none counts. */
-function chooseValue(values: readonly unknown[]): { value: unknown; fault?: string | undefined } {
+/** Ways of writing one value that are compared; whoever sends more means more than one. */
+const MOST_WAYS = 10
+
+/**
+ * What a known field says: one value, however often it is given and in whatever form, also as a list; of those that are blank none counts.
+ * @param meaningOf what a value becomes, in one text; undefined where it is refused
+ */
+function chooseValue(
+  values: readonly unknown[],
+  meaningOf: (value: unknown) => string | undefined,
+): { value: unknown; fault?: string | undefined } {
   const [first] = values
   if (values.length === 1) return { value: first, fault: faultOf(first) }
-  let chosen: unknown
+  const ways = new Map<string, unknown>()
   for (const value of values) {
     const text = textOf(value)
-    if (text === '') continue
-    if (chosen === undefined) chosen = value
-    else if (textOf(chosen) !== text) return { value: chosen, fault: 'Is given twice, with different values' }
+    if (text !== '' && ways.size <= MOST_WAYS && !ways.has(text)) ways.set(text, value)
   }
-  return { value: chosen, fault: faultOf(chosen) }
+  const [chosen, ...others] = ways.values()
+  const meaning = others.length === 0 ? undefined : meaningOf(chosen)
+  const isOne =
+    others.length === 0 ||
+    (meaning !== undefined &&
+      others.length < MOST_WAYS &&
+      others.every((value) => faultOf(value) === undefined && meaningOf(value) === meaning))
+  return { value: chosen, fault: isOne ? faultOf(chosen) : 'Is given twice, with different values' }
+}
+
+/** A lead that only says what a field becomes. */
+const ANYBODY = { lead_type: 'any', name: 'Any', email: 'any@example.com' }
+
+function meaningOf(name: string, value: unknown, now: Date): string | undefined {
+  const parsed = leadIngestSchema.safeParse({ ...ANYBODY, [name]: value })
+  const reading = parsed.success ? normaliseLead(parsed.data, NO_EXTRAS, dayOf(now)) : undefined
+  return reading?.ok === true ? JSON.stringify({ ...reading.lead, phone_raw: null }) : undefined
 }
 
 function faultOf(value: unknown): string | undefined {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { authClient } from '../session/auth-client.ts'
 import { noteServerTime } from '../session/server-clock.ts'
 import { ApiError } from './errors.ts'
+import { keepDigits } from './keep-digits.ts'
 import { readProblem } from './read-problem.ts'
 
 export interface RequestOptions {
@@ -14,6 +15,8 @@ export interface RequestOptions {
   bytes?: Blob
   /** Makes a write safe to repeat (docs/contract.md §4); give the same key to every try of one action. */
   idempotencyKey?: string
+  /** shows numbers of an answer as they are written, where its schema takes text for them (keep-digits.ts) */
+  keepsDigits?: true
   /** where a stream goes on */
   lastEventId?: string
   signal?: AbortSignal
@@ -30,7 +33,7 @@ export async function request<Schema extends z.ZodType>(
   options: RequestOptions = {},
 ): Promise<z.output<Schema>> {
   const { status, text } = await exchange(path, options)
-  const parsed = schema.safeParse(parseBody(text))
+  const parsed = schema.safeParse(parseBody(text, options.keepsDigits === true ? keepDigits : undefined))
   if (parsed.success) return parsed.data
   throw new ApiError(
     'unexpected_answer',
@@ -94,10 +97,10 @@ async function send(path: string, options: RequestOptions) {
   }
 }
 
-function parseBody(text: string): unknown {
+function parseBody(text: string, revive?: typeof keepDigits): unknown {
   if (text === '') return undefined
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, revive)
   } catch {
     // A proxy's HTML page, for instance; the schema then refuses it.
     return undefined

@@ -119,6 +119,7 @@ addChecks(mini.ZodMiniString, {
   toLowerCase: mini.toLowerCase,
   toUpperCase: mini.toUpperCase,
   normalize: mini.normalize,
+  overwrite: mini.overwrite,
 })
 addChecks(mini.ZodMiniNumber, {
   min: mini.gte,
@@ -126,7 +127,6 @@ addChecks(mini.ZodMiniNumber, {
   int: mini.int,
   positive: mini.positive,
   nonnegative: mini.nonnegative,
-  overwrite: mini.overwrite,
 })
 addChecks(mini.ZodMiniArray, { min: mini.minLength, max: mini.maxLength, length: mini.length })
 

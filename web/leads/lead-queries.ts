@@ -36,7 +36,7 @@ export function leadsQuery(filters: LeadListing) {
 export function leadQuery(id: string) {
   return queryOptions({
     queryKey: ['leads', 'one', id],
-    queryFn: ({ signal }) => request(apiPath('leads', id), shownLeadSchema, { signal }),
+    queryFn: ({ signal }) => request(apiPath('leads', id), shownLeadSchema, { signal, keepsDigits: true }),
     meta: TELLS_DELIVERIES,
   })
 }

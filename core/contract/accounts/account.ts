@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { moneySchema } from '../market/money.ts'
+import { trimText } from '../trim-invisible.ts'
 
 export const ROLES = ['client', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
@@ -22,7 +23,7 @@ export type Me = z.infer<typeof meSchema>
 
 /** `PATCH /api/v1/me`. */
 export const accountChangeSchema = z.strictObject({
-  name: z.string().trim().min(1, 'Name is required').max(120, 'Name too long'),
+  name: z.string().overwrite(trimText).min(1, 'Name is required').max(120, 'Name too long'),
 })
 
 /** `GET /api/v1/me/password`: whether the account has one; who came by a provider or a mail's link may have none. */

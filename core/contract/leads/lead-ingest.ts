@@ -3,7 +3,7 @@ import { fieldErrorSchema, problemSchema } from '../problem.ts'
 import { isTrustedFormCertificate } from './consent-certificate.ts'
 import { addScheme } from './add-scheme.ts'
 import { roundToCents } from './round-to-cents.ts'
-import { trimCode, trimText } from './trim-invisible.ts'
+import { trimCode, trimText } from '../trim-invisible.ts'
 import { isNumber, writeNumber } from '../written-number.ts'
 
 /** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
@@ -43,7 +43,7 @@ const FALSE = ['false', '0', 'no', 'n', 'off']
 const flag = z
   .preprocess(
     (value) => {
-      const said = trimmed(trimCode)(value)
+      const said = trimmed(trimCode)(isNumber(value) ? Number(writeNumber(value)) : value)
       if (typeof said !== 'string') return said
       const word = said.toLowerCase()
       return TRUE.includes(word) ? true : FALSE.includes(word) ? false : word

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { trimText } from '../trim-invisible.ts'
 
 /** What every source key begins with, so that a leaked one is recognisable and a door can tell it from a token. */
 export const SOURCE_KEY_PREFIX = 'lw_src_'
@@ -11,7 +12,7 @@ export const SOURCE_KEY_PREFIX = 'lw_src_'
 export const newSourceSchema = z.strictObject({
   name: z
     .string({ error: 'Name is required' })
-    .trim()
+    .overwrite(trimText)
     .min(1, 'Name is required')
     .max(120, 'Name is too long (at most 120 characters)'),
   owner_user_id: z.guid({ error: 'Owner must be the id of an account' }).nullish(),

@@ -3,6 +3,7 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { amountSchema, moneySchema } from './money.ts'
 import { timeZoneSchema } from './time-zone.ts'
 import { versionConflictSchema } from './version-conflict.ts'
+import { trimText } from '../trim-invisible.ts'
 
 /** What a client may be told by mail; each is on unless it was turned off. */
 const noticesSchema = z.object({
@@ -46,7 +47,7 @@ export type ClientAccount = z.infer<typeof clientAccountSchema>
 const text = (most: number, what: string) =>
   z
     .string()
-    .trim()
+    .overwrite(trimText)
     .max(most, `${what} is too long (at most ${most} characters)`)
     .transform((given) => (given === '' ? null : given))
     .nullable()

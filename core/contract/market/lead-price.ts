@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { clientSchema } from '../operations/dead-letter.ts'
 import { amountSchema, moneySchema } from './money.ts'
+import { trimText } from '../trim-invisible.ts'
 
 /** What a lead may cost, in dollars. */
 const CHEAPEST = 0.01
@@ -16,7 +17,7 @@ const codeSchema = z
   )
 const labelSchema = z
   .string({ error: 'Label is required' })
-  .trim()
+  .overwrite(trimText)
   .min(1, 'Label is required')
   .max(80, 'The label is too long (at most 80 characters)')
 

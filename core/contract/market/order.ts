@@ -5,6 +5,7 @@ import { amountSchema, moneySchema } from './money.ts'
 import { orderScheduleSchema, timeZoneSchema } from './order-schedule.ts'
 import { scheduleSchema } from './schedule.ts'
 import { versionConflictSchema } from './version-conflict.ts'
+import { trimText } from '../trim-invisible.ts'
 
 /** docs/product.md §9: how many orders a client may have, and make within so many days, and how much one may ask for. */
 export const MOST_ORDERS = 50
@@ -44,7 +45,7 @@ const statesSchema = z
 const terms = {
   name: z
     .string({ error: 'Name is required' })
-    .trim()
+    .overwrite(trimText)
     .min(1, 'Name is required')
     .max(80, 'Name is too long (at most 80 characters)'),
   lead_type: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimText } from '../trim-invisible.ts'
 
 /** What somebody writes about, in the order of the form. */
 export const CONTACT_TOPICS = [
@@ -35,7 +36,7 @@ export const WEBINAR_INTEREST = 'Tell me of the first webinar.'
 export const newContactMessageSchema = z.object({
   name: z
     .string('Name is required')
-    .trim()
+    .overwrite(trimText)
     .min(1, 'Name is required')
     .max(CONTACT_LIMITS.name, `Name is too long (at most ${CONTACT_LIMITS.name} characters)`),
   email: z.string('Email is required').trim(),

@@ -6,6 +6,7 @@ import { authenticationSchema, newAuthenticationSchema } from './authentication.
 import { conditionsSchema, newConditionsSchema } from './conditions.ts'
 import { anyObject, namedValues } from '../named-values.ts'
 import { sendingHoursSchema } from './sending-hours.ts'
+import { trimText } from '../trim-invisible.ts'
 
 /** docs/product.md §9: HTTP methods and payload formats. */
 export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -57,7 +58,7 @@ const accessFields = {
 export const newWebhookConfigSchema = z.strictObject({
   webhook_name: z
     .string({ error: 'Webhook Name is required' })
-    .trim()
+    .overwrite(trimText)
     .min(1, 'Webhook Name is required')
     .max(120, 'Webhook Name is too long (at most 120 characters)'),
   endpoint_url: z

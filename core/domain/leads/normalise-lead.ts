@@ -169,12 +169,18 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
     cost: given.cost?.toFixed(2) ?? null,
     is_test: given.is_test ?? false,
     utm: Object.keys(extras.utm).length === 0 ? null : extras.utm,
-    custom: { ...extensions, ...extras.custom },
+    custom: withExtensions(extras.custom, extensions),
   }
   return errors.length === 0 ? { ok: true, lead } : { ok: false, errors }
 }
 
 const ISO_TIME_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
+
+/** What the source itself calls so comes first, if it says anything. */
+function withExtensions(custom: Extras['custom'], extensions: Readonly<Record<string, string>>) {
+  const missing = Object.entries(extensions).filter(([key]) => (custom[key] ?? '') === '')
+  return missing.length === 0 ? custom : { ...custom, ...Object.fromEntries(missing) }
+}
 
 function leadType(text: string): string | undefined {
   const type = text.toLowerCase()

@@ -23,14 +23,15 @@ const ZEROS: Readonly<Record<string, RegExp>> = {
  */
 export function normaliseZip(text: string, country: string, state: string | undefined): string | undefined {
   if (country !== 'US') return text
-  const [, first = '', four] = /^(\d{5})[\s-]?(\d{4})?$/.exec(restoreZeros(text, state)) ?? []
+  const digits = restoreZeros(text, state).replaceAll(/[\s\p{Pd}]/gu, '')
+  const [, first = '', four] = /^(\d{5})(\d{4})?$/.exec(digits) ?? []
   if (first === '') return undefined
   return four === undefined ? first : `${first}-${four}`
 }
 
 /** A number of a spreadsheet may end in `.0`. */
 function restoreZeros(text: string, state: string | undefined): string {
-  const [, short, rest = ''] = /^(\d{3,4})(?:\.0+)?((?:[\s-]\d{4})?)$/.exec(text) ?? []
+  const [, short, rest = ''] = /^(\d{3,4})(?:\.0+)?((?:[\s\p{Pd}]+\d{4})?)[\s\p{Pd}]*$/u.exec(text) ?? []
   if (short === undefined) return text.replace(/(?<=^\d+)\.0+$/, '')
   const whole = short.padStart(5, '0')
   const theirs = state === undefined ? Object.values(ZEROS) : [ZEROS[stateCode(state) ?? '']]

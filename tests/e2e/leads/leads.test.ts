@@ -46,6 +46,27 @@ test('a lead is listed, filtered and opened with its journey', async ({ page, cl
   await receiver.close()
 })
 
+test('what could not be kept of a lead is named on its timeline, and its numbers have their digits', async ({
+  page,
+  client,
+}) => {
+  const [id] = await client.receiveLeads([
+    {
+      name: 'Robin Sample',
+      email: 'robin@example.com',
+      state: 'TX',
+      'Loan rate': JSON.rawJSON('7.10'),
+      '???': 'x',
+      ['very_long_'.repeat(10)]: 'x'.repeat(70_000),
+    },
+  ])
+  await page.goto(`/leads/${id}`)
+  const main = page.getByRole('main')
+  await expect(main.getByText(/^Received: without “\?\?\?”, “very_long_/)).toBeVisible()
+  await expect(main.getByText('7.10', { exact: true })).toBeVisible()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+})
+
 test('a lead that one of its webhooks refused says so in the list and on its page', async ({
   page,
   client,

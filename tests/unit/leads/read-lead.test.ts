@@ -67,11 +67,12 @@ describe('a number', () => {
     expect(keep(`"deal_size":${written}`).lead.deal_size).toBe(amount)
   })
 
-  test('of a spreadsheet, with .0 behind it, is a phone, a ZIP code and an age', () => {
-    expect(keep('"phone":2025550143.0,"zip":90210.0,"age":67.0').lead).toMatchObject({
+  test('of a spreadsheet, with .0 behind it, is a phone, a ZIP code, an age and a yes', () => {
+    expect(keep('"phone":2025550143.0,"zip":90210.0,"age":67.0,"tobacco":1.0').lead).toMatchObject({
       phone: '+12025550143',
       zip: '90210',
       age: 67,
+      tobacco: true,
     })
   })
 })
@@ -102,6 +103,7 @@ describe('a field that nobody needs', () => {
   test.each([
     ['"电话":"1"', '电话'],
     ['"???":"1"', '???'],
+    ['"":"1"', '(no name)'],
     ['"note":"a\\u0000b"', 'note'],
     ['"note":"a\\ud800"', 'note'],
     ['"custom":{"":"1"}', 'custom.'],
@@ -149,6 +151,41 @@ describe('a field that nobody needs', () => {
   })
 })
 
+describe('a known field that is given more than once', () => {
+  test.each([
+    ['"phone":["(202) 555-0143","2025550143"]', { phone: '+12025550143' }],
+    ['"state":"CA","state":"California"', { state: 'CA' }],
+    ['"deal_size":["1,000","1000.00",1000]', { deal_size: '1000.00' }],
+    ['"tobacco":[true,"yes"," "]', { tobacco: true }],
+    ['"city":["","Fresno"]', { city: 'Fresno' }],
+    ['"city":[]', { city: null }],
+    ['"email":"ROSA@example.com"', { email: 'rosa@example.com' }],
+  ])('is one where all values mean the same: %s', (members, kept) => {
+    expect(keep(members).lead).toMatchObject(kept)
+  })
+
+  test.each([
+    ['"phone":["2025550143","2025550144"]', 'phone'],
+    ['"phone":["2025550143","12"]', 'phone'],
+    ['"name":"Ana"', 'name'],
+    ['"city":["Fresno","fresno"]', 'city'],
+    ['"external_id":[7.1,7.10]', 'external_id'],
+    [`"deal_size":[${Array.from({ length: 12 }, (_, at) => `1.${'0'.repeat(at + 1)}`).join()}]`, 'deal_size'],
+  ])('is refused at its field where they do not: %s', (members, path) => {
+    expect(post(members)).toEqual({
+      ok: false,
+      errors: [{ path, message: 'Is given twice, with different values' }],
+    })
+  })
+
+  test('of a wrong type in a list is told so', () => {
+    expect(post('"city":[["Fresno"]]')).toEqual({
+      ok: false,
+      errors: [{ path: 'city', message: 'Must be text' }],
+    })
+  })
+})
+
 describe('a value that people see as empty', () => {
   test('counts as not sent, and one with something invisible around it is what they see', () => {
     const { lead } = keep(
@@ -178,6 +215,7 @@ test('the extension of a phone is kept beside it; what the source calls so comes
     '+15125550144',
     { phone_extension: '61914', alt_phone_extension: '2' },
   ])
+  expect(keep('"phone":"512-555-0143 x1","phone_extension":""').lead.custom).toEqual({ phone_extension: '1' })
   expect(keep('"phone":"512-555-0143 x1","phone_extension":"9"').lead.custom).toEqual({
     phone_extension: '9',
   })

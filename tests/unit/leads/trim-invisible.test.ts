@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trimCode, trimText } from '#core/contract/leads/trim-invisible.ts'
+import { trimCode, trimText } from '#core/contract/trim-invisible.ts'
 
 const INVISIBLE = [
   '\u0000',
