@@ -9,6 +9,7 @@ import type { DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { readBody, type BodyText } from './read-body.ts'
+import { EndlessAnswerError, limitAnswer } from './received-bytes.ts'
 
 /** docs/contract.md §4: the log keeps the first 16 KiB of an answer. */
 export const KEPT_BODY_BYTES = 16 * 1024
@@ -18,12 +19,6 @@ export interface AnswerLimits {
   keptBytes: number
   readBytes: number
 }
-
-/**
- * Bytes of an answer with all that stands around its body: early hints, what chunks are told beside their size. 64 KiB in chunks of one byte
- * each are 384 KiB; what somebody writes for as long as he is read would take the one thread that reads all answers.
- */
-export const MOST_RECEIVED_BYTES = 512 * 1024
 
 const ENDPOINT_ANSWER: AnswerLimits = { keptBytes: KEPT_BODY_BYTES, readBytes: 64 * 1024 }
 
@@ -131,14 +126,6 @@ export function exchangeOnce(
       finish({ kind: 'answer', ...answer })
       controller?.abort(new Error('enough of the answer was read'))
     }
-    const watchReceived = (socket: Socket): void => {
-      const before = socket.bytesRead
-      const look = (): void => {
-        if (socket.bytesRead - before > MOST_RECEIVED_BYTES) cutOff()
-      }
-      socket.on('readable', look)
-      stopWatching = () => socket.off('readable', look)
-    }
     const onAbort = (): void => {
       fail(new InterruptedError())
     }
@@ -177,7 +164,7 @@ export function exchangeOnce(
             connectMs = reused ? null : since()
             head = watchAnswerHead(socket)
             wasAskedForCertificate = !reused && hasDemandedCertificate(socket)
-            watchReceived(socket)
+            stopWatching = limitAnswer(socket, !reused, cutOff)
           }
         },
         onResponseStart: (_controller, status, headers) => {
@@ -206,12 +193,6 @@ export function exchangeOnce(
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
   readonly code = 'ERR_DEADLINE'
-}
-
-/** Much was received, and no answer in it. */
-class EndlessAnswerError extends Error {
-  override readonly name = 'EndlessAnswerError'
-  readonly code = 'ERR_ENDLESS_ANSWER'
 }
 
 /** The caller gave up; the endpoint is not to blame. */

@@ -5,6 +5,7 @@ import { errors } from 'undici'
 import { findCertificateFault, NAME_FAULT } from './certificate-error.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
 import { matchesName } from './read-certificate.ts'
+import { limitSecured } from './received-bytes.ts'
 
 /**
  * Curves and signatures by name, so that a newer OpenSSL adds none unseen. What every public authority issues is among them
@@ -66,6 +67,7 @@ export function secureSocket(
         : Object.assign(new Error('The certificate is for another name'), { code: NAME_FAULT }),
   })
   leaveLegacyObject(secured)
+  limitSecured(secured, socket)
   const finish = (error: Error | null): void => {
     clearTimeout(late)
     secured.off('error', finish).off('secureConnect', judge)

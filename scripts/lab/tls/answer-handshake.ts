@@ -17,6 +17,7 @@ const RECORD_BYTES = 16_000
 export const HANDSHAKE = 22
 export const APPLICATION_DATA = 23
 const SERVER_HELLO = 2
+const NEW_SESSION_TICKET = 4
 const ENCRYPTED_EXTENSIONS = 8
 const CERTIFICATE = 11
 const CERTIFICATE_VERIFY = 15
@@ -95,6 +96,19 @@ export function answerHandshake(
   }
 }
 
+/** A ticket that nobody will ever show again (RFC 8446 §4.6.1). */
+export function sessionTicket(bytes: number): Buffer {
+  return message(
+    NEW_SESSION_TICKET,
+    u32(7200),
+    randomBytes(4),
+    u8(1),
+    u8(0),
+    vector16(randomBytes(bytes)),
+    vector16(),
+  )
+}
+
 function readHello(hello: Buffer): { sessionId: Buffer; share: Buffer } {
   let at = 4 + 2 + 32
   const sessionId = hello.subarray(at + 1, at + 1 + hello.readUInt8(at))
@@ -143,6 +157,10 @@ function u8(value: number): Buffer {
 
 function u16(value: number): Buffer {
   return Buffer.from([value >> 8, value & 0xff])
+}
+
+function u32(value: number): Buffer {
+  return Buffer.concat([u16(value >>> 16), u16(value & 0xffff)])
 }
 
 function vector16(...parts: Buffer[]): Buffer {

@@ -16,11 +16,14 @@ export interface HostileTlsServer {
 export interface HostileTlsOrder {
   /** asked for each connection */
   show: () => ShownCertificates
-  /** HTTP, sent once the client has said something after its Finished */
-  answer?: string
+  /** HTTP, or whatever else, sent once the client has said something after its Finished */
+  answer?: string | Say
   /** once the client has ended its handshake, before it has asked for anything */
-  afterwards?: (socket: Socket, seal: AnsweredHandshake['seal']) => void
+  afterwards?: Say
 }
+
+/** Says something on a connection whose handshake is over. */
+export type Say = (socket: Socket, seal: AnsweredHandshake['seal']) => void
 
 export async function startHostileTlsServer({
   show,
@@ -58,7 +61,8 @@ export async function startHostileTlsServer({
       if (encrypted === 1) {
         afterwards?.(socket, answered.seal)
       } else if (encrypted === 2 && answer !== undefined) {
-        socket.write(answered.seal(APPLICATION_DATA, Buffer.from(answer)))
+        if (typeof answer === 'string') socket.write(answered.seal(APPLICATION_DATA, Buffer.from(answer)))
+        else answer(socket, answered.seal)
       }
     }
   })
