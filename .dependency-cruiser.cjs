@@ -128,7 +128,7 @@ const insideCore = [
     {
       pathNot: [
         '^core/(endpoint|domain|contract|pace)/',
-        '^core/errors[.]ts$',
+        '^core/(errors|endpoint-process)[.]ts$',
         npm('undici', 'zod', 'ipaddr[.]js', 'lru-cache'),
       ],
       dependencyTypesNot: nodeBuiltin,

@@ -73,7 +73,7 @@ export async function createContext(
   const operations = keep('the queues looked at', openOperations(config, stores))
   const announcements = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
   const ingest = keep('leads being stored', openIngest(config, stores))
-  const webhooks = keep('connections to endpoints', openWebhooks(config, stores.counting))
+  const webhooks = keep('connections to endpoints', openWebhooks(given, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges(given))
   const batches = createBatchTurns()

@@ -51,7 +51,7 @@ export function createContext(
   const { keep, close } = createClosing()
   const stores = keep('PostgreSQL', openStores(given))
   const queues = keep('queues', openQueues(given, stores))
-  const endpoint = keep('connections to endpoints', openEndpoint(config))
+  const endpoint = keep('connections to endpoints', openEndpoint(given))
   const mailer = keep('the mail server', openMail(config))
   const context = {
     ...given,

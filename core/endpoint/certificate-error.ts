@@ -1,6 +1,5 @@
 import type { TLSSocket } from 'node:tls'
 import { readCertificate, type CertificateParts } from './read-certificate.ts'
-import { isSlowChain } from './slow-certificates.ts'
 
 /** A certificate that was not trusted. `code` is OpenSSL's or Node's; the rest is what its holder can act on. */
 export class CertificateError extends Error {
@@ -22,19 +21,15 @@ export class CertificateError extends Error {
   }
 }
 
-/** Of a chain that took so long to verify that it is not used. */
-export const SLOW_CHAIN = 'ERR_TLS_CHAIN_SLOW'
 /** Of a certificate for another host name, as node:tls calls it. */
 export const NAME_FAULT = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
 /** Why this socket's other side is not trusted; undefined where it is. For a socket whose handshake is over. */
 export function findCertificateFault(socket: TLSSocket): CertificateError | undefined {
-  // Undefined once the socket has no handle any more, and where there was no certificate.
-  const certificate = socket.getPeerX509Certificate()
-  if (isSlowChain(certificate)) return new CertificateError(SLOW_CHAIN, undefined)
   if (socket.authorized) return undefined
   // Typed as Error, and a code in truth.
   const reason: unknown = socket.authorizationError
   const code = typeof reason === 'string' && reason !== '' ? reason : 'ERR_TLS_CERT_UNTRUSTED'
-  return new CertificateError(code, certificate)
+  // Undefined once the socket has no handle any more, and where there was no certificate.
+  return new CertificateError(code, socket.getPeerX509Certificate())
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { FieldError } from '../contract/problem.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
-import { isSlowToSign, isSlowToVerify } from './slow-certificates.ts'
+import { isSlowToSign, isSlowToVerify } from './slow-keys.ts'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 const MAX_CERTIFICATES = 20

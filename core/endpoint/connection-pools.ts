@@ -4,6 +4,7 @@ import { guardedConnector } from './dial.ts'
 import type { EndpointAccess } from './endpoint-access.ts'
 import { openOriginPool } from './origin-pool.ts'
 import type { AddressGuard } from './guard-address.ts'
+import type { HandshakeWatch } from './handshakes.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 /** Unused pools of configurations with certificates of their own; the rest share one. Each holds no socket for longer than 4 s idle. */
@@ -19,18 +20,28 @@ export interface ConnectionPool {
 /** Which connections a request may use: certificates, and what was agreed with them, never meet another configuration's. */
 export interface ConnectionPools {
   /** Runs with the pool that the access asks for; it stays open at least as long. */
-  use: <T>(access: EndpointAccess, run: (pool: ConnectionPool) => Promise<T>) => Promise<T>
+  use: <T>(
+    access: Pick<EndpointAccess, 'certificates' | 'keptAs'>,
+    run: (pool: ConnectionPool) => Promise<T>,
+  ) => Promise<T>
   /** for tests: how many configurations have a pool of their own now */
   ownPools: () => number
   close: () => Promise<void>
 }
 
-/** @param options.connectionsPerOrigin sockets kept to one origin, in each pool */
+interface PoolOptions {
+  timeoutMs: number
+  /** sockets kept to one origin, in each pool */
+  connectionsPerOrigin: number
+  /** told of each secure connection */
+  handshakes: HandshakeWatch
+}
+
 export function createConnectionPools(
   guard: AddressGuard,
-  options: { timeoutMs: number; connectionsPerOrigin: number; now?: () => number },
+  options: PoolOptions & { now?: () => number },
 ): ConnectionPools {
-  const shared = openPool(guard, options, null)
+  const shared = openPool(guard, options, null, null)
   const closings = new Set<Promise<void>>()
   const close = (pool: ConnectionPool): void => {
     const closing = Promise.all([pool.kept.destroy(), pool.fresh.destroy()]).then(() => {
@@ -55,13 +66,13 @@ export function createConnectionPools(
     use: async ({ certificates, keptAs }, run) => {
       if (certificates === null) return await run(shared)
       if (keptAs === null) {
-        const pool = openPool(guard, options, certificates)
+        const pool = openPool(guard, options, certificates, keptAs)
         return await run(pool).finally(() => {
           close(pool)
         })
       }
       const mine = inUse.get(keptAs) ?? {
-        pool: unused.get(keptAs) ?? openPool(guard, options, certificates),
+        pool: unused.get(keptAs) ?? openPool(guard, options, certificates, keptAs),
         users: 0,
       }
       mine.users += 1
@@ -89,12 +100,13 @@ export function createConnectionPools(
 
 function openPool(
   guard: AddressGuard,
-  options: { timeoutMs: number; connectionsPerOrigin: number },
+  options: PoolOptions,
   certificates: EndpointAccess['certificates'],
+  keptAs: string | null,
 ): ConnectionPool {
   const agentOptions = {
     factory: openOriginPool,
-    connect: guardedConnector(guard, options.timeoutMs, certificates),
+    connect: guardedConnector(guard, { ...options, certificates, keptAs }),
     connections: options.connectionsPerOrigin,
     allowH2: false,
     // Below the 5 s after which common servers close an idle connection, so that few requests meet a closing socket.

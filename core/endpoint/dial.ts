@@ -6,6 +6,7 @@ import { refusePort } from '../domain/webhooks/refuse-port.ts'
 import { findCertificateFault } from './certificate-error.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
 import { BlockedAddressError, BlockedPortError, type AddressGuard } from './guard-address.ts'
+import { digestChain, nameHost, type HandshakeWatch } from './handshakes.ts'
 import { createEndpointContext, secureSocket } from './secure-socket.ts'
 
 /** Of a connection that stands: one for a certificate, and one more. */
@@ -14,14 +15,20 @@ const MOST_REPEATED_HANDSHAKES = 2
 /**
  * Checks the port and a literal before they are dialled, every name as it resolves, the socket once it stands, and its certificate
  * before anything is written.
- * @param timeoutMs for the connection, and as long again to secure it; the exchange has a clock of its own
- * @param certificates an authority to trust instead of the public ones, and what to show to an endpoint that asks
+ * @param order.timeoutMs for the connection, and as long again to secure it; the exchange has a clock of its own
+ * @param order.certificates an authority to trust instead of the public ones, and what to show to an endpoint that asks
+ * @param order.keptAs whose certificates these are
  */
 export function guardedConnector(
   guard: AddressGuard,
-  timeoutMs: number,
-  certificates: EndpointCertificates | null,
+  order: {
+    timeoutMs: number
+    certificates: EndpointCertificates | null
+    keptAs: string | null
+    handshakes: HandshakeWatch
+  },
 ): buildConnector.connector {
+  const { timeoutMs, certificates, keptAs, handshakes } = order
   const connect = buildConnector({ lookup: guard.lookup, timeout: timeoutMs, allowH2: false })
   let made: SecureContext | undefined
   return (options, callback) => {
@@ -55,12 +62,13 @@ export function guardedConnector(
         callback(null, socket)
         return
       }
-      secureSocket(socket, { host, context, timeoutMs }, (fault, secured) => {
+      const end = handshakes.begin(nameHost(options.hostname, options.port, keptAs))
+      secureSocket(socket, { host, context, timeoutMs, end }, (fault, secured) => {
         if (secured === null) {
           callback(fault ?? new ResetAtOnceError(), null)
           return
         }
-        limitHandshakes(secured)
+        limitHandshakes(secured, end)
         callback(null, secured)
       })
     })
@@ -71,10 +79,11 @@ export function guardedConnector(
  * Up to TLS 1.2 the other side may ask for another handshake whenever it likes, as IIS does once it knows for which path a certificate
  * is needed, and show other certificates in it. Each is verified by the one thread that makes all handshakes.
  */
-function limitHandshakes(socket: TLSSocket): void {
+function limitHandshakes(socket: TLSSocket, end: ReturnType<HandshakeWatch['begin']>): void {
   let repeats = 0
   socket.on('secure', () => {
     repeats += 1
+    end(digestChain(socket))
     const fault = repeats > MOST_REPEATED_HANDSHAKES ? new HandshakesError() : findCertificateFault(socket)
     if (fault !== undefined) socket.destroy(fault)
   })

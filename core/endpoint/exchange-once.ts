@@ -28,8 +28,6 @@ export interface SendResult extends Omit<BodyText, 'body'> {
   body: string | null
   timing: AttemptTiming
   remoteAddress: string | null
-  /** its handshake took so long that everybody else's deliveries noticed (slow-certificates.ts) */
-  wasSlowHandshake?: true
 }
 
 /** When an exchange began (performance.now) and how long it may take as a whole. */

@@ -1,4 +1,4 @@
-import { CertificateError, SLOW_CHAIN } from './certificate-error.ts'
+import { CertificateError } from './certificate-error.ts'
 
 /** A sentence's end by the code of the certificate's fault; `field` is the form's, with the address. */
 const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = {
@@ -9,8 +9,6 @@ const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = 
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'comes without its intermediate certificates, or from an authority that is not public. Send the whole chain.',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority. Use one from a public authority.',
-  [SLOW_CHAIN]:
-    'has too long a chain (at most 10, of 32 KiB in all), or a key that takes too long to verify. Use one from a public authority.',
   ERR_TLS_CERT_ALTNAME_INVALID: (field) =>
     `is for another host name. Put that name in ${field}, or get a certificate for this one.`,
 }

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
 import type { ErrorClass } from '../contract/webhooks/delivery.ts'
-import {
-  DeadlineError,
-  type AnswerLimits,
-  type ExchangeClock,
-  type ExchangeOutcome,
-} from './exchange-once.ts'
+import { DeadlineError, type AnswerLimits, type ExchangeClock, type SendResult } from './exchange-once.ts'
 import { explainFailure, type Peer } from './explain-failure.ts'
 import type { AddressGuard } from './guard-address.ts'
 import { isOurs } from './own-shortage.ts'
@@ -14,7 +9,7 @@ import type { WebhookRequest } from './prepare-request.ts'
 
 /** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024
-const TOKEN_ANSWER: AnswerLimits = { keptBytes: MAX_ANSWER_BYTES, readBytes: MAX_ANSWER_BYTES }
+export const TOKEN_ANSWER: AnswerLimits = { keptBytes: MAX_ANSWER_BYTES, readBytes: MAX_ANSWER_BYTES }
 /** RFC 6749 §5.1 leaves the lifetime open where `expires_in` is missing; a token that ends sooner shows by a 401. */
 const ASSUMED_LIFETIME_SECONDS = 300
 
@@ -52,26 +47,26 @@ export interface TokenRoute {
   guard: AddressGuard
   /** the whole request, in milliseconds */
   timeoutMs: number
-  exchange: (request: WebhookRequest, clock: ExchangeClock, limits: AnswerLimits) => Promise<ExchangeOutcome>
+  /** @param client whose webhook asks @returns a failure in the words of {@link explainTokenFailure} */
+  exchange: (client: string, request: WebhookRequest, clock: ExchangeClock) => Promise<SendResult>
 }
 
 /**
  * Asks for a token with the client credentials grant (RFC 6749 §4.4). Redirects are not followed, nothing is repeated.
+ * @param owner whose webhook asks
  * @throws TokenError
  */
-export async function fetchToken(client: OAuth2Client, route: TokenRoute): Promise<FetchedToken> {
+export async function fetchToken(
+  client: OAuth2Client,
+  owner: string,
+  route: TokenRoute,
+): Promise<FetchedToken> {
   const url = route.guard.checkUrl(client.token_url)
   if (!url.ok) throw new TokenError(`Token URL: ${url.reason}`)
   const clock = { startedAt: performance.now(), timeoutMs: route.timeoutMs }
-  const {
-    exchange,
-    body: text,
-    bodyNote: note,
-    error,
-  } = await route.exchange(requestFor(client), clock, TOKEN_ANSWER)
-  if (isOurs(exchange))
-    throw new TokenError(explain(error, route.timeoutMs), { cause: error, errorClass: 'internal_error' })
-  if (exchange.kind === 'failure') throw new TokenError(explain(error, route.timeoutMs), { cause: error })
+  const { exchange, body: text, bodyNote: note } = await route.exchange(owner, requestFor(client), clock)
+  if (exchange.kind === 'failure')
+    throw new TokenError(exchange.detail, isOurs(exchange) ? { errorClass: 'internal_error' } : {})
   const { status } = exchange
   const body = readJson(text ?? '')
   if (status !== 200) throw new TokenError(explainRefusal(status, refusalSchema.safeParse(body).data?.error))
@@ -141,7 +136,8 @@ function explainRefusal(status: number, error: string | undefined): string {
   return status >= 500 ? `${answered} It reported an error of its own.` : `${answered} Check Token URL.`
 }
 
-function explain(error: unknown, timeoutMs: number): string {
+/** A failed exchange with a token address, in words for the client. */
+export function explainTokenFailure(error: unknown, timeoutMs: number): string {
   if (error instanceof DeadlineError) return `The token address did not answer within ${timeoutMs / 1000} s.`
   // One catalogue of network faults for both addresses; only whose fault it is differs.
   return explainFailure(error, timeoutMs, false, new Date(), TOKEN_ADDRESS).detail

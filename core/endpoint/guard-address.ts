@@ -46,6 +46,10 @@ export interface AddressGuard {
   /** The check at save: form, scheme, name, port, and the address where the host is one. */
   checkUrl: (text: string) => EndpointUrlReading
   isAllowed: (address: string) => boolean
+  /** The private networks that are allowed, for another process to judge alike. */
+  allowedCidrs: readonly string[]
+  /** Looks a name up with all others', and judges nothing. */
+  resolve: ResolveName
   /** A drop-in for dns.lookup that refuses a name when any of its addresses is bad: no second look-up, no rebinding. */
   lookup: LookupFunction
 }
@@ -107,10 +111,15 @@ export function createAddressGuard(
     return contains(PUBLIC_V6, address) && !REFUSED_V6.some((network) => contains(network, address))
   }
 
+  const lookUp: ResolveName = (hostname, options, callback) => {
+    resolveTogether(hostname, options, (error, answers) => {
+      callback(error === null ? null : (findShortage() ?? error), answers)
+    })
+  }
   const checkedLookup: LookupFunction = (hostname, options, callback) => {
-    resolveTogether(hostname, { ...options, all: true }, (error, answers) => {
+    lookUp(hostname, { ...options, all: true }, (error, answers) => {
       if (error !== null) {
-        callback(findShortage() ?? error, '', 0)
+        callback(error, '', 0)
         return
       }
       const found = answers
@@ -128,6 +137,8 @@ export function createAddressGuard(
 
   return {
     isAllowed,
+    allowedCidrs,
+    resolve: lookUp,
     lookup: checkedLookup,
     checkUrl: (text) => {
       const reading = readEndpointUrl(text, policy)

@@ -4,6 +4,7 @@ import { connect, createSecureContext, DEFAULT_CIPHERS, type SecureContext, type
 import { errors } from 'undici'
 import { findCertificateFault, NAME_FAULT } from './certificate-error.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
+import { digestChain, type HandshakeWatch } from './handshakes.ts'
 import { matchesName } from './read-certificate.ts'
 import { limitSecured } from './received-bytes.ts'
 
@@ -50,7 +51,17 @@ export function createEndpointContext(certificates: EndpointCertificates | null)
  */
 export function secureSocket(
   socket: Socket,
-  { host, context, timeoutMs }: { host: string; context: SecureContext; timeoutMs: number },
+  {
+    host,
+    context,
+    timeoutMs,
+    end,
+  }: {
+    host: string
+    context: SecureContext
+    timeoutMs: number
+    end: ReturnType<HandshakeWatch['begin']>
+  },
   callback: (error: Error | null, secured: TLSSocket | null) => void,
 ): void {
   const secured: TLSSocket = connect({
@@ -71,6 +82,7 @@ export function secureSocket(
   const finish = (error: Error | null): void => {
     clearTimeout(late)
     secured.off('error', finish).off('secureConnect', judge)
+    end(secured.destroyed ? undefined : digestChain(secured))
     if (error === null) {
       callback(null, secured)
       return

@@ -15,7 +15,7 @@ export type AuthorisedResult = SendResult & { request: WebhookRequest }
  */
 export async function sendAuthorised(
   request: WebhookRequest,
-  access: EndpointAccess,
+  { access, client }: { access: EndpointAccess; client: string },
   clock: ExchangeClock,
   tokens: TokenSource,
   exchange: (request: WebhookRequest) => Promise<SendResult>,
@@ -34,13 +34,13 @@ export async function sendAuthorised(
 
   let refused: AuthorisedResult | undefined
   try {
-    const first = await readInTime(tokens.read(authentication, keptAs), clock)
+    const first = await readInTime(tokens.read(authentication, keptAs, client), clock)
     const result = await send(`Bearer ${first.value}`)
     if (!isUnauthorised(result)) return result
     tokens.drop(keptAs, first.value)
     if (!first.wasKept) return result
     refused = result
-    const second = await readInTime(tokens.read(authentication, keptAs), clock)
+    const second = await readInTime(tokens.read(authentication, keptAs, client), clock)
     if (second.value === first.value) return result
     const again = await send(`Bearer ${second.value}`)
     if (isOurs(again.exchange)) return result

@@ -16,8 +16,8 @@ export interface Token {
 
 /** Access tokens, each kept under one configuration's name until shortly before it ends. */
 export interface TokenSource {
-  /** Whoever asks while a token is being fetched waits for that one. @throws TokenError */
-  read: (client: OAuth2Client, keptAs: string | null) => Promise<Token>
+  /** Whoever asks while a token is being fetched waits for that one. @param owner whose webhook asks @throws TokenError */
+  read: (client: OAuth2Client, keptAs: string | null, owner: string) => Promise<Token>
   /** Forgets a token that an endpoint has refused; a newer one stays. */
   drop: (keptAs: string | null, value: string) => void
 }
@@ -25,25 +25,25 @@ export interface TokenSource {
 /** @param now a clock in milliseconds that never goes back */
 export function createTokenSource(route: TokenRoute, now = (): number => performance.now()): TokenSource {
   const clock = { perf: { now } }
-  const kept = new LRUCache<string, string, OAuth2Client>({
+  const kept = new LRUCache<string, string, { client: OAuth2Client; owner: string }>({
     max: KEPT_TOKENS,
     ttlResolution: 0,
     ...clock,
     // Whoever waits for a token gets it, also where so many others came meanwhile that it is not kept.
     ignoreFetchAbort: true,
-    fetchMethod: async (_name, _stale, { context: client, options }) => {
-      const token = await fetchToken(client, route)
+    fetchMethod: async (_name, _stale, { context: { client, owner }, options }) => {
+      const token = await fetchToken(client, owner, route)
       options.ttl = usableMs(token)
       return token.value
     },
   })
 
   return {
-    read: async (client, keptAs) => {
-      if (keptAs === null) return { value: (await fetchToken(client, route)).value, wasKept: false }
+    read: async (client, keptAs, owner) => {
+      if (keptAs === null) return { value: (await fetchToken(client, owner, route)).value, wasKept: false }
       // Filled in by the cache; only a hit says that the token was there before.
       const status: { fetch?: 'hit' } = {}
-      const value = await kept.forceFetch(keptAs, { context: client, status })
+      const value = await kept.forceFetch(keptAs, { context: { client, owner }, status })
       return { value, wasKept: status.fetch === 'hit' }
     },
     drop: (keptAs, value) => {

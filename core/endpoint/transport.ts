@@ -1,10 +1,10 @@
-import { createConnectionPools, type ConnectionPool } from './connection-pools.ts'
-import { watchDialledAddresses } from './dial.ts'
+import { createExchangeApart } from './apart/exchange-apart.ts'
+import { createStanding } from './apart/standing.ts'
 import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
-import { exchangeOnce, type ExchangeClock, type ExchangeOutcome, type SendResult } from './exchange-once.ts'
-import { CertificateError, SLOW_CHAIN } from './certificate-error.ts'
+import type { SendResult } from './exchange-once.ts'
+import { createExchanger, type ExchangeJob, type ExchangerOptions } from './exchanger.ts'
 import type { AddressGuard } from './guard-address.ts'
-import { isOurs } from './own-shortage.ts'
+import { nameHost } from './handshakes.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { sendAuthorised, type AuthorisedResult } from './send-authorised.ts'
 import { createTokenSource } from './token-source.ts'
@@ -14,68 +14,83 @@ const TOKEN_SHARE = 1 / 3
 
 /**
  * The one way to a client's endpoint, for the worker and for Test Endpoint. Never follows redirects. Never sends twice, but
- * for a request that met a kept connection which the endpoint was just closing, or whose kept access token was refused: that
- * goes out once more.
+ * for a request that met a kept connection which the endpoint was just closing, whose kept access token was refused, or whose process
+ * ended with it: that goes out once more.
  */
 export interface Transport {
   /**
    * Sends one request; every failure is a result, never a rejection.
+   * @param options.client whose webhook it is: what it does to us is laid to its owner
    * @param options.access what the endpoint asks for; nothing unless given
    */
   send: (
     request: WebhookRequest,
-    options?: { access?: EndpointAccess; signal?: AbortSignal },
+    options: { client: string; access?: EndpointAccess; signal?: AbortSignal },
   ) => Promise<AuthorisedResult>
   close: () => Promise<void>
 }
 
 /**
  * @param options.timeoutMs the whole attempt: token, name, connect, TLS, headers, body
- * @param options.connectionsPerOrigin sockets kept to one origin
+ * @param options.onProcessEnd told when a process for exchanges ended that should not have
+ * @param options.now of what is remembered, in milliseconds; never goes back
  */
 export function createTransport(
   guard: AddressGuard,
-  options: { timeoutMs: number; connectionsPerOrigin: number },
+  options: ExchangerOptions & { onProcessEnd?: (reason: string) => void; now?: () => number },
 ): Transport {
-  const pools = createConnectionPools(guard, options)
-  const addresses = watchDialledAddresses()
+  const {
+    timeoutMs,
+    connectionsPerOrigin,
+    onProcessEnd = () => undefined,
+    now = () => performance.now(),
+  } = options
+  const limits = { timeoutMs, connectionsPerOrigin }
+  const standing = createStanding(now)
+  const apart = createExchangeApart(guard, limits, standing, onProcessEnd)
+  const here = createExchanger(guard, limits, {
+    begin: (host) => (chain) => {
+      standing.noteShared(host, chain)
+    },
+  })
   const closing = new AbortController()
   const tokens = createTokenSource({
     guard,
-    timeoutMs: Math.round(options.timeoutMs * TOKEN_SHARE),
-    // A connection for each: a token is asked for seldom, and a kept connection could be closing just then.
-    exchange: (request, clock, limits) =>
-      pools.use(OPEN_ACCESS, ({ fresh }) =>
-        exchangeOnce(fresh, addresses, request, clock, closing.signal, limits),
-      ),
+    timeoutMs: Math.round(timeoutMs * TOKEN_SHARE),
+    exchange: (client, request, clock) =>
+      exchange({ peer: 'token', request, access: OPEN_ACCESS, clock }, client, closing.signal),
   })
 
   async function exchange(
-    { kept, fresh }: ConnectionPool,
-    request: WebhookRequest,
-    clock: ExchangeClock,
+    job: ExchangeJob,
+    client: string,
     signal: AbortSignal | undefined,
   ): Promise<SendResult> {
-    const outcome = await exchangeOnce(kept, addresses, request, clock, signal)
-    if (!outcome.metClosedConnection) return withoutError(outcome)
-    const again = withoutError(await exchangeOnce(fresh, addresses, request, clock, signal))
-    // Where the second got no connection, the first may have been read all the same.
-    if (isOurs(again.exchange)) return withoutError(outcome)
-    return { ...again, remoteAddress: again.remoteAddress ?? outcome.remoteAddress }
+    const url = URL.parse(job.request.url)
+    if (url?.protocol !== 'https:') return await here.exchange(job, signal)
+    const { certificates, keptAs } = job.access
+    const host = nameHost(url.hostname, url.port, certificates === null ? null : keptAs)
+    // What nobody keeps a name for is met once.
+    const isKnown = certificates === null || keptAs !== null
+    if (!isKnown || !standing.isTrusted(client, host))
+      return await apart.exchange(job, { host, client }, signal)
+    const result = await here.exchange(job, signal)
+    // Whatever went on there took the time of all.
+    if (result.exchange.kind === 'failure' || result.bodyTruncated) standing.noteShared(host, undefined)
+    return result
   }
 
   return {
-    send: async (request, { access = OPEN_ACCESS, signal } = {}) => {
+    send: async (request, { client, access = OPEN_ACCESS, signal }) => {
       if (request.refusal !== undefined) return refuse(request, request.refusal)
-      const clock = { startedAt: performance.now(), timeoutMs: options.timeoutMs }
-      return await pools.use(access, (pool) =>
-        sendAuthorised(request, access, clock, tokens, (sent) => exchange(pool, sent, clock, signal)),
+      const clock = { startedAt: performance.now(), timeoutMs }
+      return await sendAuthorised(request, { access, client }, clock, tokens, (sent) =>
+        exchange({ peer: 'endpoint', request: sent, access, clock }, client, signal),
       )
     },
     close: async () => {
-      addresses.stop()
       closing.abort()
-      await pools.close()
+      await Promise.all([here.close(), apart.close()])
     },
   }
 }
@@ -89,10 +104,4 @@ function refuse(request: WebhookRequest, detail: string): AuthorisedResult {
     remoteAddress: null,
     request,
   }
-}
-
-/** What an exchange left behind, in words alone. */
-function withoutError({ error, metClosedConnection: _met, ...result }: ExchangeOutcome): SendResult {
-  const isSlow = error instanceof CertificateError && error.code === SLOW_CHAIN
-  return isSlow ? { ...result, wasSlowHandshake: true } : result
 }

@@ -5,8 +5,6 @@ import type { WebhookRequest } from './prepare-request.ts'
 
 /** Credentials for which a text is searched in the time that its characters take to write, where search is slowest. */
 const SEARCHES = 8
-/** What a handshake with a chain weighs that is not used: such take a third of a second, sixty times as long as the longest payload. */
-export const SLOW_HANDSHAKE = 16 * 1024 * 1024
 
 /**
  * What one attempt took of the thread that makes and logs all of them, in characters: those read and written for its payload, and
@@ -16,12 +14,12 @@ export const SLOW_HANDSHAKE = 16 * 1024 * 1024
  */
 export function weighAttempt(
   { url, headers, body, weight = body.length }: WebhookRequest,
-  { body: answer, wasSlowHandshake }: Pick<SendResult, 'body' | 'wasSlowHandshake'>,
+  { body: answer }: Pick<SendResult, 'body'>,
 ): number {
   const secrets = listSecrets(url, headers)
   const searched = [body, answer ?? ''].reduce(
     (sum, text) => sum + text.length * countSearches(secrets, text),
     0,
   )
-  return weight + searched / SEARCHES + (wasSlowHandshake === true ? SLOW_HANDSHAKE : 0)
+  return weight + searched / SEARCHES
 }

@@ -12,8 +12,7 @@ export interface HeavyPayloads {
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
    * So much a delivery weighed (core/endpoint/weigh-attempt.ts); the next to its endpoint is taken to weigh as much, or half of what one
-   * weighed before. The next of its client to an endpoint of which nothing is known is taken to weigh as much, and where it was more than any
-   * payload, to any endpoint.
+   * weighed before. The next of its client to an endpoint of which nothing is known is taken to weigh as much.
    */
   note: (delivery: Weighed, weight: number) => void
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
@@ -73,9 +72,7 @@ export function createHeavyPayloads(
 
   return {
     enter: (endpoint, client) => {
-      const ofClient = clients.get(client) ?? 0
-      const known = weights.get(endpoint)?.weight ?? ofClient
-      const weight = ofClient > HEAVY.heaviestPayload ? Math.max(known, ofClient) : known
+      const weight = weights.get(endpoint)?.weight ?? clients.get(client) ?? 0
       const isHeldBack = weight > HEAVY.free && others.areAbout(client)
       if (isHeldBack && count() <= 0) return undefined
       const stay = share.enter(endpoint, client)

@@ -229,8 +229,6 @@ export const HEAVY = {
   perSecond: 4 * 1024 * 1024,
   /** characters: four seconds later some may begin again, whatever was not expected */
   mostDebt: 16 * 1024 * 1024,
-  /** no payload weighs so much; whoever sends what weighs more is taken to send such to all his endpoints */
-  heaviestPayload: 8 * 1024 * 1024,
   /** milliseconds for which somebody who got a slot is still about */
   aboutMs: 1000,
   /** endpoints whose weight is remembered in one process */

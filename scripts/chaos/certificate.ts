@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
+import { createSlowKey } from './slow-key.ts'
 
 /** A certificate made for one test run; no key is ever kept. */
 export interface TestCertificate {
@@ -12,6 +13,8 @@ export interface TestAuthority {
   issue: (names: readonly string[], validity?: Validity) => TestCertificate
   /** With intermediates, so that an endpoint shows so many certificates, its own among them. */
   issueChain: (host: string, length: number) => TestCertificate
+  /** The same, with keys that take five milliseconds each to verify by. */
+  issueSlowChain: (host: string, length: number) => TestCertificate
 }
 
 interface Validity {
@@ -52,18 +55,29 @@ export function createTestAuthority(name: string, curve: TestCurve = 'P-256'): T
   return {
     cert: certificate(self, self.name, publicKey, NOW, IS_AUTHORITY),
     issue: (names, validity = NOW) => issue(self, names, validity),
-    issueChain: (host, length) => {
-      const intermediates: string[] = []
-      let issuer = self
-      for (let number = 1; number < length; number += 1) {
-        const next = { name: `${name} ${number}`, ...newKey() }
-        intermediates.unshift(certificate(issuer, next.name, next.publicKey, NOW, IS_AUTHORITY))
-        issuer = next
-      }
-      const { cert, key } = issue(issuer, [host], NOW)
-      return { cert: [cert, ...intermediates].join(''), key }
+    issueChain: (host, length) => issueChain(self, host, length, newKey),
+    issueSlowChain: (host, length) => {
+      const slow = createSlowKey()
+      return issueChain(self, host, length, () => slow)
     },
   }
+}
+
+function issueChain(
+  authority: Party,
+  host: string,
+  length: number,
+  nextKey: () => { privateKey: KeyObject; publicKey: KeyObject },
+): TestCertificate {
+  const intermediates: string[] = []
+  let issuer = authority
+  for (let number = 1; number < length; number += 1) {
+    const next = { name: `${authority.name} ${number}`, ...nextKey() }
+    intermediates.unshift(certificate(issuer, next.name, next.publicKey, NOW, IS_AUTHORITY))
+    issuer = next
+  }
+  const { cert, key } = issue(issuer, [host], NOW)
+  return { cert: [cert, ...intermediates].join(''), key }
 }
 
 /** A certificate that vouches for itself. `rsa` for those who know no other keys. */

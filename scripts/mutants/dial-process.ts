@@ -3,6 +3,7 @@ import { checkCertificates } from '#core/endpoint/check-certificates.ts'
 import { watchDialledAddresses } from '#core/endpoint/dial.ts'
 import { exchangeOnce } from '#core/endpoint/exchange-once.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
+import { UNWATCHED } from '#core/endpoint/handshakes.ts'
 
 /** So many exchanges with a server, and certificates to judge as at save. */
 export interface DialJob {
@@ -26,6 +27,7 @@ async function run({ port, times, authorities, pems }: DialJob): Promise<DialRep
   const pools = createConnectionPools(createAddressGuard(['127.0.0.0/8']), {
     timeoutMs: TIMEOUT_MS,
     connectionsPerOrigin: AT_ONCE,
+    handshakes: UNWATCHED,
   })
   const addresses = watchDialledAddresses()
   const outcomes: Record<string, number> = {}

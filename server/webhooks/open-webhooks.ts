@@ -5,6 +5,7 @@ import { outsideLine } from '#core/fairness/account-lines.ts'
 import { createFanOut, type FanOut } from '#core/fairness/fan-out.ts'
 import { openRateLimits, type CountingPlace, type RateLimits } from '../http/rate-limits.ts'
 import type { Opened } from '#core/opened.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 
 /** The way to a client's endpoint, for Test Endpoint; and how often clients may try things out. */
 export interface WebhooksPart {
@@ -17,13 +18,16 @@ export interface WebhooksPart {
 }
 
 export function openWebhooks(
-  { webhooks }: Pick<Config, 'webhooks'>,
+  { config: { webhooks }, logger }: { config: Pick<Config, 'webhooks'>; logger: Logger },
   counting: CountingPlace,
 ): Opened<WebhooksPart> {
   const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
   const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
     connectionsPerOrigin: webhooks.endpointConcurrency,
+    onProcessEnd: (reason) => {
+      logger.warn({ reason }, 'a process for exchanges ended; another takes its place')
+    },
   })
   const perMinute = (points: number) => ({ points, seconds: 60 })
   const limits = {

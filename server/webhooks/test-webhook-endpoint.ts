@@ -52,9 +52,7 @@ export async function testWebhookEndpoint(
     // Only what leaves the house counts: whoever corrects a refused form may go on at once.
     const spent = await context.testRates.spend('endpoint_test', caller.user_id)
     if (spent.ok) {
-      const { result, wasSlowHandshake } = await send(context, settings)
-      if (wasSlowHandshake)
-        await context.testRates.spend('endpoint_test', caller.user_id, SLOW_HANDSHAKE_TESTS)
+      const result = await send(context, caller, settings)
       // What was tested is what is stored, and it works.
       const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
       if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
@@ -69,9 +67,6 @@ export async function testWebhookEndpoint(
     throw error
   }
 }
-
-/** Further tests that one with a slow handshake counts as: it kept everybody waiting (core/endpoint/slow-certificates.ts). */
-const SLOW_HANDSHAKE_TESTS = 9
 
 /** `ignored`: it has conditions or sending hours, which no test is asked for. `misplaced`: placeholders that are sent as they stand. */
 type TestSettings = RequestSettings & { access: EndpointAccess; ignored: Ignored; misplaced: string[] }
@@ -144,8 +139,9 @@ async function readSettings(
 
 async function send(
   context: ServerContext,
+  caller: Principal,
   settings: TestSettings,
-): Promise<{ result: EndpointTestResult; wasSlowHandshake: boolean }> {
+): Promise<EndpointTestResult> {
   const now = new Date()
   const request = prepareRequest(
     settings,
@@ -153,7 +149,7 @@ async function send(
     sampleValues('test', now),
     context.config.http.publicUrl,
   )
-  const sent = await context.transport.send(request, { access: settings.access })
+  const sent = await context.transport.send(request, { client: caller.user_id, access: settings.access })
   const verdict = readAnswer(sent.exchange, new Date(), { ...settings.answerRules, ...sent })
   const status = answerOf(sent.exchange)?.status ?? null
   const answered = {
@@ -165,20 +161,14 @@ async function send(
   }
   if (verdict.state === 'delivered')
     return {
-      result: {
-        success: true,
-        message: describeSuccess(status, verdict, settings),
-        error: null,
-        ...answered,
-      },
-      wasSlowHandshake: false,
+      success: true,
+      message: describeSuccess(status, verdict, settings),
+      error: null,
+      ...answered,
     }
   // A test switches nothing off.
   const message = verdict.disable === undefined ? verdict.message : GONE
-  return {
-    result: { success: false, message, error: message, ...answered },
-    wasSlowHandshake: sent.wasSlowHandshake === true,
-  }
+  return { success: false, message, error: message, ...answered }
 }
 
 const GONE =

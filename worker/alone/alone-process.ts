@@ -49,7 +49,7 @@ async function start(config: Config): Promise<void> {
   keep('PostgreSQL', { part: db, close: closeDatabase })
   const tracing = await openTracing(config, 'leadwire-worker')
   keep('traces', { part: tracing, close: tracing.close })
-  const endpoint = keep('connections to endpoints', openEndpoint(config))
+  const endpoint = keep('connections to endpoints', openEndpoint({ config, logger }))
   const context: SendingContext = {
     config,
     logger,

@@ -2,7 +2,10 @@ import type { Config } from '#core/config/config.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import type { Opened } from '#core/opened.ts'
+import type { Logger } from '#core/telemetry/logger.ts'
 import { createOutcomeTally, type OutcomeTally } from './tally-outcomes.ts'
+
+const ENDED = 'a process for exchanges ended; another takes its place'
 
 /** The way to the clients' endpoints, and how they did. */
 export interface EndpointPart {
@@ -10,13 +13,22 @@ export interface EndpointPart {
   outcomes: OutcomeTally
 }
 
-export function openEndpoint({ webhooks }: Pick<Config, 'webhooks'>): Opened<EndpointPart> {
+export function openEndpoint({
+  config: { webhooks },
+  logger,
+}: {
+  config: Pick<Config, 'webhooks'>
+  logger: Logger
+}): Opened<EndpointPart> {
   const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
   const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
     // Many clients' endpoints may share one origin, so it is the slot share that limits each, not the pool: nobody must ever
     // wait for a socket that another client's endpoint holds.
     connectionsPerOrigin: webhooks.concurrency * 2,
+    onProcessEnd: (reason) => {
+      logger.warn({ reason }, ENDED)
+    },
   })
   return {
     part: { transport, outcomes: createOutcomeTally() },

@@ -127,7 +127,9 @@ export function createSendDelivery(
     // By the database's clock, as far as it is known here: of the claim it told the time.
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
     const exchange = () =>
-      traceExchange(tracing, request, () => context.transport.send(request, { access: settings.access }))
+      traceExchange(tracing, request, () =>
+        context.transport.send(request, { client: delivery.client_user_id, access: settings.access }),
+      )
     const result = await stay.exchange(exchange, readStrain).finally(endExchange)
     // The endpoint is done with it; what is left is ours, and bounded by the rounds.
     stay.leave()

@@ -20,7 +20,6 @@ import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { ACCOUNTS, BATCHES, BODIES, SOURCES } from '#core/fairness/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { MOST_RECEIVED_BYTES } from '#core/endpoint/received-bytes.ts'
-import { LARGEST_CHAIN, LONGEST_CHAIN } from '#core/endpoint/slow-certificates.ts'
 import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
 import { ACCEPTED_BODIES, BATCH_LIMITS, JSON_LIMITS } from '#server/http/body/read-body.ts'
@@ -82,10 +81,6 @@ export function listLimits(): string {
         ['What its formats read, each by itself', `${say(LARGEST_PAYLOAD)} characters`],
         ['Kept, and read by success rules, of an answer', bytes(KEPT_BODY_BYTES)],
         ['Read of an answer, with all that stands around its body', bytes(MOST_RECEIVED_BYTES)],
-        [
-          'Certificates that an endpoint shows, its own among them',
-          `${LONGEST_CHAIN}, together ${bytes(LARGEST_CHAIN)}`,
-        ],
         ['Deliveries that one press of Resend failed sends', say(RESEND_LIMIT)],
       ],
     ],

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
-import { createTestAuthority } from '#scripts/chaos/certificate.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createContext } from '#server/context.ts'
 import { testWebhookEndpoint } from '#server/webhooks/test-webhook-endpoint.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { startRawServer } from '#tests/support/peers/raw-server.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
@@ -30,24 +28,6 @@ const requestDelivery = (body: unknown, who = client) =>
   app.call('POST', '/functions/v1/webhook-delivery', { token: who.token, body })
 
 describe('test-webhook-endpoint', () => {
-  test('counts as ten where the endpoint makes everybody wait in its handshake', async () => {
-    const authority = createTestAuthority('Authority of a long chain')
-    const slow = await startRawServer(() => undefined, { tls: authority.issueChain('localhost', 11) })
-    const body = {
-      endpoint_url: slow.url.replace('127.0.0.1', 'localhost'),
-      payload_template: {},
-      ca_certificate: authority.cert,
-    }
-    const patient = await app.newClient()
-    try {
-      for (let tests = 0; tests < 3; tests += 1)
-        expect((await testEndpoint(body, patient)).json.error).toContain('too long a chain')
-      expect((await testEndpoint(body, patient)).json.error).toContain('Too many tests')
-    } finally {
-      await slow.close()
-    }
-  })
-
   test('sends the fictional lead exactly as a delivery would', async () => {
     const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
       token: client.token,

@@ -4,7 +4,8 @@ import { OPEN_ACCESS, type EndpointAccess } from '#core/endpoint/endpoint-access
 import { exchangeOnce } from '#core/endpoint/exchange-once.ts'
 import { createConnectionPools } from '#core/endpoint/connection-pools.ts'
 import { watchDialledAddresses } from '#core/endpoint/dial.ts'
-import { BlockedAddressError, createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
+import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
+import { UNWATCHED } from '#core/endpoint/handshakes.ts'
 import type { TokenRoute } from '#core/endpoint/fetch-token.ts'
 import { createTokenSource } from '#core/endpoint/token-source.ts'
 import { startReceiver, type AnswerScript, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -37,14 +38,18 @@ const client = (fields: Partial<OAuth2Client> = {}): OAuth2Client => ({
 
 /** Exchanges as a transport makes them, without what it does around them. */
 function exchangeThrough(guard: AddressGuard): TokenRoute['exchange'] {
-  const pools = createConnectionPools(guard, { timeoutMs: LONG_MS, connectionsPerOrigin: 4 })
+  const pools = createConnectionPools(guard, {
+    timeoutMs: LONG_MS,
+    connectionsPerOrigin: 4,
+    handshakes: UNWATCHED,
+  })
   const addresses = watchDialledAddresses()
   closeLater(async () => {
     addresses.stop()
     await pools.close()
   })
-  return (request, clock, limits) =>
-    pools.use(OPEN_ACCESS, ({ fresh }) => exchangeOnce(fresh, addresses, request, clock, undefined, limits))
+  return (_owner, request, clock) =>
+    pools.use(OPEN_ACCESS, ({ fresh }) => exchangeOnce(fresh, addresses, request, clock, undefined))
 }
 
 describe('an endpoint that asks for', () => {
@@ -137,7 +142,7 @@ describe('an access token', () => {
     tokens.lifetimeSeconds = lifetime
     const exchange = exchangeThrough(loopback)
     const source = createTokenSource({ guard: loopback, timeoutMs: LONG_MS, exchange }, () => now)
-    const read = () => source.read(client(), 'config-1')
+    const read = () => source.read(client(), 'config-1', 'client-1')
 
     expect(await read()).toEqual({ value: 'token-1', wasKept: false })
     now = usable * 1000
@@ -252,9 +257,8 @@ describe('the connections on which tokens are asked for', () => {
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])('dial no %s, whoever asks', async (host) => {
     const exchange = exchangeThrough(createAddressGuard([]))
     const clock = { startedAt: performance.now(), timeoutMs: LONG_MS }
-    const limits = { keptBytes: 1000, readBytes: 1000 }
-    const { error } = await exchange(requestTo(`http://${host}:${crm.port}/`), clock, limits)
-    expect(error).toBeInstanceOf(BlockedAddressError)
+    const { exchange: outcome } = await exchange('client-1', requestTo(`http://${host}:${crm.port}/`), clock)
+    expect(outcome).toMatchObject({ kind: 'failure', errorClass: 'blocked_address' })
     expect(crm.requests).toEqual([])
   })
 })

@@ -24,15 +24,27 @@ export function closeLater(close: () => Promise<void>): void {
   })
 }
 
+/** Sends for one client unless it is told for whom. */
+export interface TestTransport {
+  send: (
+    request: WebhookRequest,
+    options?: Partial<Parameters<Transport['send']>[1]>,
+  ) => ReturnType<Transport['send']>
+  close: () => Promise<void>
+}
+
 /** A transport for one test. */
 export function open(
   timeoutMs = LONG_MS,
   guard: AddressGuard = loopback,
   connectionsPerOrigin = 4,
-): Transport {
+): TestTransport {
   const transport = createTransport(guard, { timeoutMs, connectionsPerOrigin })
   closeLater(transport.close)
-  return transport
+  return {
+    close: transport.close,
+    send: (request, options = {}) => transport.send(request, { client: 'client-1', ...options }),
+  }
 }
 
 /** An endpoint for one test that speaks whatever bytes it is given. */

@@ -2,6 +2,7 @@ import type { TlsOptions } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { createConnectionPools } from '#core/endpoint/connection-pools.ts'
 import type { EndpointCertificates } from '#core/endpoint/endpoint-access.ts'
+import { UNWATCHED } from '#core/endpoint/handshakes.ts'
 import { createTestAuthority, selfSigned, type TestCertificate } from '#scripts/chaos/certificate.ts'
 import type { Speak } from '#tests/support/peers/raw-server.ts'
 import { listen, LONG_MS, loopback, open, requestTo } from './open-transport.ts'
@@ -128,6 +129,7 @@ describe('connections', () => {
     const pools = createConnectionPools(loopback, {
       timeoutMs: LONG_MS,
       connectionsPerOrigin: 1,
+      handshakes: UNWATCHED,
       now: () => now,
     })
     const use = (name: string) =>

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createConnectionPools, type ConnectionPool } from '#core/endpoint/connection-pools.ts'
 import { watchDialledAddresses } from '#core/endpoint/dial.ts'
 import { OPEN_ACCESS } from '#core/endpoint/endpoint-access.ts'
+import { UNWATCHED } from '#core/endpoint/handshakes.ts'
 import { exchangeOnce, type SendResult } from '#core/endpoint/exchange-once.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import type { Speak } from '#tests/support/peers/raw-server.ts'
@@ -20,7 +21,11 @@ async function sendToMany(
   port: number,
   agent: 'kept' | 'fresh',
 ): Promise<{ results: SendResult[]; pool: ConnectionPool }> {
-  const pools = createConnectionPools(guard, { timeoutMs: SHORT_MS, connectionsPerOrigin: 4 })
+  const pools = createConnectionPools(guard, {
+    timeoutMs: SHORT_MS,
+    connectionsPerOrigin: 4,
+    handshakes: UNWATCHED,
+  })
   closeLater(pools.close)
   return await pools.use(OPEN_ACCESS, async (pool) => {
     const clock = { startedAt: performance.now(), timeoutMs: SHORT_MS }

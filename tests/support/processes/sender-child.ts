@@ -64,7 +64,7 @@ async function run(job: SendingJob): Promise<SendingReport> {
     }),
   }
   const sendOne = async (): Promise<void> => {
-    const { exchange, timing, body } = await transport.send(request(), { access })
+    const { exchange, timing, body } = await transport.send(request(), { client: 'client-1', access })
     const verdict = readAnswer(exchange, new Date())
     outcomes.add(exchange.kind === 'answer' ? String(exchange.status) : exchange.errorClass)
     report.longestMs = Math.max(report.longestMs, timing.total_ms)

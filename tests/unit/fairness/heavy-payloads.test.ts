@@ -115,19 +115,6 @@ test('an endpoint whose payloads have become short is soon like any other, and o
   expect(begin('long', 'client')).toHaveLength(100)
 })
 
-test('what weighs more than any payload makes its client wait at all his endpoints, until he sends what is light', () => {
-  heavy.note(of('known', 'hostile'), 900)
-  heavy.note(of('heaviest', 'hostile'), 2 * HEAVY.heaviestPayload)
-  begin('short', 'another', 1)
-  for (const endpoint of ['heaviest', 'known', 'unknown']) expect(begin(endpoint, 'hostile')).toHaveLength(0)
-  expect(begin('unknown', 'client')).toHaveLength(100)
-  at += (HEAVY.mostDebt / HEAVY.perSecond) * 1000 + 1
-  begin('short', 'another', 1)
-  expect(begin('known', 'hostile')).toHaveLength(1)
-  for (let sent = 0; sent < 10; sent += 1) heavy.note(of('light', 'hostile'), 900)
-  expect(begin('unknown', 'hostile')).toHaveLength(100)
-})
-
 test('what nobody expected is taken afterwards, and of its client nothing unknown begins before that is there again', () => {
   begin('short', 'another', 1)
   expect(begin('unknown', 'client', 4)).toHaveLength(4)

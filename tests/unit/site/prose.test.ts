@@ -17,7 +17,6 @@ import {
 import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
-import { LARGEST_CHAIN, LONGEST_CHAIN } from '#core/endpoint/slow-certificates.ts'
 import { BODIES } from '#core/fairness/limits.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
 
@@ -63,10 +62,6 @@ it.each([
   ],
   ['templates', `${grouped(LARGEST_PAYLOAD)} bytes`],
   ['templates', `up to ${inWords(MOST_FORMATS)} follow one another`],
-  [
-    'receive-leads-well',
-    `at most ${inWords(LONGEST_CHAIN)} certificates, ${LARGEST_CHAIN / 1024} kib in all`,
-  ],
   ['limits', `with ${inWords(BODIES.longestLine + 1)} of yours waiting`],
   ['verify-signatures', `more than ${grouped(LARGEST_PAYLOAD)} bytes`],
   ...[...REFUSED_HEADERS].map((name) => ['receivers', `\`${name}\``]),

@@ -39,7 +39,6 @@ describe('a table of the documentation', () => {
   it.each([
     ['Body of a request', '1 MiB'],
     ['Read of an answer, with all that stands around its body', '512 KiB'],
-    ['Certificates that an endpoint shows, its own among them', '10, together 32 KiB'],
     ['Formats of one placeholder', '5'],
     ['Fields of a form', '1,000'],
     [

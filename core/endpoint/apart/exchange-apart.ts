@@ -1,0 +1,118 @@
+import type { SendResult } from '../exchange-once.ts'
+import type { ExchangeJob, ExchangerOptions } from '../exchanger.ts'
+import type { AddressGuard } from '../guard-address.ts'
+import { createAloneLine } from './alone-line.ts'
+import { openProcess, type ExchangeProcess } from './open-process.ts'
+import type { Standing } from './standing.ts'
+
+/** Exchanges that are made alone, at the same time: each in a process of its own. */
+const ALONE_PLACES = 2
+/** A place rests so many times as long as the exchange took of the processor: what is slow never has more than a tenth of it. */
+const REST_TIMES = 9
+
+/** Makes exchanges with hosts that are not trusted, in processes of their own. */
+export interface ExchangeApart {
+  /** Every failure is a result, never a rejection. */
+  exchange: (
+    job: ExchangeJob,
+    whose: { host: string; client: string },
+    signal: AbortSignal | undefined,
+  ) => Promise<SendResult>
+  close: () => Promise<void>
+}
+
+/**
+ * One process makes them all; of a client who had a slow handshake, or whose exchange may have ended it, each is made alone in another.
+ * What was under way in one that ends is made once more: a request that was read is recognised by its `webhook-id`. A process is started
+ * with the first exchange, and a new one as soon as one ends.
+ * @param onEnd told when a process ended that should not, and how
+ */
+export function createExchangeApart(
+  guard: AddressGuard,
+  options: ExchangerOptions,
+  standing: Standing,
+  onEnd: (reason: string) => void,
+): ExchangeApart {
+  const line = createAloneLine(ALONE_PLACES)
+  const idle: ExchangeProcess[] = []
+  const open = new Set<ExchangeProcess>()
+  let shared: ExchangeProcess | undefined
+  let isClosed = false
+
+  const start = (onGone: () => void = () => undefined): ExchangeProcess => {
+    const started = openProcess(guard, options, {
+      handshake: standing.noteMeasured,
+      end: (reason) => {
+        open.delete(started)
+        onGone()
+        onEnd(reason)
+      },
+    })
+    open.add(started)
+    return started
+  }
+  const startShared = (): ExchangeProcess => {
+    shared = start(() => {
+      shared = undefined
+      // Whoever comes next need not wait for its start.
+      if (!isClosed) startShared()
+    })
+    return shared
+  }
+
+  const run = async (...[job, whose, signal]: Parameters<ExchangeApart['exchange']>) => {
+    if (!standing.isApart(whose.client)) return await (shared ?? startShared()).exchange(job, whose, signal)
+    const leftMs = job.clock.timeoutMs - (performance.now() - job.clock.startedAt)
+    const leave = await line.enter(whose.client, leftMs / 2)
+    if (leave === undefined) return undefined
+    const one = idle.find((each) => !each.hasEnded()) ?? start()
+    if (idle.includes(one)) idle.splice(idle.indexOf(one), 1)
+    const outcome = await one.exchange(job, whose, signal)
+    if (!one.hasEnded()) idle.push(one)
+    leave(outcome.kind === 'done' ? outcome.cpuMs * REST_TIMES : ENDED_REST_MS)
+    return outcome
+  }
+
+  return {
+    exchange: async (job, whose, signal) => {
+      for (;;) {
+        const outcome = await run(job, whose, signal)
+        if (outcome?.kind === 'done') return outcome.result
+        if (isClosed)
+          return fail(job, 'reset', 'Leadwire stopped this request before the answer was complete.')
+        if (outcome === undefined) return fail(job, 'internal_error', NO_ROOM)
+        if (outcome.kind === 'unstarted') return fail(job, 'internal_error', NOT_STARTED)
+        if (outcome.isSuspect) standing.noteEnded(whose.host, whose.client, outcome.wasAlone)
+        if (outcome.wasAlone) return fail(job, 'tls', ENDED)
+      }
+    },
+    close: async () => {
+      isClosed = true
+      await Promise.all([...open].map((each) => each.close()))
+    },
+  }
+}
+
+/** What a process takes that ends: a second of verifying at most, and its start. */
+const ENDED_REST_MS = 10_000
+
+const NO_ROOM =
+  'Nothing was sent: too many secure connections that take long were waiting. Try again in a moment.'
+const NOT_STARTED =
+  'Nothing was sent: we could open no connection just then. This is our failure, not your endpoint’s. Try again in a moment.'
+const ENDED =
+  'TLS: the process in which Leadwire reads certificates and answers ended with this one: they took it more than a second, or broke it. Use a certificate from a public authority, with a short chain.'
+
+function fail(
+  { clock }: ExchangeJob,
+  errorClass: 'reset' | 'internal_error' | 'tls',
+  detail: string,
+): SendResult {
+  return {
+    exchange: { kind: 'failure', errorClass, detail },
+    body: null,
+    bodyTruncated: false,
+    timing: { connect_ms: null, headers_ms: null, total_ms: Math.round(performance.now() - clock.startedAt) },
+    remoteAddress: null,
+  }
+}

@@ -1,0 +1,24 @@
+import { workerData } from 'node:worker_threads'
+
+/**
+ * Processor time that one turn of the event loop may take. A handshake takes two milliseconds, one with the longest chain that OpenSSL reads
+ * a third of a second.
+ */
+const MOST_MS = 1000
+const LOOK_MS = 100
+
+const beats = workerData as Int32Array
+let seen = -1
+let since = process.cpuUsage()
+
+// Counted in processor time, so that a busy machine ends nothing.
+setInterval(() => {
+  const beat = Atomics.load(beats, 0)
+  if (beat !== seen) {
+    seen = beat
+    since = process.cpuUsage()
+    return
+  }
+  const { user, system } = process.cpuUsage(since)
+  if ((user + system) / 1000 > MOST_MS) process.kill(process.pid, 'SIGKILL')
+}, LOOK_MS)

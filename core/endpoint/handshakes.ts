@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+
+/** Told of each handshake with whoever a client names, from the moment at which its connection stands. */
+export interface HandshakeWatch {
+  /**
+   * @param host whom it is with, as {@link nameHost} names it
+   * @returns told how it ended: with these certificates, or with none. A host may begin another on the same connection, up to TLS 1.2
+   */
+  begin: (host: string) => (chain: string | undefined) => void
+}
+
+/** Tells nobody. */
+export const UNWATCHED: HandshakeWatch = { begin: () => () => undefined }
+
+/** One name for all connections to a host and port with the same certificates of our own. @param keptAs null where these are none */
+export function nameHost(hostname: string, port: string, keptAs: string | null): string {
+  return [hostname.replace(/^\[|\]$/g, ''), port === '' ? '443' : port, keptAs ?? ''].join(' ')
+}
+
+/**
+ * A digest of the certificates that an endpoint has shown, as far as they were verified: those that took long once take long again,
+ * and others may.
+ */
+export function digestChain(socket: TLSSocket): string | undefined {
+  const digest = createHash('sha256')
+  const leaf = socket.getPeerX509Certificate()
+  if (leaf === undefined) return undefined
+  for (let one: typeof leaf | undefined = leaf; one !== undefined; one = one.issuerCertificate)
+    digest.update(one.raw)
+  return digest.digest('base64')
+}

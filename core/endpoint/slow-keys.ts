@@ -1,0 +1,25 @@
+import type { KeyObject } from 'node:crypto'
+
+/** Bits of an RSA key: what others prove themselves by, and what we prove ourselves by. */
+const LONGEST_TO_VERIFY = 8192
+const LONGEST_TO_SIGN = 4096
+/** What every authority uses; a signature takes as long to verify as this has bits (RFC 8017 §8.2.2). */
+const USUAL_EXPONENT = 65_537n
+
+/**
+ * Whether it takes so long to verify what somebody signed with this key that everybody else's deliveries notice: one thread makes all
+ * handshakes.
+ */
+export function isSlowToVerify({
+  asymmetricKeyType: type,
+  asymmetricKeyDetails: details,
+}: KeyObject): boolean {
+  if (type !== 'rsa' && type !== 'rsa-pss') return false
+  const { modulusLength = 0, publicExponent = 0n } = details ?? {}
+  return modulusLength > LONGEST_TO_VERIFY || publicExponent > USUAL_EXPONENT
+}
+
+/** The same of what we sign with it ourselves. */
+export function isSlowToSign(key: KeyObject): boolean {
+  return isSlowToVerify(key) || (key.asymmetricKeyDetails?.modulusLength ?? 0) > LONGEST_TO_SIGN
+}

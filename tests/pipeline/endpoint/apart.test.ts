@@ -1,0 +1,222 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
+import { createTransport, type Transport } from '#core/endpoint/transport.ts'
+import { createTestAuthority, type TestCertificate } from '#scripts/chaos/certificate.ts'
+import { startHostileTlsServer } from '#scripts/lab/tls/start-tls-server.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import type { Speak } from '#tests/support/peers/raw-server.ts'
+import { listExchangeProcesses } from '#tests/support/processes/exchange-processes.ts'
+import { answering, closeLater, listen, LONG_MS, loopback, requestTo, SHORT_MS } from './open-transport.ts'
+
+const ECDSA_P256 = 0x0403
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok'
+const authority = createTestAuthority('Authority of endpoints')
+const usual = authority.issue(['localhost'])
+/** A third of a second of our processor: issue it once, it takes as long to make. */
+const slow = authority.issueSlowChain('localhost', 70)
+const access: EndpointAccess = {
+  authentication: { type: 'none' },
+  certificates: { authority: authority.cert, certificate: null, key: null },
+  keptAs: 'config-1',
+}
+
+const open = (timeoutMs = LONG_MS) => {
+  const ended: string[] = []
+  let now = 1
+  const transport = createTransport(loopback, {
+    timeoutMs,
+    connectionsPerOrigin: 10,
+    onProcessEnd: (reason) => ended.push(reason),
+    now: () => now,
+  })
+  closeLater(transport.close)
+  return { send: transport.send, ended, pass: (ms: number) => (now += ms), close: transport.close }
+}
+
+/** An endpoint that shows what it is told to, on each connection anew. */
+const serve = async (first: TestCertificate, answer = OK) => {
+  let shown = first
+  const server = await startHostileTlsServer({
+    show: () => ({
+      certificates: (shown.cert.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map(
+        (pem) => new X509Certificate(pem).raw,
+      ),
+      key: createPrivateKey(shown.key),
+      scheme: ECDSA_P256,
+    }),
+    answer,
+  })
+  closeLater(server.close)
+  return {
+    request: requestTo(`https://localhost:${server.port}/hook`),
+    show: (next: TestCertificate) => {
+      shown = next
+    },
+  }
+}
+
+/** Processor time of this thread while something is done elsewhere, in milliseconds. */
+const timeOfThisThread = async (work: () => Promise<unknown>): Promise<number> => {
+  const before = process.threadCpuUsage()
+  await work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Whether an exchange is made by this process, while those for exchanges are frozen. */
+const isMadeHere = async (send: () => ReturnType<Transport['send']>): Promise<boolean> => {
+  const processes = listExchangeProcesses()
+  for (const pid of processes) process.kill(pid, 'SIGSTOP')
+  const sent = send()
+  const isHere = await Promise.race([
+    sent.then(() => true),
+    new Promise<boolean>((resolve) => {
+      setTimeout(resolve, SHORT_MS, false)
+    }),
+  ])
+  for (const pid of processes) process.kill(pid, 'SIGCONT')
+  await sent
+  return isHere
+}
+
+describe('an https host that is not known', () => {
+  it('takes no time of this thread, however long its certificates take to verify', async () => {
+    const { send } = open()
+    const quick = await serve(usual)
+    // The first starts the process.
+    await send(quick.request, { client: 'other', access })
+    const { request } = await serve(slow)
+    let exchange: unknown
+    const took = await timeOfThisThread(async () => {
+      ;({ exchange } = await send(request, { client: 'client-1', access }))
+    })
+    expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
+    expect(took).toBeLessThan(150)
+  })
+
+  it('is met by this process after ten quick handshakes, for an hour', async () => {
+    const { send, pass } = open()
+    const { request } = await serve(usual)
+    const once = () => send(request, { client: 'client-1', access })
+    await once()
+    expect(await isMadeHere(once)).toBe(false)
+    for (let more = 2; more < 10; more += 1) await once()
+    expect(await isMadeHere(once)).toBe(true)
+    expect(await isMadeHere(() => send(request, { client: 'client-2', access }))).toBe(true)
+    pass(3_600_001)
+    expect(await isMadeHere(once)).toBe(false)
+  })
+
+  it('delays this process once, and is trusted no more', async () => {
+    const { send } = open()
+    const { request, show } = await serve(usual)
+    const once = () => send(request, { client: 'client-1', access })
+    for (let quick = 0; quick < 10; quick += 1) await once()
+    show(slow)
+    const times = []
+    for (let sent = 0; sent < 2; sent += 1) times.push(await timeOfThisThread(once))
+    expect(times[0]).toBeGreaterThan(100)
+    expect(times[1]).toBeLessThan(100)
+  })
+
+  it('that was slow has its client’s others made alone, and nobody else’s', async () => {
+    const { send } = open()
+    const [quick, other] = [await serve(usual), await serve(usual)]
+    for (let sent = 0; sent < 10; sent += 1) {
+      await send(quick.request, { client: 'client-1', access })
+      await send(other.request, { client: 'client-2', access })
+    }
+    const { request } = await serve(slow)
+    await send(request, { client: 'client-1', access })
+    const mine = () => send(quick.request, { client: 'client-1', access })
+    // The first starts the process.
+    await mine()
+    expect(await isMadeHere(mine)).toBe(false)
+    expect(await isMadeHere(() => send(other.request, { client: 'client-2', access }))).toBe(true)
+  })
+})
+
+describe('a process for exchanges that ends', () => {
+  const silent: Speak = () => undefined
+  const serveRaw = async (speak: Speak) => {
+    const server = await listen(speak, { tls: usual })
+    return { ...server, request: requestTo(server.url.replace('127.0.0.1', 'localhost')) }
+  }
+  const endAll = (): void => {
+    for (const pid of listExchangeProcesses()) process.kill(pid, 'SIGSEGV')
+  }
+
+  it('with one exchange fails that, in words for the client, and a new one goes on', async () => {
+    const { send, ended } = open()
+    const bad = await serveRaw(silent)
+    const sent = send(bad.request, { client: 'client-1', access })
+    await waitUntil(() => bad.received() !== '', { what: 'The request' })
+    endAll()
+    const { exchange } = await sent
+    expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
+    expect(exchange).toHaveProperty(
+      'detail',
+      expect.stringContaining('took it more than a second, or broke it'),
+    )
+    expect(ended).toEqual(['SIGSEGV'])
+    const good = await serveRaw(answering(OK))
+    for (const client of ['client-1', 'client-2'])
+      expect((await send(good.request, { client, access })).exchange).toMatchObject({ status: 200 })
+  })
+
+  it('with several makes each once more', async () => {
+    const { send } = open()
+    const requests: string[] = []
+    const late = await serveRaw((socket, received) => {
+      requests.push(received)
+      if (requests.length > 2) socket.end(OK)
+    })
+    const sent = ['client-1', 'client-2'].map((client) => send(late.request, { client, access }))
+    await waitUntil(() => requests.length === 2, { what: 'Both requests' })
+    endAll()
+    for (const { exchange } of await Promise.all(sent))
+      expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
+  })
+
+  it('is none of ours once the transport is closed', async () => {
+    const { send, close } = open()
+    const { request } = await serveRaw(answering(OK))
+    await send(request, { client: 'client-1', access })
+    expect(listExchangeProcesses()).not.toEqual([])
+    await close()
+    expect(listExchangeProcesses()).toEqual([])
+  })
+})
+
+it('a token address is met in a process of its own as well', async () => {
+  const { send } = open()
+  const quick = await serve(usual)
+  await send(quick.request, { client: 'other', access })
+  const { request } = await serve(slow)
+  const authentication = {
+    type: 'oauth2',
+    token_url: request.url,
+    client_id: 'leadwire',
+    client_secret: 'client-secret',
+    scope: '',
+    credentials_in: 'header',
+  } as const
+  let exchange: unknown
+  const took = await timeOfThisThread(async () => {
+    ;({ exchange } = await send(quick.request, {
+      client: 'client-1',
+      access: { authentication, certificates: null, keptAs: 'config-2' },
+    }))
+  })
+  expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'authentication' })
+  expect(took).toBeLessThan(150)
+})
+
+it('a name that leads to an address that is not allowed is refused there, too', async () => {
+  const { request } = await serve(usual)
+  const { send } = open()
+  const url = request.url.replace('localhost', '[::ffff:10.0.0.5]')
+  const { exchange } = await send({ ...request, url }, { client: 'client-1', access })
+  expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'blocked_address' })
+})

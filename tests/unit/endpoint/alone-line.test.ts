@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createAloneLine } from '#core/endpoint/apart/alone-line.ts'
+
+const LONG_MS = 60_000
+
+test('lets clients in one by one, in turns', async () => {
+  const line = createAloneLine(1)
+  const order: string[] = []
+  const enter = async (client: string) => {
+    const leave = await line.enter(client, LONG_MS)
+    order.push(client)
+    await sleep(1)
+    leave?.(0)
+  }
+  await Promise.all(['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(enter))
+  expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a'])
+})
+
+test('has so many places, and each rests as long as it is told to', async () => {
+  const line = createAloneLine(2)
+  const [first, second] = [await line.enter('a', LONG_MS), await line.enter('b', LONG_MS)]
+  expect(await line.enter('c', 10)).toBeUndefined()
+  first?.(50)
+  const leftAt = performance.now()
+  const third = await line.enter('c', LONG_MS)
+  expect(performance.now() - leftAt).toBeGreaterThan(45)
+  second?.(0)
+  third?.(0)
+})
