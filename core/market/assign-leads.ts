@@ -18,7 +18,7 @@ import {
   unlockCandidates,
 } from '#core/data/market/sale/candidate-orders.ts'
 import { readMarketChanges, type MarketChanges, type Seen } from '#core/data/market/sale/market-changes.ts'
-import { lockLeadTypes, type Offers } from '#core/data/market/sale/offered-leads.ts'
+import { lockLeadTypes, type Offers, type SuppressedLead } from '#core/data/market/sale/offered-leads.ts'
 import {
   markOffersTaken,
   recordDecisions,
@@ -163,7 +163,7 @@ async function sell(
     const looking = Promise.all([
       isPatient ? lockCandidates(trx, [...locked]) : lockFreeCandidates(trx, [...locked]),
       readMarketChanges(trx, seen),
-      isAsked ? new Set<string>() : findSuppressedLeads(trx, leads, market.suppressionKey),
+      isAsked ? NOT_ASKED : findSuppressedLeads(trx, leads, market.suppressionKey),
       beginWriting(trx),
     ])
     const written = tries === 1 && early.isTried ? write(first) : undefined
@@ -181,13 +181,19 @@ async function sell(
       early.isInVain = false
       await takeBackWriting(trx)
     }
-    known = known.map((lead) => (suppressed.has(lead.id) ? { ...lead, is_suppressed: true } : lead))
+    known = known.map((lead) => suppress(lead, suppressed.get(lead.id)))
     if (isChanged) ({ at, seen } = await book.refresh(trx))
     const again = decide(known, at)
     if (again.sold.every(({ id }) => locked.has(id))) return await write(again)
     await unlockCandidates(trx)
   }
   throw new Error(`orders changed ${MOST_TRIES} times while leads were given to them`)
+}
+
+const NOT_ASKED: ReadonlyMap<string, SuppressedLead> = new Map()
+
+function suppress(lead: OfferedLead, found: SuppressedLead | undefined): OfferedLead {
+  return found === undefined ? lead : { ...lead, is_suppressed: found.is_for_all, kept_from: found.clients }
 }
 
 interface Decided {

@@ -1,5 +1,10 @@
 import type { Db } from '#core/data/database.ts'
-import { findSuppressed, lockOfferedLeads, type Offers } from '#core/data/market/sale/offered-leads.ts'
+import {
+  findSuppressed,
+  lockOfferedLeads,
+  type Offers,
+  type SuppressedLead,
+} from '#core/data/market/sale/offered-leads.ts'
 import type { OfferedLead, SaleWindows } from '#core/domain/market/choice/decide-leads.ts'
 import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
 
@@ -27,17 +32,18 @@ export async function lockOffered(
     .map(({ came: _came, is_over: _isOver, sales, ...lead }) => ({
       ...lead,
       is_suppressed: false,
+      kept_from: [],
       sales: (sales ?? []).map((sale) => ({ ...sale, at: new Date(sale.at) })),
     }))
   return { leads, over: rows.flatMap(({ id, is_over: isOver }) => (isOver ? id : [])) }
 }
 
-/** @returns the ids of those of which a phone or the e-mail address is on the suppression list */
+/** @returns by their ids those of which a phone or the e-mail address is suppressed, for everybody or for some clients */
 export async function findSuppressedLeads(
   trx: Db,
   leads: readonly OfferedLead[],
   key: Buffer,
-): Promise<Set<string>> {
+): Promise<Map<string, SuppressedLead>> {
   const hash = (kind: ContactKind, contact: string | null): string | null =>
     contact === null ? null : hashContact(key, kind, contact).toString('hex')
   const asked = leads.map(({ id, phone, alt_phone, email }) => ({
@@ -46,5 +52,5 @@ export async function findSuppressedLeads(
     alt_phone_hash: hash('phone', alt_phone),
     email_hash: hash('email', email && email.toLowerCase()),
   }))
-  return new Set(await findSuppressed(trx, asked))
+  return new Map((await findSuppressed(trx, asked)).map((found) => [found.id, found]))
 }

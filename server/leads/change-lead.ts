@@ -7,11 +7,11 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { showLead } from './show-lead.ts'
-import { suppressPerson } from './suppress-person.ts'
+import { keepFromContact } from './suppress-person.ts'
 
 /**
  * Two changes are a client's to make: its own test lead assigned to itself (the fallback of docs/product.md §7 where the procedure
- * fails), and what it notes about a lead that it holds; 'do not contact' suppresses the person (docs/product.md §10).
+ * fails), and what it notes about a lead that it holds; 'do not contact' keeps the person from orders (docs/product.md §10).
  * @throws AppError not_found, forbidden, conflict
  */
 export async function changeLead(
@@ -39,7 +39,7 @@ export async function changeLead(
       const held = await changeAssignment(trx, caller, id, change)
       const person =
         held && change.disposition === 'do_not_contact' ? await findLeadRecord(trx, caller, id) : undefined
-      if (person !== undefined) await suppressPerson(context, trx, caller, person, 'do_not_contact')
+      if (person !== undefined) await keepFromContact(context, trx, caller, person)
       return held
     })
     if (!isHeld) throw new AppError('conflict', 'Only a lead that is assigned to you can be annotated.')

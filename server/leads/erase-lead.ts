@@ -5,7 +5,7 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
-import { suppressPerson } from './suppress-person.ts'
+import { suppressErased } from './suppress-person.ts'
 
 /** Erases a person at their wish, whole or not at all, and has nobody sold them again. @throws AppError not_found */
 export async function eraseLeadForGood(
@@ -17,7 +17,7 @@ export async function eraseLeadForGood(
     context.db.transaction().execute(async (trx) => {
       const lead = await findLeadRecord(trx, caller, leadId)
       const done = await eraseLead(trx, leadId)
-      if (lead !== undefined) await suppressPerson(context, trx, caller, lead, 'erased')
+      if (lead !== undefined) await suppressErased(context, trx, caller, lead)
       return done
     }),
   )

@@ -21,6 +21,8 @@ export type SuppressionReason = z.infer<typeof suppressionReasonSchema>
 export const suppressionSchema = z.object({
   id: z.uuid(),
   kind: z.enum(['phone', 'email']),
+  /** whose orders alone the person is kept from; null: everybody's */
+  client_user_id: accountIdSchema.nullable(),
   reason: suppressionReasonSchema,
   note: z.string().nullable(),
   /** null: who made it is gone */

@@ -9,6 +9,20 @@ export interface SuppressedHash {
   hash: Buffer
 }
 
+/** Keeps them from orders of one client; who is kept from them already stays so. */
+export async function addClientSuppressions(
+  db: Db,
+  hashes: readonly SuppressedHash[],
+  entry: { client_user_id: string; created_by: string },
+): Promise<void> {
+  await sql`
+    insert into client_suppressions (client_user_id, kind, hash, reason, created_by)
+    select ${entry.client_user_id}, kind, hash, 'do_not_contact', ${entry.created_by}
+    from unnest(${hashes.map(({ kind }) => kind)}::text[], ${hashes.map(({ hash }) => hash)}::bytea[]) as given (kind, hash)
+    order by kind, hash
+    on conflict do nothing`.execute(db)
+}
+
 /** Puts them on the list; who is there already stays as he is. @returns how many are new */
 export async function addSuppressions(
   db: Db,
@@ -25,6 +39,8 @@ export async function addSuppressions(
   return Number(result.numAffectedRows ?? 0n)
 }
 
+/** Of one person; more clients would make no other answer. */
+const MOST_FOUND = 100
 const COLUMNS = ['id', 'kind', 'reason', 'note', 'created_by', 'created_at'] as const
 
 /** A page of the list, newest first, one row more than `limit` where there is more. */
@@ -49,33 +65,49 @@ export async function listSuppressions(
   return rows.map(describe)
 }
 
-/** The entry of one phone or address. */
-export async function findSuppression(
-  db: Db,
-  { kind, hash }: SuppressedHash,
-): Promise<Suppression | undefined> {
-  const row = await db
+/** The entries of one phone or address: the one for everybody first, then those for one client, newest first. */
+export async function findSuppressions(db: Db, { kind, hash }: SuppressedHash): Promise<Suppression[]> {
+  const forAll = await db
     .selectFrom('suppressions')
     .select(COLUMNS)
     .where('kind', '=', kind)
     .where('hash', '=', hash)
-    .executeTakeFirst()
-  return row === undefined ? undefined : describe(row)
+    .execute()
+  const forClients = await db
+    .selectFrom('client_suppressions')
+    .select(['id', 'kind', 'client_user_id', 'reason', 'created_by', 'created_at'])
+    .where('kind', '=', kind)
+    .where('hash', '=', hash)
+    .orderBy('created_at', 'desc')
+    .limit(MOST_FOUND)
+    .execute()
+  return [...forAll, ...forClients.map((row) => ({ ...row, note: null }))].map(describe)
 }
 
-/** Takes one off the list. @returns what it was; undefined where there is none of this id */
+/** Takes an entry back, for everybody or for one client. @returns what it was; undefined where there is none of this id */
 export async function removeSuppression(
   db: Db,
   id: string,
-): Promise<{ kind: string; reason: string } | undefined> {
-  return await db
+): Promise<{ kind: string; reason: string; client_user_id?: string } | undefined> {
+  const forAll = await db
     .deleteFrom('suppressions')
     .where('id', '=', id)
     .returning(['kind', 'reason'])
     .executeTakeFirst()
+  if (forAll !== undefined) return forAll
+  return await db
+    .deleteFrom('client_suppressions')
+    .where('id', '=', id)
+    .returning(['kind', 'reason', 'client_user_id'])
+    .executeTakeFirst()
 }
 
 /** A check constraint holds `reason` to the contract's words. */
-function describe<Row extends { created_at: Date; reason: string }>(row: Row) {
-  return { ...row, reason: row.reason as Suppression['reason'], created_at: row.created_at.toISOString() }
+function describe<Row extends { created_at: Date; reason: string; client_user_id?: string }>(row: Row) {
+  return {
+    ...row,
+    client_user_id: row.client_user_id ?? null,
+    reason: row.reason as Suppression['reason'],
+    created_at: row.created_at.toISOString(),
+  }
 }

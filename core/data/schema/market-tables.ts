@@ -13,6 +13,7 @@ export interface MarketTables {
   order_tallies: OrderTalliesTable
   balance_ledger: BalanceLedgerTable
   suppressions: SuppressionsTable
+  client_suppressions: ClientSuppressionsTable
   assignment_decisions: AssignmentDecisionsTable
   lead_returns: LeadReturnsTable
   undelivered_leads: UndeliveredLeadsTable
@@ -154,6 +155,16 @@ export interface SuppressionsTable {
   hash: Buffer
   reason: string
   note: NullableText
+  created_by: NullableText
+  created_at: Timestamp
+}
+
+export interface ClientSuppressionsTable {
+  id: Generated<string>
+  client_user_id: string
+  kind: 'phone' | 'email'
+  hash: Buffer
+  reason: string
   created_by: NullableText
   created_at: Timestamp
 }

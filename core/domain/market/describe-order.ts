@@ -7,6 +7,8 @@ import { findOpening } from './schedule.ts'
 import { countingMoment, readTally, whenCountBegins, type Tally } from './tally.ts'
 import { SOLD_STATES, UNSOLD_STATES } from '../leads/us-states.ts'
 
+const NOBODY: ReadonlySet<string> = new Set()
+
 /** An order, and what its owner may know of why it stands still; money is cents. */
 export interface OrderToDescribe extends OrderToJudge {
   account_status: 'onboarding' | 'active' | 'closed' | 'suspended'
@@ -45,7 +47,7 @@ function imagineLead(order: OrderToJudge) {
   const [state = null] = statesOf(order).toSorted(
     (a, b) => findPrice(order.prices, order, a) - findPrice(order.prices, order, b),
   )
-  return { state, age: order.age_min ?? order.age_max, source_id: null, sold_to: new Set<string>() }
+  return { state, age: order.age_min ?? order.age_max, source_id: null, sold_to: NOBODY, kept_from: NOBODY }
 }
 
 /** Those that it takes and may take; where these are none, those that it takes. */

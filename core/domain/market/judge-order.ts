@@ -24,6 +24,7 @@ export const REFUSALS = [
   'age_unknown',
   'source_excluded',
   'sold_to_client_before',
+  'kept_from_client',
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
@@ -34,6 +35,8 @@ export interface LeadToJudge {
   source_id: string | null
   /** clients who bought this person's lead of this type of late, or had this one before */
   sold_to: ReadonlySet<string>
+  /** clients whom this person told not to contact them, of a lead of their own */
+  kept_from: ReadonlySet<string>
 }
 
 /** A client as his orders share him; money is cents. */
@@ -141,7 +144,8 @@ export function refuseLead(
     } else if (lead.age < (order.age_min ?? 0) || lead.age > (order.age_max ?? Infinity)) return 'age'
   }
   if (lead.source_id !== null && order.excluded_sources.includes(lead.source_id)) return 'source_excluded'
-  return lead.sold_to.has(order.client_user_id) ? 'sold_to_client_before' : undefined
+  if (lead.sold_to.has(order.client_user_id)) return 'sold_to_client_before'
+  return lead.kept_from.has(order.client_user_id) ? 'kept_from_client' : undefined
 }
 
 function refusePrice(order: OrderToJudge, tally: Tally, price: number): Refusal | undefined {

@@ -6,7 +6,7 @@ import {
   suppressionsAddedSchema,
   suppressionSchema,
 } from '#core/contract/market/suppression.ts'
-import { findSuppression, listSuppressions } from '#core/data/market/suppressions.ts'
+import { findSuppressions, listSuppressions } from '#core/data/market/suppressions.ts'
 import { cutPage } from '#core/data/page.ts'
 import { readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
@@ -22,7 +22,8 @@ export const adminSuppressionRoutes = [
     method: 'get',
     path: '/api/v1/admin/suppressions',
     who: 'admin',
-    summary: 'The suppression list, newest first: kind and reason of each entry, never whose it is',
+    summary:
+      'The suppression list for everybody, newest first: kind and reason of each entry, never whose it is',
     query: pageQuerySchema.extend(suppressionFilterSchema.shape),
     answers: { 200: pageSchema(suppressionSchema) },
     handle: async ({ context, query }) => {
@@ -48,7 +49,8 @@ export const adminSuppressionRoutes = [
     method: 'post',
     path: '/api/v1/admin/suppressions/find',
     who: 'admin',
-    summary: 'The entry of one phone number or e-mail address; none where it is not on the list',
+    summary:
+      'The entries of one phone number or e-mail address: for everybody, then for single clients; none where there are none',
     takes: 'json',
     body: findSuppressionSchema,
     answers: { 200: z.object({ data: z.array(suppressionSchema) }) },
@@ -60,15 +62,14 @@ export const adminSuppressionRoutes = [
       }
       const { kind, value } = reading.contact
       const hash = hashContact(context.suppressionKey, kind, value)
-      const found = await findSuppression(context.db, { kind, hash })
-      return { status: 200, json: { data: found === undefined ? [] : [found] } }
+      return { status: 200, json: { data: await findSuppressions(context.db, { kind, hash }) } }
     },
   }),
   route({
     method: 'delete',
     path: '/api/v1/admin/suppressions/:id',
     who: 'admin',
-    summary: 'Take an entry off the suppression list',
+    summary: 'Take an entry back, for everybody or for one client',
     answers: { 204: null },
     handle: async ({ context, caller, from, id }) => {
       await releaseContact(context, { caller, from }, id)

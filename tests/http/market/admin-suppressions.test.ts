@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { suppressionsAddedSchema } from '#core/contract/market/suppression.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
-import { givenBuyer, givenOrder } from '#tests/support/given/market.ts'
-import { newLead, startApp, type CallOptions, type TestApp } from '../support/start-app.ts'
+import { freshState, givenBuyer, givenOrder, topUp } from '#tests/support/given/market.ts'
+import { newLead, startApp, type CallOptions, type Person, type TestApp } from '../support/start-app.ts'
 import { readAudit } from './read-audit.ts'
 
 const PATH = '/api/v1/admin/suppressions'
@@ -111,29 +111,105 @@ describe('the suppression list', () => {
 })
 
 describe('a person who told the client not to be contacted', () => {
-  async function tell(disposition: string, isTest = false) {
+  /** A client who buys leads of a state that nobody else in these tests buys. */
+  async function newBuyer(state: string) {
     const client = await app.newClient()
+    const { db } = app.context
+    await db
+      .updateTable('client_accounts')
+      .set({ status: 'active' })
+      .where('user_id', '=', client.id)
+      .execute()
+    await topUp(db, client.id, '100.00')
+    await givenOrder(db, client.id, { states: [state] })
+    return client
+  }
+  /** @returns who has the lead now */
+  async function offer(fields: Record<string, unknown>) {
+    const { key } = await app.newSource()
+    const id = (await app.call('POST', '/api/v1/leads', { token: key, body: newLead(fields) })).json.lead_id
+    const [sale] = await assignLeads(app.context.market, [id])
+    return { id, buyer: sale?.client_user_id }
+  }
+  const say = async (client: Person, leadId: string, disposition = 'do_not_contact') =>
+    (await app.call('PATCH', `/api/v1/leads/${leadId}`, { token: client.token, body: { disposition } }))
+      .status
+  async function postOwn(client: Person, fields: Record<string, unknown>) {
     const { key } = await app.newSource({ owner: client })
-    const email = `${client.id}@example.com`
-    const body = newLead({ is_test: isTest, email, alt_phone: '(202) 555-0171' })
-    const lead = await app.call('POST', '/api/v1/leads', { token: key, body })
-    const change = { token: client.token, body: { disposition } }
-    const { status } = await app.call('PATCH', `/api/v1/leads/${lead.json.lead_id}`, change)
-    return { status, client, found: await find(email) }
+    return (await app.call('POST', '/api/v1/leads', { token: key, body: newLead(fields) })).json.lead_id
   }
 
-  test('is on the list, by the client’s word', async () => {
-    const { status, client, found } = await tell('do_not_contact')
-    expect(status).toBe(200)
-    expect(found).toMatchObject([{ reason: 'do_not_contact', created_by: client.id }])
-    expect(await find('+12025550171')).toMatchObject([{ reason: 'do_not_contact' }])
+  test('is on the list where the client bought the lead, and is sold to nobody any more', async () => {
+    const client = await newBuyer('WY')
+    const person = { email: 'bought@example.com', phone: '2025550170', alt_phone: '2025550171', state: 'WY' }
+    const { id, buyer } = await offer(person)
+    expect([buyer, await say(client, id)]).toEqual([client.id, 200])
+
+    const entry = { reason: 'do_not_contact', created_by: client.id, client_user_id: null }
+    expect(await find('bought@example.com')).toMatchObject([entry])
+    expect(await find('+12025550171')).toMatchObject([entry])
+    await newBuyer('WY')
+    const again = await offer({ ...person, email: 'again@example.com', phone: '2025550179' })
+    expect(again.buyer).toBeUndefined()
+    expect((await call('GET', `/api/v1/leads/${again.id}`)).json.status).toBe('rejected')
+  })
+
+  test.each([
+    [
+      'email',
+      { email: 'own@example.com', phone: '2025550160' },
+      { email: 'own@example.com', phone: '2025550161' },
+    ],
+    [
+      'phone',
+      { email: 'own-1@example.com', phone: '2025550162' },
+      { email: 'own-2@example.com', phone: '2025550162' },
+    ],
+    [
+      'second phone',
+      { email: 'own-3@example.com', phone: '2025550163', alt_phone: '2025550164' },
+      { email: 'own-4@example.com', phone: '2025550164' },
+    ],
+  ])('is kept from that client alone where the lead is its own, known by the %s', async (_by, own, sold) => {
+    const state = freshState()
+    const client = await newBuyer(state)
+    expect(await say(client, await postOwn(client, own))).toBe(200)
+    expect(await find(own.email)).toMatchObject([
+      { reason: 'do_not_contact', created_by: client.id, client_user_id: client.id },
+    ])
+
+    const kept = await offer({ ...sold, state })
+    expect(kept.buyer).toBeUndefined()
+    expect((await call('GET', `/api/v1/leads/${kept.id}`)).json.status).toBe('unassigned')
+    const { json } = await call('GET', `/api/v1/admin/leads/${kept.id}/decision`)
+    expect(json).toMatchObject({ reason: 'kept_from_client', refused: { kept_from_client: 1 } })
+
+    const other = await newBuyer(state)
+    expect(await assignLeads(app.context.market, [kept.id])).toMatchObject([{ client_user_id: other.id }])
+  })
+
+  test('is sold to that client again once an administrator has removed the entry', async () => {
+    const state = freshState()
+    const client = await newBuyer(state)
+    await say(client, await postOwn(client, { email: 'released@example.com', phone: '2025550165' }))
+    const [entry] = await find('released@example.com')
+    expect((await call('DELETE', `${PATH}/${entry?.id}`)).status).toBe(204)
+    expect((await readAudit(app, 'suppression_removed'))[0]?.details).toMatchObject({
+      suppression_id: entry?.id,
+      before: { kind: 'email', reason: 'do_not_contact', client_user_id: client.id },
+    })
+    const person = { email: 'released@example.com', phone: '2025550166', state }
+    expect((await offer(person)).buyer).toBe(client.id)
   })
 
   test.each([
     ['of a test', 'do_not_contact', true],
     ['with another disposition', 'not_interested', false],
   ])('is not where the lead is one %s', async (_what, disposition, isTest) => {
-    expect(await tell(disposition, isTest)).toMatchObject({ status: 200, found: [] })
+    const client = await app.newClient()
+    const email = `${client.id}@example.com`
+    const id = await postOwn(client, { is_test: isTest, email })
+    expect([await say(client, id, disposition), await find(email)]).toEqual([200, []])
   })
 })
 

@@ -58,6 +58,7 @@ function mayHave(lead: LeadToJudge, order: OrderToChoose, at: Date, book: readon
       spent(month) + price <= (order.monthly_budget ?? 1e9),
     order.account.balance >= price,
     !lead.sold_to.has(order.client_user_id),
+    !lead.kept_from.has(order.client_user_id),
   ].every(Boolean)
   return rest && (order.schedule === null || paintWeek(order.schedule).has(weekMinute(zone, at)))
 }
@@ -169,7 +170,13 @@ describe('who gets a lead', { timeout: 180_000 }, () => {
       last_assigned_at: null,
       ahead_leads: 0,
     }))
-    const lead = { state: 'CA', age: null, source_id: null, sold_to: new Set<string>() }
+    const lead = {
+      state: 'CA',
+      age: null,
+      source_id: null,
+      sold_to: new Set<string>(),
+      kept_from: new Set<string>(),
+    }
     const at = new Date('2026-11-23T12:00:00Z')
     for (let sold = 0; sold < 6000; sold += 1) {
       const { chosen } = chooseOrder(lead, all, at)
@@ -187,7 +194,13 @@ describe('who gets a lead', { timeout: 180_000 }, () => {
     const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
     if (base === undefined) throw new Error('no order')
     const at = new Date('2026-11-23T12:00:00Z')
-    const lead = { state: 'CA', age: 70, source_id: 's1', sold_to: new Set<string>() }
+    const lead = {
+      state: 'CA',
+      age: 70,
+      source_id: 's1',
+      sold_to: new Set<string>(),
+      kept_from: new Set<string>(),
+    }
     const account = { is_active: true, licensed_states: [], balance: 0 }
     const plain = {
       ...base,

@@ -13,11 +13,14 @@ export const CLIENTS = ['ann', 'bob', 'cid']
 const AT = Date.parse('2026-03-08T07:00Z')
 export const shortMoments = few(14 * 86_400).map((seconds) => new Date(AT + seconds * 1000))
 
+const someone = fc.uniqueArray(fc.constantFrom(...CLIENTS), { maxLength: 1 }).map((ids) => new Set(ids))
+
 export const leads: fc.Arbitrary<LeadToJudge> = fc.record({
   state: fc.constantFrom('CA', 'NY', 'TX', null),
   age: fc.option(few(120)),
   source_id: fc.constantFrom('s1', 's2', null),
-  sold_to: fc.uniqueArray(fc.constantFrom(...CLIENTS), { maxLength: 1 }).map((ids) => new Set(ids)),
+  sold_to: someone,
+  kept_from: someone,
 })
 
 const exceptions = fc

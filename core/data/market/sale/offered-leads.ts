@@ -126,14 +126,33 @@ export interface HashedContact {
   email_hash: string | null
 }
 
-/** @returns of these leads those of which a phone or the e-mail address is on the suppression list */
-export async function findSuppressed(trx: Db, asked: readonly HashedContact[]): Promise<string[]> {
+/** A lead of which a phone or the e-mail address is suppressed: for everybody, or for orders of these clients. */
+export interface SuppressedLead {
+  id: string
+  is_for_all: boolean
+  clients: string[]
+}
+
+/** @returns of these leads those that are not for everybody */
+export async function findSuppressed(trx: Db, asked: readonly HashedContact[]): Promise<SuppressedLead[]> {
   // Spelt so that not the whole list is read.
-  const { rows } = await sql<{ id: string }>`
-    select asked.id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (id uuid, phone_hash text, alt_phone_hash text, email_hash text)
-    where (select true from suppressions s where s.kind = 'phone' and s.hash = decode(asked.phone_hash, 'hex') limit 1) is not null
-      or (select true from suppressions s where s.kind = 'phone' and s.hash = decode(asked.alt_phone_hash, 'hex') limit 1) is not null
-      or (select true from suppressions s where s.kind = 'email' and s.hash = decode(asked.email_hash, 'hex') limit 1) is not null
-  `.execute(trx)
-  return rows.map(({ id }) => id)
+  const { rows } = await sql<SuppressedLead>`
+    select id, is_for_all, clients from (
+      select asked.id,
+        (select true from suppressions s where s.kind = 'phone' and s.hash = asked.phone limit 1) is not null
+          or (select true from suppressions s where s.kind = 'phone' and s.hash = asked.alt_phone limit 1) is not null
+          or (select true from suppressions s where s.kind = 'email' and s.hash = asked.email limit 1) is not null as is_for_all,
+        array(
+          select s.client_user_id from client_suppressions s where s.kind = 'phone' and s.hash = asked.phone
+          union
+          select s.client_user_id from client_suppressions s where s.kind = 'phone' and s.hash = asked.alt_phone
+          union
+          select s.client_user_id from client_suppressions s where s.kind = 'email' and s.hash = asked.email
+        ) as clients
+      from (
+        select id, decode(phone_hash, 'hex') as phone, decode(alt_phone_hash, 'hex') as alt_phone, decode(email_hash, 'hex') as email
+        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as given (id uuid, phone_hash text, alt_phone_hash text, email_hash text)
+      ) asked
+    ) found where is_for_all or cardinality(clients) > 0`.execute(trx)
+  return rows
 }

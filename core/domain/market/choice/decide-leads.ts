@@ -19,14 +19,17 @@ export interface EarlierSale {
 }
 
 /** A lead that is offered, with what is known of the person. */
-export interface OfferedLead extends Omit<LeadToJudge, 'sold_to'> {
+export interface OfferedLead extends Omit<LeadToJudge, 'sold_to' | 'kept_from'> {
   id: string
   lead_type: string
   phone: string | null
   /** only the suppression list is asked for it */
   alt_phone: string | null
   email: string | null
+  /** for everybody */
   is_suppressed: boolean
+  /** clients whom the person told not to contact them */
+  kept_from: readonly string[]
   /** its source says that the person did not agree to be contacted; one that does not say is not refused */
   refused_consent: boolean
   /** newest first */
@@ -98,7 +101,8 @@ function decideLead<Order extends BookedOrder>(
     return { ...none, outcome: 'no_buyer', reason: 'state_not_sold' }
   const buyers = sales.filter(within(windows.resaleDays)).map((sale) => sale.client_user_id)
   const sold_to = new Set([...buyers, ...lead.had_by])
-  const choice = chooseRanked({ ...lead, sold_to }, book.rank(lead.lead_type, at))
+  const kept_from = new Set(lead.kept_from)
+  const choice = chooseRanked({ ...lead, sold_to, kept_from }, book.rank(lead.lead_type, at))
   if (choice.chosen !== undefined) return { ...none, outcome: 'assigned', reason: null, choice }
   return { ...none, outcome: 'no_buyer', reason: findCommonest(choice.refused), choice }
 }

@@ -24,6 +24,7 @@ export const LETTERS: Readonly<Record<NotChosen, string>> = {
   age_unknown: 'u',
   source_excluded: 'x',
   sold_to_client_before: 'c',
+  kept_from_client: 'k',
 }
 /** Of an order of which nothing is told. */
 export const NO_LETTER = '.'

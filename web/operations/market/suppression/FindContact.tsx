@@ -19,7 +19,7 @@ export function FindContact({ onRemove }: { onRemove: (entry: Suppression) => vo
     mutationFn: () =>
       request(apiPath('admin', 'suppressions', 'find'), foundSchema, { method: 'POST', body: { contact } }),
   })
-  const entry = find.data?.data[0]
+  const entries = find.data?.data
   const fault =
     find.error === null
       ? undefined
@@ -50,18 +50,16 @@ export function FindContact({ onRemove }: { onRemove: (entry: Suppression) => vo
       <Button type="submit" busy={find.isPending}>
         Look
       </Button>
-      <p role="status" className="flex min-h-9 items-center gap-2 text-sm">
-        {find.data !== undefined &&
-          (entry === undefined ? (
-            'Not on the list'
-          ) : (
-            <>
-              {`On the list: ${words(entry.reason).toLowerCase()}`}
-              <Button size="sm" variant="quiet" onClick={() => onRemove(entry)}>
-                Remove
-              </Button>
-            </>
-          ))}
+      <p role="status" className="flex min-h-9 flex-wrap items-center gap-2 text-sm">
+        {entries?.length === 0 && <span>Not on the list</span>}
+        {entries?.map((entry) => (
+          <span key={entry.id} className="flex items-center gap-2">
+            {`${entry.client_user_id === null ? 'On the list' : 'Kept from one client'}: ${words(entry.reason).toLowerCase()}`}
+            <Button size="sm" variant="quiet" onClick={() => onRemove(entry)}>
+              Remove
+            </Button>
+          </span>
+        ))}
       </p>
     </form>
   )

@@ -68,7 +68,8 @@ export function SuppressionPanel() {
         onClear={reason === '' ? undefined : () => setReason('')}
         empty={
           <EmptyState icon={<ShieldBan aria-hidden />} title="Nobody is suppressed">
-            Phones and emails that are never to be sold, and people who told a client not to be contacted.
+            Phones and emails that are never to be sold, and people who told the client who bought their lead
+            not to contact them.
           </EmptyState>
         }
       >

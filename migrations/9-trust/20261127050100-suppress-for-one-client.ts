@@ -1,0 +1,24 @@
+import { sql, type Kysely } from 'kysely'
+
+/**
+ * Who told a client, of a lead of its own, not to be contacted: no order of that client is for them, all others are. A table beside
+ * `suppressions`, whose every row keeps a person from everybody for servers and workers of older versions.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table client_suppressions (
+      id uuid primary key default uuid_v7(),
+      client_user_id uuid not null references profiles (user_id) on delete cascade,
+      kind text not null check (kind in ('phone', 'email')),
+      hash bytea not null check (length(hash) = 32),
+      reason text not null check (reason = 'do_not_contact'),
+      created_by uuid,
+      created_at timestamptz not null default now(),
+      unique (kind, hash, client_user_id)
+    )`.execute(db)
+  await sql`create index client_suppressions_of_client on client_suppressions (client_user_id)`.execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`drop table client_suppressions`.execute(db)
+}
