@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { foldText } from '#core/contract/fold-text.ts'
 import { choosePieces, listTrigrams } from './choose-pieces.ts'
 import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
@@ -30,14 +31,14 @@ const FEWEST_AMONG = 20_000
 const SURE = 5
 /** In more spans than these, all leads are looked at as soon. */
 const MOST_SPANS = 7
-/** As the index of texts has it (migrations/5-market): in which ten days a lead came. */
+/** As the index of texts has it (migrations/9-trust): in which ten days a lead came. */
 const SPAN = { length: sql`interval '10 days'`, from: sql`timestamptz '2020-01-01 00:00+00'` }
 const DAY_MS = 24 * 3_600_000
 const SPAN_MS = 10 * DAY_MS
 const FIRST_SPAN_MS = Date.UTC(2020, 0, 1)
 
-/** What the trigram index leads_search is of. */
-const SEARCHED = sql`(coalesce(l.name, '') || ' ' || coalesce(l.email::text, '') || ' ' || coalesce(l.phone, ''))`
+/** What the trigram index leads_search_folded is of: normalised and without accents (core/contract/fold-text.ts). */
+const SEARCHED = sql`search_text(l.name, l.email::text, l.phone)`
 
 interface Probe {
   found: number
@@ -114,8 +115,8 @@ export function cameWithin(spans: readonly Date[]): RawBuilder<unknown> {
 }
 
 /**
- * SQL on the lead `l`: a part of name, e-mail or phone in any case; digits also match a phone however punctuated. The index answers unless
- * told to walk.
+ * SQL on the lead `l`: a part of name, e-mail or phone in any case, with or without accents; digits also match a phone however
+ * punctuated. The index answers unless told to walk.
  */
 export function matchesLead(search: string, way: 'walk' | readonly string[] = []): RawBuilder<unknown> {
   const found = listTexts(search).map((text) =>
@@ -124,8 +125,11 @@ export function matchesLead(search: string, way: 'walk' | readonly string[] = []
   return sql`(${sql.join(found, sql` or `)})`
 }
 
-/** What a lead that is found has one of; the last is the longest row of letters or digits. */
-function listTexts(search: string): [string, ...string[]] {
+/** What a lead that is found has one of, as the index spells it; the last is the longest row of letters or digits. */
+function listTexts(written: string): [string, ...string[]] {
+  const folded = foldText(written)
+  // Nothing is left of accents alone.
+  const search = folded.trim() === '' ? written : folded
   const digits = /^[\d\s().+-]+$/.test(search) ? search.replaceAll(/\D/g, '') : ''
   if (digits.length < 2) return [search]
   // What holds a phone with its plus also holds its digits.
@@ -149,8 +153,8 @@ function contains(text: string): RawBuilder<unknown> {
   return sql`(case when ${SEARCHED} ilike ${containsPattern(text)} then true else false end)`
 }
 
-/** What nearly all names, addresses and phones are made of; leads that have anything else are in the index leads_unusual. */
-const USUAL = ' -~À-ÿ'
+/** What nearly all names, addresses and phones are made of; leads that have anything else are in the index leads_unusual_folded. */
+const USUAL = ' -~'
 /** The index is asked for so many letters: more of them cost more than they exclude. */
 const END = /.{1,8}$/u
 

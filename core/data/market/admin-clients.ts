@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AdminClient, AdminClientFilter, ClientState } from '#core/contract/market/admin-client.ts'
 import type { Db } from '../database.ts'
+import { foldText } from '#core/contract/fold-text.ts'
 import { containsPattern } from '../leads/search-leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
@@ -39,10 +40,8 @@ export async function listClients(
   const conditions: RawBuilder<unknown>[] = [sql`p.role = 'client'`]
   if (filter.status !== undefined) conditions.push(sql`${state} = ${filter.status}`)
   if (filter.search !== undefined) {
-    const pattern = containsPattern(filter.search)
-    conditions.push(
-      sql`(p.name ilike ${pattern} or p.email ilike ${pattern} or a.business_name ilike ${pattern})`,
-    )
+    const pattern = containsPattern(foldText(filter.search))
+    conditions.push(sql`search_text(p.name, p.email::text, a.business_name) ilike ${pattern}`)
   }
   if (after !== undefined)
     conditions.push(sql`(a.created_at, a.user_id) < (${after.at}::timestamptz, ${after.id}::uuid)`)

@@ -14,7 +14,7 @@ const INDEXES = [
   'leads_by_price',
   'leads_by_type',
   'leads_by_status',
-  'leads_unusual',
+  'leads_unusual_folded',
   'leads_owned',
   'leads_test_by_name',
   'leads_test_by_state',

@@ -12,7 +12,7 @@ export async function withoutIndexes(db: Kysely<Database>, fill: () => Promise<v
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
     where i.indrelid::regclass::text = any (${TABLES}::text[])
       and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
-    order by i.indexrelid::regclass::text = 'leads_search' desc, name`.execute(db)
+    order by i.indexrelid::regclass::text = 'leads_search_folded' desc, name`.execute(db)
   for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(db)
   await fill()
   const left = [...indexes]

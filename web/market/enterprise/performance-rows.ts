@@ -1,4 +1,5 @@
 import type { DeliveryFigures, DeliveryReport } from '#core/contract/market/delivery-figures.ts'
+import { foldText } from '#core/contract/fold-text.ts'
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import type { EnterpriseView, Grouping } from './enterprise-view.ts'
@@ -26,10 +27,10 @@ export function listPerformance(
   report: DeliveryReport,
   { group, sort, find }: Pick<EnterpriseView, 'group' | 'sort' | 'find'>,
 ): PerformanceRow[] {
-  const wanted = find.trim().toLowerCase()
+  const wanted = foldText(find.trim()).toLowerCase()
   const { by, isDown } = readSort(sort)
   return rowsOf(report, group)
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .filter(({ name }) => foldText(name).toLowerCase().includes(wanted))
     .toSorted((a, b) => compare(a, b, by, isDown) || a.name.localeCompare(b.name))
 }
 

@@ -54,6 +54,7 @@ test('endpoints stand by name, or by any column; what has no figure stands last 
   expect(list({ sort: '-delivery_rate' })).toEqual(['Branch', '=Agency', 'idle'])
   expect(list({ sort: 'nonsense' })).toEqual(['=Agency', 'Branch', 'idle'])
   expect(list({ find: ' RAN ' })).toEqual(['Branch'])
+  expect(list({ find: 'bränch' })).toEqual(['Branch'])
   expect(list({ group: 'state', sort: '-leads' })).toEqual(['Texas', 'No state'])
 })
 

@@ -1,0 +1,28 @@
+/** Letters that no decomposition takes apart, and what people type for them. */
+export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
+  Æ: 'AE',
+  æ: 'ae',
+  Œ: 'OE',
+  œ: 'oe',
+  ẞ: 'SS',
+  ß: 'ss',
+  Ø: 'O',
+  ø: 'o',
+  Ł: 'L',
+  ł: 'l',
+  Đ: 'D',
+  đ: 'd',
+  ı: 'i',
+}
+const LETTERS = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'gu')
+
+/**
+ * A text as it is searched for: compatibility characters by their plain ones (NFKD), without the accents of Latin letters, so that 'José',
+ * however composed, is found by 'jose'. The same as search_text of the database (migrations/9-trust), but for case.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(LETTERS, (letter) => FOLDED_LETTERS[letter] ?? letter)
+}

@@ -1,0 +1,61 @@
+import { sql, type Kysely } from 'kysely'
+
+/** Leads may be millions: each index is built while they go on. */
+export const isOutsideTransaction = true
+
+const SPAN = `array[date_bin(interval '10 days', created_at, timestamptz '2020-01-01 00:00+00')]`
+const FOLDED = `search_text(name, email::text, phone)`
+const AS_WRITTEN = `(coalesce(name, '') || ' ' || coalesce(email::text, '') || ' ' || coalesce(phone, ''))`
+
+const INDEXES: Readonly<Record<string, string>> = {
+  leads_search_folded: `leads using gin ((${SPAN}), ${FOLDED} gin_trgm_ops)`,
+  // Three letters in a row find a lead by two and whatever usual follows; these are looked at beside.
+  leads_unusual_folded: `leads (assigned_to) where ${FOLDED} ~ '[^ -~]'`,
+}
+/** What these answer for. */
+const REPLACED: Readonly<Record<string, string>> = {
+  leads_search: `leads using gin ((${SPAN}), ${AS_WRITTEN} gin_trgm_ops)`,
+  leads_unusual: `leads (assigned_to) where ${AS_WRITTEN} ~ '[^ -~À-ÿ]'`,
+}
+
+/**
+ * Texts are searched normalised and without accents: by a function of our own, because the extension unaccent needs rights that some hosts
+ * do not give, and is not immutable. What is ASCII, as nearly all leads are, costs it a comparison of lengths. As core/contract/fold-text.ts
+ * does it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Each argument is named where it is used, so that PostgreSQL puts the body in place of the call.
+  await sql`
+    create or replace function search_text(one text, two text, three text) returns text
+    language sql immutable parallel safe as $$
+      select case
+        when octet_length(one) > length(one) or octet_length(two) > length(two) or octet_length(three) > length(three) then
+          translate(replace(replace(replace(replace(replace(replace(
+            regexp_replace(
+              normalize(coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, ''), nfkd),
+              '[\\u0300-\\u036f]', '', 'g'),
+            'Æ', 'AE'), 'æ', 'ae'), 'Œ', 'OE'), 'œ', 'oe'), 'ẞ', 'SS'), 'ß', 'ss'), 'ØøŁłĐđı', 'OoLlDdi')
+        else coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, '')
+      end
+    $$`.execute(db)
+  await build(db, INDEXES)
+  await drop(db, REPLACED)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await build(db, REPLACED)
+  await drop(db, INDEXES)
+  await sql`drop function search_text(text, text, text)`.execute(db)
+}
+
+async function build(db: Kysely<unknown>, indexes: Readonly<Record<string, string>>): Promise<void> {
+  // What an earlier try left behind is not valid.
+  await drop(db, indexes)
+  for (const [name, on] of Object.entries(indexes))
+    await sql`create index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db)
+}
+
+async function drop(db: Kysely<unknown>, indexes: Readonly<Record<string, string>>): Promise<void> {
+  for (const name of Object.keys(indexes))
+    await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
+}
