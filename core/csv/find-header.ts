@@ -1,15 +1,15 @@
 import type { CsvRecord } from './parse-records.ts'
 
 /**
- * The row that names the columns: the first with at least half as many filled cells as most rows have, so that titles above it are passed
- * over. The first of all where fewer than two rows, or fewer than half, have more than one.
+ * The row that names the columns: the first with more than two thirds as many filled cells as most rows have, so that titles above it are
+ * passed over. The first of all where fewer than two rows, or fewer than half, have more than one.
  * @param first the first rows of a file that are not empty
  */
 export function findHeader(first: readonly CsvRecord[]): number {
   const filled = first.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length)
   const usual = filled.toSorted((a, b) => a - b)[Math.floor(filled.length / 2)] ?? 0
   const isTable = usual > 1 && filled.filter((count) => count > 1).length > 1
-  const at = isTable ? filled.findIndex((count) => count > 1 && count * 2 >= usual) : 0
+  const at = isTable ? filled.findIndex((count) => count > 1 && count * 3 > usual * 2) : 0
   return first[at]?.row ?? 1
 }
 

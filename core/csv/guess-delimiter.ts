@@ -8,8 +8,9 @@ const SAID = /^sep=(.)(?:\r\n|\n|\r)/i
 const LOOKED_AT = 20
 
 /**
- * What separates the cells, as the file says or as most of its first rows agree: with it they have cells, and no more than the first that
- * has some. Of those that agree as often, the one with the most columns; a comma where no row has cells.
+ * What separates the cells, as the file says or as most of its first rows agree: with it they have as many cells as most others, or fewer.
+ * Of those that agree as often, the one behind which no blank stands, as it does behind the commas of a text; then the one that cuts the
+ * first row into the most cells. A comma where no row has cells.
  * @param text begins the file
  * @returns and how many characters of the beginning only say so
  */
@@ -18,32 +19,51 @@ export function guessDelimiter(text: string): { delimiter: Delimiter; skipped: n
   const known = DELIMITERS.find((delimiter) => delimiter === character)
   if (said !== undefined && known !== undefined) return { delimiter: known, skipped: said.length }
   const [first] = DELIMITERS.map((delimiter) => ({ delimiter, ...judge(text, delimiter) })).toSorted(
-    (a, b) => b.agreeing - a.agreeing || b.columns - a.columns,
+    (a, b) => b.agreeing - a.agreeing || a.spaced - b.spaced || b.firstWidth - a.firstWidth,
   )
   return { delimiter: first?.delimiter ?? ',', skipped: 0 }
 }
 
-function judge(text: string, delimiter: Delimiter): { agreeing: number; columns: number } {
-  const widths = readFirst(text, delimiter).map(widthOf)
-  const columns = widths.find((width) => width > 1) ?? 1
-  return { agreeing: widths.filter((width) => width > 1 && width <= columns).length, columns }
+interface Judgement {
+  /** rows that it cuts alike */
+  agreeing: number
+  /** of these, rows in which a blank stands behind it */
+  spaced: number
+  /** cells of the first row */
+  firstWidth: number
+}
+
+function judge(text: string, delimiter: Delimiter): Judgement {
+  try {
+    const rows = readFirst(text, delimiter).map(({ cells }) => ({ cells, width: widthOf(cells) }))
+    const columns = findCommonest(rows.map(({ width }) => width).filter((width) => width > 1))
+    const alike = rows.filter(({ width }) => width > 1 && width <= columns)
+    const spaced = alike.filter(({ cells }) => cells.some((cell, at) => at > 0 && cell.startsWith(' ')))
+    return { agreeing: alike.length, spaced: spaced.length, firstWidth: Math.max(1, rows[0]?.width ?? 1) }
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error
+    // Cut by another, the text may be readable; where it is not, too many cells say most of what is wrong.
+    return { agreeing: 0, spaced: 0, firstWidth: error.code === 'too_many_columns' ? Infinity : 0 }
+  }
+}
+
+/** The largest of those that are there most often; 1 where there are none. */
+function findCommonest(widths: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
+  const [commonest] = [...counts].toSorted(([a, times], [b, others]) => others - times || b - a)
+  return commonest?.[0] ?? 1
 }
 
 /** The last may be cut short: it counts only where it is the only one. */
 function readFirst(text: string, delimiter: Delimiter): CsvRecord[] {
   const parser = createRecordParser(delimiter)
-  try {
-    const whole = parser.read(text).take(LOOKED_AT).toArray()
-    return whole.length > 0 ? whole : parser.end().toArray()
-  } catch (error) {
-    // Cut by another, the text may be readable.
-    if (error instanceof CsvFault) return []
-    throw error
-  }
+  const whole = parser.read(text).take(LOOKED_AT).toArray()
+  return whole.length > 0 ? whole : parser.end().toArray()
 }
 
 /** Without what is empty at its end; 0 where a cell holds half of a quotation, and so was cut where it should not be. */
-function widthOf({ cells }: CsvRecord): number {
+function widthOf(cells: readonly string[]): number {
   if (cells.some((cell) => cell.split('"').length % 2 === 0)) return 0
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { IMPORT_LIMITS, type Delimiter, type Encoding } from '#core/contract/leads/lead-import.ts'
 import { readCell } from '#core/domain/formula-cell.ts'
 import { judgeRow, type RowFault } from '#core/domain/imports/judge-row.ts'
@@ -69,8 +70,16 @@ export async function openCsv(bytes: AsyncIterable<Uint8Array>, chosen: CsvReadi
   throw new CsvFault('no_header_row', wanted)
 }
 
+/** Bytes that are read in one turn: some milliseconds, even of the shortest rows; then whoever else waits for this process has its turn. */
+const TURN = 32_768
+
 async function* decodeAll(bytes: AsyncIterable<Uint8Array>, decoding: TextDecoding): AsyncGenerator<string> {
-  for await (const piece of bytes) yield decoding.write(piece)
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; at += TURN) {
+      yield decoding.write(piece.subarray(at, at + TURN))
+      await setImmediate()
+    }
+  }
   yield decoding.end()
 }
 

@@ -18,6 +18,11 @@ const DASHES = new Set([0x96, 0x97])
 const APOSTROPHE = 0x92
 /** What follows an English apostrophe: ’s, ’t, ’ll, ’re, ’ve, ’m, ’d. */
 const AFTER_APOSTROPHE = new Set(Buffer.from('stlrvmd'))
+/** In Windows-1252: ‘, “, none of which ends a word. In Mac OS Roman: ë, ì. */
+const OPENING = new Set([0x91, 0x93])
+/** In Windows-1252: œ, which ends no word and stands before few consonants. In Mac OS Roman: ú. */
+const LIGATURE = 0x9c
+const AFTER_U = new Set(Buffer.from('lrsz'))
 /** In Windows-1252: Õ. In Mac OS Roman: ’. */
 const MAC_APOSTROPHE = 0xd5
 
@@ -56,6 +61,8 @@ function speaksForMac(before: number, byte: number, behind: number): boolean {
   if (SIGNS.has(byte)) return isLetter(behind)
   if (CAPITALS.has(byte)) return isSmall(before) || isSmall(behind)
   if (DASHES.has(byte)) return isSmall(behind) || behind >= 0x80
+  if (OPENING.has(byte)) return isSmall(behind) || !isLetter(behind)
+  if (byte === LIGATURE) return AFTER_U.has(behind) || !isLetter(behind)
   if (byte === APOSTROPHE) return isSmall(behind) && !AFTER_APOSTROPHE.has(behind)
   return byte === MAC_APOSTROPHE && isSmall(before)
 }

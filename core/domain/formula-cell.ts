@@ -20,7 +20,7 @@ export function defuseCell(text: string): string {
 }
 
 /** What a spreadsheet writes so that a text of digits keeps its zeros: a formula that is nothing but this text. */
-const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/
+const TEXT_FORMULA = /^="((?:[^"]|"")*)"\s*$/
 
 /** The text of a cell that a spreadsheet or {@link defuseCell} wrote. */
 export function readCell(cell: string): string {

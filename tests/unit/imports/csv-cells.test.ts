@@ -26,6 +26,7 @@ test.each([
   ['"=""02134"""', '02134'],
   ['="say ""hi"""', 'say "hi"'],
   ['=""', ''],
+  ['="02134" ', '02134'],
   [`'="02134"`, '="02134"'],
   ['="1"+"2"', '="1"+"2"'],
   ['=1+1', '=1+1'],
@@ -80,6 +81,17 @@ describe('the delimiter', () => {
         ['Cy', '3', '', 'last'],
       ],
     ],
+    ['Last, First\tCity, ST\nDoe, Ann\tReno, NV\n', [['Doe, Ann', 'Reno, NV']]],
+    ['a;b\n1;2,5\n2;3,5\n3;4,5;more\n', [['1', '2,5'], ['2', '3,5'], 'too_many_cells']],
+    ['a, b\n1, 2\n', [['1', ' 2']]],
+    [
+      'name;price\nAna;1,50\nBo;2,25\nCy;3,75\n',
+      [
+        ['Ana', '1,50'],
+        ['Bo', '2,25'],
+        ['Cy', '3,75'],
+      ],
+    ],
     ['Name;City, State\nAna;"Reno, NV"\n', [['Ana', 'Reno, NV']]],
     ['Name;Note\nAna;"one\ntwo, three"\n', [['Ana', 'one\ntwo, three']]],
   ])('of %j is the one that agrees over its rows', async (text, rows) => {
@@ -97,6 +109,7 @@ describe('the delimiter', () => {
 describe('a file', () => {
   test.each([
     ['of commas', [',', 60_000_000], { failed: 'too_many_columns', row: 1 }],
+    ['of semicolons', [';', 3_000_000], { failed: 'too_many_columns', row: 1 }],
     ['of commas below a header', ['a,b\n1,2\n', 1, ',', 300], { failed: 'too_many_columns', row: 3 }],
     ['of quotation marks', ['a,b\n1,2\n', 1, '"', 3_000_000], { failed: 'row_too_long', row: 3 }],
     ['of one word', ['a,b\n', 1, 'x', 3_000_000], { failed: 'row_too_long', row: 2 }],

@@ -7,6 +7,7 @@ test.each([
   ['Leads of spring\n\nname,email\nRosa,rosa@example.com\nAna,ana@example.com\n', 3],
   ['Leads of spring, summer\nMade by us\nname;email;state\nRosa;rosa@example.com;CA\n', 3],
   ['Leads,,\nCall (202) 555-0143,,\nname,email,state\nRosa,rosa@example.com,CA\n', 3],
+  ['Leads;;;\nFrom May;to June;;\nname;email;state;notes\nRosa;rosa@example.com;;x\n', 3],
   ['name,email\nRosa,rosa@example.com\n', 1],
   ['email\nrosa@example.com\nana@example.com\n', 1],
   ['email,,\nrosa@example.com,,\n', 1],

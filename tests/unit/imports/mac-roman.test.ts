@@ -24,6 +24,12 @@ test.each([
   'Müller',
   'François',
   'Díaz',
+  'Zoë',
+  'Jesús',
+  'Cantú',
+  'Raúl',
+  'lunedì',
+  'Peña',
 ])('Mac OS Roman is suggested for %s in it, and read where a person says so', async (name) => {
   const bytes = encode(`name,city\n${name},Reno\n`, MAC_ROMAN)
   expect(await readAll([bytes])).toMatchObject({ encoding: 'windows-1252', suggested: 'macintosh' })
@@ -44,6 +50,10 @@ test.each([
   '€ 5',
   'Müller',
   'cœur',
+  'œuvre',
+  'sœur',
+  'O‘Brien',
+  '‘x’',
   '1–2',
 ])('Mac OS Roman is not suggested for %s in Windows-1252', async (name) => {
   const bytes = encode(`name,city\n${name},Reno\n`, WINDOWS)
