@@ -1,4 +1,5 @@
 import { normaliseEmail, validateEmail } from '../accounts/validate-email.ts'
+import { readCell } from '../formula-cell.ts'
 import { normalisePhone } from '../leads/normalise-phone.ts'
 
 export type Contact = { kind: 'phone' | 'email'; value: string }
@@ -26,13 +27,13 @@ export function cutContacts(text: string): { line: number; value: string }[] {
     .flatMap((cells, index) =>
       cells
         .split(/[,;\t]/)
-        .map((cell) =>
-          cell
-            .trim()
-            .replace(/^"(.*)"$/, '$1')
-            .trim(),
-        )
+        .map((cell) => readCell(unquote(cell.trim())).trim())
         .filter((value) => value !== '')
         .map((value) => ({ line: index + 1, value })),
     )
+}
+
+function unquote(cell: string): string {
+  const [, quoted] = /^"(.*)"$/.exec(cell) ?? []
+  return quoted === undefined ? cell : quoted.replaceAll('""', '"')
 }

@@ -19,6 +19,12 @@ describe('a contact', () => {
   )
 })
 
+test('a contact that a spreadsheet or an export guards with a formula or an apostrophe is read as it was', () => {
+  const pasted = `="2025550143"\n"=""2025550144"""\n'+12025550145,x`
+  const values = cutContacts(pasted).map(({ value }) => value)
+  expect(values).toEqual(['2025550143', '2025550144', '+12025550145', 'x'])
+})
+
 test('what is pasted is cut into lines and cells, whatever program it came from', () => {
   expect(cutContacts('\uFEFF"a@example.com",2025550143\r\n\r\n;b@example.com\t\r c@example.com')).toEqual([
     { line: 1, value: 'a@example.com' },
