@@ -1,19 +1,50 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { lazyPart } from '../app/lazy-part.ts'
 import { TabPanel, Tabs } from '../ui/action/Tabs.tsx'
+import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { DeadLetters } from './DeadLetters.tsx'
 import { FailedJobs } from './FailedJobs.tsx'
-import { ClientsPanel } from './market/clients/ClientsPanel.tsx'
-import { ImportPanel } from './market/imports/ImportPanel.tsx'
-import { OrdersPanel } from './market/orders/OrdersPanel.tsx'
-import { PaymentsPanel } from './market/payments/PaymentsPanel.tsx'
-import { PricesPanel } from './market/prices/PricesPanel.tsx'
-import { ReturnsPanel } from './market/returns/ReturnsPanel.tsx'
-import { SuppressionPanel } from './market/suppression/SuppressionPanel.tsx'
-import { MessagesPanel } from './messages/MessagesPanel.tsx'
-import { SourcesPanel } from './sources/SourcesPanel.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
 import { WaitingClients } from './WaitingClients.tsx'
+
+// Each but the first is fetched by who looks at it.
+const ClientsPanel = lazyPart(
+  'ClientsPanel',
+  async () => (await import('./market/clients/ClientsPanel.tsx')).ClientsPanel,
+)
+const OrdersPanel = lazyPart(
+  'OrdersPanel',
+  async () => (await import('./market/orders/OrdersPanel.tsx')).OrdersPanel,
+)
+const PricesPanel = lazyPart(
+  'PricesPanel',
+  async () => (await import('./market/prices/PricesPanel.tsx')).PricesPanel,
+)
+const PaymentsPanel = lazyPart(
+  'PaymentsPanel',
+  async () => (await import('./market/payments/PaymentsPanel.tsx')).PaymentsPanel,
+)
+const ReturnsPanel = lazyPart(
+  'ReturnsPanel',
+  async () => (await import('./market/returns/ReturnsPanel.tsx')).ReturnsPanel,
+)
+const SourcesPanel = lazyPart(
+  'SourcesPanel',
+  async () => (await import('./sources/SourcesPanel.tsx')).SourcesPanel,
+)
+const ImportPanel = lazyPart(
+  'ImportPanel',
+  async () => (await import('./market/imports/ImportPanel.tsx')).ImportPanel,
+)
+const SuppressionPanel = lazyPart(
+  'SuppressionPanel',
+  async () => (await import('./market/suppression/SuppressionPanel.tsx')).SuppressionPanel,
+)
+const MessagesPanel = lazyPart(
+  'MessagesPanel',
+  async () => (await import('./messages/MessagesPanel.tsx')).MessagesPanel,
+)
 
 const TABS: readonly { value: string; label: string; panel: ReactNode }[] = [
   {
@@ -52,7 +83,7 @@ export function AdminTabs() {
     >
       {TABS.map(({ value, panel }) => (
         <TabPanel key={value} value={value}>
-          {panel}
+          <Suspense fallback={<CardSkeleton />}>{panel}</Suspense>
         </TabPanel>
       ))}
     </Tabs>
