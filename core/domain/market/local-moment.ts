@@ -42,10 +42,15 @@ export function localMoment(zone: string, at: Date): LocalMoment {
 /** The first moment of this date there, which is not midnight where the clocks leap over that. */
 export function whenDateBegins(zone: string, date: string): Date {
   const middle = Date.parse(`${date}T00:00:00Z`)
-  for (let time = middle - FURTHEST_MS; time < middle + FURTHEST_MS; time += QUARTER_MS) {
-    if (localMoment(zone, new Date(time)).date >= date) return new Date(time)
+  // By halves: before the one it is an earlier date there, and from the other on it is this one, or a later.
+  let earlier = middle - FURTHEST_MS
+  let since = middle + FURTHEST_MS
+  while (since - earlier > QUARTER_MS) {
+    const between = earlier + Math.floor((since - earlier) / 2 / QUARTER_MS) * QUARTER_MS
+    if (localMoment(zone, new Date(between)).date >= date) since = between
+    else earlier = between
   }
-  return new Date(middle + FURTHEST_MS)
+  return new Date(since)
 }
 
 /** The date so many days later. */

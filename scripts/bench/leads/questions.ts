@@ -4,6 +4,8 @@ import { LEAD_SORTS, type LeadSort } from '#core/contract/leads/lead-query.ts'
 import { listLeads, type LeadFilter } from '#core/data/leads/list-leads.ts'
 import { analyticsQuerySchema } from '#core/contract/market/analytics.ts'
 import type { Database } from '#core/data/schema/tables.ts'
+import { SLICES } from '#core/fairness/limits.ts'
+import { createSlices } from '#core/pace/slices.ts'
 import { showAnalytics } from '#server/market/analytics/show-analytics.ts'
 import { showDeliveries } from '#server/market/analytics/show-deliveries.ts'
 import type { Question } from '../ask-often.ts'
@@ -117,7 +119,8 @@ export function askFirstFigures(db: Kysely<Database>, { client }: FilledLeads): 
 
 function askFiguresOf(db: Kysely<Database>, client: string, words: string, narrowed = {}): Question[] {
   const query = { ...FIGURES, ...narrowed }
-  const ask = async () => (await showAnalytics({ db }, { user_id: client }, query)).totals.leads
+  const inSlices = createSlices(SLICES.mostMs, () => performance.now())
+  const ask = async () => (await showAnalytics({ db, inSlices }, { user_id: client }, query)).totals.leads
   const deliveries = async () => (await showDeliveries({ db }, { user_id: client }, query)).all.leads
   return [
     { words, ask, finds: 'some' },

@@ -1,28 +1,28 @@
 import type { Analytics, AnalyticsQuery, LeadTallies } from '#core/contract/market/analytics.ts'
 import { nameOrders, type CountedLeads, type TalliedLeads } from '#core/data/market/figures/analytics.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { addDays, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { listBeyond } from '#core/domain/market/work-funnel.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 import type { ServerContext } from '../../context.ts'
+import { listDays } from './list-days.ts'
 import { readPeriod } from './read-period.ts'
 import { tallyPeriod } from './tally-period.ts'
 
 const NOTHING: LeadTallies = { leads: 0, spend: '0.00', returned: 0, refunded: '0.00', contacted: 0, sold: 0 }
 const REACHED = { contacted: listBeyond('contacted'), sold: listBeyond('sold') }
 const HOURS = 24
-const DAY_MS = 86_400_000
 
 /** The figures of the caller's own leads over a period of whole days of the account's zone. */
 export async function showAnalytics(
-  { db }: Pick<ServerContext, 'db'>,
+  { db, inSlices }: Pick<ServerContext, 'db' | 'inSlices'>,
   caller: Pick<Principal, 'user_id'>,
   { days, from: first, to: last, ...narrowing }: AnalyticsQuery,
 ): Promise<Analytics> {
-  const { zone, from, to, begins, ends } = await readPeriod(db, caller, { days, from: first, to: last })
+  const period = await readPeriod(db, caller, { days, from: first, to: last })
+  const { zone, from, to, begins, ends } = period
   const of: CountedLeads = { client: caller.user_id, zone, begins, ends, ...narrowing }
-  const period = { first: from, last: to }
-  const { tallies: rows, deliveries } = await tallyPeriod(db, of, period, REACHED)
+  const dates = await listDays(inSlices, period)
+  const { tallies: rows, deliveries } = await tallyPeriod(db, of, dates, REACHED)
   const group = (name: TalliedLeads['group']) => rows.filter((row) => row.group === name)
   const keys = (name: TalliedLeads['group']) => group(name).flatMap(({ key }) => key ?? [])
   const byDay = new Map(group('day').map((row) => [row.key, row]))
@@ -34,9 +34,9 @@ export async function showAnalytics(
     begins_at: begins.toISOString(),
     ends_at: ends.toISOString(),
     totals: { ...sumUp(pickTallies(group('all')[0])), ...deliveries, ...rateDeliveries(deliveries) },
-    days: listDates(from, to).map((date) => ({
+    days: dates.map(({ date, begins: begun }) => ({
       date,
-      begins_at: whenDateBegins(zone, date).toISOString(),
+      begins_at: begun.toISOString(),
       ...pickTallies(byDay.get(date)),
     })),
     states: group('state')
@@ -86,9 +86,4 @@ function order(a: string | null, b: string | null): number {
 function pickTallies(row: TalliedLeads | undefined): LeadTallies {
   const { leads, spend, returned, refunded, contacted, sold } = row ?? NOTHING
   return { leads, spend, returned, refunded, contacted, sold }
-}
-
-function listDates(from: string, to: string): string[] {
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
-  return Array.from({ length: days }, (_, day) => addDays(from, day))
 }

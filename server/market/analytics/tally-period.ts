@@ -16,40 +16,39 @@ import {
 } from '#core/data/market/figures/day-sums.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { addDays, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import type { Day } from './list-days.ts'
 
 /** Fewer leads are counted sooner than their days are looked up. */
 const MANY = 10_000
 /** Days that ended later are counted each time: their leads are worked all the while. */
 const SETTLED_MS = 72 * 3600 * 1000
 
-/** Whole days of a zone, both included. */
-export interface Period {
-  first: string
-  last: string
-}
-
 /**
  * What the leads of a period came to, and their deliveries. Of many leads the days that are long over are looked up, and counted where
  * that has not been done, or something of them has changed since.
+ * @param days all of the period, in their order
  */
 export async function tallyPeriod(
   db: Kysely<Database>,
   of: CountedLeads,
-  { first, last }: Period,
+  days: readonly Day[],
   reached: Reached,
   { many = MANY, now = new Date() } = {},
 ): Promise<LeadSums> {
   const { client, zone, order, state, lead_type: type, source } = of
   const isNarrowed = [order, state, type, source].some((one) => one !== undefined)
   if (isNarrowed || !(await hasManyLeads(db, of, many))) return await count(db, of, reached)
-  const settled = listDays({ client, zone, begins: of.begins, ends: of.ends }, { first, last }).filter(
-    ({ ends }) => ends.getTime() <= now.getTime() - SETTLED_MS,
-  )
-  const kept = await readDaySums(db, of, reached, { first, last: settled.at(-1)?.date ?? first })
+  const settled = days.filter(({ ends }) => ends.getTime() <= now.getTime() - SETTLED_MS)
+  const first = settled[0]
+  if (first === undefined) return await count(db, of, reached)
+  const kept = await readDaySums(db, of, reached, {
+    first: first.date,
+    last: settled.at(-1)?.date ?? first.date,
+  })
   const known = new Set(kept.days)
   const sums: LeadSums[] = [kept]
-  for (const day of settled) if (!known.has(day.date)) sums.push(await countDay(db, day, reached))
+  for (const day of settled)
+    if (!known.has(day.date)) sums.push(await countDay(db, { client, zone, ...day }, reached))
   const begins = settled.at(-1)?.ends ?? of.begins
   if (begins < of.ends) sums.push(await count(db, { ...of, begins }, reached))
   return addUp(sums)
@@ -65,18 +64,6 @@ async function countDay(db: Kysely<Database>, day: ClientDay, reached: Reached):
   const sums = await count(db, day, reached)
   await keepDaySums(db, day, reached, { snapshot, sums })
   return sums
-}
-
-function listDays(
-  { client, zone }: Pick<ClientDay, 'client' | 'zone'> & Pick<CountedLeads, 'begins' | 'ends'>,
-  { first, last }: Period,
-): ClientDay[] {
-  const days: ClientDay[] = []
-  for (let date = first; date <= last; date = addDays(date, 1)) {
-    const ends = whenDateBegins(zone, addDays(date, 1))
-    days.push({ client, zone, date, begins: days.at(-1)?.ends ?? whenDateBegins(zone, date), ends })
-  }
-  return days
 }
 
 /** One row for each group and key. */

@@ -8,6 +8,9 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
+import { SLICES } from '#core/fairness/limits.ts'
+import { createSlices } from '#core/pace/slices.ts'
+import { listDays } from '#server/market/analytics/list-days.ts'
 import { tallyPeriod } from '#server/market/analytics/tally-period.ts'
 import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
@@ -57,8 +60,14 @@ function periodOf(client: string, zone: string, { days, ago }: { days: number; a
   const last = addDays(localMoment(zone, new Date()).date, -ago)
   const first = addDays(last, 1 - days)
   const [begins, ends] = [whenDateBegins(zone, first), whenDateBegins(zone, addDays(last, 1))]
-  return { of: { client, zone, begins, ends }, period: { first, last } }
+  return { of: { client, zone, begins, ends }, period: { zone, from: first, to: last, begins, ends } }
 }
+
+const listAll = (period: ReturnType<typeof periodOf>['period']) =>
+  listDays(
+    createSlices(SLICES.mostMs, () => performance.now()),
+    period,
+  )
 
 const inOrder = ({ tallies, deliveries }: LeadSums) => {
   const place = ({ group, key }: TalliedLeads) => `${group} ${key ?? ''}`
@@ -68,7 +77,7 @@ const inOrder = ({ tallies, deliveries }: LeadSums) => {
 /** What is looked up beside what is counted anew. */
 async function compare(client: string, zone: string, span: { days: number; ago: number }): Promise<number> {
   const { of, period } = periodOf(client, zone, span)
-  const kept = await tallyPeriod(db, of, period, REACHED, { many: 0 })
+  const kept = await tallyPeriod(db, of, await listAll(period), REACHED, { many: 0 })
   const counted = { tallies: await tallyLeads(db, of, REACHED), deliveries: await tallyDeliveries(db, of) }
   expect(inOrder(kept)).toEqual(inOrder(counted))
   return counted.tallies.find(({ group }) => group === 'all')?.leads ?? 0
@@ -266,7 +275,7 @@ test('a sum that was counted while a change was under way does not hold once tha
   )
   const span = { days: 10, ago: 0 }
   const { of, period } = periodOf(client, 'UTC', span)
-  const look = async () => (await tallyPeriod(db, of, period, REACHED, { many: 0 })).tallies
+  const look = async () => (await tallyPeriod(db, of, await listAll(period), REACHED, { many: 0 })).tallies
   const spent = (rows: TalliedLeads[]) => rows.find(({ group }) => group === 'all')?.spend
   await db.transaction().execute(async (trx) => {
     await sql`update leads set price_charged = 30`.execute(trx)

@@ -1,0 +1,187 @@
+// No call may keep everybody else waiting: each is answered in short turns of the event loop.
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { sharedPostingSpecSchema } from '#core/contract/leads/posting-spec.ts'
+import { addDays } from '#core/domain/market/local-moment.ts'
+import { apiRoutes } from '#server/api-routes.ts'
+import type { Route } from '#server/http/route.ts'
+import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
+import { givenLogRow } from '#tests/support/given/log-rows.ts'
+import { givenOrder } from '#tests/support/given/market.ts'
+import { givenConfig } from '#tests/support/given/pipeline.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+/** Milliseconds of processor time of one turn of the event loop, whatever runs beside the test. */
+const MOST_MS = 20
+/** The first calls find code that was never run; a collection of garbage hits one of many. */
+const TIMES = 3
+/** Past ten thousand, days are looked up one by one (server/market/analytics/tally-period.ts). */
+const LEADS = 11_000
+const DAYS = 366
+
+let app: TestApp
+let client: Person
+/** of a link to a posting specification */
+let token: string
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  app = await startApp()
+  await fill()
+})
+afterAll(() => app.close())
+
+/** Somebody who has as much of everything as there may be, with a clock that leaps. */
+async function fill(): Promise<void> {
+  const { context } = app
+  const { db } = context
+  client = await app.newClient()
+  await sql`
+    update client_accounts set status = 'active', timezone = 'America/New_York' where user_id = ${client.id}`.execute(
+    db,
+  )
+  await sql`
+    insert into leads (created_at, assigned_at, lead_type, assigned_to, price_charged, status, state, name, source)
+    select now() - n * interval '45 minutes', now() - n * interval '45 minutes', 'auto', ${client.id}, 20, 'assigned',
+      (array['TX', 'CA', 'NY'])[1 + n % 3], 'Rosa Example ' || n, 'source ' || n % 50
+    from generate_series(1, ${LEADS}::int) n`.execute(db)
+  const template = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`field_${n}`, `{{name}} ${'x'.repeat(60)}`])),
+  )
+  const headers = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-Header-${n}`, 'v'.repeat(100)]))
+  for (let webhook = 0; webhook < 100; webhook += 1) {
+    const { id } = await givenConfig(context, client.id, {
+      endpoint_url: `https://crm.example.com/${webhook}`,
+      payload_template: template,
+      custom_headers: headers,
+    })
+    ids['/api/v1/webhook-configs'] ??= id
+  }
+  const { rows } = await sql<{ id: string }>`select id from leads limit 1`.execute(db)
+  ids['/api/v1/leads'] = rows[0]?.id ?? ''
+  ids['/api/v1/admin/leads'] = rows[0]?.id ?? ''
+  ids['/api/v1/admin/clients'] = client.id
+  ids['/api/v1/admin/waits'] = client.id
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const bodies = { request_body: 'x'.repeat(16_384), response_body: 'y'.repeat(16_384) }
+    ids['/api/v1/delivery-logs'] = await givenLogRow(
+      db,
+      new Date(Date.now() - attempt * 60_000),
+      {
+        client_user_id: client.id,
+        webhook_config_id: ids['/api/v1/webhook-configs'] ?? '',
+        lead_id: rows[0]?.id ?? '',
+      },
+      bodies,
+    )
+  }
+  const every = [
+    ['00:00', '06:00'],
+    ['07:00', '12:00'],
+    ['13:00', '18:00'],
+    ['19:00', '23:00'],
+  ]
+  const schedule = JSON.stringify(
+    Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, every])),
+  )
+  for (let order = 0; order < 50; order += 1)
+    ids['/api/v1/orders'] = await givenOrder(db, client.id, {
+      name: `Order ${order}`,
+      schedule,
+      timezone: 'America/New_York',
+      daily_cap: 10,
+    })
+  const source = await app.newSource()
+  const shared = await app.call('POST', `/api/v1/admin/sources/${source.id}/posting-spec`, {
+    token: app.admin.token,
+    body: { days: 7 },
+  })
+  token = sharedPostingSpecSchema.parse(shared.json).url.split('/').at(-1) ?? ''
+  const { id } = await givenImport(db, writeLeads(2000), { owner: client.id, by: app.admin.id })
+  ids['/api/v1/admin/imports'] = id
+  await sql`
+    insert into balance_ledger (client_user_id, entry_type, amount, reference_id)
+    select ${client.id}, 'top_up', 10, gen_random_uuid() from generate_series(1, 300)`.execute(db)
+}
+
+/** What asks for the most: as many rows as a page may have, a year of days. */
+function largestQuery({ query }: Route): string {
+  if (query === undefined) return ''
+  const described = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })
+  const asked = new URLSearchParams()
+  for (const [name, schema] of Object.entries(described.properties ?? {})) {
+    if (name === 'limit' && typeof schema === 'object' && schema.maximum !== undefined)
+      asked.set(name, String(schema.maximum))
+    if (name === 'search') asked.set(name, 'example')
+  }
+  return asked.size === 0 ? '' : `?${asked.toString()}`
+}
+
+function spell(route: Route): string {
+  const { path } = route
+  const today = new Date().toISOString().slice(0, 10)
+  if (path === '/api/v1/analytics' || path === '/api/v1/analytics.csv')
+    return `${path}?from=${addDays(today, 1 - DAYS)}&to=${today}`
+  if (path === '/api/v1/posting-spec') return `${path}?token=${token}`
+  if (path.startsWith('/api/v1/analytics/')) return `${path}?days=90`
+  const [before = ''] = path.split('/:id')
+  return path.replace(':id', ids[before] ?? randomUUID()) + largestQuery(route)
+}
+
+/** Asks, and takes what comes without looking at it. */
+function ask(path: string, { token }: Person): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  request(app.url + path, { headers: { authorization: `Bearer ${token}` } }, (response) => {
+    response.resume().once('end', () => resolve(response.statusCode ?? 0))
+  })
+    .once('error', reject)
+    .end()
+  return promise
+}
+
+/** The longest turn of the event loop while this goes on, in milliseconds of this thread's processor time. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  const spent = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let longest = 0
+  let last = spent()
+  let isOver = false
+  const look = (): void => {
+    const now = spent()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work().finally(() => {
+    isOver = true
+  })
+  return longest
+}
+
+test('every GET of the API is answered in short turns, whatever there is to answer', async () => {
+  const routes = apiRoutes.filter(({ method, streams }) => method === 'get' && streams === undefined)
+  expect(routes.length).toBeGreaterThan(50)
+  const found: { path: string; status: number; ms: number }[] = []
+  for (const route of routes) {
+    const path = spell(route)
+    let [least, status] = [Infinity, 0]
+    for (let time = 0; time < TIMES; time += 1) {
+      const ms = await longestTurn(async () => {
+        status = await ask(path, route.who === 'admin' ? app.admin : client)
+      })
+      least = Math.min(least, ms)
+    }
+    found.push({ path: route.path, status, ms: least })
+  }
+  expect(found.filter(({ ms }) => ms > MOST_MS)).toEqual([])
+  const others = found.filter(({ status }) => status !== 200).map(({ path }) => path)
+  // Nobody decided about these leads.
+  expect(others).toEqual(['/api/v1/admin/leads/:id/decision'])
+})
