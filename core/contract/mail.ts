@@ -11,6 +11,35 @@ const endpointSchema = z.object({
   client_name: z.string(),
 })
 
+const failingSchema = endpointSchema.extend({
+  failures_in_row: z.int(),
+  failing_since: z.string(),
+  last_failure: z.string().nullable(),
+  /** it answers, but its answers say no: that alone never switches it off */
+  refuses: z.boolean().default(false),
+  waiting: z.int(),
+})
+const recoveredSchema = endpointSchema.extend({
+  failing_since: z.string().nullable(),
+  recovered_at: z.string(),
+})
+const switchedOffSchema = endpointSchema.extend({
+  reason: z.string(),
+  switched_off_at: z.string(),
+  waiting: z.int(),
+})
+
+/** Of one webhook, and of others with it (core/contract/gather-digest.ts). */
+const digestOf = <Told extends z.ZodRawShape>(told: z.ZodObject<Told>) =>
+  told.extend({ others: z.array(told).optional(), more: z.int().optional() })
+
+const toldSchema = z.looseObject({ webhook_config_id: z.string() })
+/** Data of any of these three, as far as others can be added to them. */
+export const digestSchema = toldSchema.extend({
+  others: z.array(toldSchema).optional(),
+  more: z.int().optional(),
+})
+
 /** What lets somebody in: such a mail is stored sealed, and only until it is sent. */
 const accountSchema = z.object({
   /** the address that the account has, or is to have */
@@ -42,22 +71,15 @@ export type AccountMail = z.infer<typeof accountMailSchema>
 export const mailSchema = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('endpoint_failing'),
-    data: endpointSchema.extend({
-      failures_in_row: z.int(),
-      failing_since: z.string(),
-      last_failure: z.string().nullable(),
-      /** it answers, but its answers say no: that alone never switches it off */
-      refuses: z.boolean().default(false),
-      waiting: z.int(),
-    }),
+    data: digestOf(failingSchema),
   }),
   z.object({
     template: z.literal('endpoint_recovered'),
-    data: endpointSchema.extend({ failing_since: z.string().nullable(), recovered_at: z.string() }),
+    data: digestOf(recoveredSchema),
   }),
   z.object({
     template: z.literal('endpoint_switched_off'),
-    data: endpointSchema.extend({ reason: z.string(), switched_off_at: z.string(), waiting: z.int() }),
+    data: digestOf(switchedOffSchema),
   }),
   z.object({
     template: z.literal('contact_message'),

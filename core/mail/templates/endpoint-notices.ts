@@ -1,17 +1,32 @@
 import type { MailData } from '#core/contract/mail.ts'
+import { listDigest, type Digest, type ToldOfWebhook } from '#core/contract/gather-digest.ts'
 import type { MailContent, MailReader } from '../mail-content.ts'
 import { countOf, showMoment } from '../show-values.ts'
 
-type Endpoint = Pick<
-  MailData<'endpoint_failing'>,
-  'webhook_config_id' | 'webhook_name' | 'client_user_id' | 'client_name'
->
+type Endpoint = ToldOfWebhook &
+  Pick<MailData<'endpoint_failing'>, 'webhook_name' | 'client_user_id' | 'client_name'>
 
 /** The endpoint has failed many times in a row; it still gets leads. */
 export function endpointFailing(data: MailData<'endpoint_failing'>, reader: MailReader): MailContent {
+  const count = countIn(data)
+  if (count > 1)
+    return {
+      ...frameOfMany(data, reader),
+      subject: `${countOf(count, 'webhook')} keep failing`,
+      title: 'These webhooks keep failing',
+      paragraphs: [
+        'Open each to see its last failure. Leads wait and are tried again on the retry schedule; those that an endpoint has refused by its answer are not.',
+        'A webhook without one success for five days is switched off; leads that come in after that wait until it is switched on again.',
+      ],
+      facts: listWebhooks(
+        data,
+        reader,
+        (one) => `since ${showMoment(one.failing_since)}: ${one.last_failure ?? 'not known'}`,
+      ),
+    }
   return {
     ...frame(data, reader),
-    subject: `Webhook “${data.webhook_name}” keeps failing`,
+    subject: 'A webhook keeps failing',
     title: 'This webhook keeps failing',
     paragraphs: data.refuses
       ? [
@@ -33,9 +48,18 @@ export function endpointFailing(data: MailData<'endpoint_failing'>, reader: Mail
 
 /** The first success after a warning. */
 export function endpointRecovered(data: MailData<'endpoint_recovered'>, reader: MailReader): MailContent {
+  const count = countIn(data)
+  if (count > 1)
+    return {
+      ...frameOfMany(data, reader),
+      subject: `${countOf(count, 'webhook')} work again`,
+      title: 'These webhooks work again',
+      paragraphs: ['Their endpoints accept leads again. Whatever waited is sent on the retry schedule.'],
+      facts: listWebhooks(data, reader, (one) => `since ${showMoment(one.recovered_at)}`),
+    }
   return {
     ...frame(data, reader),
-    subject: `Webhook “${data.webhook_name}” works again`,
+    subject: 'A webhook works again',
     title: 'This webhook works again',
     paragraphs: [
       `The endpoint of “${data.webhook_name}” accepts leads again. Whatever waited for it is sent on the retry schedule.`,
@@ -53,9 +77,21 @@ export function endpointSwitchedOff(
   data: MailData<'endpoint_switched_off'>,
   reader: MailReader,
 ): MailContent {
+  const count = countIn(data)
+  if (count > 1)
+    return {
+      ...frameOfMany(data, reader),
+      subject: `${countOf(count, 'webhook')} were switched off`,
+      title: 'These webhooks were switched off',
+      paragraphs: [
+        'Leadwire has switched them off. Leads that come in now wait for them.',
+        'Mend each endpoint, then test it and switch the webhook on again. You choose then whether the leads that wait are sent or discarded.',
+      ],
+      facts: listWebhooks(data, reader, (one) => `${showMoment(one.switched_off_at)}: ${one.reason}`),
+    }
   return {
     ...frame(data, reader),
-    subject: `Webhook “${data.webhook_name}” was switched off`,
+    subject: 'A webhook was switched off',
     title: 'This webhook was switched off',
     paragraphs: [
       `Leadwire has switched “${data.webhook_name}” off. Leads that come in now wait for it.`,
@@ -70,22 +106,60 @@ export function endpointSwitchedOff(
   }
 }
 
+function countIn(data: Digest<Endpoint>): number {
+  return listDigest(data).length + (data.more ?? 0)
+}
+
+/** A line for each: whose it is, where the reader is not its owner, its name, and what became of it. */
+function listWebhooks<Told extends Endpoint>(
+  data: Digest<Told>,
+  reader: MailReader,
+  say: (told: Told) => string,
+): Array<readonly [string, string]> {
+  const more = data.more ?? 0
+  return [
+    ...listDigest<Told>(data).map(
+      (one) =>
+        [isOf(one, reader) ? one.webhook_name : `${one.client_name}: ${one.webhook_name}`, say(one)] as const,
+    ),
+    ...(more === 0 ? [] : [['And', `${countOf(more, 'webhook')} more`] as const]),
+  ]
+}
+
 /** The owner can act on it; an administrator learns whose it is. */
 function frame(data: Endpoint, reader: MailReader): Pick<MailContent, 'action' | 'reason'> {
-  const isOwner = reader.user_id === data.client_user_id
+  const isOwner = isOf(data, reader)
   return {
     action: isOwner
       ? {
           label: 'Open the webhook',
           url: `${reader.publicUrl}/client-integrations?view=configure&logs=${data.webhook_config_id}`,
         }
-      : { label: 'Open the administration', url: `${reader.publicUrl}/admin` },
-    reason: isOwner
-      ? 'You get this mail because the webhook is yours.'
-      : 'You get this mail because you are an administrator.',
+      : openAdministration(reader),
+    reason: isOwner ? 'You get this mail because the webhook is yours.' : OF_ADMINISTRATORS,
   }
 }
 
+function frameOfMany(data: Digest<Endpoint>, reader: MailReader): Pick<MailContent, 'action' | 'reason'> {
+  const isOwner = listDigest(data).every((one) => isOf(one, reader))
+  return {
+    action: isOwner
+      ? { label: 'Open the webhooks', url: `${reader.publicUrl}/client-integrations?view=configure` }
+      : openAdministration(reader),
+    reason: isOwner ? 'You get this mail because the webhooks are yours.' : OF_ADMINISTRATORS,
+  }
+}
+
+const OF_ADMINISTRATORS = 'You get this mail because you are an administrator.'
+
+function openAdministration({ publicUrl }: MailReader) {
+  return { label: 'Open the administration', url: `${publicUrl}/admin` }
+}
+
+function isOf(data: Endpoint, reader: MailReader): boolean {
+  return reader.user_id === data.client_user_id
+}
+
 function whose(data: Endpoint, reader: MailReader): Array<readonly [string, string]> {
-  return reader.user_id === data.client_user_id ? [] : [['Client', data.client_name]]
+  return isOf(data, reader) ? [] : [['Client', data.client_name]]
 }

@@ -7,7 +7,7 @@ import { judgeEndpoints } from '#worker/housekeeping/endpoints/judge-endpoints.t
 import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
 import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
 import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
-import { configOf, countRows, givenHealth, mailsOf } from './notice-rows.ts'
+import { configOf, countRows, givenHealth, mailsOf, tellsOf } from './notice-rows.ts'
 
 const { warnAfterFailures } = ENDPOINT_RULE
 
@@ -104,9 +104,7 @@ test('what was said and counted is removed when it is old, but for a switch-off 
     failedHoursAgo: [...DAILY, 24 * 40],
   })
   await judgeEndpoints(pipeline.context)
-  await sql`update mails set next_try_at = null where data ->> 'webhook_config_id' = ${config}`.execute(
-    pipeline.db,
-  )
+  await sql`update mails set next_try_at = null where ${tellsOf(config)}`.execute(pipeline.db)
   const count = async () => ({
     hours: await countRows(pipeline.db, config, 'webhook_endpoint_hours'),
     notices: await countRows(pipeline.db, config, 'webhook_endpoint_notices'),
@@ -177,4 +175,58 @@ test('what was switched off before there were notices is not told of after the u
   } finally {
     await earlier.drop()
   }
+})
+
+test('a hundred webhooks that are switched off again and again are two mails to each reader, all of them told of', async () => {
+  const { db } = pipeline
+  await sql`delete from mails`.execute(db)
+  const ids: string[] = []
+  for (let count = 0; count < 100; count += 1) ids.push(await givenConfigOf(client))
+  const switchOff = (some: readonly string[]) =>
+    sql`update client_webhook_configs set is_active = false, disabled_at = clock_timestamp(), disabled_reason = '410: gone'
+      where id = any(${some}::uuid[])`.execute(db)
+  // As a worker finds them: a few at first, the others a moment later.
+  await switchOff(ids.slice(0, 3))
+  await judgeEndpoints(pipeline.context)
+  for (let lead = 0; lead < 4; lead += 1) {
+    await switchOff(ids)
+    await judgeEndpoints(pipeline.context)
+    await sql`update client_webhook_configs set is_active = true, disabled_at = null where id = any(${ids}::uuid[])`.execute(
+      db,
+    )
+  }
+
+  const { rows } = await sql<{ reader: string; told: number; is_due: boolean }>`
+    select recipient_user_id as reader, next_try_at <= now() as is_due,
+      1 + coalesce(jsonb_array_length(data -> 'others'), 0) + coalesce((data ->> 'more')::int, 0) as told
+    from mails where template = 'endpoint_switched_off' order by recipient_user_id, next_try_at`.execute(db)
+  for (const reader of both()) {
+    const mails = rows.filter((row) => row.reader === reader)
+    expect(mails.map(({ is_due }) => is_due)).toEqual([true, false])
+    expect(mails[0]?.told).toBe(3)
+    expect(mails[1]?.told).toBeGreaterThanOrEqual(100)
+  }
+  expect(rows).toHaveLength(2 * both().length)
+  await sql`delete from client_webhook_configs where id = any(${ids}::uuid[])`.execute(db)
+})
+
+test('what is told in half an hour is another mail, and what was told before is not in it', async () => {
+  const { db } = pipeline
+  await sql`delete from mails`.execute(db)
+  const [first, second] = [await givenConfigOf(client), await givenConfigOf(client)]
+  const warn = async (config: string) => {
+    await givenHealth(db, config, { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] })
+    await judgeEndpoints(pipeline.context)
+  }
+  await warn(first)
+  await sql`update mails set sent_at = now() - interval '31 minutes', next_try_at = null`.execute(db)
+  await warn(second)
+
+  expect(await mailsOf(db, first)).toEqual({ endpoint_failing: both() })
+  expect(await mailsOf(db, second)).toEqual({ endpoint_failing: both() })
+  const { rows } = await sql<{ due: number }>`
+    select count(*)::int as due from mails where next_try_at <= now() and ${tellsOf(second)} and not ${tellsOf(first)}`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ due: 2 }])
 })

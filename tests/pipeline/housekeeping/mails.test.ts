@@ -159,7 +159,7 @@ test('without a mail server each mail is a file, readable as the mail and as JSO
   const kept = JSON.parse(await readFile(path.join(folder, `${row?.id}.json`), 'utf8')) as { subject: string }
   expect(kept).toMatchObject({
     to: `${client}@example.com`,
-    subject: 'Webhook “Example CRM” works again',
+    subject: 'A webhook works again',
   })
   expect(await readFile(path.join(folder, `${row?.id}.eml`), 'utf8')).toContain(`To: Example Client`)
 })

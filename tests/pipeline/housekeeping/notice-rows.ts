@@ -2,12 +2,17 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
+/** SQL: a mail tells of this configuration, alone or with others. */
+export const tellsOf = (configId: string) => sql<boolean>`(
+  data ->> 'webhook_config_id' = ${configId}
+    or data -> 'others' @> jsonb_build_array(jsonb_build_object('webhook_config_id', ${configId}::text)))`
+
 /** Mails that tell of this configuration, as `template → recipients`. */
 export async function mailsOf(db: Kysely<Database>, configId: string): Promise<Record<string, string[]>> {
   const rows = await db
     .selectFrom('mails')
     .select(['template', 'recipient_user_id'])
-    .where(sql<boolean>`data ->> 'webhook_config_id' = ${configId}`)
+    .where(tellsOf(configId))
     .orderBy('recipient_user_id')
     .execute()
   const mails: Record<string, string[]> = {}

@@ -7,6 +7,7 @@ const reader = (user_id: string) => ({
   publicUrl: 'https://leads.example.com',
   now: new Date('2026-11-01T09:00:00.000Z'),
 })
+const ADMIN = 'c0000000-0000-4000-8000-000000000002'
 const failing = (fields: Record<string, unknown> = {}) => ({
   template: 'endpoint_failing',
   data: {
@@ -25,7 +26,7 @@ const failing = (fields: Record<string, unknown> = {}) => ({
 test('a notice says what fails, since when, why, and how many leads wait, as text and as HTML', () => {
   const { subject, text, html } = renderMail(failing(), reader(OWNER))
 
-  expect(subject).toBe('Webhook “Example CRM” keeps failing')
+  expect(subject).toBe('A webhook keeps failing')
   for (const body of [text, html]) {
     for (const fact of ['2026-11-01 08:30 UTC', '503: your endpoint', '1,234 deliveries', '20 attempts'])
       expect(body).toContain(fact)
@@ -35,7 +36,7 @@ test('a notice says what fails, since when, why, and how many leads wait, as tex
 test('the owner gets a link to the webhook, an administrator the client’s name', () => {
   const link = 'https://leads.example.com/client-integrations?view=configure'
   const toOwner = renderMail(failing(), reader(OWNER)).text
-  const toAdmin = renderMail(failing(), reader('c0000000-0000-4000-8000-000000000002')).text
+  const toAdmin = renderMail(failing(), reader(ADMIN)).text
 
   expect([toOwner.includes(link), toOwner.includes('Example Agency')]).toEqual([true, false])
   expect([toAdmin.includes(link), toAdmin.includes('Example Agency')]).toEqual([false, true])
@@ -50,12 +51,40 @@ test('what a client typed is never markup in the HTML', () => {
 })
 
 test('a name with line breaks cannot end the subject', () => {
-  const { subject } = renderMail(
-    failing({ webhook_name: 'CRM\r\nBcc: other@example.com\r\n\r\nhello\u2028' }),
-    reader(OWNER),
-  )
+  const data = { order_name: 'Order\r\nBcc: other@example.com\r\n\r\nhello\u2028', reason: null }
+  const { subject } = renderMail({ template: 'order_paused', data }, reader(OWNER))
 
-  expect(subject).toMatch(/^Webhook “CRM Bcc: other@example\.com hello ” keeps failing$/u)
+  expect(subject).toMatch(/^Your order “Order Bcc: other@example\.com hello ” was paused$/u)
+})
+
+test('no client writes the subject of what administrators read', () => {
+  const typed = failing({ webhook_name: 'Pay now', client_name: 'Pay now' })
+  const others = [typed.data, { ...typed.data, webhook_config_id: 'c0000000-0000-4000-8000-0000000000ab' }]
+  expect(renderMail(typed, reader(ADMIN)).subject).toBe('A webhook keeps failing')
+  expect(renderMail(failing({ others, more: 40 }), reader(ADMIN)).subject).toBe('43 webhooks keep failing')
+})
+
+test('a mail about several lists each with its cause, whose it is, and how many more there are', () => {
+  const other = {
+    ...failing().data,
+    webhook_config_id: 'c0000000-0000-4000-8000-0000000000ab',
+    webhook_name: 'Other CRM',
+    last_failure: '404: nothing is there.',
+  }
+  const digest = failing({ others: [other], more: 1 })
+  const [toOwner, toAdmin] = [renderMail(digest, reader(OWNER)).text, renderMail(digest, reader(ADMIN)).text]
+
+  for (const text of [toOwner, toAdmin])
+    for (const fact of [
+      '503: your endpoint',
+      '404: nothing is there.',
+      '1 webhook more',
+      '2026-11-01 08:30 UTC',
+    ])
+      expect(text).toContain(fact)
+  expect(toAdmin).toContain('Example Agency: Other CRM')
+  expect(toOwner).not.toContain('Example Agency')
+  expect(toOwner).toContain('https://leads.example.com/client-integrations?view=configure')
 })
 
 test('an unknown template, or data that lack something, are refused', () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
-import type { Notice } from '#core/contract/mail.ts'
+import type { MailData } from '#core/contract/mail.ts'
 import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import { listAdministrators } from '#core/data/accounts/list-administrators.ts'
 import type { Db } from '#core/data/database.ts'
-import { queueMails } from '#core/data/outbox/mails.ts'
+import { queueDigests, type DigestTemplate } from '#core/data/outbox/digests.ts'
 
 /** A 2xx whose body says no: the endpoint works, and it is its owner who can say whether it should go on. */
 const REFUSED: ErrorClass = 'refused_by_body'
@@ -67,16 +67,13 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
         and n.mailed and n.created_at > now() - make_interval(hours => ${rule.warnAgainHours})) as mailed
     from failing f join client_webhook_configs c on c.id = f.webhook_config_id ${OWNER}
   `.execute(trx)
-  return await announce(trx, 'failing', rows, (row) => ({
-    template: 'endpoint_failing',
-    data: {
-      ...describeEndpoint(row),
-      failures_in_row: row.failures_in_row,
-      failing_since: row.spell_at.toISOString(),
-      last_failure: row.last_error_message,
-      refuses: row.last_error_class === REFUSED,
-      waiting: row.waiting,
-    },
+  return await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, (row) => ({
+    ...describeEndpoint(row),
+    failures_in_row: row.failures_in_row,
+    failing_since: row.spell_at.toISOString(),
+    last_failure: row.last_error_message,
+    refuses: row.last_error_class === REFUSED,
+    waiting: row.waiting,
   }))
 }
 
@@ -98,13 +95,10 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
       select spell_at, mailed from webhook_endpoint_notices n
       where n.webhook_config_id = c.id and n.kind = 'failing' order by n.created_at desc limit 1) n on true
   `.execute(trx)
-  return await announce(trx, 'recovered', rows, (row) => ({
-    template: 'endpoint_recovered',
-    data: {
-      ...describeEndpoint(row),
-      failing_since: row.spell_at.toISOString(),
-      recovered_at: row.recovered_at.toISOString(),
-    },
+  return await announce(trx, { kind: 'recovered', template: 'endpoint_recovered' }, rows, (row) => ({
+    ...describeEndpoint(row),
+    failing_since: row.spell_at.toISOString(),
+    recovered_at: row.recovered_at.toISOString(),
   }))
 }
 
@@ -118,14 +112,11 @@ export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
       where n.webhook_config_id = c.id and n.kind = 'switched_off' and n.spell_at = c.disabled_at)
     order by c.id for update of c skip locked
   `.execute(trx)
-  return await announce(trx, 'switched_off', rows, (row) => ({
-    template: 'endpoint_switched_off',
-    data: {
-      ...describeEndpoint(row),
-      reason: row.disabled_reason ?? 'not known',
-      switched_off_at: row.spell_at.toISOString(),
-      waiting: row.waiting,
-    },
+  return await announce(trx, { kind: 'switched_off', template: 'endpoint_switched_off' }, rows, (row) => ({
+    ...describeEndpoint(row),
+    reason: row.disabled_reason ?? 'not known',
+    switched_off_at: row.spell_at.toISOString(),
+    waiting: row.waiting,
   }))
 }
 
@@ -152,16 +143,17 @@ function describeEndpoint({ webhook_config_id, webhook_name, client_user_id, cli
   return { webhook_config_id, webhook_name, client_user_id, client_name }
 }
 
-/** Writes the notices that are new, and with each the mails to its owner and to every administrator. */
-async function announce<Row extends Found>(
+/** Writes the notices that are new, and tells their owners and every administrator, each in one mail. */
+async function announce<Row extends Found, Template extends DigestTemplate>(
   trx: Db,
-  kind: EndpointNotice['kind'],
+  { kind, template }: { kind: EndpointNotice['kind']; template: Template },
   rows: readonly Row[],
-  write: (row: Row) => Notice,
+  write: (row: Row) => MailData<Template>,
 ): Promise<EndpointNotice[]> {
   if (rows.length === 0) return []
   const admins = await listAdministrators(trx)
   const notices: EndpointNotice[] = []
+  const told = []
   for (const row of rows) {
     const { webhook_config_id, spell, mailed } = row
     const notice = await trx
@@ -172,16 +164,9 @@ async function announce<Row extends Found>(
       .executeTakeFirst()
     if (notice === undefined) continue
     notices.push({ webhook_config_id, kind })
-    if (!mailed) continue
-    const readers = new Set([row.client_user_id, ...admins])
-    await queueMails(
-      trx,
-      [...readers].map((recipient_user_id) => ({
-        ...write(row),
-        recipient_user_id,
-        notice_key: notice.id,
-      })),
-    )
+    if (mailed)
+      told.push({ readers: [...new Set([row.client_user_id, ...admins])], key: notice.id, told: write(row) })
   }
+  await queueDigests(trx, template, told)
   return notices
 }

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { digestSchema, type Notice } from '#core/contract/mail.ts'
+import { gatherDigest, type ToldOfWebhook } from '#core/contract/gather-digest.ts'
+import { readStored } from '#core/read-stored.ts'
+import type { Db } from '../database.ts'
+
+/** Minutes between two mails of one kind to one reader. What is to be told meanwhile waits for the next one, together. */
+const APART_MINUTES = 30
+
+/** The kinds of mails that tell of several webhooks together. */
+export type DigestTemplate = Extract<Notice['template'], `endpoint_${string}`>
+
+/** What is to be told of one webhook, to whom, and under which key it is not told twice. */
+export interface ToBeTold {
+  readers: readonly string[]
+  key: string
+  told: ToldOfWebhook
+}
+
+/**
+ * Tells of webhooks, in one mail for each kind and reader: at once where he has had none of the kind lately, else with the one that
+ * waits. Call it in the transaction of what the mails tell.
+ */
+export async function queueDigests(
+  trx: Db,
+  template: DigestTemplate,
+  notices: readonly ToBeTold[],
+): Promise<void> {
+  if (notices.length === 0) return
+  // Another worker may be about to tell the same readers of other webhooks.
+  await sql`select pg_advisory_xact_lock(hashtext('digest'), hashtext(${template}))`.execute(trx)
+  for (const reader of new Set(notices.flatMap(({ readers }) => readers))) {
+    const his = notices.filter(({ readers }) => readers.includes(reader))
+    await tell(trx, { template, reader }, his)
+  }
+}
+
+async function tell(
+  trx: Db,
+  { template, reader }: { template: DigestTemplate; reader: string },
+  notices: readonly ToBeTold[],
+): Promise<void> {
+  const { rows } = await sql<{ id: string; data: unknown }>`
+    select id, data from mails
+    where recipient_user_id = ${reader} and template = ${template} and tries = 0 and next_try_at > now()
+    order by next_try_at limit 1 for update`.execute(trx)
+  const [waiting] = rows
+  const data = JSON.stringify(
+    gatherDigest(
+      waiting && readStored(digestSchema, waiting.data, 'a mail that waits'),
+      notices.map(({ told }) => told),
+    ),
+  )
+  if (waiting === undefined)
+    await sql`
+      insert into mails (recipient_user_id, template, notice_key, data, next_try_at)
+      select ${reader}, ${template}, ${notices[0]?.key}, ${data}::jsonb,
+        greatest(now(), max(coalesce(sent_at, next_try_at, created_at)) + make_interval(mins => ${APART_MINUTES}))
+      from mails where recipient_user_id = ${reader} and template = ${template}
+      on conflict do nothing`.execute(trx)
+  else await sql`update mails set data = ${data}::jsonb where id = ${waiting.id}`.execute(trx)
+}

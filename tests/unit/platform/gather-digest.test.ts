@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { gatherDigest, listDigest } from '#core/contract/gather-digest.ts'
+
+const of = (from: number, to: number, reason = 'gone') =>
+  Array.from({ length: to - from }, (_, at) => ({ webhook_config_id: `webhook-${from + at}`, reason }))
+
+const told = (digest: Parameters<typeof gatherDigest<ReturnType<typeof of>[number]>>[0]) =>
+  listDigest(digest).map(({ webhook_config_id, reason }) => ({ webhook_config_id, reason }))
+
+test('one stands alone, as it did before others could be told with it', () => {
+  expect(gatherDigest(undefined, of(0, 1))).toEqual({ ...of(0, 1)[0], others: [], more: 0 })
+  expect(gatherDigest(undefined, [])).toBeUndefined()
+})
+
+test('what is added stands behind what is there, and a webhook stands there once, as it is last', () => {
+  const first = gatherDigest({ webhook_config_id: 'webhook-0', reason: 'gone' }, of(1, 3))
+  const second = gatherDigest(first, [...of(3, 4), ...of(1, 2, 'gone again')])
+  expect(told(second)).toEqual([...of(0, 1), ...of(1, 2, 'gone again'), ...of(2, 4)])
+})
+
+test('lists fifty at most and counts what is beyond them', () => {
+  const digest = gatherDigest(undefined, of(0, 70))
+  expect(told(digest)).toEqual(of(0, 50))
+  expect(gatherDigest(digest, of(70, 80))?.more).toBe(30)
+  expect(gatherDigest(digest, of(0, 50))?.more).toBe(20)
+})
