@@ -184,3 +184,24 @@ describe('conditions', { timeout: 60_000 }, () => {
     expect(wordMisfit(['state', 'age', 'custom.plan'])).toBe('state, age, and plan do not fit its conditions')
   })
 })
+
+it.each([
+  [7.1, '7.10', true],
+  [JSON.rawJSON('7.10'), '7.1', true],
+  [JSON.rawJSON('7.10'), '7.10', true],
+  [2500, '2500.00', true],
+  ['7.1', '7.10', false],
+  [7.1, '7.11', false],
+  [71, '7.10', false],
+])('a lead’s own %j is named by %s: %j', (rate, named, fits) => {
+  const lead = {
+    lead_type: 'auto',
+    source: null,
+    state: null,
+    age: null,
+    date_of_birth: null,
+    is_test: false,
+  }
+  const rules = conditionsSchema.parse({ match: 'all', rules: [{ field: 'custom.rate', is: [named] }] })
+  expect(judgeConditions(rules, { ...lead, custom: { rate } }, AT).fits).toBe(fits)
+})

@@ -64,7 +64,9 @@ export function foldLead(facts: LeadFacts): FoldedLead {
 function valueOf(facts: LeadFacts, field: TextRule['field']): unknown {
   if (field === 'lead_type' || field === 'source' || field === 'state') return facts[field]
   const key = field.slice('custom.'.length)
-  return Object.hasOwn(facts.custom, key) ? facts.custom[key] : null
+  const value = Object.hasOwn(facts.custom, key) ? facts.custom[key] : null
+  // A number that keeps its digits (core/contract/written-number.ts) is judged by its value.
+  return typeof value === 'object' && value !== null && 'rawJSON' in value ? Number(value.rawJSON) : value
 }
 
 function compileRule(rule: LeadRule): (lead: FoldedLead, at: Date) => boolean {
@@ -82,15 +84,22 @@ function compileRule(rule: LeadRule): (lead: FoldedLead, at: Date) => boolean {
   }
 }
 
-/** As text and in any case: a source may send 1, "1" or " Gold". */
+/** As text and in any case: a source may send 1, "1" or " Gold". A number is also named by other digits of its value: 7.1 by 7.10. */
 function compileTextRule({ field, is, is_not: isNot }: TextRule): (lead: FoldedLead) => boolean {
   const named = new Set((is ?? isNot ?? []).map(fold))
-  return ({ textOf }) => {
+  const numbers = new Set(
+    [...named].filter((text) => DECIMAL.test(text)).map((text) => JSON.stringify(Number(text))),
+  )
+  return ({ textOf, facts }) => {
     const text = textOf(field)
-    const isNamed = text !== undefined && named.has(text)
+    const isNamed =
+      text !== undefined &&
+      (named.has(text) || (numbers.has(text) && typeof valueOf(facts, field) === 'number'))
     return is === undefined ? !isNamed : isNamed
   }
 }
+
+const DECIMAL = /^-?\d+\.\d+$/
 
 function fold(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase()
