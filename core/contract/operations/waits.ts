@@ -46,7 +46,9 @@ export const WAIT_REASONS = [
 ] as const
 export type WaitCode = (typeof WAIT_REASONS)[number]
 /** As it is answered: pages of an earlier version know no `offered`. The sentence beside it tells the two apart. */
-export const waitCodeSchema = z.enum(WAIT_REASONS).exclude(['offered'])
+export const waitCodeSchema = z.enum(
+  WAIT_REASONS.filter((reason): reason is Exclude<WaitCode, 'offered'> => reason !== 'offered'),
+)
 
 export const waitReasonSchema = z.object({
   code: waitCodeSchema,
