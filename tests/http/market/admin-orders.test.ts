@@ -119,23 +119,6 @@ test('an administrator pauses with a reason and resumes, but not what the client
   })
 })
 
-test('the client’s own pause outlives that of an administrator, and both are shown meanwhile', async () => {
-  const own = await newOrder({ paused_by: 'client' })
-  expect((await change(own, { version: 1, paused: true, reason: 'Licence ended' })).order).toMatchObject({
-    paused_by: 'admin',
-    paused_by_client: true,
-  })
-  expect((await change(own, { version: 2, paused: true, reason: 'Card declined' })).order).toMatchObject({
-    pause_reason: 'Card declined',
-    paused_by_client: true,
-  })
-  expect((await change(own, { version: 3, paused: false })).order).toMatchObject({
-    paused_by: 'client',
-    paused_by_client: true,
-    pause_reason: null,
-  })
-})
-
 test.each([
   [{ price: '9.99' }, 'price'],
   [{ price: -25 }, 'price'],
@@ -215,16 +198,4 @@ test('a new order keeps what was decided of the client’s last one of the type,
   expect((await list(`?client=${owner.id}`)).rows).toMatchObject([{ ...decided, ...pause }])
   expect((await change(after.id, { version: 1, paused: false })).status).toBe(200)
   expect((await create()).paused_by).toBeNull()
-})
-
-test('a new order that its client begins paused stays paused when the pause that it took over ends', async () => {
-  const owner = await app.newClient()
-  await newOrder({ owner, paused_by: 'admin' })
-  const body = { name: 'Mine', lead_type: 'final_expense', timezone: 'America/Chicago' }
-  const made = await app.call('POST', ORDERS, { token: owner.token, body })
-  expect(made.json).toMatchObject({ paused_by: 'admin', paused_by_client: true })
-  expect((await change(made.json.id, { version: 1, paused: false })).order).toMatchObject({
-    paused_by: 'client',
-    paused_by_client: true,
-  })
 })
