@@ -51,7 +51,8 @@ export async function readWorkToDo(
       exists (select from webhook_deliveries where state = 'pending'
         and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as due,
       exists (select from webhook_deliveries where state = 'pending' and lost_leases > 0
-        and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as alone,
+        and next_attempt_at <= now() and (lease_until is null or lease_until < now()))
+        or exists (select from webhook_endpoint_health where alone_until > now()) as alone,
       exists (select from webhook_deliveries where state = 'held' and offered_until is null)
         or exists (select from webhook_endpoint_health where breaker = 'open' and probe_at <= now())
         or exists (select from webhook_endpoint_health where releasing_since is not null) as held,

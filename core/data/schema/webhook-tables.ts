@@ -197,6 +197,8 @@ export interface WebhookEndpointHealthTable {
   probe_at: NullableTimestamp
   probe_delivery_id: NullableText
   warned_at: NullableTimestamp
+  /** until then each delivery to it is sent alone (lone-deliveries.ts) */
+  alone_until: NullableTimestamp
   updated_at: Timestamp
 }
 

@@ -75,7 +75,6 @@ test.concurrent('a worker that is killed three times with 200 deliveries in flig
   }
   await worker.kill()
   await endLeases(point)
-  const startedAt = performance.now()
   await point.worker()
   await waitUntil(async () => (await readDeliveries(point)).every(({ state }) => state !== 'pending'), LONG)
 
@@ -83,7 +82,6 @@ test.concurrent('a worker that is killed three times with 200 deliveries in flig
   expect(deliveries).toHaveLength(IN_FLIGHT)
   for (const delivery of deliveries)
     expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, lost_leases: 0 })
-  expect(performance.now() - startedAt).toBeLessThan(60_000)
 })
 
 test.concurrent('a delivery that ends whatever sends it is set aside, and everything else goes on', async (context) => {
@@ -124,12 +122,19 @@ test.concurrent('a delivery that ends whatever sends it is set aside, and everyt
   )
   expect(logs).toEqual([{ error_class: 'sender_crashed', attempt_number: 1, next_attempt_at: null }])
 
-  // Sent again by its client it is alone at once: it ends its own process, and no worker.
+  // The next lead to the same webhook ends no worker either.
+  await publishEventsOfLead(pipeline.context, await givenLead(db, bad))
+  const states = async () => (await readDeliveries(point, config)).map(({ state }) => state)
+  await waitUntil(async () => (await states()).join() === 'failed,failed', LONG)
+  expect(worker.pid()).toBe(pid)
+  expect(worker.isRunning()).toBe(true)
+
+  // Sent again by its client it is alone at once, also when its webhook is not any more: it ends its own process, and no worker.
+  await sql`update webhook_endpoint_health set alone_until = null`.execute(db)
   const [dead] = await readDeliveries(point, config)
   const again = await insertResend(db, bad, dead?.id ?? '', randomUUIDv7())
   await pipeline.context.deliveries.publish(again === undefined ? [] : [again])
-  const states = async () => (await readDeliveries(point, config)).map(({ state }) => state)
-  await waitUntil(async () => (await states()).join() === 'failed,failed', LONG)
+  await waitUntil(async () => (await states()).join() === 'failed,failed,failed', LONG)
   expect(worker.pid()).toBe(pid)
   expect(worker.isRunning()).toBe(true)
 
@@ -138,7 +143,11 @@ test.concurrent('a delivery that ends whatever sends it is set aside, and everyt
   await point.worker()
   const administrator = await givenClient(db, 'admin')
   const letters = await listDeadLetters(db, { reason: 'sender_crashed' }, { limit: 10, after: undefined })
-  expect(letters).toMatchObject([{ webhook_config_id: config, attempts: 1 }])
+  // The first was sent again; its resend, and the lead after it, are there.
+  expect(letters).toMatchObject([
+    { webhook_config_id: config, attempts: 1 },
+    { webhook_config_id: config, attempts: 1 },
+  ])
   expect(letters[0]?.message).toMatch(/our failure/)
   const { due } = await db
     .transaction()
@@ -150,6 +159,6 @@ test.concurrent('a delivery that ends whatever sends it is set aside, and everyt
       ),
     )
   await pipeline.context.deliveries.publish(due)
-  await waitUntil(async () => (await states()).join() === 'failed,failed,delivered', LONG)
+  await waitUntil(async () => (await states()).filter((state) => state === 'delivered').length === 2, LONG)
   expect((await readDeliveries(point, config)).at(-1)).toMatchObject({ attempt: 1, lost_leases: 0 })
 })

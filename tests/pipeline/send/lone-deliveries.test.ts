@@ -21,7 +21,10 @@ beforeAll(async () => {
   pipeline = await startPipeline({}, { worker: false })
 })
 afterAll(() => pipeline.close())
-beforeEach(() => sql`delete from webhook_deliveries`.execute(pipeline.db))
+beforeEach(async () => {
+  await sql`delete from webhook_deliveries`.execute(pipeline.db)
+  await sql`delete from webhook_endpoint_health`.execute(pipeline.db)
+})
 
 /** One delivery that has been due for a while, with so many leases lost. */
 async function givenDue(lost = 0, secondsAgo = 60) {
@@ -102,6 +105,25 @@ test('the second process that ends with it ends the delivery under its lease', a
   expect(await noteCrash(pipeline.db, first ?? expect.fail())).toBe('lost')
   expect(await noteCrash(pipeline.db, second ?? expect.fail())).toBe('set_aside')
   expect(await claim(endpoint, true)).toBeUndefined()
+})
+
+test('for an hour after such an end all of its webhook is sent alone, and each delivery is counted by itself', async () => {
+  const { endpoint } = await givenDue(2)
+  await noteCrash(pipeline.db, (await claim(endpoint, true)) ?? expect.fail())
+  await sql`update webhook_deliveries set lost_leases = 0, lease_until = null`.execute(pipeline.db)
+
+  expect(await dueTogether()).toEqual([])
+  expect(await hasOverdueDelivery(pipeline.db, 30)).toBe(false)
+  expect(await findDueAlone(pipeline.db, [])).toMatchObject({ webhook_config_id: endpoint })
+  expect(await claim(endpoint)).toBeUndefined()
+  const alone = (await claim(endpoint, true)) ?? expect.fail()
+  expect(await noteCrash(pipeline.db, alone)).toBe('free')
+  expect(await readLost(endpoint)).toBe(3)
+
+  await sql`update webhook_deliveries set lost_leases = 0, lease_until = null`.execute(pipeline.db)
+  await sql`update webhook_endpoint_health set alone_until = now() - interval '1 second'`.execute(pipeline.db)
+  expect(await findDueAlone(pipeline.db, [])).toBeUndefined()
+  expect(await claim(endpoint)).toBeDefined()
 })
 
 test('whatever is recorded clears the count, also by a sender that has lost its lease meanwhile', async () => {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import type { Db } from '#core/data/database.ts'
 import { claimedLead } from './claimed-lead.ts'
-import { IS_SENT_ALONE, LOST_WHEN_CLAIMED } from './lone-deliveries.ts'
+import { IS_SENT_ALONE, isWebhookAlone, LOST_WHEN_CLAIMED } from './lone-deliveries.ts'
 
 /** Slots that a worker has for one endpoint's deliveries. */
 export interface ClaimRequest {
@@ -64,7 +64,7 @@ const inLine = (
   where d.state = 'pending' and d.webhook_config_id = asked.webhook_config_id
     and (d.attempt > 0 or d.turn > 0) = ${yielding}
     and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
-    and d.id <> all(${[...open]}::uuid[]) and ${alone ? IS_SENT_ALONE : sql`not (${IS_SENT_ALONE})`}
+    and d.id <> all(${[...open]}::uuid[]) and (asked.is_alone or ${IS_SENT_ALONE}) = ${alone}::boolean
   order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}
   for update of d skip locked`
 
@@ -85,7 +85,7 @@ export async function claimDeliveries(
 ): Promise<Claimed[]> {
   const { rows } = await sql<TakenRow>`
     with asked as (
-      select * from unnest(
+      select t.*, ${isWebhookAlone(sql`t.webhook_config_id`)} as is_alone from unnest(
         ${requests.map((request) => request.webhook_config_id)}::uuid[],
         ${requests.map((request) => request.most)}::int[],
         ${requests.map((request) => request.most_yielding)}::int[],

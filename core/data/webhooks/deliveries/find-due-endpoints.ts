@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
-import { IS_SENT_ALONE } from './lone-deliveries.ts'
+import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
 
 /** An endpoint at which something is due that nobody is sending. */
 export interface DueEndpoint {
@@ -44,7 +44,7 @@ export async function findDueEndpoints(db: Db, after: string | null): Promise<Lo
           and (attempt > 0 or turn > 0) = kind.gives_way
           and next_attempt_at <= now() and (lease_until is null or lease_until < now()) and not (${IS_SENT_ALONE})
         order by webhook_config_id, (attempt > 0 or turn > 0), next_attempt_at limit 1) d
-      limit 1) due on true
+      limit 1) due on not ${isWebhookAlone(sql`waiting.webhook_config_id`)}
     order by waiting.place
   `.execute(db)
   return {

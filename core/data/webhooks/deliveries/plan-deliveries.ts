@@ -5,7 +5,7 @@ import { askedEventSchema, type AskedEvent } from '#core/contract/webhooks/asked
 import type { Db } from '#core/data/database.ts'
 import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { readStored } from '#core/read-stored.ts'
-import { IS_SENT_ALONE } from './lone-deliveries.ts'
+import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
 
 /**
  * A delivery that is to be attempted, as its ring names it. `attempt` is the one to make, from 1; `turn` whether it may go at
@@ -244,6 +244,7 @@ export async function hasOverdueDelivery(db: Db, overdueSeconds: number): Promis
     select from webhook_deliveries d
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})
       and (lease_until is null or lease_until < now()) and not (${IS_SENT_ALONE})
+      and not ${isWebhookAlone(sql`d.webhook_config_id`)}
     order by next_attempt_at limit 1
   `.execute(db)
   return rows.length > 0
