@@ -23,6 +23,7 @@ export const z = {
   tuple: mini.tuple,
   object: mini.object,
   strictObject: mini.strictObject,
+  looseObject: mini.looseObject,
   record: mini.record,
   partialRecord: mini.partialRecord,
   union: mini.union,
