@@ -121,9 +121,15 @@ export function openPaymentProvider({
     lookUpCharge: async ({ id, customer, begun }) => {
       const since = Math.floor(begun.getTime() / 1000) - CLOCKS_DIFFER_SECONDS
       const query = { customer, 'created[gte]': String(since) }
-      for await (const intent of listAll(about, 'payment_intents', { row: namedIntentSchema, query }))
-        if (intent.metadata?.payment_id === id) return readIntent(intent)
-      return undefined
+      let found: Charge | undefined
+      for await (const intent of listAll(about, 'payment_intents', { row: namedIntentSchema, query })) {
+        if (intent.metadata?.payment_id !== id) continue
+        const charge = readIntent(intent)
+        // Whatever else was tried for it, this was paid.
+        if (charge.outcome === 'succeeded') return charge
+        if (found?.outcome !== 'processing') found = charge
+      }
+      return found
     },
     listPayments: (since) => listReportedPayments(about, since),
     listDisputes: (since) => listReportedDisputes(about, since),

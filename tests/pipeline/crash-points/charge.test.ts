@@ -11,7 +11,7 @@ import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 240_000 })
 
-test('a worker dies before it asks for a charge, another with the answer: a third asks under the same key, and it is charged and credited once', async (context) => {
+test('a worker dies before it asks for a charge, another with the answer: a third looks it up, and it is charged and credited once', async (context) => {
   const provider = await startPaymentServer()
   context.onTestFinished(() => provider.close())
   const { pipeline, worker } = await setUpCrashPoint(context, {

@@ -204,3 +204,80 @@ test('while the provider is away, a charge whose name it has told is asked about
   await recharging.beat()
   expect(await statusesOf(client)).toEqual([['pending', null]])
 })
+
+test('of several intents of one charge the one that was paid counts, whichever is newer', async () => {
+  const { provider } = recharging
+  for (const order of [0, 1]) {
+    const client = await givenLost('refused')
+    const payment = (await recharging.paymentsOf(client))[0]?.id ?? ''
+    const intent = { cents: 10_000, customer: 'cus_1', method: 'pm_1', payment }
+    const paid = { ...intent, intent: `pi_paid_${order}`, how: 'succeeded' } as const
+    const failed = { ...intent, intent: `pi_failed_${order}`, how: { declined: 'expired_card' } } as const
+    provider.intents.push(...(order === 0 ? [paid, failed] : [failed, paid]))
+    await recharging.beat()
+    expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
+  }
+})
+
+const json = (status: number, body: unknown) => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+test.each([
+  ['too many requests', json(429, { error: { type: 'rate_limit_error' } })],
+  ['a wrong key', json(401, { error: { type: 'invalid_request_error' } })],
+  ['a refusal', json(400, { error: { type: 'invalid_request_error' } })],
+  ['no list', json(404, {})],
+  ['a page of a proxy', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+  ['a list without an end', json(200, { data: [] })],
+  ['a row without a name', json(200, { data: [{ status: 'succeeded' }], has_more: false })],
+  [
+    'an amount with decimals',
+    json(200, {
+      data: [{ id: 'pi_1', status: 'succeeded', amount_received: 0.5, currency: 'usd' }],
+      has_more: false,
+    }),
+  ],
+  ['a redirect', { status: 302, headers: { location: 'https://example.com' }, body: '' }],
+  ['half an answer', 'reset-after-headers'],
+] as const)(
+  'a look-up that is answered with %s leaves it open: nothing is asked anew',
+  async (_what, answer) => {
+    const { provider } = recharging
+    const client = await givenLost('lost')
+    const asked = provider.requests.length
+    provider.answerWith(answer)
+    await recharging.beat()
+    expect(provider.requests.slice(asked).map(({ method }) => method)).not.toContain('POST')
+    expect(await statusesOf(client)).toEqual([['pending', null]])
+    provider.recover()
+    await recharging.beat()
+    expect([provider.intents.length, await recharging.ledgerOf(client)]).toEqual([1, [['100.00', '140.00']]])
+  },
+)
+
+test.each([
+  ['of another amount', { cents: 9999 }, 'pending'],
+  ['in another currency', { currency: 'eur' }, 'pending'],
+  ['declined', { how: { declined: 'lost_card' } }, 'failed'],
+  ['of another payment', { payment: '01900000-0000-7000-8000-00000000dead' }, 'received'],
+] as const)('a charge that is found %s is what the provider says', async (_what, fields, status) => {
+  const { provider } = recharging
+  const client = await givenLost('refused')
+  const payment = (await recharging.paymentsOf(client))[0]?.id ?? ''
+  provider.intents.push({
+    intent: `pi_of_${payment}`,
+    cents: 10_000,
+    customer: 'cus_1',
+    method: 'pm_1',
+    how: 'succeeded',
+    payment,
+    ...fields,
+  })
+  await recharging.beat()
+  expect((await statusesOf(client)).map(([one]) => one)).toEqual([status])
+  // Of another payment is none of this one: it is asked for, once.
+  expect(provider.charges.size).toBe(status === 'received' ? 1 : 0)
+})

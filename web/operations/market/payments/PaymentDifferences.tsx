@@ -34,9 +34,11 @@ export function PaymentDifferences() {
   return (
     <Card title="Compared with the payment provider" flush={data.length > 0}>
       {failure !== null && (
-        <Banner tone="waiting" title="The last comparison failed">
-          {failure}. It is repeated in two hours.
-        </Banner>
+        <div className={data.length > 0 ? 'px-4 pt-3' : 'pb-3'}>
+          <Banner tone="waiting" title="The last comparison failed">
+            {failure}. It is repeated in two hours.
+          </Banner>
+        </div>
       )}
       <p
         className={
@@ -58,8 +60,16 @@ export function PaymentDifferences() {
               part: 'brief',
               render: ({ client }) => (client === null ? 'Not known' : <ClientName client={client} />),
             },
-            { header: 'Here', part: 'brief', render: ({ ours }) => ours },
-            { header: 'At the provider', part: 'brief', render: ({ theirs }) => theirs },
+            {
+              header: 'How it is',
+              part: 'how',
+              render: ({ ours, theirs }) => (
+                <>
+                  <span className="block">Here: {ours}</span>
+                  <span className="block">Provider: {theirs}</span>
+                </>
+              ),
+            },
             {
               header: 'Provider’s number',
               part: 'brief',
@@ -79,8 +89,8 @@ function Summary({ comparison }: { comparison: PaymentComparison }) {
   const found = count === 0 ? 'no differences' : count === 1 ? 'one difference' : `${count} differences`
   return (
     <>
-      {compared} payments and disputes since {exactTime(since)} were compared <RelativeTime at={at} />:{' '}
-      {found}.
+      {compared.toLocaleString('en-US')} payments and disputes since {exactTime(since)} were compared{' '}
+      <RelativeTime at={at} />: {found}.
       {count > 0 &&
         ' Nothing is moved by itself: send the event again from the provider, or adjust the balance.'}
     </>

@@ -34,7 +34,7 @@ export function PaymentsPanel() {
   const [asked, setAsked] = useState<{ payment: AdminPayment; isReceipt: boolean }>()
   const payments = useInfiniteQuery(paymentsQuery(status === DISPUTED ? { disputed: 'true' } : { status }))
   return (
-    <>
+    <div className="flex flex-col gap-6">
       <StatusCard
         title="Payments"
         query={payments}
@@ -65,7 +65,7 @@ export function PaymentsPanel() {
       />
       <PaymentDifferences />
       {asked !== undefined && <PaymentDecision {...asked} onClose={() => setAsked(undefined)} />}
-    </>
+    </div>
   )
 }
 

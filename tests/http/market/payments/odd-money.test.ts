@@ -1,0 +1,170 @@
+// Money that comes by other ways than it was asked for, or goes by others than it came.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import type { Person } from '../../support/start-app.ts'
+import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
+
+let paid: PaidApp
+beforeAll(async () => {
+  paid = await startPaidApp()
+})
+afterAll(() => paid.close())
+
+const decide = (id: string, how: 'receive' | 'reject', body: object = {}) =>
+  paid.app.call('POST', `/api/v1/admin/payments/${id}/${how}`, { token: paid.app.admin.token, body })
+const listOf = async (who: Person): Promise<Payment[]> =>
+  (await paid.app.call('GET', '/api/v1/payments', { token: who.token })).json.data.map((row) =>
+    paymentSchema.parse(row),
+  )
+const intentOf = (payment: string, intent: string, fields: object = {}) => ({
+  id: intent,
+  status: 'succeeded',
+  amount_received: 5000,
+  currency: 'usd',
+  metadata: { payment_id: payment },
+  ...fields,
+})
+
+/** A payment that an administrator has received by hand. */
+async function givenReceived(): Promise<{ client: Person; id: string }> {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await decide(id, 'receive')
+  return { client, id }
+}
+
+test.each([
+  [
+    'its intent failed',
+    (id: string) =>
+      eventOf(
+        'payment_intent.payment_failed',
+        intentOf(id, `pi_x_${id}`, { status: 'requires_payment_method' }),
+      ),
+  ],
+  ['its page has expired', (id: string) => eventOfPage(id, { payment_intent: null }, 'expired')],
+  ['its bank debit failed', (id: string) => eventOfPage(id, {}, 'async_payment_failed')],
+  ['its bank debit has begun', (id: string) => eventOfPage(id, { payment_status: 'unpaid' })],
+  [
+    'its page was paid with nothing',
+    (id: string) => eventOfPage(id, { payment_intent: null, amount_total: 0 }),
+  ],
+  [
+    'a page of nobody’s was paid',
+    (id: string) => eventOfPage(id, { id: 'cs_other', payment_intent: 'pi_other' }),
+  ],
+])('that %s says nothing new of a payment that was received by hand', async (_what, tell) => {
+  const { client, id } = await givenReceived()
+  expect((await paid.tell(tell(id))).status).toBe(200)
+  expect([(await listOf(client)).length, await paid.balanceOf(client)]).toEqual([1, '50.00'])
+})
+
+test('other money in another currency is received with the dollars that an administrator names, or rejected for good', async () => {
+  const { client, id } = await givenReceived()
+  await paid.tell(eventOfPage(id, { currency: 'eur' }))
+  const [other] = await listOf(client)
+  expect(other).toMatchObject({ status: 'pending', failure: expect.stringContaining('50.00 EUR') as unknown })
+  const cancelled = await paid.app.call('POST', `/api/v1/payments/${other?.id}/cancel`, {
+    token: client.token,
+  })
+  expect([cancelled.status, (await decide(other?.id ?? '', 'receive')).status]).toEqual([409, 422])
+  expect((await decide(other?.id ?? '', 'reject', { note: 'The same money' })).status).toBe(200)
+  await paid.tell(eventOfPage(id, { currency: 'eur' }))
+  expect([(await listOf(client)).length, await paid.balanceOf(client)]).toEqual([2, '50.00'])
+})
+
+test('a second intent of a payment that the provider had received is other money, told in any order and at once', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(eventOfPage(id))
+  const second = intentOf(id, `pi_second_${id}`)
+  await Promise.all([
+    paid.tell(eventOf('payment_intent.succeeded', second)),
+    paid.tell(eventOfPage(id, { payment_intent: second.id })),
+    paid.tell(eventOfPage(id)),
+  ])
+  expect([(await listOf(client)).map(({ status }) => status), await paid.balanceOf(client)]).toEqual([
+    ['pending', 'received'],
+    '50.00',
+  ])
+})
+
+test('a refund of other money that is told before it is is not taken off the payment that was received', async () => {
+  const { client, id } = await givenReceived()
+  await paid.tell(
+    eventOf('charge.refunded', {
+      id: `ch_${id}`,
+      amount_refunded: 5000,
+      currency: 'usd',
+      payment_intent: `pi_${id}`,
+      metadata: { payment_id: id },
+    }),
+  )
+  expect(await paid.balanceOf(client)).toBe('50.00')
+  await paid.tell(eventOfPage(id))
+  const [other] = await listOf(client)
+  await decide(other?.id ?? '', 'receive')
+  expect([await paid.balanceOf(client), (await paid.find(client, other?.id ?? '')).taken_back]).toEqual([
+    '50.00',
+    '50.00',
+  ])
+})
+
+test.each([
+  ['of a charge that nobody knows', { charge: 'ch_none', payment_intent: 'pi_none' }],
+  ['without an intent', { charge: 'ch_alone', payment_intent: null }],
+  ['without a charge', { charge: null }],
+  ['of a negative amount', { charge: 'ch_minus', amount: -1 }],
+  ['that only waits', { charge: 'ch_waits', status: 'requires_action' }],
+])('a failed refund %s is answered, and moves nothing', async (_what, fields) => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(eventOfPage(id))
+  const refund = {
+    id: `re_${id}`,
+    amount: 5000,
+    currency: 'usd',
+    status: 'failed',
+    payment_intent: `pi_${id}`,
+    ...fields,
+  }
+  expect((await paid.tell(eventOf('refund.failed', refund))).status).toBe(200)
+  expect([await paid.balanceOf(client), (await paid.ledgerOf(client)).length]).toEqual(['50.00', 1])
+})
+
+test('a bank that only asks in another currency flags nothing', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(eventOfPage(id))
+  const dispute = { id: `du_${id}`, amount: 5000, currency: 'gbp', payment_intent: `pi_${id}` }
+  await paid.tell(eventOf('charge.dispute.created', { ...dispute, status: 'warning_needs_response' }))
+  expect(await paid.find(client, id)).toMatchObject({ failure: null, dispute: null })
+})
+
+test('of an erased account’s balance no more is paid out than there is, also by two administrators at once', async () => {
+  const { client, id } = await givenReceived()
+  const { db } = paid.app.context
+  await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))
+  const payOut = async () => {
+    const body = { amount: '-50', note: 'Wire' }
+    const path = `/api/v1/admin/clients/${client.id}/adjust`
+    return (await paid.app.call('POST', path, { token: paid.app.admin.token, body })).status
+  }
+  expect((await Promise.all([payOut(), payOut(), payOut()])).toSorted((a, b) => a - b)).toEqual([
+    201, 409, 409,
+  ])
+  // Whoever pays it back at the provider as well is owed it.
+  await paid.tell(
+    eventOf('charge.refunded', {
+      id: `ch_${id}`,
+      amount_refunded: 5000,
+      currency: 'usd',
+      payment_intent: null,
+      metadata: { payment_id: id },
+    }),
+  )
+  const { rows } = await sql`select balance from profiles where user_id = ${client.id}`.execute(db)
+  expect(rows).toEqual([{ balance: '-50.00' }])
+})
