@@ -28,6 +28,8 @@ export interface SendResult extends Omit<BodyText, 'body'> {
   body: string | null
   timing: AttemptTiming
   remoteAddress: string | null
+  /** more came than any answer may have (received-bytes.ts), whatever the exchange makes of it */
+  wasEndless?: true
 }
 
 /** When an exchange began (performance.now) and how long it may take as a whole. */
@@ -67,6 +69,7 @@ export function exchangeOnce(
     let reusedConnection = false
     let settled = false
     let wasCutOff = false
+    let isEndless = false
     let stopWatching: (() => void) | undefined
 
     const finish = (exchange: Exchange, error?: Error, metClosedConnection = false): void => {
@@ -80,6 +83,7 @@ export function exchangeOnce(
         exchange,
         timing: { connect_ms: connectMs, headers_ms: headersMs, total_ms: since() },
         remoteAddress,
+        ...(isEndless || error instanceof EndlessAnswerError ? { wasEndless: true as const } : {}),
         error,
         metClosedConnection,
       }
@@ -162,7 +166,10 @@ export function exchangeOnce(
             connectMs = reused ? null : since()
             head = watchAnswerHead(socket)
             wasAskedForCertificate = !reused && hasDemandedCertificate(socket)
-            stopWatching = limitAnswer(socket, !reused, cutOff)
+            stopWatching = limitAnswer(socket, !reused, () => {
+              isEndless = true
+              cutOff()
+            })
           }
         },
         onResponseStart: (_controller, status, headers) => {

@@ -72,11 +72,11 @@ export function createTransport(
     const host = nameHost(url.hostname, url.port, certificates === null ? null : keptAs)
     // What nobody keeps a name for is met once.
     const isKnown = certificates === null || keptAs !== null
-    if (!isKnown || !standing.isTrusted(client, host))
-      return await apart.exchange(job, { host, client }, signal)
-    const result = await here.exchange(job, signal)
+    const isHere = isKnown && standing.isTrusted(client, host)
+    const result = await (isHere ? here.exchange(job, signal) : apart.exchange(job, { host, client }, signal))
+    if (result.wasEndless === true) standing.noteEndless(host, client)
     // Whatever went on there took the time of all.
-    if (result.exchange.kind === 'failure' || result.bodyTruncated) standing.noteShared(host, undefined)
+    else if (isHere && result.exchange.kind === 'failure') standing.noteShared(host, undefined)
     return result
   }
 

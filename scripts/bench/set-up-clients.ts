@@ -25,6 +25,8 @@ export interface EndpointSettings {
   template?: object
   customHeaders?: Readonly<Record<string, string>>
   conditions?: Conditions
+  /** PEM of the only authority that is trusted */
+  authority?: string
 }
 
 /** Through the API: for each list of endpoints a client of its own, with a configuration for each, and a source. */
@@ -46,7 +48,7 @@ async function setUpClient(
   api: Got,
   adminToken: string,
   endpoints: readonly string[],
-  { template = TEMPLATE, customHeaders = {}, conditions }: EndpointSettings,
+  { template = TEMPLATE, customHeaders = {}, conditions, authority }: EndpointSettings,
 ): Promise<BenchClient> {
   const email = `bench-${randomUUID()}@example.com`
   const { access_token: token, user } = await api
@@ -63,6 +65,7 @@ async function setUpClient(
           payload_template: template,
           custom_headers: customHeaders,
           ...(conditions === undefined ? {} : { conditions }),
+          ...(authority === undefined ? {} : { ca_certificate: authority }),
         },
       })
       .json<{ id: string }>()

@@ -39,12 +39,12 @@ export function createExchangeApart(
   let shared: ExchangeProcess | undefined
   let isClosed = false
 
-  const start = (onGone: () => void = () => undefined): ExchangeProcess => {
+  const start = (onGone: (wasReady: boolean) => void = () => undefined): ExchangeProcess => {
     const started = openProcess(guard, options, {
       handshake: standing.noteMeasured,
-      end: (reason) => {
+      end: (reason, wasReady) => {
         open.delete(started)
-        onGone()
+        onGone(wasReady)
         onEnd(reason)
       },
     })
@@ -52,10 +52,10 @@ export function createExchangeApart(
     return started
   }
   const startShared = (): ExchangeProcess => {
-    shared = start(() => {
+    shared = start((wasReady) => {
       shared = undefined
-      // Whoever comes next need not wait for its start.
-      if (!isClosed) startShared()
+      // Whoever comes next need not wait for its start; one that cannot start is tried with the next.
+      if (wasReady) startShared()
     })
     return shared
   }

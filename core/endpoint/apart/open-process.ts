@@ -38,13 +38,16 @@ interface UnderWay {
 }
 
 /**
- * @param onHandshake told of each handshake, and the clients who have an exchange with that host under way
- * @param onEnd told once, when the process ends without being closed
+ * @param on.handshake told of each handshake, and the clients who have an exchange with that host under way
+ * @param on.end told once, when the process ends without being closed, and whether it ever was ready
  */
 export function openProcess(
   guard: AddressGuard,
   options: ExchangerOptions,
-  on: { handshake: (handshake: MeasuredHandshake, clients: string[]) => void; end: (reason: string) => void },
+  on: {
+    handshake: (handshake: MeasuredHandshake, clients: string[]) => void
+    end: (reason: string, wasReady: boolean) => void
+  },
 ): ExchangeProcess {
   const child = fork(fileURLToPath(EXCHANGE_PROCESS), [], {
     // Ctrl-C reaches us alone: what is under way may finish.
@@ -57,6 +60,7 @@ export function openProcess(
   const handshaking: string[] = []
   let lastId = 0
   let isReady = false
+  let isClosing = false
   let isClosed = false
   const tell = (order: Order): void => {
     // A message to a process that has just ended is lost with it; its end tells everybody.
@@ -94,7 +98,7 @@ export function openProcess(
     isClosed = true
     const wasAlone = underWay.size === 1
     const inHandshake = [...underWay.values()].some(({ host }) => handshaking.includes(host))
-    on.end(reason)
+    if (!isClosing) on.end(reason, isReady)
     for (const { host, settle } of underWay.values())
       settle(
         isReady
@@ -139,6 +143,7 @@ export function openProcess(
       }),
     hasEnded: () => isClosed,
     close: async () => {
+      isClosing = true
       child.kill('SIGKILL')
       const reason = await gone
       end(reason)

@@ -22,6 +22,8 @@ export interface Standing {
   noteMeasured: (handshake: MeasuredHandshake, clients: readonly string[]) => void
   /** Made in the shared process: with certificates that were quick to verify before, or the host is trusted no more. */
   noteShared: (host: string, chain: string | undefined) => void
+  /** More came than any answer may have: this client's exchanges take long. */
+  noteEndless: (host: string, client: string) => void
   /** A process ended. @param wasAlone it was this client's exchange that ended it; else perhaps another's */
   noteEnded: (host: string, client: string, wasAlone: boolean) => void
 }
@@ -69,6 +71,10 @@ export function createStanding(now: () => number): Standing {
     noteShared: (host, chain) => {
       if (chain !== undefined && hosts.get(host)?.chains.has(chain) === true) noteQuick(host, chain)
       else endTrust(host)
+    },
+    noteEndless: (host, client) => {
+      endTrust(host)
+      setApart(client, true)
     },
     noteEnded: (host, client, wasAlone) => {
       endTrust(host)

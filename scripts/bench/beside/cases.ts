@@ -4,6 +4,7 @@ import type { BesideCase } from './case.ts'
 import { CONDITIONS } from './cases/conditions.ts'
 import { FAN_OUT } from './cases/fan-out.ts'
 import { FRESH } from './cases/fresh.ts'
+import { HANDSHAKES } from './cases/handshakes.ts'
 import { HEAVY } from './cases/heavy.ts'
 import { KILL } from './cases/kill.ts'
 import { MISBEHAVING } from './cases/misbehaving.ts'
@@ -21,6 +22,7 @@ export const CASES: readonly BesideCase[] = [
   QUICK,
   FAN_OUT,
   ...HEAVY,
+  ...HANDSHAKES,
   CONDITIONS,
   ...MISBEHAVING,
   REPLAY,

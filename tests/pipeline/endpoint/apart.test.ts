@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
 import { createTestAuthority, type TestCertificate } from '#scripts/chaos/certificate.ts'
-import { startHostileTlsServer } from '#scripts/lab/tls/start-tls-server.ts'
+import { APPLICATION_DATA } from '#scripts/lab/tls/answer-handshake.ts'
+import { pourTickets } from '#scripts/lab/tls/pour-tickets.ts'
+import { startHostileTlsServer, type HostileTlsOrder } from '#scripts/lab/tls/start-tls-server.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import type { Speak } from '#tests/support/peers/raw-server.ts'
 import { listExchangeProcesses } from '#tests/support/processes/exchange-processes.ts'
@@ -35,7 +37,7 @@ const open = (timeoutMs = LONG_MS) => {
 }
 
 /** An endpoint that shows what it is told to, on each connection anew. */
-const serve = async (first: TestCertificate, answer = OK) => {
+const serve = async (first: TestCertificate, order: Omit<HostileTlsOrder, 'show'> = { answer: OK }) => {
   let shown = first
   const server = await startHostileTlsServer({
     show: () => ({
@@ -45,7 +47,7 @@ const serve = async (first: TestCertificate, answer = OK) => {
       key: createPrivateKey(shown.key),
       scheme: ECDSA_P256,
     }),
-    answer,
+    ...order,
   })
   closeLater(server.close)
   return {
@@ -137,6 +139,29 @@ describe('an https host that is not known', () => {
   })
 })
 
+it.each<[string, Omit<HostileTlsOrder, 'show'>]>([
+  ['before', { afterwards: pourTickets }],
+  [
+    'within',
+    {
+      answer: (socket, seal) => {
+        socket.write(seal(APPLICATION_DATA, Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n')))
+        pourTickets(socket, seal)
+      },
+    },
+  ],
+])(
+  'a host that sends without an end %s its answer has its client’s exchanges made alone',
+  async (_when, order) => {
+    const { send } = open()
+    const [endless, quick] = [await serve(usual, order), await serve(usual)]
+    await send(endless.request, { client: 'client-1', access })
+    const before = listExchangeProcesses().length
+    await send(quick.request, { client: 'client-1', access })
+    expect(listExchangeProcesses()).toHaveLength(before + 1)
+  },
+)
+
 describe('a process for exchanges that ends', () => {
   const silent: Speak = () => undefined
   const serveRaw = async (speak: Speak) => {
@@ -180,12 +205,13 @@ describe('a process for exchanges that ends', () => {
   })
 
   it('is none of ours once the transport is closed', async () => {
-    const { send, close } = open()
+    const { send, close, ended } = open()
     const { request } = await serveRaw(answering(OK))
     await send(request, { client: 'client-1', access })
     expect(listExchangeProcesses()).not.toEqual([])
     await close()
     expect(listExchangeProcesses()).toEqual([])
+    expect(ended).toEqual([])
   })
 })
 

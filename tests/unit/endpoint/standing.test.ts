@@ -68,6 +68,12 @@ test('whoever was only beside a slow one is cleared by a quick one alone', () =>
   expect([standing.isApart('client-1'), standing.isApart('client-2')]).toEqual([false, true])
 })
 
+test('what came without an end is laid to its client, whose exchanges are made alone', () => {
+  const standing = openTrusting()
+  standing.noteEndless(HOST, 'client-1')
+  expect([standing.isApart('client-1'), standing.isTrusted('client-2', HOST)]).toEqual([true, false])
+})
+
 test('a process that ended with one exchange alone is laid to its client', () => {
   const standing = openTrusting()
   standing.noteEnded(HOST, 'client-1', true)
