@@ -124,9 +124,10 @@ testApart(
       'You are offline. This works again once you are back.',
     )
     await navigation.getByRole('link', { name: 'Analytics', exact: true }).click()
+    // At once: nothing that is waited for comes.
     await expect(
       page.getByText('You are offline. Leadwire asks for this page once you are back.'),
-    ).toBeVisible()
+    ).toBeVisible({ timeout: 1500 })
     await navigation.getByRole('link', { name: 'Leads' }).click()
     await expect(page.getByRole('link', { name: 'Robin Sample' })).toBeVisible()
     const fetchedAgain = page.waitForResponse(LIST)

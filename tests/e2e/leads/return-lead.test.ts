@@ -37,9 +37,19 @@ test('a client works a lead, asks to return it, and reads that its price came ba
   await main.getByRole('button', { name: 'Save notes' }).click()
   await expect(toast(page, 'Notes saved')).toBeVisible()
 
+  await test.step('on paper it has what was written, and nothing to press', async () => {
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Leads' })).toBeHidden()
+    await expect(main.getByRole('combobox', { name: 'Disposition' })).toHaveText('Contacted')
+    await expect(main.getByText('Call again on Monday')).toBeVisible()
+    await page.emulateMedia({ media: null })
+  })
+
   await expect(main.getByText('$25.00')).toBeVisible()
   await main.getByRole('button', { name: 'Request return' }).click()
   const dialog = page.getByRole('dialog', { name: 'Request return' })
+  await expect(dialog.getByRole('combobox', { name: 'Reason' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Request return' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Choose a reason')
   await dialog.getByRole('combobox', { name: 'Reason' }).click()

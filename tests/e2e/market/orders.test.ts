@@ -1,3 +1,4 @@
+import { findFaults } from '#scripts/look/find-faults.ts'
 import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
@@ -119,4 +120,25 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     await expect(main.getByText('No orders yet', { exact: true })).toBeVisible()
     expect(await orders()).toEqual([])
   })
+})
+
+test('the way to funds in the sentence of an order is told by more than its colour', async ({
+  page,
+  client,
+}) => {
+  await runSql(`update client_accounts set status = 'active' where user_id = $1`, [client.id])
+  await client.call('POST', '/api/v1/orders', {
+    name: 'Without funds',
+    lead_type: 'final_expense',
+    timezone: 'America/Chicago',
+    active: true,
+  })
+  await page.goto('/orders')
+  await expect(
+    page.getByRole('main').getByRole('link', { name: 'Add funds for Without funds' }),
+  ).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await findFaults(page, 'every')).toEqual([])
+  }
 })

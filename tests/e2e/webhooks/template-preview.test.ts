@@ -43,9 +43,11 @@ test('the template is written in an editor that completes, marks and mends, besi
     )
     await expect(dialog.getByRole('status').filter({ hasText: 'Did you mean {{name}}?' })).toBeVisible()
     await expect(template.locator('.cm-sentence')).toContainText('Did you mean {{name}}?')
-    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.getByRole('button', { name: 'Replace' }).press('Enter')
     await expect.poll(() => readTemplate(dialog)).toContain('Lead {{name}}')
     await expect(template.locator('.cm-sentence')).toHaveCount(0)
+    // The button is gone: whoever goes on by keyboard goes on in the text.
+    await expect(template).toBeFocused()
     const body = JSON.parse(await rendered.innerText()) as Record<string, unknown>
     expect(body['who']).toMatch(/^Lead \S+/)
     expect(body['sum']).toEqual(expect.any(Number))

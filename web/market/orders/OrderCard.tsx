@@ -47,10 +47,7 @@ export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
         {order.state.code === 'out_of_funds' && (
           <>
             {' · '}
-            <Link
-              to={paymentRequiredPath(PATHS.orders)}
-              className="rounded-sm text-accent-strong hover:underline"
-            >
+            <Link to={paymentRequiredPath(PATHS.orders)} className="rounded-sm text-accent-strong underline">
               Add funds<span className="sr-only"> for {order.name}</span>
             </Link>
           </>

@@ -22,7 +22,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       className={clsx(
-        'inline-flex shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-hover hover:text-ink',
+        'inline-flex shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-hover hover:text-ink print:hidden',
         'disabled:pointer-events-none disabled:opacity-50 data-popup-open:bg-hover data-popup-open:text-ink [&_svg]:size-4',
         size === 'sm' ? 'size-7' : 'size-9',
         className,

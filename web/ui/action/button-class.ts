@@ -11,10 +11,10 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border border-transparent bg-failure text-on-failure hover:opacity-90',
 }
 
-/** The look of a button, for links that must look like one. */
+/** The look of a button, for links that must look like one. Nobody presses it on paper. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md') {
   return clsx(
-    'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap transition-colors',
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap transition-colors print:hidden',
     'disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50',
     'tight:h-auto tight:max-w-full tight:shrink tight:py-1 tight:whitespace-normal',
     size === 'sm' ? 'h-8 px-3 tight:min-h-8' : 'h-9 px-4 tight:min-h-9',

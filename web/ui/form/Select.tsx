@@ -102,7 +102,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         className={clsx(CONTROL_CLASS, TRIGGER_CLASS, className)}
       >
         <span className="truncate">{options[chosen]?.label}</span>
-        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
+        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint print:hidden" />
       </button>
       {opened !== null && (
         <SelectList

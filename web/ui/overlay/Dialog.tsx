@@ -51,9 +51,9 @@ function OpenDialog(props: DialogProps) {
   const findFirst = () =>
     (props.startAt === 'title'
       ? null
-      : // A search above a list is no field to begin with.
+      : // A search above a list is no field to begin with, nor is a choice that has been made.
         body.current?.querySelector<HTMLElement>(
-          'input:not([type=search], [type=hidden], [tabindex="-1"]), textarea',
+          'input:not([type=search], [type=hidden], [tabindex="-1"]), textarea, button[role=combobox][aria-required=true]',
         )) ?? heading.current
   return (
     <Modal

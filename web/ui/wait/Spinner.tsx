@@ -18,12 +18,12 @@ export function Spinner({ label, className }: SpinnerProps) {
 }
 
 function NamedSpinner({ label, icon }: { label: string; icon: ReactNode }) {
-  const isSlow = useIsSlow()
   const isOnline = useIsOnline()
+  const isTold = useIsSlow() || !isOnline
   return (
     <span role="status" className="inline-flex items-center gap-2 text-muted">
       {icon}
-      {isSlow ? describeWait(label, isOnline) : label}
+      {isTold ? describeWait(label, isOnline) : label}
     </span>
   )
 }

@@ -12,10 +12,11 @@ export interface WaitingProps {
   children: ReactNode
 }
 
-/** Stands where something is to come. After a while it says in words what it waits for, over the shapes, so that nothing moves. */
+/** Stands where something is to come. After a while, and at once without a connection, it says in words what it waits for, over the shapes, so that nothing moves. */
 export function Waiting({ label = 'Loading', className, children }: WaitingProps) {
-  const isSlow = useIsSlow()
   const isOnline = useIsOnline()
+  // Without a connection nothing comes, however long one waits.
+  const isTold = useIsSlow() || !isOnline
   return (
     <div className="relative">
       <div role="status" aria-label={label} className={className}>
@@ -25,10 +26,10 @@ export function Waiting({ label = 'Loading', className, children }: WaitingProps
         role="status"
         className={clsx(
           'pointer-events-none absolute inset-x-0 top-3 flex justify-center px-3',
-          !isSlow && 'sr-only',
+          !isTold && 'sr-only',
         )}
       >
-        {isSlow && (
+        {isTold && (
           <span className="rounded-lg border border-line bg-raised px-3 py-1.5 text-center text-sm text-muted">
             {describeWait(label, isOnline)}
           </span>

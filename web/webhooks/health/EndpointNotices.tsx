@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import clsx from 'clsx'
+import { useRef, useState } from 'react'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { listTroubled } from '#core/domain/webhooks/judge-endpoint.ts'
 import { endpointHealthQuery } from '../queries/endpoint-health.ts'
@@ -22,6 +23,7 @@ export function EndpointNotices() {
   const { data: health = [] } = useQuery(endpointHealthQuery)
   const [target, setTarget] = useState<EndpointHealth | null>(null)
   const [open, setOpen] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
   const { configuring } = useIntegrationsView()
   const troubled = listTroubled(health)
   const offering = health.filter((one) => one.offered > 0 && !isOff(one))
@@ -35,22 +37,38 @@ export function EndpointNotices() {
   }
   return (
     <>
-      {notices.length > 0 && (
-        <div className="mb-6 flex flex-col gap-3">
-          {notices.slice(0, SHOWN).map(({ kind, one }) => {
-            const Notice = kind === 'trouble' ? EndpointNotice : OfferedLeads
-            return <Notice key={`${kind} ${one.webhook_config_id}`} health={one} onSwitchOn={switchOn(one)} />
-          })}
-          {notices.length > SHOWN && (
-            <p className="text-sm text-muted">
-              {describeMore(notices.length - SHOWN)}{' '}
-              {configuring
-                ? 'Each stands below with its reason.'
-                : '“Configure Webhooks” lists each with its reason.'}
-            </p>
+      <div
+        ref={place}
+        tabIndex={-1}
+        className={clsx('flex flex-col gap-3 outline-none', notices.length > 0 && 'mb-6')}
+      >
+        {notices
+          .slice(0, SHOWN)
+          .map(({ kind, one }) =>
+            kind === 'trouble' ? (
+              <EndpointNotice
+                key={`${kind} ${one.webhook_config_id}`}
+                health={one}
+                onSwitchOn={switchOn(one)}
+              />
+            ) : (
+              <OfferedLeads
+                key={`${kind} ${one.webhook_config_id}`}
+                health={one}
+                onSwitchOn={switchOn(one)}
+                onSettled={() => place.current?.focus()}
+              />
+            ),
           )}
-        </div>
-      )}
+        {notices.length > SHOWN && (
+          <p className="text-sm text-muted">
+            {describeMore(notices.length - SHOWN)}{' '}
+            {configuring
+              ? 'Each stands below with its reason.'
+              : '“Configure Webhooks” lists each with its reason.'}
+          </p>
+        )}
+      </div>
       <SwitchOnDialog open={open} health={target} onClose={() => setOpen(false)} />
     </>
   )

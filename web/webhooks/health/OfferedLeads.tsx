@@ -12,22 +12,26 @@ export interface OfferedLeadsProps {
   health: EndpointHealth
   /** Opens what switches the webhook on, where it is off still. */
   onSwitchOn: () => void
+  /** It is about to go, with the button that was pressed. */
+  onSettled: () => void
 }
 
 /** Offers what came while a webhook was off: nothing sends it by itself (docs/product.md §4). */
-export function OfferedLeads({ health, onSwitchOn }: OfferedLeadsProps) {
+export function OfferedLeads({ health, onSwitchOn, onSettled }: OfferedLeadsProps) {
   const settle = useSettleOffered()
   const count = formatCount(health.offered, health.offered >= WAITING_COUNTED)
   const run = (how: 'send' | 'discard') =>
     settle.mutate(
       { configId: health.webhook_config_id, how },
       {
-        onSuccess: ({ count: settled }) =>
+        onSuccess: ({ count: settled }) => {
+          onSettled()
           toast.success(
             how === 'send'
               ? `${countOf(settled, 'delivery')} on the way.`
               : `Discarded ${countOf(settled, 'delivery')}. Each can be resent from the log.`,
-          ),
+          )
+        },
         onError: (error) => toast.error(errorSentence(error)),
       },
     )

@@ -19,6 +19,7 @@ export function PlainTemplate({ text, onChange, onBlur, handle }: TemplateTextPr
       // oxlint-disable-next-line typescript/no-deprecated
       document.execCommand('insertText', false, change.insert)
     },
+    focus: () => area.current?.focus(),
     showFault: () => {
       const [first] = findTemplateFaults(text)
       if (first !== undefined) area.current?.setSelectionRange(first.from, first.to)

@@ -70,9 +70,11 @@ export function TemplateEditor() {
       </div>
       <TemplatePreview
         template={previewed}
-        onReplace={(next) =>
+        onReplace={(next) => {
           setValue('payload_template', next, { shouldDirty: true, shouldValidate: formState.isSubmitted })
-        }
+          // The button goes with what it has mended.
+          handle.current?.focus()
+        }}
       />
     </div>
   )

@@ -4,6 +4,8 @@ import type { Ref } from 'react'
 export interface TemplateTextHandle {
   /** Puts a placeholder in at the caret, or a format into the one there, and the focus behind it. `inner` stands between its braces. */
   insert: (inner: string) => void
+  /** The focus to the text, where its caret is. */
+  focus: () => void
   /** The focus to the first fault, in sight. */
   showFault: () => void
 }

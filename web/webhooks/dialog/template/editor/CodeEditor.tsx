@@ -54,6 +54,7 @@ export function CodeEditor({ text, onChange, onBlur, handle }: TemplateTextProps
       })
       editor.focus()
     },
+    focus: () => view.current?.focus(),
     showFault: () => {
       const editor = view.current
       if (editor === null) return
