@@ -23,7 +23,7 @@ export const LEAD_FIELDS: Readonly<Record<keyof LeadIngest, LeadFieldNote>> = {
   last_name: { says: 'Last name', example: 'Example', required: 'name', isUsual: true },
   name: { says: 'Full name, where it is not in two parts', example: 'Rosa Example', required: 'name' },
   phone: {
-    says: 'Phone, in any way people write it; kept as +12025550143, an extension as custom.phone_extension',
+    says: 'Phone, in any way people write it; kept as +12025550143, its extension in custom',
     example: '(202) 555-0143',
     required: 'contact',
     isUsual: true,
