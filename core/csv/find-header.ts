@@ -1,16 +1,20 @@
+import { isSomebody } from '#core/domain/imports/name-columns.ts'
 import type { CsvRecord } from './parse-records.ts'
 
 /**
  * The row that names the columns: the first with more than two thirds as many filled cells as most rows have, so that titles above it are
- * passed over. The first of all where fewer than two rows, or fewer than half, have more than one.
+ * passed over; but none that somebody's data follows, because a header may leave columns unnamed. The first of all where fewer than two rows, or fewer than half, have more than one.
  * @param first the first rows of a file that are not empty
  */
 export function findHeader(first: readonly CsvRecord[]): number {
   const filled = first.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length)
   const usual = filled.toSorted((a, b) => a - b)[Math.floor(filled.length / 2)] ?? 0
   const isTable = usual > 1 && filled.filter((count) => count > 1).length > 1
-  const at = isTable ? filled.findIndex((count) => count > 1 && count * 3 > usual * 2) : 0
-  return first[at]?.row ?? 1
+  const full = filled.findIndex((count) => count > 1 && count * 3 > usual * 2)
+  if (!isTable || full === -1) return first[0]?.row ?? 1
+  const isNamed = !isSomebody(first[full]?.cells ?? [])
+  const at = isNamed ? full : filled.slice(0, full).findLastIndex((count) => count > 1)
+  return first[Math.max(0, at)]?.row ?? 1
 }
 
 const LONGEST_TEXT = 100

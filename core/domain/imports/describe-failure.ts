@@ -4,7 +4,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   empty: 'The file has no rows.',
   no_rows: 'The file has no rows below the names of its columns.',
   no_header:
-    'The first row holds somebody’s phone number or e-mail address. It must hold the names of the columns.',
+    'It should name the columns, but holds somebody’s phone number or e-mail address. Choose the row that names them.',
   no_header_row: 'The file ends above the row that was chosen to name the columns.',
   too_many_columns: 'It has more than 300 cells: the most columns that a file can have.',
   too_many_rows: 'The file has more than 1,000,000 rows. Import it in parts.',
@@ -21,7 +21,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Why an import failed, for the person who began it. @param row where it is one row's fault */
 export function describeFailure(code: string, row: number | null): string {
   const sentence = SENTENCES[code] ?? 'The file could not be read.'
-  return row === null || code === 'no_header' || code === 'no_header_row' || code === 'not_text'
+  return row === null || code === 'no_header_row' || code === 'not_text'
     ? sentence
     : `Row ${row.toLocaleString('en-US')}: ${sentence}`
 }

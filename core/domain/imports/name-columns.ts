@@ -5,6 +5,11 @@ const LONGEST_NAME = 100
 const EMAIL = /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i
 const PHONE = /^\+?(?:[\s().-]*\d){10,15}$/
 
+/** Whether a row holds a phone number or an e-mail address, and so is somebody's data. */
+export function isSomebody(cells: readonly string[]): boolean {
+  return cells.some((cell) => EMAIL.test(cell.trim()) || PHONE.test(cell.trim()))
+}
+
 export type ColumnNaming =
   | { ok: true; columns: string[] }
   | { ok: false; fault: 'too_many_columns' | 'not_text' | 'no_header' }
@@ -16,8 +21,7 @@ export type ColumnNaming =
 export function nameColumns(cells: readonly string[]): ColumnNaming {
   if (cells.length > MOST_COLUMNS) return { ok: false, fault: 'too_many_columns' }
   if (cells.some((cell) => /[\0\uFFFD]/.test(cell))) return { ok: false, fault: 'not_text' }
-  if (cells.some((cell) => EMAIL.test(cell.trim()) || PHONE.test(cell.trim())))
-    return { ok: false, fault: 'no_header' }
+  if (isSomebody(cells)) return { ok: false, fault: 'no_header' }
   const seen = new Map<string, number>()
   return {
     ok: true,

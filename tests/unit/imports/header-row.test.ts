@@ -17,6 +17,17 @@ test.each([
   expect(rows?.[0]).toMatchObject({ row: header + 1, fault: null })
 })
 
+test('a header that leaves columns unnamed is not passed over for the data below it', async () => {
+  expect(await read('name,phone,,,,\nAna,2025550143,a,b,c,d\nBo,2025550144,a,b,c,d\n')).toMatchObject({
+    header: 1,
+    columns: ['name', 'phone', 'Column 3', 'Column 4', 'Column 5', 'Column 6'],
+  })
+  expect(await read('Leads\nname,phone,,,,\nAna,2025550143,a,b,c,d\nBo,2025550144,a,b,c,d\n')).toMatchObject({
+    header: 2,
+  })
+  expect(await read('Ana,2025550143,a\nBo,2025550144,b\n')).toEqual({ failed: 'no_header', row: 1 })
+})
+
 test('the header is the row that a person chooses, or the next that is not empty', async () => {
   const text = 'Export,2026-11-27\nOf,us\nname,email\nRosa,rosa@example.com\n'
   expect(await read(text)).toMatchObject({ header: 1, columns: ['Export', '2026-11-27'] })

@@ -147,7 +147,7 @@ describe('a file of leads', () => {
 })
 
 describe('how a file is read', () => {
-  const TITLED = 'Leads of spring,,\nJos\x8e,2026,\nName,E-Mail,State\nJos\x8e,jose@example.com,CA\n'
+  const TITLED = 'Leads of spring,,\nJos\x8e,2026,May\nName,E-Mail,State\nJos\x8e,jose@example.com,CA\n'
 
   test('is found out, and can be said: the row that names the columns, and the encoding that the letters look like', async () => {
     const source = await app.newSource()
@@ -157,12 +157,12 @@ describe('how a file is read', () => {
       encoding: 'windows-1252',
       suggested_encoding: 'macintosh',
       header: 2,
-      columns: ['JosŽ', '2026', 'Column 3'],
+      columns: ['JosŽ', '2026', 'May'],
     })
     const { json } = await imports.call('GET', `/${found.id}/rows`)
     expect(importRowsSchema.parse(json).head).toEqual([
       { row: 1, text: 'Leads of spring |  | ' },
-      { row: 2, text: 'JosŽ | 2026 | ' },
+      { row: 2, text: 'JosŽ | 2026 | May' },
       { row: 3, text: 'Name | E-Mail | State' },
       { row: 4, text: 'JosŽ | jose@example.com | CA' },
     ])

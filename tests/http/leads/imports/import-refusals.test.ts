@@ -109,7 +109,7 @@ describe('bytes', () => {
     ['PK\u0003\u0004 a workbook', 'workbook', /^This is a workbook/],
     ['name,email\n', 'no_rows', /^The file has no rows below/],
     ['name\nRosa\n"Rosa\n', 'quote_not_closed', /^Row 3: A quotation begins/],
-    ['Rosa,rosa@example.com\n', 'no_header', /^The first row holds somebody’s/],
+    ['Rosa,rosa@example.com\n', 'no_header', /^Row 1: It should name the columns/],
     [`name\n${','.repeat(300)}`, 'too_many_columns', /^Row 2: It has more than 300 cells/],
   ])('that say %j fail, and nothing is kept of them', async (text, code, sentence) => {
     const failed = await imports.ready(source.id, text)
