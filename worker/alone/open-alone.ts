@@ -38,6 +38,8 @@ export function openAlone(
   const starting = new Set<Sender>()
   const idle = new Map<Sender, NodeJS.Timeout>()
   const busy = new Map<Sender, ClaimedDelivery>()
+  /** what is sent, or was until its process ended and that is not noted yet: though its lease may be over, it is not to be claimed */
+  const open = new Set<ClaimedDelivery>()
   const inFlight = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
   let isAskedFor = false
@@ -76,10 +78,16 @@ export function openAlone(
     clearTimeout(idle.get(sender))
     idle.delete(sender)
     busy.set(sender, delivery)
+    open.add(delivery)
     const how = await sender.send(delivery)
     busy.delete(sender)
-    if (how === 'crashed') await blame(delivery)
-    else if (how === 'unsent' || isStopped) await sender.stop()
+    try {
+      if (how === 'crashed') await blame(delivery)
+    } finally {
+      open.delete(delivery)
+    }
+    if (how === 'crashed') return
+    if (how === 'unsent' || isStopped) await sender.stop()
     else await rest(sender)
   }
 
@@ -108,11 +116,8 @@ export function openAlone(
 
   async function claimNext(): Promise<void> {
     while (mayClaim()) {
-      const under = [...busy.values()]
-      const due = await findDueAlone(
-        db,
-        under.map((delivery) => delivery.client_user_id),
-      )
+      const clients = [...busy.values()].map((delivery) => delivery.client_user_id)
+      const due = await findDueAlone(db, clients)
       if (due === undefined) return
       const [sender] = idle.keys()
       if (sender === undefined) {
@@ -123,7 +128,7 @@ export function openAlone(
         line,
         [{ webhook_config_id: due.webhook_config_id, most: 1, most_yielding: 1, yielding_first: false }],
         leaseSeconds,
-        { open: under.map((delivery) => delivery.delivery_id), alone: true },
+        { open: [...open].map((delivery) => delivery.delivery_id), alone: true },
       )
       const [delivery] = claimed?.deliveries ?? []
       if (delivery !== undefined) follow(send(sender, delivery))

@@ -1,12 +1,17 @@
 import { fork } from 'node:child_process'
 import type { Config } from '#core/config/config.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { measureLease } from '../rounds/measure-lease.ts'
 import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 
 /** Megabytes of JavaScript's objects: what grows without end ends its own process before the machine looks for one to end. */
 const MOST_MEGABYTES = 512
-/** Signs of life that may be missing while it sends. They are counted, so that a machine which slept as a whole is not blamed for it. */
-const SILENT_BEATS = 30
+/**
+ * Who has shown no sign of life for so many beats, and so soon before the end of its lease, hangs. It is ended while the lease still
+ * says whose delivery it is. Beats are counted, so that a machine which slept as a whole is not blamed for it.
+ */
+const SILENT_BEATS = 5
+const BEFORE_LEASE_ENDS_SECONDS = 4
 
 /** `unsent`: the process had ended before it was asked. */
 export type SentAlone = 'sent' | 'crashed' | 'unsent'
@@ -31,6 +36,8 @@ export function startSender(program: URL, config: Config, onCounted: (counted: F
   const ready = Promise.withResolvers<boolean>()
   const ended = Promise.withResolvers<void>()
   let sending: PromiseWithResolvers<SentAlone> | undefined
+  const lastBeat =
+    ((measureLease(config.webhooks.timeoutMs) - BEFORE_LEASE_ENDS_SECONDS) * 1000) / ALIVE_EVERY_MS
   let silentBeats = 0
   let hasEnded = false
   const child = fork(program, {
@@ -71,9 +78,11 @@ export function startSender(program: URL, config: Config, onCounted: (counted: F
       const mine = Promise.withResolvers<SentAlone>()
       sending = mine
       silentBeats = 0
+      let beats = 0
       const watching = setInterval(() => {
         silentBeats += 1
-        if (silentBeats >= SILENT_BEATS) child.kill('SIGKILL')
+        beats += 1
+        if (silentBeats >= SILENT_BEATS && beats >= lastBeat) child.kill('SIGKILL')
       }, ALIVE_EVERY_MS)
       tell({ kind: 'send', delivery })
       return await mine.promise.finally(() => {

@@ -1,15 +1,19 @@
 // Deliveries with which processes die, one after the other.
 import { randomUUIDv7 } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { listDeadLetters, redrivePiece } from '#core/data/operations/dead-letters.ts'
 import { insertResend } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, givenConfig, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
+import { planQuietly } from '#tests/support/processes/carried.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 
 // Many processes, one after the other, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 240_000 })
+const run = promisify(execFile)
 const LONG = { timeoutMs: 90_000 }
 const IN_FLIGHT = 200
 const CLIENTS = 20
@@ -161,4 +165,20 @@ test.concurrent('a delivery that ends whatever sends it is set aside, and everyt
   await pipeline.context.deliveries.publish(due)
   await waitUntil(async () => (await states()).filter((state) => state === 'delivered').length === 2, LONG)
   expect((await readDeliveries(point, config)).at(-1)).toMatchObject({ attempt: 1, lost_leases: 0 })
+})
+
+test.concurrent('a process that hangs with a delivery is ended in time to be counted, and the next one delivers it', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const { pipeline, crm } = point
+  crm.answerWith({ status: 200, delayMs: 3000 })
+  await planQuietly(point, 1)
+  await sql`update webhook_deliveries set lost_leases = 2`.execute(pipeline.db)
+  const worker = await point.worker()
+  await crm.waitForCount(1, LONG)
+  const { stdout } = await run('pgrep', ['-P', String(worker.pid())])
+  for (const pid of stdout.trim().split('\n')) process.kill(Number(pid), 'SIGSTOP')
+
+  await waitUntil(async () => (await readDeliveries(point))[0]?.lost_leases === 3, LONG)
+  await waitUntil(async () => (await readDeliveries(point))[0]?.state === 'delivered', LONG)
+  expect(await readDeliveries(point)).toMatchObject([{ attempt: 1, lost_leases: 0 }])
 })
