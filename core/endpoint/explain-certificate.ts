@@ -9,6 +9,9 @@ const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = 
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'comes without its intermediate certificates, or from an authority that is not public. Send the whole chain.',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority. Use one from a public authority.',
+  // Node's word for faults that it has none for: OpenSSL's on the length of keys and on old digests.
+  UNSPECIFIED:
+    'has a key that is too short, or one in its chain has: RSA needs 2,048 bits. Use one from a public authority.',
   ERR_TLS_CERT_ALTNAME_INVALID: (field) =>
     `is for another host name. Put that name in ${field}, or get a certificate for this one.`,
 }
@@ -40,6 +43,8 @@ export function explainCertificate(
     }
   }
   const reason = REASONS[code]
+  if (reason === undefined && failure instanceof CertificateError)
+    return `is not trusted (${code}). Use one from a public authority.`
   return typeof reason === 'function' ? reason(field) : reason
 }
 

@@ -70,6 +70,11 @@ const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
     ({ name }) => `${name} did not accept the client certificate. Check Certificates.`,
   ],
   [
+    /WRONG_(CURVE|SIGNATURE_TYPE)/,
+    ({ name }) =>
+      `${name}'s certificate has a key of a kind that is not used here. Use RSA, or one of the curves P-256, P-384 and P-521.`,
+  ],
+  [
     /ALERT_HANDSHAKE_FAILURE/,
     ({ name }) =>
       `${name} refused the handshake. It may ask for a client certificate: add one under Certificates. Or it has no cipher with ECDHE or RSA, of which one is needed.`,

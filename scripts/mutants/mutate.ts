@@ -29,7 +29,7 @@ export function mutate(der: Buffer, random: Random, spared?: Buffer): Buffer {
   let mutant = der
   for (let left = 1 + random.below(4); left > 0; left -= 1) {
     const changed = random.pick(CHANGES)(mutant, random)
-    if (spared === undefined || changed.includes(spared)) mutant = changed
+    if (changed.length > 0 && (spared === undefined || changed.includes(spared))) mutant = changed
   }
   return mutant
 }

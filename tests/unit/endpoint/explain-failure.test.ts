@@ -154,6 +154,17 @@ describe('a certificate', () => {
     expect(say('CERT_HAS_EXPIRED', { validToDate: new Date(until) })).toContain(words)
   })
 
+  it.each([
+    ['UNSPECIFIED', 'has a key that is too short'],
+    ['CERT_REVOKED', 'is not trusted (CERT_REVOKED)'],
+    ['PATH_LENGTH_EXCEEDED', 'is not trusted (PATH_LENGTH_EXCEEDED)'],
+  ])('with a fault of any other name (%s) is still the one to blame', (code, words) => {
+    expect(explainFailure(new CertificateError(code, {}), 15_000, false, now)).toEqual({
+      errorClass: 'tls',
+      detail: expect.stringContaining(words) as string,
+    })
+  })
+
   it('names five of its host names at most, and only what looks like one', () => {
     const subjectAltName = [
       'DNS:a.example.com',
