@@ -13,7 +13,7 @@ export async function keepMethod(
   userId: string,
   kept: { customer: string; method: string },
 ): Promise<void> {
-  // Whoever agrees, forgets a card or erases the account at the same time waits, or is waited for.
+  // The lock makes agreeing, forgetting a card and erasing the account wait for each other.
   await lockClientAccount(trx, userId)
   if (await isErased(trx, userId))
     return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])

@@ -22,7 +22,7 @@ export function isOtherMoney(
   { intent }: Pick<ReportedMoney, 'intent'>,
 ): boolean {
   if (payment.status !== 'received' || intent === null) return false
-  // What an administrator saw is not known by the provider's name.
+  // Money that an administrator saw is not known by the provider's name.
   return known === null ? by !== null : known !== intent
 }
 

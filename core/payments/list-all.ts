@@ -4,7 +4,7 @@ import { askServiceForJson, type Question } from '../http/ask-service.ts'
 /** So many rows of a list, each with its charge, are a fraction of the longest answer that is read. */
 const PAGE = 25
 
-/** What the provider is asked under a path of its API. */
+/** Makes the question to the provider for a path of its API. */
 export type AskProvider = (path: string, form?: Record<string, string>, key?: string) => Question
 
 /**

@@ -125,7 +125,7 @@ export function openPaymentProvider({
       for await (const intent of listAll(about, 'payment_intents', { row: namedIntentSchema, query })) {
         if (intent.metadata?.payment_id !== id) continue
         const charge = readIntent(intent)
-        // Whatever else was tried for it, this was paid.
+        // This one was paid, whatever else was tried for the charge.
         if (charge.outcome === 'succeeded') return charge
         if (found?.outcome !== 'processing') found = charge
       }
@@ -145,7 +145,7 @@ export function openPaymentProvider({
   }
 }
 
-/** Where it is over already, or was never there, the provider refuses, and nothing is left to do. */
+/** The provider refuses to end what is over already or was never there: then nothing is left to do. */
 async function end(question: Question): Promise<void> {
   const { status } = await askServiceForAnswer(question)
   if ((status < 200 || status > 299) && status !== 400 && status !== 404)

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now()
     )`.execute(db)
   await sql`create index payment_provider_ends_due on payment_provider_ends (due_at)`.execute(db)
-  // What was agreed to before another card was kept names that card no more.
+  // An agreement from before another card was kept does not name that card.
   await sql`
     update client_accounts a set auto_recharge_enabled = false, version = version + 1, updated_at = now(),
       auto_recharge_stopped = 'Another card is kept now. Agree to charge it, and the auto-recharge goes on.'

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What came may be another amount than was asked for, in another currency, or go back and return: all of that is said of a payment. */
+/** Money may come in another amount or currency than was asked for, go back, and return: a payment says all of that. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // `amount` is what counts, and was between what one may ask for; `asked_amount` is what was asked for where another came, `told_amount`
   // what the provider reports in dollars.

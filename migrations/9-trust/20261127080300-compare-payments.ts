@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Where the payments of here and those of the payment provider differ, as of the last time that both were compared. */
+/** The differences between our payments and those of the payment provider, as of the last comparison. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table payment_differences (

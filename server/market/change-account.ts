@@ -67,7 +67,7 @@ function requireCharging({ saved_method }: ClientAccount, provider: PaymentProvi
   if (message !== undefined) throw refuse([{ path: 'auto_recharge_enabled', message }])
 }
 
-/** What is charged by itself is what was agreed to, word for word: whoever switches it on, or changes it, agrees anew. */
+/** The auto-recharge charges only what was agreed to, word for word: switching it on or changing it agrees anew. */
 async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Promise<ClientAccount> {
   if (!after.auto_recharge_enabled) return after
   const say = (amount: string | null) => sayDollars(requireCents(amount ?? '0'))

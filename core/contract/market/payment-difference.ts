@@ -10,7 +10,7 @@ export const DIFFERENCE_KINDS = [
   'dispute',
 ] as const
 
-/** Where a payment of here and the provider's records differ. */
+/** A difference between our payments and the provider's records. */
 export const paymentDifferenceSchema = z.object({
   /** unknown: not here; not_credited: paid there alone; not_paid: credited here alone; the others: both have it, and say otherwise */
   kind: z.enum(DIFFERENCE_KINDS),

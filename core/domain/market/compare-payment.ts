@@ -44,7 +44,7 @@ export interface KeptDispute extends Pick<Reversal, 'state' | 'amount'> {
 /** `unknown`: a payment that is not here; `not_credited`: paid there alone; `not_paid`: credited here alone. */
 export type DifferenceKind = 'unknown' | 'not_credited' | 'not_paid' | 'amount' | 'refund' | 'dispute'
 
-/** Where both differ, in words. */
+/** One difference, with each side in words. */
 export interface Difference {
   kind: DifferenceKind
   ours: string
@@ -56,12 +56,12 @@ export function comparePayment(reported: ReportedPayment, kept: KeptPayment | un
   const { isPaid, amount, currency, refunded } = reported
   const theirs = isPaid ? `paid, ${sayReported(amount, currency)}` : 'not paid'
   if (kept === undefined) return isPaid ? [{ kind: 'unknown', ours: 'not here', theirs }] : []
-  // What an administrator received has no name of the provider's, and is other money than a page brings.
+  // Money that an administrator received has no provider's name, and is other money than a page brings.
   const isByHand = kept.status === 'received' && kept.isDecided
   const isIts = kept.intent === null ? !isByHand : kept.intent === reported.intent
   const ours = `${kept.status}, ${sayReported(kept.amount, 'usd')}`
   if (kept.status !== 'received' || !isIts) {
-    // What was paid back whole needs no credit any more, and what waits for an administrator is listed there.
+    // A payment that was paid back whole needs no credit any more; one that waits for an administrator is listed there.
     const isOver = !isPaid || refunded >= amount || (isIts && kept.isFlagged)
     return isOver ? [] : [{ kind: 'not_credited', ours: isIts ? ours : `${ours}, for other money`, theirs }]
   }

@@ -28,7 +28,7 @@ export function mergeReversal(known: Reversal, told: Reversal, failures: readonl
 }
 
 /**
- * What of it belongs off the balance: a dispute that was won is as if it had never been, and so is what of a refund failed. In cents.
+ * The part of it that belongs off the balance, in cents: nothing of a dispute that was won, and of a refund only what did not fail.
  * @param failed of refunds that failed after that amount was told
  */
 export function dueOfReversal({ state, amount }: Pick<Reversal, 'state' | 'amount'>, failed = 0): number {

@@ -50,7 +50,7 @@ function isOwnPage(
   return id === name || metadata?.payment_id === payment.id
 }
 
-/** Of a bank transfer the money follows, or does not. */
+/** A page that was completed by a bank transfer is not paid yet: the money follows, or does not. */
 function isPaid(type: string, { payment_status: status }: ToldOfPage): boolean {
   if (type === 'checkout.session.async_payment_succeeded') return true
   return type === 'checkout.session.completed' && status === 'paid'

@@ -25,7 +25,7 @@ import type { WorkerContext } from '#worker/context.ts'
 
 /** A dispute or a refund comes weeks after its payment. */
 const DAYS = 90
-/** What is younger may be told still, or stand on one side of the first day alone. */
+/** Younger payments are skipped: their event may still be on its way. */
 const UNSETTLED_MS = 2 * 3600 * 1000
 const AT_ONCE = 500
 

@@ -93,7 +93,7 @@ async function isWanted(
   return standing.recharge?.amount === amount && standing.recharge.method === method
 }
 
-/** What is still wanted is begun anew, under a key of its own. */
+/** Cancels a charge that was not made; if it is still wanted, another one begins under its own key. */
 async function giveUp({ db, logger }: Context, { id, client_user_id, asks }: ClaimedCharge): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await changePayment(trx, id, { status: 'cancelled', isDecided: true, whileIn: ['pending'] })

@@ -59,7 +59,7 @@ export async function failComparison(db: Db, failure: string): Promise<void> {
     .execute()
 }
 
-/** What was found last, newest first, for administrators. */
+/** The differences that the last comparison found, newest first, for administrators. */
 export async function readComparison(db: Db): Promise<Omit<PaymentComparison, 'is_configured'>> {
   const state = await db
     .selectFrom('payment_comparison')

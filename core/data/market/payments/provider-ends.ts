@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** What the payment provider is to end: a page that must not be paid any more, or a way of paying that nobody may charge. */
+/** A page that must not be paid any more, or a way of paying that nobody may charge: the payment provider has to end it. */
 export interface ProviderEnd {
   name: string
   kind: 'page' | 'method'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { cheapestOf } from '../balance.ts'
 
-/** What an auto-recharge may charge, in dollars as text, and to which way of paying. */
+/** The amounts that an auto-recharge may charge, in dollars as text, and the way of paying. */
 export interface RechargeWish {
   threshold: string
   amount: string
@@ -38,7 +38,7 @@ export function rechargeWishOf(except: string | null) {
       and a.status = 'active' and p.status = 'active' and u.deleted_at is null)`
 }
 
-/** What may be charged to a client at this moment, and whether he needs it. */
+/** The charge that a client allows at this moment, and the balance that says whether he needs it. */
 export interface StandingRecharge {
   balance: string
   cheapest: string | null

@@ -54,7 +54,7 @@ export function ClientDialog({ id, title, onAdjust, onClose }: ClientDialogProps
   )
 }
 
-/** What is left of an erased account can only be paid out. */
+/** The rest of an erased account's balance can only be paid out. */
 function canAdjust({ status, balance }: AdminClientDetail) {
   return status !== 'erased' || Number(balance) > 0
 }

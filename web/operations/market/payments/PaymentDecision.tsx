@@ -18,7 +18,7 @@ export interface PaymentDecisionProps {
 
 /** Marks money as received, or says that none will come. */
 export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecisionProps) {
-  // What the provider reports in another currency is for the administrator to say.
+  // An amount in another currency is left empty: the administrator says how many dollars came.
   const expected = payment.told_amount ?? (payment.failure === null ? payment.amount : '')
   const [note, setNote] = useState('')
   const [came, setCame] = useState(expected)

@@ -18,7 +18,7 @@ const KINDS: Record<PaymentDifference['kind'], string> = {
   dispute: 'Another state of a dispute',
 }
 
-/** Where the payments of here and the payment provider's records differ; shown where there is a provider. */
+/** The differences between our payments and the payment provider's records; shown if there is a provider. */
 export function PaymentDifferences() {
   const comparison = useQuery(paymentDifferencesQuery)
   if (comparison.data === undefined)
