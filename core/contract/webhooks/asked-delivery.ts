@@ -15,7 +15,7 @@ export type LeadFacts = z.infer<typeof leadFactsSchema>
 
 /**
  * A lead's event, and the configurations that listen to it, but not to everything, or not always: each has to be judged before it is
- * planned. `version` is of the configuration's row and of the choice: a verdict is for these alone. `choice_id` names the triggers and
+ * planned. `version` is of its hours and its choice: a verdict is for these alone. `choice_id` names the triggers and
  * conditions that held when the event happened; null where those of the row hold.
  */
 export const askedEventSchema = z.object({

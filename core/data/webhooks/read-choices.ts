@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
 
@@ -11,13 +11,24 @@ export interface StoredChoice {
   sending_hours: unknown
 }
 
+/**
+ * SQL: the version of what a configuration asks, where `k` is an earlier choice of it or null: of its row, but only where it has sending
+ * hours, and behind a space of its triggers and conditions. So a change of anything else makes no verdict void.
+ */
+export const versionOf = (of: {
+  row: RawBuilder<unknown>
+  hasHours: RawBuilder<unknown>
+  since: RawBuilder<unknown>
+}): RawBuilder<unknown> => sql`
+  case when ${of.hasHours} then ${of.row} else '' end || ' ' || coalesce(k.id::text, extract(epoch from ${of.since})::text)`
+
 /** Of those that there still are, in no order: the sending hours of now, and the conditions of now or of the choice that is named. */
 export async function readStoredChoices(
   db: Db,
   asked: ReadonlyArray<Pick<AskedEvent['configurations'][number], 'webhook_config_id' | 'choice_id'>>,
 ): Promise<StoredChoice[]> {
   const { rows } = await sql<StoredChoice>`
-    select c.id as webhook_config_id, k.id as choice_id, c.xmin::text || coalesce(' ' || k.id::text, '') as version,
+    select c.id as webhook_config_id, k.id as choice_id, ${versionOf({ row: sql`c.xmin::text`, hasHours: sql`c.sending_hours is not null`, since: sql`c.choice_since` })} as version,
       case when k.id is null then c.conditions else k.conditions end as conditions, c.sending_hours
     from unnest(
       ${asked.map((one) => one.webhook_config_id)}::uuid[], ${asked.map((one) => one.choice_id)}::uuid[]) as t (id, choice_id)

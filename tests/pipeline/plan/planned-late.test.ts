@@ -232,22 +232,38 @@ test('a change that waits for its row counts from when it is made, not from when
 
 test('what a worker has read of earlier conditions is not taken for the present ones', async () => {
   const id = await listen({ conditions: only('CA') })
-  const lead = await happen()
   await change(id, { conditions: only('TX') })
-  await plan([lead])
+  const { rows } = await sql<{ choice: string }>`
+    select id as choice from webhook_choices where webhook_config_id = ${id}`.execute(pipeline.db)
+  const asked = [null, rows[0]?.choice ?? ''].map((choice_id) => ({
+    webhook_config_id: id,
+    version: `asked for ${choice_id}`,
+    choice_id,
+  }))
   const readChoices = createChoiceReader(pipeline.db)
-  const { rows } = await sql<{ version: string; choice: string }>`
-    select c.xmin::text as version, k.id as choice from client_webhook_configs c
-    join webhook_choices k on k.webhook_config_id = c.id where c.id = ${id}`.execute(pipeline.db)
-  const [{ version, choice } = { version: '', choice: '' }] = rows
-  const asked = [
-    { webhook_config_id: id, version, choice_id: null },
-    { webhook_config_id: id, version: `${version} ${choice}`, choice_id: choice },
-  ]
   for (let time = 0; time < 2; time += 1) {
     const choices = await readChoices(asked)
-    expect(asked.map((one) => choices.get(keyOfChoice(one))?.version)).toEqual(
-      asked.map((one) => one.version),
-    )
+    const read = asked.map((one) => choices.get(keyOfChoice(one))?.version)
+    expect(read[0]).toMatch(/^ [\d.]+$/)
+    expect(read[1]).toBe(` ${rows[0]?.choice}`)
   }
+})
+
+test('conditions that change all the while do not keep a lead from being planned, by those of its time', async () => {
+  const id = await listen({ conditions: only('CA') })
+  const leads: string[] = []
+  for (let made = 0; made < 20; made += 1) leads.push(await happen({ state: 'CA' }))
+  const planned = new AbortController()
+  const changing = (async () => {
+    for (let turn = 0; !planned.signal.aborted; turn += 1)
+      await change(id, { conditions: only(turn % 2 === 0 ? 'TX' : 'NY') })
+  })()
+  try {
+    for (const lead of leads) await plan([lead])
+  } finally {
+    planned.abort()
+    await changing
+  }
+
+  expect(await Promise.all(leads.map(outcomes))).toEqual(leads.map(() => [`${id} pending`]))
 })

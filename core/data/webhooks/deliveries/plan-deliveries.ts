@@ -3,6 +3,7 @@ import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import { OFFERED_DAYS } from '#core/contract/webhooks/delivery.ts'
 import { askedEventSchema, type AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
+import { versionOf } from '../read-choices.ts'
 import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { readStored } from '#core/read-stored.ts'
 import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
@@ -129,7 +130,7 @@ export async function planJudged(
       join client_webhook_configs c on c.client_user_id = p.user_id
       where e.type = 'lead.created'
     ), listening as (
-      select h.event_id, h.lead_id, h.webhook_config_id, h.xmin || coalesce(' ' || k.id::text, '') as version, k.id as choice_id,
+      select h.event_id, h.lead_id, h.webhook_config_id, ${versionOf({ row: sql`h.row_version`, hasHours: sql`h.has_hours`, since: sql`h.choice_since` })} as version, k.id as choice_id,
         h.has_hours or case when k.id is null then h.has_conditions else k.conditions is not null end as is_choosy
       from heard h left join lateral (
         -- Only for what is planned later than its configuration was changed.
@@ -235,7 +236,7 @@ export async function planJudged(
 
 /** SQL on `c`: what a configuration asks for now, and since when. */
 const HEARD_OF = sql`
-  c.id as webhook_config_id, c.xmin::text as xmin, c.choice_since, c.trigger_on_lead_created, c.trigger_on_lead_assigned,
+  c.id as webhook_config_id, c.xmin::text as row_version, c.choice_since, c.trigger_on_lead_created, c.trigger_on_lead_assigned,
   c.conditions is not null as has_conditions, c.sending_hours is not null as has_hours`
 
 /** Whether a delivery that nobody has is overdue by so many seconds. */
