@@ -39,7 +39,7 @@ test('who asks for more than his line holds is refused, and nobody else is', asy
         if (refused === 10) resolve()
       })
     await tenRefused
-    const beside = await app.call('GET', '/api/v1/leads', { token: other.token })
+    const beside = await app.call('GET', '/api/v1/me', { token: other.token })
     expect(beside.status).toBe(200)
     return asked
   })

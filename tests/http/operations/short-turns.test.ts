@@ -102,6 +102,8 @@ async function fill(): Promise<void> {
   })
   token = sharedPostingSpecSchema.parse(shared.json).url.split('/').at(-1) ?? ''
   const { id } = await givenImport(db, writeLeads(2000), { owner: client.id, by: app.admin.id })
+  // A worker would say so, once it has read the file.
+  await sql`update lead_imports set state = 'ready' where id = ${id}`.execute(db)
   ids['/api/v1/admin/imports'] = id
   await sql`
     insert into balance_ledger (client_user_id, entry_type, amount, reference_id)
