@@ -1,5 +1,6 @@
-// Before any other module runs, for it changes the console.
+// Before any other module runs, for they change the console and the storages.
 import './app/silence-console.ts'
+import './app/keep-storage.ts'
 import './app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

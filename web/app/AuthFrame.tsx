@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { PATHS } from '../paths.ts'
 import { Logo } from './Logo.tsx'
 import { OfflineStrip } from './shell/OfflineStrip.tsx'
+import { StorageStrip } from './StorageStrip.tsx'
 
 export interface AuthFrameProps {
   title: string
@@ -21,6 +22,7 @@ export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
       <title>{`${title} · Leadwire`}</title>
       <div className="fixed inset-x-0 top-0">
         <OfflineStrip beforeApp />
+        <StorageStrip />
       </div>
       <main className="flex min-h-dvh flex-col items-center px-4 pt-[12dvh] pb-16">
         <div className="w-full max-w-sm">

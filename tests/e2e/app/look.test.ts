@@ -235,7 +235,7 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
         'localStorage.setItem("leadwire.last-activity", String(Date.now() - 28.5 * 60_000))',
       )
       await page.reload()
-      await expect(page.getByRole('alertdialog', { name: 'Are you still there?' })).toBeVisible()
+      await expect(page.getByRole('alert').filter({ hasText: 'Are you still there?' })).toBeVisible()
       await look(page, 'the question to who rests')
     })
   })

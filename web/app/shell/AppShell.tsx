@@ -5,6 +5,7 @@ import { keepLive } from '#web/api/keep-live.ts'
 import { useKeptFlag } from './use-kept-flag.ts'
 import { Sheet } from '#web/ui/overlay/Sheet.tsx'
 import { LinkNotice } from '../LinkNotice.tsx'
+import { StorageStrip } from '../StorageStrip.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { SidebarContent } from './SidebarContent.tsx'
@@ -43,6 +44,7 @@ export function AppShell() {
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar onOpenMenu={() => setDrawerOpen(true)} />
         <OfflineStrip />
+        <StorageStrip />
         <main
           id="main"
           ref={main}

@@ -22,12 +22,7 @@ export function readEventLog(storage: Storage): SecurityEvent[] {
 /** Adds to the log, and lets the oldest go past the most that are kept (docs/product.md §9). */
 export function keepEvent(storage: Storage, event: SecurityEvent) {
   const log = [...readEventLog(storage), event].slice(-MOST_SECURITY_EVENTS)
-  try {
-    storage.setItem(KEY, JSON.stringify(log))
-  } catch {
-    // The browser gives no more room: a shorter log is better than a screen that fails.
-    storage.setItem(KEY, JSON.stringify(log.slice(-Math.ceil(log.length / 4))))
-  }
+  storage.setItem(KEY, JSON.stringify(log))
 }
 
 /** @param at milliseconds since the epoch */

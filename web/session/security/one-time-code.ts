@@ -25,7 +25,7 @@ export function endCode(email: string) {
 
 /** The address that a code of this browser session was last sent to; null where none waits. */
 export function findWaitingEmail() {
-  const records = Object.keys(sessionStorage)
+  const records = Array.from(sessionStorage, (_, at) => sessionStorage.key(at) ?? '')
     .filter((key) => key.startsWith('otp_'))
     .flatMap((key) => read(key) ?? [])
   return records.toSorted((a, b) => b.timestamp - a.timestamp)[0]?.email ?? null

@@ -1,5 +1,6 @@
-// The first changes the console, so it must run before any other module does.
+// They change the console and the storages, so they must run before any other module does.
 import '#web/app/silence-console.ts'
+import '#web/app/keep-storage.ts'
 import '../site.css'
 import { securePage } from '#web/app/page-security.ts'
 import { addCopyButtons } from './add-copy-buttons.ts'

@@ -1,0 +1,86 @@
+/** What this browser keeps of Leadwire: everything; nothing (it denies storage to the site); nothing more (its room is used up). */
+export type StorageState = 'kept' | 'denied' | 'full'
+
+/** Of the two storages, what may go when there is no room: a log that the service has as well (docs/product.md §3). */
+const GOES_FIRST = 'security_events'
+
+let state: StorageState = 'kept'
+const listeners = new Set<() => void>()
+
+export function readStorageState(): StorageState {
+  return state
+}
+
+/** For `useSyncExternalStore`. */
+export function listenToStorageState(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function noteState(next: StorageState) {
+  if (state === next) return
+  state = next
+  for (const listener of listeners) listener()
+}
+
+/**
+ * A storage that never fails: what the browser does not take is kept for as long as this page is open.
+ * @param real undefined where the browser denies it
+ */
+export function createSafeStorage(real: Storage | undefined, note: (state: StorageState) => void): Storage {
+  const ours = new Map<string, string>()
+  const keys = () => [
+    ...new Set([
+      ...ours.keys(),
+      ...Array.from({ length: real?.length ?? 0 }, (_, at) => real?.key(at) ?? ''),
+    ]),
+  ]
+  const isKept = (key: string, value: string): boolean => {
+    try {
+      real?.setItem(key, value)
+      return real !== undefined
+    } catch {
+      return false
+    }
+  }
+  return {
+    get length() {
+      return keys().length
+    },
+    key: (at) => keys()[at] ?? null,
+    getItem: (key) => ours.get(key) ?? real?.getItem(key) ?? null,
+    setItem(key, value) {
+      ours.delete(key)
+      if (isKept(key, String(value))) return
+      real?.removeItem(GOES_FIRST)
+      if (isKept(key, String(value))) return
+      // What stands there is not what was meant to: a page that is opened later must not take it for that.
+      real?.removeItem(key)
+      ours.set(key, String(value))
+      note(real === undefined ? 'denied' : 'full')
+    },
+    removeItem(key) {
+      ours.delete(key)
+      real?.removeItem(key)
+    },
+    clear() {
+      ours.clear()
+      real?.clear()
+    },
+  }
+}
+
+/** A browser that denies storage throws at the very mention of it. */
+function find(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
+  try {
+    return window[name]
+  } catch {
+    return undefined
+  }
+}
+
+for (const name of ['localStorage', 'sessionStorage'] as const) {
+  const real = find(name)
+  if (real === undefined) noteState('denied')
+  Object.defineProperty(window, name, { configurable: true, value: createSafeStorage(real, noteState) })
+}

@@ -1,0 +1,17 @@
+import type { ElementType, Key } from 'react'
+import * as react from 'react/jsx-runtime'
+import { holdText } from './hold-text.ts'
+
+export { Fragment, type JSX } from 'react/jsx-runtime'
+
+/** What JSX of web/ is compiled to (jsxImportSource in web/tsconfig.json): React's own, with texts held. */
+export function jsx(type: ElementType, props: object, key?: Key) {
+  return react.jsx(type, holdText(type, props), key)
+}
+
+export function jsxs(type: ElementType, props: object, key?: Key) {
+  const held = holdText(type, props)
+  // One child that is left of several is no list.
+  const make = Array.isArray((held as { children?: unknown }).children) ? react.jsxs : react.jsx
+  return make(type, held, key)
+}
