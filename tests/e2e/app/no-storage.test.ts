@@ -31,7 +31,7 @@ for (const { name, script, words } of WAYS)
     await signIn(page)
     await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
     await expect(page.getByText(words)).toBeVisible()
-    for (const screen of ['Dashboard', 'Analytics', 'Integrations', 'Help']) {
+    for (const screen of ['Dashboard', 'Analytics', 'Integrations']) {
       await page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).first().click()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     }
