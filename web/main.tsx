@@ -5,11 +5,13 @@ import './app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { securePage } from './app/page-security.ts'
+import { takeAutofill } from './app/take-autofill.ts'
 import { reloadWhenStale } from './app/reload-when-stale.ts'
 import { AppRouter } from './routes.tsx'
 import { listenForBack } from './ui/use-ask-before-back.ts'
 
 securePage(document)
+takeAutofill(document)
 reloadWhenStale()
 listenForBack()
 

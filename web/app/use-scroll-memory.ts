@@ -6,6 +6,10 @@ const KEY = 'leadwire.scroll'
 /** How far down each place of the history was; kept over a reload. */
 const depths = new Map<string, number>(readKept())
 let place = ''
+/** A page that Back leads to is on its way to where it was. */
+let isReturning = false
+const MOST_GROWTH_MS = 10_000
+const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /** A new place begins at its top, or at what its fragment names; Back and a reload return to where one was. */
 export function useScrollMemory() {
@@ -14,14 +18,18 @@ export function useScrollMemory() {
     place = key
     const depth = depths.get(key)
     const named = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)))
-    if (depth !== undefined) window.scrollTo(0, depth)
-    else if (named !== null) named.scrollIntoView()
+    if (depth !== undefined) return scrollAsItGrows(depth)
+    if (named !== null) named.scrollIntoView()
     else window.scrollTo(0, 0)
+    return undefined
   }, [key, hash])
 
   useEffect(() => {
     history.scrollRestoration = 'manual'
-    const remember = () => void depths.set(place, window.scrollY)
+    const remember = () => {
+      // Where a page that still grows stands meanwhile is nobody's choice.
+      if (!isReturning) depths.set(place, window.scrollY)
+    }
     const keep = () => {
       sessionStorage.setItem(KEY, JSON.stringify([...depths]))
       history.scrollRestoration = 'auto'
@@ -33,6 +41,30 @@ export function useScrollMemory() {
       window.removeEventListener('pagehide', keep)
     }
   }, [])
+}
+
+/**
+ * Scrolls as far down as that, as soon as the page is long enough: a list comes after its screen. It is given up where somebody scrolls,
+ * and after a while. @returns what ends it
+ */
+function scrollAsItGrows(depth: number): () => void {
+  const end = () => {
+    isReturning = false
+    growth.disconnect()
+    clearTimeout(limit)
+    for (const event of BY_HAND) window.removeEventListener(event, end)
+  }
+  const growth = new ResizeObserver(() => go())
+  const limit = setTimeout(() => end(), MOST_GROWTH_MS)
+  const go = () => {
+    window.scrollTo(0, depth)
+    if (Math.abs(window.scrollY - depth) <= 1) end()
+  }
+  isReturning = true
+  for (const event of BY_HAND) window.addEventListener(event, end, { passive: true })
+  growth.observe(document.body)
+  go()
+  return end
 }
 
 function readKept(): [string, number][] {

@@ -1,9 +1,11 @@
+import { isComposing } from '#web/hooks/is-composing.ts'
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { leadSearchQuery, SEARCH_MINIMUM } from '../api/lead-search.ts'
+import { isMeantApart, openApart } from '../hooks/open-apart.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { leadPath } from '../paths.ts'
 import { LeadSearchResults } from './LeadSearchResults.tsx'
@@ -37,13 +39,15 @@ export function LeadSearch() {
     setOpen(false)
     setActive(-1)
   }
-  const choose = (leadId: string) => {
+  const choose = (leadId: string, isApart: boolean) => {
+    if (isApart) return openApart(leadPath(leadId))
     close()
     setText('')
     void navigate(leadPath(leadId))
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && leads.length > 0) {
       event.preventDefault()
@@ -51,7 +55,7 @@ export function LeadSearch() {
       setActive((from + step + leads.length) % leads.length)
     } else if (event.key === 'Enter') {
       const lead = leads[active] ?? leads[0]
-      if (lead !== undefined) choose(lead.id)
+      if (lead !== undefined) choose(lead.id, isMeantApart(event))
     } else if (event.key === 'Escape') close()
   }
 

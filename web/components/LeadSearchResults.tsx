@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { isMeantApart } from '#web/hooks/open-apart.ts'
 import { OFFLINE_REASON } from '#web/ui/action/use-offline-reason.ts'
 
 export interface LeadSearchResultsProps {
@@ -12,7 +13,8 @@ export interface LeadSearchResultsProps {
   offline: boolean
   /** The question was asked and not answered: nothing is said of leads that may be there (docs/product.md §2). */
   failed: boolean
-  onChoose: (leadId: string) => void
+  /** @param isApart in a tab of its own, as Ctrl or the middle button mean it */
+  onChoose: (leadId: string, isApart: boolean) => void
 }
 
 export function LeadSearchResults(props: LeadSearchResultsProps) {
@@ -28,9 +30,12 @@ export function LeadSearchResults(props: LeadSearchResultsProps) {
             aria-selected={index === active}
             // The box keeps the focus, as a combobox does; the arrow keys reach the rows.
             tabIndex={-1}
-            onClick={() => onChoose(lead.id)}
+            onClick={(event) => onChoose(lead.id, isMeantApart(event))}
+            onAuxClick={(event) => {
+              if (event.button === 1) onChoose(lead.id, true)
+            }}
             onKeyDown={(event) => {
-              if (event.key === 'Enter') onChoose(lead.id)
+              if (event.key === 'Enter') onChoose(lead.id, isMeantApart(event))
             }}
             className={clsx('rounded-md px-3 py-1.5 hover:bg-hover', index === active && 'bg-hover')}
           >

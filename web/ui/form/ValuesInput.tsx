@@ -1,3 +1,4 @@
+import { isComposing } from '#web/hooks/is-composing.ts'
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
@@ -51,6 +52,7 @@ export function ValuesInput({ values, typed, onChange, read = readOne, ...props 
     input.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event.nativeEvent)) return
     const { selectionStart, selectionEnd } = event.currentTarget
     const isAtStart = selectionStart === 0 && selectionEnd === 0
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {

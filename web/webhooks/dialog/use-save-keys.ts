@@ -1,3 +1,4 @@
+import { isComposing } from '#web/hooks/is-composing.ts'
 import { useEffect, type RefObject } from 'react'
 
 /** Ctrl+Enter and ⌘+Enter send the form from any of its fields; not from what floats above it. */
@@ -6,6 +7,7 @@ export function useSaveKeys(form: RefObject<HTMLFormElement | null>): void {
     const element = form.current
     const save = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+      if (isComposing(event)) return
       event.preventDefault()
       // As a press of its button does, which may refuse it.
       findSubmit(element)?.click()

@@ -1,3 +1,4 @@
+import { isComposing } from '#web/hooks/is-composing.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
@@ -5,6 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { useTheme } from '#web/app/use-theme.ts'
 import { leadSearchQuery, SEARCH_MINIMUM } from '#web/api/lead-search.ts'
 import { meQuery } from '#web/api/me.ts'
+import { isMeantApart, openApart } from '#web/hooks/open-apart.ts'
 import { useDebounced } from '#web/hooks/use-debounced.ts'
 import { leadPath } from '#web/paths.ts'
 import { useAuth } from '#web/session/auth-context.ts'
@@ -45,20 +47,24 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       note: lead.email ?? 'No email',
       refused: null,
       run: () => run({ to: leadPath(lead.id) }),
+      path: leadPath(lead.id),
     })),
   ]
   const shown = Math.min(active, entries.length - 1)
-  const choose = (entry: Entry | undefined) => {
-    if (entry?.refused === null) entry.run()
+  const choose = (entry: Entry | undefined, isApart: boolean) => {
+    if (entry?.refused !== null) return
+    if (isApart && entry.path !== undefined) openApart(entry.path)
+    else entry.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && entries.length > 0) {
       event.preventDefault()
       setActive((shown + step + entries.length) % entries.length)
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+    } else if (event.key === 'Enter') {
       event.preventDefault()
-      choose(entries[shown])
+      choose(entries[shown], isMeantApart(event))
     }
   }
 

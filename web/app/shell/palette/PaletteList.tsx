@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { useEffect, useRef } from 'react'
+import { isMeantApart } from '#web/hooks/open-apart.ts'
 
 export interface Entry {
   key: string
@@ -9,6 +10,8 @@ export interface Entry {
   /** why it cannot be chosen now */
   refused: string | null
   run: () => void
+  /** of a screen that may be opened in a tab of its own */
+  path?: string
 }
 
 export interface PaletteListProps {
@@ -16,7 +19,7 @@ export interface PaletteListProps {
   entries: readonly Entry[]
   active: number
   onActive: (index: number) => void
-  onChoose: (entry: Entry) => void
+  onChoose: (entry: Entry, isApart: boolean) => void
 }
 
 export function PaletteList({ id, entries, active, onActive, onChoose }: PaletteListProps) {
@@ -52,9 +55,12 @@ export function PaletteList({ id, entries, active, onActive, onChoose }: Palette
                   onPointerMove={() => {
                     if (index !== active) onActive(index)
                   }}
-                  onClick={() => onChoose(entry)}
+                  onClick={(event) => onChoose(entry, isMeantApart(event))}
+                  onAuxClick={(event) => {
+                    if (event.button === 1) onChoose(entry, true)
+                  }}
                   onKeyDown={(event) => {
-                    if (event.key === 'Enter') onChoose(entry)
+                    if (event.key === 'Enter') onChoose(entry, isMeantApart(event))
                   }}
                   className={clsx(
                     'flex min-h-9 items-center gap-3 rounded-md px-3 py-1.5 text-sm aria-disabled:opacity-50',

@@ -1,3 +1,4 @@
+import { isComposing } from '#web/hooks/is-composing.ts'
 import { findEntries, type SearchEntry } from '../find-entries.ts'
 
 const box = document.querySelector<HTMLElement>('#guide-search')
@@ -66,6 +67,7 @@ function openSearch(box: HTMLElement) {
   list.addEventListener('pointerdown', (event) => event.preventDefault())
   input.addEventListener('blur', close)
   input.addEventListener('keydown', (event) => {
+    if (isComposing(event)) return
     const count = list.hidden ? 0 : list.children.length
     if (event.key === 'Escape' && !list.hidden) {
       event.preventDefault()

@@ -1,3 +1,4 @@
+import { isComposing } from '#web/hooks/is-composing.ts'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
@@ -34,6 +35,7 @@ export function LeadPicker({ lead, onPick }: LeadPickerProps) {
     onPick(found)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
     if (event.key === 'ArrowDown') setActive((active + 1) % Math.max(1, leads.length))
     else if (event.key === 'ArrowUp') setActive((active + leads.length - 1) % Math.max(1, leads.length))
     else if (event.key === 'Enter') pick(leads[active]?.id ?? '')

@@ -1,3 +1,4 @@
+import { isComposing } from '#web/hooks/is-composing.ts'
 import { Search } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
@@ -23,6 +24,7 @@ export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
   const current = active !== null && names.includes(active) ? active : null
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
     const next = stepThrough(names, current, event.key)
     if (next !== undefined) {
       setOpen(true)
