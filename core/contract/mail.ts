@@ -60,6 +60,7 @@ export const ACCOUNT_TEMPLATES = [
   'account_invite',
   'account_reauthentication',
   'account_code',
+  'account_exists',
 ] as const
 const accountMailSchema = z.object({ template: z.enum(ACCOUNT_TEMPLATES), data: accountSchema })
 export type AccountMail = z.infer<typeof accountMailSchema>

@@ -38,6 +38,7 @@ function fill(stored: { template: string; data: unknown }, reader: MailReader): 
       return contactNotice(mail.data, reader)
     case 'contact_receipt':
       return contactReceipt(mail.data, reader)
+    case 'account_exists':
     case 'account_confirm':
     case 'account_magic_link':
     case 'account_recovery':

@@ -52,6 +52,12 @@ const WORDS: Record<AccountMail['template'], Words> = {
     text: 'Type this code where Leadwire asks for it. Nobody of Leadwire will ever ask you for it.',
     action: 'Continue',
   },
+  account_exists: {
+    subject: 'You have an account already',
+    title: 'You have an account already',
+    text: 'Somebody tried to create a Leadwire account with this address, and it has one. Sign in with its password; where you forgot it, the same page sends you a link to choose a new one.',
+    action: 'Sign in',
+  },
 }
 
 /** A mail that lets its reader in, by a link, a code, or either. Beside a link that still works, a code that does not is left out. */
@@ -74,7 +80,9 @@ export function accountMail({ template, data }: AccountMail, { now }: Pick<MailR
             ['Code', code],
             ['Code is good until', showMoment(data.code_expires_at)],
           ] as const)),
-      ...(url === null ? [] : ([['Link is good until', showMoment(data.expires_at)]] as const)),
+      ...(url === null || template === 'account_exists'
+        ? []
+        : ([['Link is good until', showMoment(data.expires_at)]] as const)),
     ],
     action: url === null ? undefined : { label: action, url },
     reason: 'You get this mail because this address was given to Leadwire.',

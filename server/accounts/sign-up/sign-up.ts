@@ -1,3 +1,6 @@
+import type { AccountMail } from '#core/contract/mail.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
+import { queueAccountMail } from '#core/data/outbox/mails.ts'
 import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import type { AuthContext } from '../auth-context.ts'
@@ -88,7 +91,10 @@ async function signUpWithMail(
   return await inEvenTime(context, () =>
     context.db.transaction().execute(async (trx) => {
       const claim = await claimAccount(trx, { email, password_hash, data }, caller)
-      if (claim === undefined) return imagineAccount({ email }, data)
+      if (claim === undefined) {
+        await mailExists(context, trx, email)
+        return imagineAccount({ email }, data)
+      }
       await mailConfirmation(context, trx, { id: claim.id, email }, onward)
       return showClaimed(await readAccount(trx, claim.id), claim, { email }, data)
     }),
@@ -142,6 +148,29 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
 /** Invited, signed in before or reachable by phone: then a stranger's sign-up changes nothing of it. */
 function isNobodys({ invited_at, last_sign_in_at, phone_confirmed_at }: User): boolean {
   return invited_at === null && last_sign_in_at === null && phone_confirmed_at === null
+}
+
+/**
+ * Tells the holder of a taken address that it has an account. Whoever signed up is told the same as with a new address, so the mail
+ * alone may say it.
+ */
+async function mailExists(context: AuthContext, db: Db, email: string): Promise<void> {
+  const holder = await findUserByEmail(db, email)
+  if (holder === undefined) return
+  const until = new Date(Date.now() + context.config.auth.otpSeconds * 1000).toISOString()
+  const data: AccountMail['data'] = {
+    address: email,
+    code: null,
+    code_expires_at: until,
+    url: `${context.config.http.publicUrl}${APP_PATHS.auth}`,
+    expires_at: until,
+  }
+  await queueAccountMail(db, {
+    recipient_user_id: holder.id,
+    address: email,
+    template: 'account_exists',
+    sealed: context.secrets.seal(JSON.stringify(data)),
+  })
 }
 
 /** The mail that asks whether the address is theirs; in the caller's transaction. */

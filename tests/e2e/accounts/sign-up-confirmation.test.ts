@@ -70,6 +70,9 @@ test('an address that is taken is answered like a new one', async ({ page }) => 
   await page.evaluate('localStorage.clear()')
   await runSqlAt(product.environment.databaseUrl, 'delete from auth.send_gaps')
   await signUp()
+  const { text } = await readMail(address, 'You have an account already', { server: product.url })
+  expect(text).toContain(`${product.url}/auth`)
+  expect(text).not.toContain('/verify')
 })
 
 test('an account of BYPASS_ACCOUNTS signs up at the authentication service itself', async ({ page }) => {

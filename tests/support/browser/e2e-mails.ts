@@ -11,6 +11,7 @@ interface KeptMail {
 /** What a mail holds for its reader; empty where it holds none. */
 export interface ReadMail {
   subject: string
+  text: string
   link: string
   code: string
 }
@@ -34,6 +35,7 @@ export async function readMail(
   const { text = '', subject: full = '' } = mails[count - 1] ?? {}
   return {
     subject: full,
+    text,
     link: /https?:\/\/\S+\/verify\?\S+/.exec(text)?.[0] ?? '',
     code: /\b\d{6}\b/.exec(text.replaceAll(/https?:\/\/\S+/g, ''))?.[0] ?? '',
   }
