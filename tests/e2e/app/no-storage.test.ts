@@ -37,5 +37,6 @@ for (const { name, script, words } of WAYS)
     }
     await page.getByRole('button', { name: 'Profile' }).click()
     await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-    await expect(page.getByText('Signed out successfully')).toBeVisible()
+    await expect(page).toHaveURL((url) => url.pathname === '/')
+    await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible()
   })

@@ -32,7 +32,9 @@ test('a client works a lead, asks to return it, and reads that its price came ba
   await expect(main.getByText(/^(OK to call now|Outside 8 AM-9 PM)$/)).toBeVisible()
   await main.getByRole('combobox', { name: 'Disposition' }).click()
   await page.getByRole('option', { name: 'Contacted' }).click()
-  await expect(main.getByRole('listitem').filter({ hasText: 'Disposition changed' })).toContainText('contacted')
+  await expect(main.getByRole('listitem').filter({ hasText: 'Disposition changed' })).toContainText(
+    'contacted',
+  )
   await main.getByRole('textbox', { name: 'Notes' }).fill('Call again on Monday')
   await main.getByRole('button', { name: 'Save notes' }).click()
   await expect(toast(page, 'Notes saved')).toBeVisible()

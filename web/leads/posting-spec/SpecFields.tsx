@@ -20,7 +20,7 @@ export function SpecFields({ fields }: { fields: readonly PostingField[] }) {
             {REQUIRED[field.required] !== undefined && <Badge tone="info">{REQUIRED[field.required]}</Badge>}
           </div>
           <div className="flex min-w-0 flex-col gap-1">
-            <p>{field.says}</p>
+            <p className="break-words">{field.says}</p>
             <p className="text-xs text-muted">
               Example <code className="font-mono break-all text-ink">{JSON.stringify(field.example)}</code>
             </p>
