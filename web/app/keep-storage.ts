@@ -51,12 +51,12 @@ export function createSafeStorage(real: Storage | undefined, note: (state: Stora
     getItem: (key) => ours.get(key) ?? real?.getItem(key) ?? null,
     setItem(key, value) {
       ours.delete(key)
-      if (isKept(key, String(value))) return
+      if (isKept(key, value)) return
       real?.removeItem(GOES_FIRST)
-      if (isKept(key, String(value))) return
+      if (isKept(key, value)) return
       // What stands there is not what was meant to: a page that is opened later must not take it for that.
       real?.removeItem(key)
-      ours.set(key, String(value))
+      ours.set(key, value)
       note(real === undefined ? 'denied' : 'full')
     },
     removeItem(key) {
