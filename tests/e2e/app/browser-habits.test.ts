@@ -27,9 +27,9 @@ test('the Enter that ends a word of an input method opens nothing', async ({ pag
   const box = page.getByRole('combobox', SEARCH)
   await box.fill('zoe')
   await expect(page.getByRole('option')).toHaveCount(1)
-  for (const of of ['isComposing: true', 'keyCode: 229'])
+  for (const sign of ['isComposing: true', 'keyCode: 229'])
     await page.evaluate(`document.querySelector('input[type=search]').dispatchEvent(
-      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ${of} }))`)
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ${sign} }))`)
   await expect(page.getByRole('option')).toHaveCount(1)
   expect(new URL(page.url()).pathname).toBe('/dashboard')
   await box.press('Enter')
