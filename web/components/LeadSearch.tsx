@@ -1,4 +1,4 @@
-import { isComposing } from '#web/hooks/is-composing.ts'
+import { isComposing } from '#web/ui/form/is-composing.ts'
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Search } from 'lucide-react'

@@ -1,4 +1,4 @@
-import { isComposing } from '#web/hooks/is-composing.ts'
+import { isComposing } from '#web/ui/form/is-composing.ts'
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'

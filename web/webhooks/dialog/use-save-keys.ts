@@ -1,4 +1,4 @@
-import { isComposing } from '#web/hooks/is-composing.ts'
+import { isComposing } from '#web/ui/form/is-composing.ts'
 import { useEffect, type RefObject } from 'react'
 
 /** Ctrl+Enter and ⌘+Enter send the form from any of its fields; not from what floats above it. */

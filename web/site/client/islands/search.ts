@@ -1,4 +1,4 @@
-import { isComposing } from '#web/hooks/is-composing.ts'
+import { isComposing } from '#web/ui/form/is-composing.ts'
 import { findEntries, type SearchEntry } from '../find-entries.ts'
 
 const box = document.querySelector<HTMLElement>('#guide-search')

@@ -1,4 +1,4 @@
-import { isComposing } from '#web/hooks/is-composing.ts'
+import { isComposing } from '#web/ui/form/is-composing.ts'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
