@@ -25,7 +25,7 @@ import { orderRoutes } from './market/order-routes.ts'
 import { postingSpecRoutes } from './leads/posting-spec/posting-spec-routes.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
-import { sourceRoutes } from './leads/source-routes.ts'
+import { sourceRoutes } from './leads/sources/source-routes.ts'
 import { webhookConfigRoutes } from './webhooks/webhook-config-routes.ts'
 
 const described = [

@@ -36,6 +36,7 @@ function toRow(lead: NormalisedLead, source: SourceCaller, idempotencyKey: strin
     id: randomUUIDv7(),
     user_id: null,
     source_id: source.source_id,
+    source_key_id: source.key_id ?? null,
     idempotency_key: idempotencyKey ?? null,
     // normaliseLead writes its fields in one fixed order, so equal leads have equal text.
     ingest_fingerprint: `\\x${createHash('sha256').update(JSON.stringify(lead)).digest('hex')}`,

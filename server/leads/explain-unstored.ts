@@ -30,7 +30,7 @@ export async function explainUnstored(
  */
 export async function requireLive(context: ServerContext, source: SourceCaller): Promise<void> {
   const { dbByKey } = context
-  if (!(await isSourceLive(dbByKey, source.source_id))) throw refuseRevoked(context)
+  if (!(await isSourceLive(dbByKey, source))) throw refuseRevoked(context)
   if (await isOwnerSuspended(dbByKey, source.source_id)) throw refuseSuspended()
 }
 

@@ -21,7 +21,25 @@ export const newSourceSchema = z.strictObject({
 })
 export type NewSource = z.infer<typeof newSourceSchema>
 
-/** A source as administrators see it. `api_key_prefix` is the first characters of the key, enough to tell keys apart. */
+/** How many keys of one source may hold at one time (docs/product.md §9). */
+export const MOST_SOURCE_KEYS = 5
+
+/** A key of a source as administrators see it; the key itself is shown only when it is made. */
+export const sourceKeySchema = z.object({
+  id: z.uuid(),
+  api_key_prefix: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+})
+export type SourceKey = z.infer<typeof sourceKeySchema>
+
+/** Answer of `POST /api/v1/admin/sources/:id/keys`: the one time that the key is shown. */
+export const createdSourceKeySchema = sourceKeySchema.extend({
+  api_key: z.string().startsWith(SOURCE_KEY_PREFIX),
+})
+
+/** A source as administrators see it. `api_key_prefix` is the first characters of its oldest key that holds, enough to tell keys apart. */
 export const sourceSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -34,12 +52,26 @@ export const sourceSchema = z.object({
   api_key_prefix: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
+  /** since when all of its keys have ended at once, by `DELETE` or because it was stopped */
   revoked_at: z.string().nullable(),
+  /** newest first; a server of the version before knows of none */
+  keys: z.array(sourceKeySchema).default([]),
+  stopped_at: z.string().nullable().default(null),
+  stop_reason: z.string().nullable().default(null),
 })
 export type Source = z.infer<typeof sourceSchema>
 
 /** Body of `PATCH /api/v1/admin/sources/:id`. */
 export const sourceChangeSchema = z.strictObject({ test_mode: z.boolean() })
+
+/** Body of `POST /api/v1/admin/sources/:id/stop`. */
+export const sourceStopSchema = z.strictObject({
+  reason: z
+    .string({ error: 'Say why' })
+    .overwrite(trimText)
+    .min(1, 'Say why')
+    .max(500, 'Must be at most 500 characters'),
+})
 
 /** Answer of `POST /api/v1/admin/sources`: the one time that the key is shown. */
 export const createdSourceSchema = sourceSchema.extend({ api_key: z.string().startsWith(SOURCE_KEY_PREFIX) })

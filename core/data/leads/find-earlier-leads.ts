@@ -14,20 +14,21 @@ export interface EarlierLead {
 }
 
 /**
- * The leads that are there under the ids and keys of these, which came from sources. One whose source's key was revoked, or whose client
+ * The leads that are there under the ids and keys of these, which came from sources. One whose source, or the key it came under, was revoked, or whose client
  * is suspended, is not in what is returned.
  */
 export async function findEarlierLeads(
   db: Db,
-  leads: readonly Pick<LeadRow, 'id' | 'source_id' | 'external_id' | 'idempotency_key'>[],
+  leads: readonly Pick<LeadRow, 'id' | 'source_id' | 'source_key_id' | 'external_id' | 'idempotency_key'>[],
 ): Promise<EarlierLead[]> {
   // Three index scans for each; an OR over the unique keys would read every lead of the source.
   const { rows } = await sql<EarlierLead>`
     select posted.id as posted_id, earlier.id as lead_id, earlier.by, earlier.ingest_fingerprint as fingerprint, earlier.is_test
     from unnest(${leads.map(({ id }) => id)}::uuid[], ${leads.map((lead) => lead.source_id)}::uuid[],
-      ${leads.map((lead) => lead.external_id)}::text[], ${leads.map((lead) => lead.idempotency_key)}::text[])
-      as posted (id, source_id, external_id, idempotency_key)
-    cross join lateral ${liveSource('posted')} s
+      ${leads.map((lead) => lead.external_id)}::text[], ${leads.map((lead) => lead.idempotency_key)}::text[],
+      ${leads.map((lead) => lead.source_key_id ?? null)}::uuid[])
+      as posted (id, source_id, external_id, idempotency_key, key_id)
+    cross join lateral ${liveSource('posted', sql`posted.key_id`)} s
     left join lateral (
       select id, ingest_fingerprint, is_test, 'id' as by, 1 as rank from leads where id = posted.id
       union all

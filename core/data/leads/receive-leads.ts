@@ -10,6 +10,8 @@ export type LeadRow = Readonly<Record<string, unknown>> & {
   id: string
   /** null: nobody's source, but a client's own test lead */
   source_id: string | null
+  /** under which it came; none where no key was shown: of an import, or by a link to a posting specification */
+  source_key_id?: string | null
   /** of a lead without a source; any other has its source's owner */
   user_id: string | null
   external_id: string | null
@@ -42,7 +44,7 @@ const ownColumns = sql.raw(
 
 /**
  * Stores leads of any sources in one statement: each with its `lead.created`, and where its source hands leads on, with the assignment
- * that judge_assignments says and `lead.assigned`, or where it names no client, with `lead.offered`; or none of it. Left out are leads of a source whose key was revoked, or whose client is suspended, and those
+ * that judge_assignments says and `lead.assigned`, or where it names no client, with `lead.offered`; or none of it. Left out are leads of a source whose key was revoked, or that is revoked whole, or whose client is suspended, and those
  * that their source sent before (same external id or idempotency key), also within the batch. Of a source in test mode every lead is a
  * test.
  * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored
@@ -76,7 +78,7 @@ export async function insertLeads(
         one.is_test or coalesce(s.test_mode, false) as is_trial,
         case when one.source_id is null then one.user_id else s.owner_user_id end as client
       from ${patience} jsonb_populate_recordset(null::leads, ${JSON.stringify(rows)}::jsonb) with ordinality one
-      left join lateral ${liveSource('one')} s on true
+      left join lateral ${liveSource('one', sql`(${rows.map((row) => row.source_key_id ?? null)}::uuid[])[one.ordinality]`)} s on true
       where one.source_id is null or s.id is not null
     ), judged as materialized (
       select judge as verdict from (

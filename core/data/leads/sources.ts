@@ -1,55 +1,42 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import type { Source } from '#core/contract/leads/source.ts'
+import type { Source, SourceKey } from '#core/contract/leads/source.ts'
 import type { Db } from '../database.ts'
+import { isoTime } from './leads.ts'
 import type { SourcesTable } from '../schema/lead-tables.ts'
 
 /** Who sends leads. What else there is to know of a source is read by the statement that stores them. */
 export interface SourceCaller {
   source_id: string
-}
-
-/**
- * The sources of API keys (by their SHA-256), in order; undefined for a key that was never given out, or revoked. Notes the use of each, at
- * most once a minute, and waits for nobody who has a source locked: he notes it too, or the next to ask does.
- */
-export async function findSourcesByKeys(
-  db: Db,
-  keyHashes: readonly Buffer[],
-): Promise<Array<SourceCaller | undefined>> {
-  const { rows } = await sql<SourceCaller & { key_hash: string }>`
-    with known as materialized (
-      select id, api_key_hash from sources where api_key_hash = any(${[...keyHashes]}::bytea[]) and revoked_at is null
-    ), noted as (
-      update sources set last_used_at = now() where id = any(array(
-        select id from sources where id = any(array(select id from known))
-          and (last_used_at is null or last_used_at < now() - interval '1 minute')
-        order by id for no key update skip locked))
-    )
-    select id as source_id, encode(api_key_hash, 'hex') as key_hash from known
-  `.execute(db)
-  const found = new Map(rows.map(({ source_id, key_hash }) => [key_hash, { source_id }]))
-  return keyHashes.map((hash) => found.get(hash.toString('hex')))
+  /** the key that was shown; none of an import, or of a link to a posting specification */
+  key_id?: string
 }
 
 /** SQL on `sources`: the client whom it names is suspended. Looked up by key for each, as below. */
 const IS_OWNER_SUSPENDED = sql<boolean>`coalesce((
   select true from profiles p where p.user_id = sources.owner_user_id and p.status = 'suspended' limit 1), false)`
 
-/**
- * The source that a row's `source_id` names, for `lateral`, unless its key was revoked, or the client whom it names is suspended. One look
- * by key for each row: a join might read all sources once a plan is kept that was made while they were few.
- */
-export const liveSource = (row: string): RawBuilder<unknown> => sql`(
-  select id, name, owner_user_id, auto_assign, test_mode from sources
-  where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null and not ${IS_OWNER_SUSPENDED} limit 1)`
+/** SQL: this key holds, or there is none to hold. */
+const isHolding = (
+  keyId: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`(${keyId} is null or coalesce((
+  select true from source_keys k where k.id = ${keyId} and k.revoked_at is null limit 1), false))`
 
-/** Whether the key of a source still holds. */
-export async function isSourceLive(db: Db, id: string): Promise<boolean> {
+/**
+ * The source that a row's `source_id` names, for `lateral`, unless it or the key was revoked, or the client whom it names is suspended. One
+ * look by key for each row: a join might read all sources once a plan is kept that was made while they were few.
+ */
+export const liveSource = (row: string, keyId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select id, name, owner_user_id, auto_assign, test_mode from sources
+  where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null and ${isHolding(keyId)} and not ${IS_OWNER_SUSPENDED} limit 1)`
+
+/** Whether leads of a source are taken, and under its key where one is named. */
+export async function isSourceLive(db: Db, { source_id, key_id }: SourceCaller): Promise<boolean> {
   const row = await db
     .selectFrom('sources')
     .select('id')
-    .where('id', '=', id)
+    .where('id', '=', source_id)
     .where('revoked_at', 'is', null)
+    .$if(key_id !== undefined, (query) => query.where(isHolding(sql`${key_id}::uuid`)))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -64,15 +51,15 @@ export async function isOwnerSuspended(db: Db, id: string): Promise<boolean> {
   return row?.is_suspended === true
 }
 
-/** @throws the driver's foreign key error when the owner does not exist */
+/** With its first key. @throws the driver's foreign key error when the owner does not exist */
 export async function insertSource(
   db: Db,
   source: Pick<
     SourcesTable,
     'name' | 'owner_user_id' | 'auto_assign' | 'api_key_hash' | 'api_key_prefix' | 'created_by'
   > & { id?: string; test_mode?: boolean },
-): Promise<Source> {
-  return describe(await db.insertInto('sources').values(source).returning(COLUMNS).executeTakeFirstOrThrow())
+): Promise<{ id: string }> {
+  return await db.insertInto('sources').values(source).returning('id').executeTakeFirstOrThrow()
 }
 
 export async function readSource(db: Db, id: string): Promise<Source | undefined> {
@@ -86,7 +73,7 @@ export async function listSources(db: Db): Promise<Source[]> {
   return rows.map(describe)
 }
 
-/** The key stops working at once; the source stays, because leads name it. @returns `none` when there is none */
+/** All of its keys stop working at once; the source stays, because leads name it. @returns `none` when there is none */
 export async function revokeSource(db: Db, id: string): Promise<'now' | 'before' | 'none'> {
   const result = await db
     .updateTable('sources')
@@ -97,6 +84,19 @@ export async function revokeSource(db: Db, id: string): Promise<'now' | 'before'
   if (result.numUpdatedRows > 0n) return 'now'
   const row = await db.selectFrom('sources').select('id').where('id', '=', id).executeTakeFirst()
   return row === undefined ? 'none' : 'before'
+}
+
+/** Locked, so that its keys change one after the other. Undefined where there is none. */
+export async function lockSource(
+  trx: Db,
+  id: string,
+): Promise<Pick<Selectable<SourcesTable>, 'revoked_at' | 'stopped_at'> | undefined> {
+  return await trx
+    .selectFrom('sources')
+    .select(['revoked_at', 'stopped_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
 /** Switches test mode on or off. @returns the source, and whether that is news; undefined where there is none */
@@ -122,6 +122,18 @@ const ownerName = sql<string | null>`
   'owner_name',
 )
 
+/** Of all its keys; a server of an older version notes it beside the source. */
+const lastUsedAt = sql<Date | null>`
+  greatest(last_used_at, (select max(k.last_used_at) from source_keys k where k.source_id = sources.id))`.as(
+  'last_used_at',
+)
+
+/** Newest first; times as PostgreSQL writes them in JSON. */
+const keys = sql<SourceKey[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('id', k.id, 'api_key_prefix', k.key_prefix, 'created_at', k.created_at,
+    'last_used_at', k.last_used_at, 'revoked_at', k.revoked_at) order by k.created_at desc, k.id desc)
+  from source_keys k where k.source_id = sources.id), '[]')`.as('keys')
+
 const COLUMNS = [
   'id',
   'name',
@@ -130,19 +142,29 @@ const COLUMNS = [
   'test_mode',
   'api_key_prefix',
   'created_at',
-  'last_used_at',
   'revoked_at',
+  'stopped_at',
+  'stop_reason',
+  lastUsedAt,
+  keys,
   ownerName,
 ] as const
 
-type StoredSource = Omit<Source, 'created_at' | 'last_used_at' | 'revoked_at'> &
-  Pick<Selectable<SourcesTable>, 'created_at' | 'last_used_at' | 'revoked_at'>
+type Times = 'created_at' | 'last_used_at' | 'revoked_at' | 'stopped_at'
+type StoredSource = Omit<Source, Times> & Pick<Selectable<SourcesTable>, Times>
 
-function describe(row: StoredSource): Source {
+function describe({ keys: stored, ...row }: StoredSource): Source {
   return {
     ...row,
     created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-    revoked_at: row.revoked_at?.toISOString() ?? null,
+    last_used_at: isoTime(row.last_used_at),
+    revoked_at: isoTime(row.revoked_at),
+    stopped_at: isoTime(row.stopped_at),
+    keys: stored.map((key) => ({
+      ...key,
+      created_at: new Date(key.created_at).toISOString(),
+      last_used_at: key.last_used_at === null ? null : new Date(key.last_used_at).toISOString(),
+      revoked_at: key.revoked_at === null ? null : new Date(key.revoked_at).toISOString(),
+    })),
   }
 }

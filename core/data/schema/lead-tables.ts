@@ -6,6 +6,7 @@ import type { Json, JsonObject, Money, NullableText, NullableTimestamp, Timestam
 /** Leads, where they come from, who has them, and what happened to them. */
 export interface LeadTables {
   sources: SourcesTable
+  source_keys: SourceKeysTable
   leads: LeadsTable
   lead_assignments: LeadAssignmentsTable
   events: EventsTable
@@ -20,8 +21,25 @@ export interface SourcesTable {
   test_mode: Generated<boolean>
   /** of the links to its posting specification that are good */
   spec_version: Generated<number>
+  /** the one key that servers of older versions know: the oldest that holds */
   api_key_hash: Buffer
   api_key_prefix: string
+  created_by: string | null
+  created_at: Timestamp
+  last_used_at: NullableTimestamp
+  /** since when nothing of it is taken; a key that is added later opens it again, unless it was stopped */
+  revoked_at: NullableTimestamp
+  /** since when none of its leads is sold either, for good */
+  stopped_at: NullableTimestamp
+  stop_reason: NullableText
+}
+
+/** The keys under which a source posts; `keep_key_of_new_source` writes the first one. */
+export interface SourceKeysTable {
+  id: Generated<string>
+  source_id: string
+  key_hash: Buffer
+  key_prefix: string
   created_by: string | null
   created_at: Timestamp
   last_used_at: NullableTimestamp

@@ -65,6 +65,9 @@ export const AUDIT_ACTIONS = [
   'source_created',
   'source_changed',
   'source_revoked',
+  'source_key_added',
+  'source_key_revoked',
+  'source_stopped',
   'posting_spec_shared',
   'posting_specs_revoked',
 ] as const

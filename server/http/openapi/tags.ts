@@ -63,7 +63,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     slug: 'admin-sources',
     name: 'Administration: sources and imports',
     description: 'For administrators: sources and their keys, posting specifications, and files of leads.',
-    paths: /^\/api\/v1\/admin\/(sources|imports)/,
+    paths: /^\/api\/v1\/admin\/(sources|source-keys|imports)/,
   },
   {
     slug: 'admin-operations',

@@ -20,7 +20,7 @@ export async function beginImport(
   const { db, config } = context
   const { maxBytes } = config.imports
   const errors = [
-    ...((await isSourceLive(db, given.source_id))
+    ...((await isSourceLive(db, { source_id: given.source_id }))
       ? []
       : [{ path: 'source_id', message: 'There is no such source, or it was revoked' }]),
     ...(given.size <= maxBytes

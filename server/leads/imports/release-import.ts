@@ -20,7 +20,7 @@ export async function releaseImport(
   const { columns, state, source_id, owner_user_id, rows } = await requireImport(db, id)
   if (state !== 'ready') throw new AppError('conflict', `The import is ${state}, not ready.`)
   requireMapping(mapping, columns)
-  if (!(await isSourceLive(db, source_id)))
+  if (!(await isSourceLive(db, { source_id })))
     throw new AppError('conflict', 'The source of this import was revoked.')
   if (await isOwnerSuspended(db, source_id))
     throw new AppError('conflict', 'The client of this import is suspended. Resume the account first.')

@@ -58,7 +58,9 @@ test('a key is not asked for again with each lead', async () => {
   const source = await app.newSource()
   await post(newLead(), {}, source.key)
   // Under another hash nobody would find it, so whoever takes the next lead has not looked.
-  await sql`update sources set api_key_hash = 'elsewhere' where id = ${source.id}`.execute(app.context.db)
+  await sql`update source_keys set key_hash = 'elsewhere' where source_id = ${source.id}`.execute(
+    app.context.db,
+  )
 
   expect((await post(newLead(), {}, source.key)).status).toBe(201)
 })

@@ -5,7 +5,8 @@ import { leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { findEarlierLeads } from '#core/data/leads/find-earlier-leads.ts'
 import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
-import { findSourcesByKeys, insertSource } from '#core/data/leads/sources.ts'
+import { findSourcesByKeys } from '#core/data/leads/source-keys.ts'
+import { insertSource } from '#core/data/leads/sources.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
@@ -22,12 +23,19 @@ afterAll(async () => {
   await database.drop()
 })
 
-function makeRow(sourceId: string): LeadRow {
+function makeRow(sourceId: string, keyId: string): LeadRow {
   const given = leadIngestSchema.parse({ lead_type: 'auto', name: 'Rosa Example', email: 'rosa@example.com' })
   const reading = normaliseLead(given, { custom: {}, utm: {} }, '2026-01-31')
   if (!reading.ok) throw new Error('the sample is not a lead')
   const keys = { external_id: randomUUIDv7(), idempotency_key: randomUUIDv7(), ingest_fingerprint: null }
-  return { ...reading.lead, ...keys, id: randomUUIDv7(), user_id: null, source_id: sourceId }
+  return {
+    ...reading.lead,
+    ...keys,
+    id: randomUUIDv7(),
+    user_id: null,
+    source_id: sourceId,
+    source_key_id: keyId,
+  }
 }
 
 test('what stores leads, finds earlier ones and knows whose they are is planned once, and finds every row by its key', async () => {
@@ -42,13 +50,14 @@ test('what stores leads, finds earlier ones and knows whose they are is planned 
     api_key_prefix: 'lw_src_',
     created_by: client,
   })
-  const rows = [1, 2, 3].map((count) => Array.from({ length: count }, () => makeRow(source)))
+  const { id: keyId } = await db.selectFrom('source_keys').select('id').executeTakeFirstOrThrow()
+  const rows = [1, 2, 3].map((count) => Array.from({ length: count }, () => makeRow(source, keyId)))
   for (const some of rows) {
     expect((await insertLeads(db, some, 250)).size).toBe(some.length)
     expect(await findEarlierLeads(db, some)).toHaveLength(some.length)
     const others = some.map(() => randomBytes(32))
     expect(await findSourcesByKeys(db, [key, ...others])).toEqual([
-      { source_id: source },
+      { source_id: source, key_id: keyId },
       ...others.map(() => undefined),
     ])
   }

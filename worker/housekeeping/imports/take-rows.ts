@@ -31,7 +31,7 @@ export async function takeRows(trx: Db, id: string, limit: number): Promise<Take
   const running = await claimImport(trx, id)
   const nothing = { events: [], failures: [] }
   if (running === undefined) return nothing
-  if (!(await isSourceLive(trx, running.source_id))) {
+  if (!(await isSourceLive(trx, { source_id: running.source_id }))) {
     await failImport(trx, id, 'source_revoked')
     return nothing
   }

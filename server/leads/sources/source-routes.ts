@@ -1,5 +1,7 @@
 import {
+  createdSourceKeySchema,
   createdSourceSchema,
+  MOST_SOURCE_KEYS,
   newSourceSchema,
   sourceChangeSchema,
   sourceSchema,
@@ -7,9 +9,10 @@ import {
 import { listSources } from '#core/data/leads/sources.ts'
 import { changeSource } from './change-source.ts'
 import { createSource } from './create-source.ts'
-import { revokeKey } from './revoke-key.ts'
-import { pageSchema } from '../http/read-page.ts'
-import { route } from '../http/route.ts'
+import { addKey } from './add-key.ts'
+import { revokeAllKeys, revokeKey } from './revoke-keys.ts'
+import { pageSchema } from '../../http/read-page.ts'
+import { route } from '../../http/route.ts'
 
 export const sourceRoutes = [
   route({
@@ -56,7 +59,34 @@ export const sourceRoutes = [
     method: 'delete',
     path: '/api/v1/admin/sources/:id',
     who: 'admin',
-    summary: 'Revoke a source’s API key',
+    summary: 'Revoke every API key of a source; leads that came before go on',
+    description:
+      'Imports into it and links to its posting specification end as well. A key that is added later opens it again; to withdraw its unsold leads, stop it.',
+    answers: { 204: null },
+    handle: async ({ context, caller, from, id }) => {
+      await revokeAllKeys(context, { caller, from }, id)
+      return { status: 204 }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/sources/:id/keys',
+    who: 'admin',
+    summary:
+      'Add an API key to a source; it is shown this once, and to who repeats it under its Idempotency-Key',
+    description: `The keys that it has hold until they are revoked, so that a sender can change over. Leads belong to the source: an external_id or Idempotency-Key that came under one key is a duplicate under any other. 409: the source was stopped, or has ${MOST_SOURCE_KEYS} keys that hold.`,
+    takesKey: true,
+    answers: { 201: createdSourceKeySchema },
+    handle: async ({ context, caller, from, id, idempotencyKey }) => ({
+      status: 201,
+      json: await addKey(context, { caller, from }, { sourceId: id, idempotencyKey }),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/v1/admin/source-keys/:id',
+    who: 'admin',
+    summary: 'Revoke one API key of a source; its other keys hold, and leads that came before go on',
     answers: { 204: null },
     handle: async ({ context, caller, from, id }) => {
       await revokeKey(context, { caller, from }, id)

@@ -1,15 +1,13 @@
-import { SOURCE_KEY_PREFIX, type NewSource, type Source } from '#core/contract/leads/source.ts'
+import type { NewSource, Source } from '#core/contract/leads/source.ts'
 import { readMe } from '#core/data/accounts/profiles.ts'
 import { insertSource, readSource } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
 import { mintSourceKey } from '#core/secrets/source-key.ts'
-import { hashSourceKey } from '../identity/find-source.ts'
-import type { ServerContext } from '../context.ts'
-import { createOnce } from '../http/create-once.ts'
-import { auditChange, type By } from '../market/audit-change.ts'
-
-/** Enough of a key to recognise it, far too little to guess it. */
-const SHOWN_CHARACTERS = SOURCE_KEY_PREFIX.length + 6
+import { hashSourceKey } from '../../identity/find-source.ts'
+import type { ServerContext } from '../../context.ts'
+import { createOnce } from '../../http/create-once.ts'
+import { auditChange, type By } from '../../market/audit-change.ts'
+import { showStart } from './add-key.ts'
 
 /** Creates a source and its API key, which is shown to who asked for it, and stored as a hash. */
 export async function createSource(
@@ -36,7 +34,7 @@ export async function createSource(
         name: given.name,
         owner_user_id: owner,
         api_key_hash: hashSourceKey(api_key),
-        api_key_prefix: api_key.slice(0, SHOWN_CHARACTERS),
+        api_key_prefix: showStart(api_key),
         created_by: user_id,
         ...settings,
       })

@@ -1,8 +1,8 @@
 import type { Source } from '#core/contract/leads/source.ts'
 import { switchTestMode } from '#core/data/leads/sources.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../context.ts'
-import { auditChange, type By } from '../market/audit-change.ts'
+import type { ServerContext } from '../../context.ts'
+import { auditChange, type By } from '../../market/audit-change.ts'
 
 /** Switches a source's test mode; what it sent before stays what it was. @throws AppError not_found */
 export async function changeSource(

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { SourceCaller } from './sources.ts'
+
+/**
+ * The sources of API keys (by their SHA-256), in order; undefined for a key that was never given out, or revoked. Notes the use of each, at
+ * most once a minute, and waits for nobody who has a key locked: he notes it too, or the next to ask does.
+ */
+export async function findSourcesByKeys(
+  db: Db,
+  keyHashes: readonly Buffer[],
+): Promise<Array<SourceCaller | undefined>> {
+  const { rows } = await sql<{ source_id: string; key_id: string; key_hash: string }>`
+    with known as materialized (
+      select k.id, k.source_id, k.key_hash from source_keys k
+      where k.key_hash = any(${[...keyHashes]}::bytea[]) and k.revoked_at is null
+        and (select s.revoked_at is null from sources s where s.id = k.source_id)
+    ), noted as (
+      update source_keys set last_used_at = now() where id = any(array(
+        select id from source_keys where id = any(array(select id from known))
+          and (last_used_at is null or last_used_at < now() - interval '1 minute')
+        order by id for no key update skip locked))
+    )
+    select source_id, id as key_id, encode(key_hash, 'hex') as key_hash from known
+  `.execute(db)
+  const found = new Map(rows.map(({ key_hash, source_id, key_id }) => [key_hash, { source_id, key_id }]))
+  return keyHashes.map((hash) => found.get(hash.toString('hex')))
+}
+
+/** How many of a source's keys hold. */
+export async function countHoldingKeys(db: Db, sourceId: string): Promise<number> {
+  const { holding } = await db
+    .selectFrom('source_keys')
+    .select((row) => row.fn.countAll<string>().as('holding'))
+    .where('source_id', '=', sourceId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(holding)
+}
+
+/** Gives a source, which the caller has locked, a further key. One whose keys had all ended is open again. */
+export async function insertSourceKey(
+  trx: Db,
+  key: { id: string; source_id: string; key_hash: Buffer; key_prefix: string; created_by: string },
+): Promise<void> {
+  await trx.insertInto('source_keys').values(key).execute()
+  await trx
+    .updateTable('sources')
+    .set({ revoked_at: null })
+    .where('id', '=', key.source_id)
+    .where('revoked_at', 'is not', null)
+    .execute()
+  await tellOlderServers(trx, key.source_id)
+}
+
+/** Which source a key is of; undefined where there is no such key. */
+export async function findSourceOfKey(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('source_keys').select('source_id').where('id', '=', id).executeTakeFirst()
+  return row?.source_id
+}
+
+/** Ends one key of a source that the caller has locked. @returns whether it held until now */
+export async function revokeSourceKey(
+  trx: Db,
+  { id, source_id }: { id: string; source_id: string },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('source_keys')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('source_id', '=', source_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) return false
+  await tellOlderServers(trx, source_id)
+  return true
+}
+
+/** Servers of older versions know the oldest key that holds; where none does, a hash that no key has. */
+async function tellOlderServers(trx: Db, sourceId: string): Promise<void> {
+  await sql`
+    update sources set api_key_hash = coalesce(oldest.key_hash, sha256(uuid_send(gen_random_uuid()))),
+      api_key_prefix = coalesce(oldest.key_prefix, api_key_prefix)
+    from (select 1) one left join lateral (
+      select key_hash, key_prefix from source_keys where source_id = ${sourceId} and revoked_at is null
+      order by created_at, id limit 1
+    ) oldest on true
+    where sources.id = ${sourceId} and api_key_hash is distinct from oldest.key_hash`.execute(trx)
+}

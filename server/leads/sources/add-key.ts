@@ -1,0 +1,64 @@
+import {
+  MOST_SOURCE_KEYS,
+  SOURCE_KEY_PREFIX,
+  type createdSourceKeySchema,
+} from '#core/contract/leads/source.ts'
+import { countHoldingKeys, insertSourceKey } from '#core/data/leads/source-keys.ts'
+import { lockSource, readSource } from '#core/data/leads/sources.ts'
+import { AppError } from '#core/errors.ts'
+import { mintSourceKey } from '#core/secrets/source-key.ts'
+import type { z } from 'zod'
+import type { ServerContext } from '../../context.ts'
+import { createOnce } from '../../http/create-once.ts'
+import { hashSourceKey } from '../../identity/find-source.ts'
+import { auditChange, type By } from '../../market/audit-change.ts'
+
+/** Enough of a key to recognise it, far too little to guess it. */
+const SHOWN_CHARACTERS = SOURCE_KEY_PREFIX.length + 6
+
+/** The part of a key that administrators see afterwards. */
+export function showStart(key: string): string {
+  return key.slice(0, SHOWN_CHARACTERS)
+}
+
+/**
+ * Gives a source a further API key, which is shown to whoever asked for it and stored as a hash. The others hold until they are revoked.
+ * @throws AppError not_found, conflict
+ */
+export async function addKey(
+  context: ServerContext,
+  by: By,
+  { sourceId, idempotencyKey }: { sourceId: string; idempotencyKey: string | undefined },
+): Promise<z.output<typeof createdSourceKeySchema>> {
+  const { user_id } = by.caller
+  const keyOf = (id: string) => mintSourceKey(context.sourceKeyKey, id, idempotencyKey)
+  let api_key = ''
+  const { id } = await createOnce(
+    context,
+    { user_id, operation: 'source_key.create', key: idempotencyKey, content: sourceId },
+    async (trx, newId) => {
+      const source = await lockSource(trx, sourceId)
+      if (source === undefined) throw new AppError('not_found', 'Source not found')
+      if (source.stopped_at !== null)
+        throw new AppError('conflict', 'This source was stopped. Create another one.')
+      if ((await countHoldingKeys(trx, sourceId)) >= MOST_SOURCE_KEYS)
+        throw new AppError(
+          'conflict',
+          `This source has ${MOST_SOURCE_KEYS} keys that hold. Revoke one of them first.`,
+        )
+      api_key = keyOf(newId)
+      await insertSourceKey(trx, {
+        id: newId,
+        source_id: sourceId,
+        key_hash: hashSourceKey(api_key),
+        key_prefix: showStart(api_key),
+        created_by: user_id,
+      })
+      const details = { source_id: sourceId, key_id: newId }
+      await auditChange(trx, by, { action: 'source_key_added', details })
+    },
+  )
+  const key = (await readSource(context.db, sourceId))?.keys.find((one) => one.id === id)
+  if (key === undefined) throw new Error('A key that was added is gone')
+  return { ...key, api_key: api_key === '' ? keyOf(id) : api_key }
+}
