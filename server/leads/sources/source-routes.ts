@@ -5,12 +5,14 @@ import {
   newSourceSchema,
   sourceChangeSchema,
   sourceSchema,
+  sourceStopSchema,
 } from '#core/contract/leads/source.ts'
 import { listSources } from '#core/data/leads/sources.ts'
 import { changeSource } from './change-source.ts'
 import { createSource } from './create-source.ts'
 import { addKey } from './add-key.ts'
 import { revokeAllKeys, revokeKey } from './revoke-keys.ts'
+import { stopSource } from './stop-source.ts'
 import { pageSchema } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 
@@ -92,5 +94,20 @@ export const sourceRoutes = [
       await revokeKey(context, { caller, from }, id)
       return { status: 204 }
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/sources/:id/stop',
+    who: 'admin',
+    summary: 'Stop a source for good: its keys end, and its unsold leads are withdrawn',
+    description:
+      'From the answer on none of its leads is sold, whether it is held, waits to be decided about or is given back later; each becomes `rejected` with the reason `source_stopped`. Leads that were sold before stay sold and are delivered. The reason goes to the audit log. Once more changes nothing.',
+    takes: 'json',
+    body: sourceStopSchema,
+    answers: { 200: sourceSchema },
+    handle: async ({ context, caller, from, id, body }) => ({
+      status: 200,
+      json: await stopSource(context, { caller, from }, id, body.reason),
+    }),
   }),
 ]

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertSource } from '#core/data/leads/sources.ts'
+import { stopSource } from '#core/data/leads/stop-source.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
@@ -19,7 +22,10 @@ async function readLeads(ids: readonly string[]): Promise<unknown[]> {
 }
 
 /** Leads that are offered, and that nobody wants. */
-async function giveUnsold(count: number, lead: { state?: string } = {}): Promise<string[]> {
+async function giveUnsold(
+  count: number,
+  lead: { state?: string; source_id?: string } = {},
+): Promise<string[]> {
   const { context, db } = pipeline
   const ids = await givenOffers(
     db,
@@ -131,4 +137,27 @@ test('a lead that a server of an older version left over is sold within seconds'
     .returning('id')
     .executeTakeFirstOrThrow()
   await waitForStatus([id], ['assigned'])
+})
+
+test('what nobody wanted is withdrawn within a moment when its source is stopped', async () => {
+  const { db } = pipeline
+  const { id: source } = await insertSource(db, {
+    name: 'Example source',
+    owner_user_id: null,
+    auto_assign: true,
+    api_key_hash: randomBytes(32),
+    api_key_prefix: 'example',
+    created_by: null,
+  })
+  const others = await giveUnsold(1, { state: 'ND' })
+  const leads = await giveUnsold(3, { state: 'ND', source_id: source })
+  await db.transaction().execute((trx) => stopSource(trx, source, 'Sent forged leads'))
+  await waitForStatus(
+    leads,
+    leads.map(() => 'rejected'),
+  )
+
+  await givenOrder(db, await givenBuyer(db), { states: ['ND'] })
+  await waitForStatus(others, ['assigned'])
+  expect(await readLeads(leads)).toEqual(leads.map(() => 'rejected'))
 })

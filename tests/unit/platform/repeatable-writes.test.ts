@@ -36,6 +36,7 @@ const REPEATS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/admin/sources/:id': 'the source as it is to be',
   'DELETE /api/v1/admin/sources/:id': 'the keys revoked',
   'POST /api/v1/admin/sources/:id/keys': 'key',
+  'POST /api/v1/admin/sources/:id/stop': 'the source stopped',
   'DELETE /api/v1/admin/source-keys/:id': 'the key revoked',
   'POST /api/v1/admin/imports': 'key',
   'POST /api/v1/admin/imports/:id/bytes': 'the bytes there: `at` says where they belong',

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   funds: 'The balance was below the price',
   sold_to_client_before: 'The client bought this person’s lead before',
   kept_from_client: 'The person told the client not to contact them',
+  source_stopped: 'Its source was stopped',
   no_consent: 'The source says that the person did not consent',
   suppressed: 'The person is on the suppression list',
   duplicate: 'The same person was sold a short time before',

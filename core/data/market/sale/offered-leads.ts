@@ -12,6 +12,8 @@ export interface LeadRow {
   email: string | null
   age: number | null
   refused_consent: boolean
+  /** its source was stopped */
+  is_withdrawn: boolean
   /** who had it before; and, of late, an earlier lead of the same person that was taken back from him */
   had_by: string[]
   /** what of the same person was sold lately, newest first */
@@ -79,6 +81,7 @@ export async function lockOfferedLeads(
     select l.id, l.lead_type, l.state, l.source_id, l.phone, l.alt_phone, l.email::text as email,
       coalesce(l.age, date_part('year', age(l.date_of_birth))::int) as age,
       l.consent_given is false as refused_consent,
+      coalesce((select s.stopped_at is not null from sources s where s.id = l.source_id), false) as is_withdrawn,
       array(
         select a.client_user_id from lead_assignments a where a.lead_id = l.id and a.state <> 'active'
         union

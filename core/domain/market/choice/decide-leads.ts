@@ -32,6 +32,8 @@ export interface OfferedLead extends Omit<LeadToJudge, 'sold_to' | 'kept_from'> 
   kept_from: readonly string[]
   /** its source says that the person did not agree to be contacted; one that does not say is not refused */
   refused_consent: boolean
+  /** its source was stopped */
+  is_withdrawn: boolean
   /** newest first */
   sales: readonly EarlierSale[]
   /** clients who had this very lead, or, within the resale window, another of the person that was taken back from them */
@@ -90,6 +92,7 @@ function decideLead<Order extends BookedOrder>(
   { at, windows }: { at: Date; windows: SaleWindows },
 ): Decision<Order> {
   const none = { lead, duplicate_of: null, choice: undefined }
+  if (lead.is_withdrawn) return { ...none, outcome: 'rejected', reason: 'source_stopped' }
   if (lead.refused_consent) return { ...none, outcome: 'rejected', reason: 'no_consent' }
   if (lead.is_suppressed) return { ...none, outcome: 'rejected', reason: 'suppressed' }
   const within = (days: number) => (sale: EarlierSale) => at.getTime() - sale.at.getTime() < days * DAY_MS

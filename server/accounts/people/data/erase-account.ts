@@ -14,7 +14,7 @@ export async function deleteAccount(db: Db, userId: string): Promise<void> {
 
 /**
  * Takes the person out of the account and leaves its id, so that leads and their history hold: no address, phone, name,
- * password, way in or session is left, its webhooks and the keys of its sources are switched off, and what waited to be delivered
+ * password, way in or session is left, its webhooks are switched off and its sources stopped, and what waited to be delivered
  * is cancelled, which the leads' timelines say, and so are the payments that wait.
  * @param by who erases
  */
@@ -44,7 +44,11 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
   await cancelWaiting(db, userId, by)
   await db
     .updateTable('sources')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
+    .set({
+      revoked_at: sql<Date>`coalesce(revoked_at, now())`,
+      stopped_at: sql<Date>`coalesce(stopped_at, now())`,
+      stop_reason: sql<string>`coalesce(stop_reason, 'Its client was erased')`,
+    })
     .where('owner_user_id', '=', userId)
     .execute()
   await db
