@@ -20,10 +20,6 @@ const ended = (ending: Partial<Ending>): Ending => ({
 const SILENCE = [
   ['a time limit', ended({ error_class: 'timeout' })],
   ['a connection that was broken off', ended({ error_class: 'reset' })],
-  [
-    'a process of ours that ended',
-    ended({ error_class: 'sender_crashed', remote_address: null, timing: null }),
-  ],
 ] as const
 const NOTHING_SENT = [
   ['no connection', ended({ error_class: 'connect', remote_address: null })],
