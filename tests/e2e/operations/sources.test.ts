@@ -69,3 +69,49 @@ test('an administrator adds a source in test mode and shares its posting spec; w
     await expect(page.getByText('This link is not valid any more')).toBeVisible()
   })
 })
+
+test('an administrator adds a key, revokes the old one, and stops the source with a reason', async ({
+  page,
+}) => {
+  const name = `Vendor ${crypto.randomUUID().slice(0, 8)}`
+  const row = page.getByRole('table', { name: 'Sources' }).getByRole('row').filter({ hasText: name })
+  const keys = page.getByRole('list', { name: 'Keys' }).getByRole('listitem')
+  await becomeAdministrator(page)
+  await page.goto('/admin?tab=sources')
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
+  await dialog(page).getByRole('button', { name: 'Add source' }).click()
+  const shown = dialog(page).getByRole('region', { name: 'API key' })
+  const old = (await shown.textContent()) ?? ''
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await test.step('a further key is shown once, and the old one is revoked', async () => {
+    await page.getByRole('button', { name: `Keys of ${name}` }).click()
+    await dialog(page).getByRole('button', { name: 'Add key' }).click()
+    await expect(shown).toHaveText(/^lw_src_[\w-]{43}$/)
+    await expect(shown).not.toHaveText(old)
+    await expect(keys).toHaveCount(2)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectToFitAnySize(page, 'the keys of a source')
+    expect(await findFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await keys
+      .filter({ hasText: old.slice(0, 13) })
+      .getByRole('button')
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
+    await expect(keys.filter({ hasText: old.slice(0, 13) })).toContainText('Revoked')
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+    await expect(row).toContainText('Test mode')
+  })
+  await test.step('it is stopped for a reason, and nothing more can be done with it', async () => {
+    await page.getByRole('button', { name: `Stop ${name}` }).click()
+    await dialog(page).getByRole('button', { name: 'Stop source' }).click()
+    await expect(dialog(page)).toContainText('Say why')
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Sent forged leads')
+    await dialog(page).getByRole('button', { name: 'Stop source' }).click()
+    await expect(row).toContainText('Stopped')
+    await expect(row.getByRole('button')).toHaveCount(0)
+  })
+  const stopped = await runSql('select stop_reason from sources where name = $1', [name])
+  expect(stopped).toEqual([{ stop_reason: 'Sent forged leads' }])
+})

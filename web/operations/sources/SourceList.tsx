@@ -1,4 +1,4 @@
-import { CircleSlash, FlaskConical, Radio } from 'lucide-react'
+import { CircleSlash, FlaskConical, KeyRound, Radio } from 'lucide-react'
 import type { Source } from '#core/contract/leads/source.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Badge } from '#web/ui/show/Badge.tsx'
@@ -11,10 +11,11 @@ export interface SourceListProps {
   isBusy: boolean
   onSwitch: (source: Source) => void
   onShare: (source: Source) => void
-  onRevoke: (source: Source) => void
+  onKeys: (source: Source) => void
+  onStop: (source: Source) => void
 }
 
-export function SourceList({ sources, isBusy, onSwitch, onShare, onRevoke }: SourceListProps) {
+export function SourceList({ sources, isBusy, onSwitch, onShare, onKeys, onStop }: SourceListProps) {
   return (
     <Listing
       label="Sources"
@@ -44,33 +45,45 @@ export function SourceList({ sources, isBusy, onSwitch, onShare, onRevoke }: Sou
         },
       ]}
       renderActions={(source) =>
-        source.revoked_at === null && (
+        source.stopped_at === null && (
           <>
+            {source.revoked_at === null && (
+              <>
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  asks
+                  aria-disabled={isBusy}
+                  aria-label={`Switch ${source.name} to ${source.test_mode ? 'live' : 'test mode'}`}
+                  onClick={isBusy ? undefined : () => onSwitch(source)}
+                >
+                  {source.test_mode ? 'Go live' : 'Test mode'}
+                </Button>
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  aria-label={`Share the posting spec of ${source.name}`}
+                  onClick={() => onShare(source)}
+                >
+                  Posting spec
+                </Button>
+              </>
+            )}
             <Button
               size="sm"
               variant="quiet"
-              asks
-              aria-disabled={isBusy}
-              aria-label={`Switch ${source.name} to ${source.test_mode ? 'live' : 'test mode'}`}
-              onClick={isBusy ? undefined : () => onSwitch(source)}
+              aria-label={`Keys of ${source.name}`}
+              onClick={() => onKeys(source)}
             >
-              {source.test_mode ? 'Go live' : 'Test mode'}
+              Keys
             </Button>
             <Button
               size="sm"
               variant="quiet"
-              aria-label={`Share the posting spec of ${source.name}`}
-              onClick={() => onShare(source)}
+              aria-label={`Stop ${source.name}`}
+              onClick={() => onStop(source)}
             >
-              Posting spec
-            </Button>
-            <Button
-              size="sm"
-              variant="quiet"
-              aria-label={`Revoke the key of ${source.name}`}
-              onClick={() => onRevoke(source)}
-            >
-              Revoke
+              Stop
             </Button>
           </>
         )
@@ -80,7 +93,8 @@ export function SourceList({ sources, isBusy, onSwitch, onShare, onRevoke }: Sou
 }
 
 function Mode({ source }: { source: Source }) {
-  if (source.revoked_at !== null) return <Badge icon={<CircleSlash aria-hidden />}>Revoked</Badge>
+  if (source.stopped_at !== null) return <Badge icon={<CircleSlash aria-hidden />}>Stopped</Badge>
+  if (hasNoKey(source)) return <Badge icon={<KeyRound aria-hidden />}>No key</Badge>
   return source.test_mode ? (
     <Badge tone="waiting" icon={<FlaskConical aria-hidden />}>
       Test mode
@@ -90,6 +104,11 @@ function Mode({ source }: { source: Source }) {
       Live
     </Badge>
   )
+}
+
+/** A server of an older version tells of no keys. */
+function hasNoKey({ revoked_at: revoked, keys }: Source) {
+  return revoked !== null || (keys.length > 0 && keys.every((key) => key.revoked_at !== null))
 }
 
 function sayTo({ owner_user_id: owner, owner_name: name, auto_assign: isHandedOn }: Source) {

@@ -1,29 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cable, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { z } from 'zod'
 import { sourceSchema, type Source } from '#core/contract/leads/source.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
-import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { useChange } from '../market/use-change.ts'
+import { KeysDialog } from './KeysDialog.tsx'
 import { NewSourceDialog } from './NewSourceDialog.tsx'
 import { ShareSpecDialog } from './ShareSpecDialog.tsx'
 import { sourcesQuery } from './source-queries.ts'
 import { SourceList } from './SourceList.tsx'
+import { StopSourceDialog } from './StopSourceDialog.tsx'
 
 /** Where leads come from: keys, test mode, and how each source posts. */
 export function SourcesPanel() {
   const sources = useQuery(sourcesQuery)
   const [isAdding, setIsAdding] = useState(false)
   const [shared, setShared] = useState<Source>()
-  const [revoked, setRevoked] = useState<Source>()
+  const [keyedId, setKeyedId] = useState<string>()
+  const [stopped, setStopped] = useState<Source>()
   const mode = useChange(
     ({ id, test_mode }: Source) =>
       request(apiPath('admin', 'sources', id), sourceSchema, {
@@ -35,10 +36,6 @@ export function SourcesPanel() {
         isOn ? `${name} is in test mode: its leads are sold to nobody` : `${name} is live`,
       onDone: () => undefined,
     },
-  )
-  const revoke = useChange(
-    ({ id }: Source) => request(apiPath('admin', 'sources', id), z.undefined(), { method: 'DELETE' }),
-    { done: () => 'Key revoked', onDone: () => setRevoked(undefined) },
   )
   const rows = sources.data?.data
   if (rows === undefined) {
@@ -52,6 +49,8 @@ export function SourcesPanel() {
       <CardSkeleton />
     )
   }
+  // As it is by now: its keys change while they are shown.
+  const keyed = rows.find(({ id }) => id === keyedId)
   return (
     <Card
       title="Sources"
@@ -74,25 +73,14 @@ export function SourcesPanel() {
             mode.send(source, { onError: () => toast.error('The mode could not be changed') })
           }
           onShare={setShared}
-          onRevoke={setRevoked}
+          onKeys={({ id }) => setKeyedId(id)}
+          onStop={setStopped}
         />
       )}
       {isAdding && <NewSourceDialog onClose={() => setIsAdding(false)} />}
       {shared !== undefined && <ShareSpecDialog source={shared} onClose={() => setShared(undefined)} />}
-      <AlertDialog
-        open={revoked !== undefined}
-        onOpenChange={(open) => {
-          if (!open) setRevoked(undefined)
-        }}
-        title={`Revoke the key of ${revoked?.name ?? ''}?`}
-        description="Whatever it posts from now on is refused. A key that is revoked does not come back; its leads stay."
-        confirmLabel="Revoke key"
-        busy={revoke.isBusy}
-        onConfirm={() => {
-          if (revoked !== undefined)
-            revoke.send(revoked, { onError: () => toast.error('The key could not be revoked') })
-        }}
-      />
+      {keyed !== undefined && <KeysDialog source={keyed} onClose={() => setKeyedId(undefined)} />}
+      {stopped !== undefined && <StopSourceDialog source={stopped} onClose={() => setStopped(undefined)} />}
     </Card>
   )
 }
