@@ -9,5 +9,10 @@ export const LONGEST_PATH = 200
 export function withFurther(errors: readonly FieldError[], further: readonly FieldError[]): FieldError[] {
   const paths = new Set(errors.map(({ path }) => path))
   const told = [...errors, ...further.filter(({ path }) => !paths.has(path))].slice(0, MOST_FAULTS)
-  return told.map((fault) => ({ ...fault, path: fault.path.slice(0, LONGEST_PATH).toWellFormed() }))
+  return told.map((fault) => ({ ...fault, path: showPath(fault.path) }))
+}
+
+/** PostgreSQL keeps neither a NUL nor half of a character, and a name may hold both. */
+function showPath(path: string): string {
+  return path.slice(0, LONGEST_PATH).toWellFormed().replaceAll('\0', '\uFFFD')
 }

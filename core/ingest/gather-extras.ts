@@ -88,8 +88,8 @@ function flatten(value: unknown): FlatValue {
  * exponent, is its text.
  */
 function keepDigits(number: number | WrittenNumber): FlatValue {
-  if (typeof number === 'number') return number
   const digits = writeNumber(number)
+  if (typeof number === 'number' && !digits.includes('e')) return number
   const [, shortest = ''] = /^(-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?)(?:\.?0+)?$/.exec(digits) ?? []
   return digits.length <= MOST_DIGITS && String(Number(digits)) === shortest ? number : digits
 }

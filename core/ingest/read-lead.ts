@@ -80,7 +80,7 @@ function sortField(name: string, value: unknown, { known, extras, warnings }: So
     for (const [key, member] of fields) extras.push({ into, path: `${name}.${key}`, key, value: member })
   } else if (INGEST_FIELDS.has(name)) {
     const earlier = known.get(name)
-    const values: unknown[] = Array.isArray(value) ? value : [value]
+    const values: unknown[] = Array.isArray(value) ? value : [isNothing(value) ? null : value]
     known.set(name, earlier === undefined ? values : [...earlier, ...values])
   } else {
     const [, member, key = name] = /^(custom(?=[.[])|utm(?=[_.[])).([^\]]+)\]?$/.exec(name) ?? []
@@ -99,9 +99,10 @@ function listFields(object: object): { fields: Map<string, unknown>; isCut: bool
   return { fields, isCut: false }
 }
 
-/** PHP writes an object without members as a list. */
+/** PHP writes an object without members as a list, and what makes JSON of XML an empty element as an object. */
 function isNothing(value: unknown): boolean {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  if (typeof value !== 'object' || value === null) return value === null || value === ''
+  return !isNumber(value) && Object.keys(value).length === 0
 }
 
 /** Ways of writing one value that are compared; whoever sends more means more than one. */

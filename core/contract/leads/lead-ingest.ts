@@ -37,6 +37,15 @@ const textTrimmedBy = (trim: (text: string) => string) => (longest: number) =>
 const text = textTrimmedBy(trimText)
 /** What programs read: a code, an id, an address. */
 const code = textTrimmedBy(trimCode)
+/** A whole number as a program may write it, `2.025550143E9`, is its digits. */
+const numeral = (longest: number) =>
+  z
+    .preprocess((value) => {
+      const written = isNumber(value) ? writeNumber(value) : ''
+      const isWhole = /e/i.test(written) && Number.isSafeInteger(Number(written))
+      return isWhole ? String(Number(written)) : value
+    }, code(longest))
+    .optional()
 
 const TRUE = ['true', '1', 'yes', 'y', 'on']
 const FALSE = ['false', '0', 'no', 'n', 'off']
@@ -93,14 +102,14 @@ export const leadIngestSchema = z.object({
   first_name: text(SHORT),
   last_name: text(SHORT),
   email: code(1000),
-  phone: code(64),
-  alt_phone: code(64),
+  phone: numeral(64),
+  alt_phone: numeral(64),
   address1: text(SHORT),
   address2: text(SHORT),
   city: text(SHORT),
   county: text(SHORT),
   state: code(64),
-  zip: code(16),
+  zip: numeral(16),
   country: code(64),
   timezone: code(64),
   date_of_birth: code(40),

@@ -17,7 +17,9 @@ const LONGEST = 100
  */
 const FORM =
   /^(?:[^\d+]*[^\p{L}\d+])?(?<number>\+?\d[\d\s()[\]./~\p{Pd}\u2212]*)(?:[\s,;(]*(?:;\s*ext=|(?:ext(?:ension|n)?|x|int|anexo|доб)[.:]*\s*|[#,]\s*)(?<extension>\d{0,15}))?(?:[^\p{L}\d+][^\d+]*)?$/iu
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+/** White space that a pattern's `\s` does not know, and the blank of Braille, are spaces too. */
+const SPACE = /[\p{White_Space}\u2800]/gu
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu
 
 /**
  * Reads a phone number as people write it; without a `+` it is taken as one of the North American plan. Fictional numbers
@@ -35,6 +37,7 @@ export function normalisePhone(text: string): PhoneReading {
 function simplify(text: string): string {
   return text
     .normalize('NFKC')
+    .replaceAll(SPACE, ' ')
     .replaceAll(INVISIBLE, '')
     .replaceAll(/(?!\d)\p{Nd}/gu, toAscii)
     .trim()

@@ -109,6 +109,7 @@ export function stateCode(text: string): string | undefined {
 
 function fold(name: string): string {
   return name
+    .replaceAll(/\b(\p{L})\.\s+(?=\p{L}\.)/gu, '$1')
     .replaceAll(/[.,()]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -70,6 +70,16 @@ test('what cannot be kept is named in the answer and on the timeline, and the le
   expect(plain).toMatchObject({ type: 'lead.created', data: {} })
 })
 
+test('a name that cannot be stored is named as far as it can be, and the lead is taken', async () => {
+  const { status, json } = await post(write('"a\\u0000b":"x\\u0000"'), {}, owned.key)
+
+  expect({ status, warnings: json.warnings }).toEqual({
+    status: 201,
+    warnings: [{ path: 'a\ufffdb', message: 'Was left out: must not contain a NUL character' }],
+  })
+  expect((await show(json.lead_id)).json.timeline[0]).toMatchObject({ data: { left_out: ['a\ufffdb'] } })
+})
+
 test('a hundred fields and 64 KiB are kept, and delivered as they were sent', async () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field_${at}`, 'é'.repeat(300)]))
   const { status, json } = await post(newLead(many), {}, owned.key)

@@ -171,6 +171,8 @@ test.each([
   ['United States Virgin Islands', 'VI'],
   ['Virgin Islands, U.S.', 'VI'],
   ['D.C.', 'DC'],
+  ['D. C.', 'DC'],
+  ['U. S. Virgin Islands', 'VI'],
   ['Washington, D.C.', 'DC'],
   ['the district  of Columbia', 'DC'],
   ['Commonwealth of the Northern Mariana Islands', 'MP'],

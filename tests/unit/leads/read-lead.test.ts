@@ -44,6 +44,8 @@ describe('a number', () => {
     ['0.30000000000000004441', '"0.30000000000000004441"'],
     ['1e400', '"1e400"'],
     ['1e5', '"1e5"'],
+    ['1e-7', '"1e-7"'],
+    ['1e+21', '"1e+21"'],
     ['-0', '"-0"'],
     [`1.${'0'.repeat(60)}`, `"1.${'0'.repeat(60)}"`],
   ])('of its own is %s and stays %s', (digits, kept) => {
@@ -77,6 +79,14 @@ describe('a number', () => {
   })
 })
 
+test('a phone or ZIP code that a program writes with an exponent is its digits', () => {
+  expect(keep('"phone":2.025550143E9,"alt_phone":1.2025550144e10,"zip":9.021E4').lead).toMatchObject({
+    phone: '+12025550143',
+    alt_phone: '+12025550144',
+    zip: '90210',
+  })
+})
+
 describe('a field that nobody needs', () => {
   test.each([
     ['"Current Insurance Company":"Acme"', { current_insurance_company: 'Acme' }],
@@ -107,6 +117,8 @@ describe('a field that nobody needs', () => {
     ['"note":"a\\u0000b"', 'note'],
     ['"note":"a\\ud800"', 'note'],
     ['"custom":{"":"1"}', 'custom.'],
+    ['"a\\u0000b":"\\u0000"', 'a\ufffdb'],
+    ['"custom":{"a\\u0000b":"\\ud800"}', 'custom.a\ufffdb'],
     [`"big":"${'x'.repeat(65_536)}"`, 'big'],
   ])('is left out with a warning where it cannot be: %j', (members, path) => {
     const { lead, warnings } = keep(`${members},"kept":1`)
@@ -159,6 +171,7 @@ describe('a known field that is given more than once', () => {
     ['"tobacco":[true,"yes"," "]', { tobacco: true }],
     ['"city":["","Fresno"]', { city: 'Fresno' }],
     ['"city":[]', { city: null }],
+    ['"city":{}', { city: null }],
     ['"email":"ROSA@example.com"', { email: 'rosa@example.com' }],
   ])('is one where all values mean the same: %s', (members, kept) => {
     expect(keep(members).lead).toMatchObject(kept)
@@ -207,6 +220,15 @@ describe('a value that people see as empty', () => {
     expect([lead.custom, lead.utm]).toEqual([{ note: '\u200b x ' }, { term: ' \ufeff' }])
   })
 })
+
+test.each(['\u2800', '\u0085', '\u2028', '\ufff9', '\u001f', '\u00ad', '\u180e'])(
+  'what nobody sees inside a phone is passed over: %j',
+  (invisible) => {
+    const [phone, words] = [`202${invisible}555${invisible}0143`, `Cell: ${invisible}202${invisible}5550143`]
+    expect(normalisePhone(phone)).toMatchObject({ phone: '+12025550143' })
+    expect(normalisePhone(words)).toMatchObject({ phone: '+12025550143' })
+  },
+)
 
 test('the extension of a phone is kept beside it; what the source calls so comes first', () => {
   const { lead } = keep('"phone":"512-555-0143x61914","alt_phone":"512-555-0144 ext. 2"')
