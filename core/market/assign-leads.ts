@@ -58,10 +58,15 @@ const PASSED_OVER_MS = 10_000
 /**
  * Sells these leads by hand, by the same rules as {@link assignOffers}, but that one which was never offered has no hold that could end.
  * @param leadIds at most {@link MOST_LEADS}
+ * @param note writes what else is to be known of what was sold, in the same transaction
  * @returns what was sold
  */
-export async function assignLeads(market: Market, leadIds: readonly string[]): Promise<Sale[]> {
-  return (await assignOffers(market, { leads: leadIds, events: [], isByHand: true })).sales
+export async function assignLeads(
+  market: Market,
+  leadIds: readonly string[],
+  note?: NoteSales,
+): Promise<Sale[]> {
+  return (await assignOffers(market, { leads: leadIds, events: [], isByHand: true }, note)).sales
 }
 
 /**
@@ -71,19 +76,21 @@ export async function assignLeads(market: Market, leadIds: readonly string[]): P
  * @param offers at most {@link MOST_LEADS} in all
  * @returns what was sold, and the events, where they are there
  */
-export async function assignOffers(market: Market, offers: Offers): Promise<Assigned> {
+export async function assignOffers(market: Market, offers: Offers, note?: NoteSales): Promise<Assigned> {
   return await repeatOnConflict(async () => {
     const early: EarlyWriting = { isTried: true, isInVain: false }
     try {
-      return await market.transact((trx) => assign(trx, market, offers, { early, isPatient: true }))
+      return await market.transact((trx) => assign(trx, market, offers, { early, isPatient: true, note }))
     } catch (error) {
       const isPatient = !isLockTimeout(error)
       if (isPatient && !early.isInVain) throw error
-      const manner: Manner = { early: { isTried: false, isInVain: false }, isPatient }
+      const manner: Manner = { early: { isTried: false, isInVain: false }, isPatient, note }
       return await market.transact((trx) => assign(trx, market, offers, manner))
     }
   })
 }
+
+type NoteSales = (trx: Db, sales: readonly Sale[]) => Promise<void>
 
 interface Assigned {
   sales: Sale[]
@@ -104,6 +111,7 @@ interface Manner {
   early: EarlyWriting
   /** else orders that somebody holds are decided without */
   isPatient: boolean
+  note: NoteSales | undefined
 }
 
 /** What is asked for together goes to PostgreSQL together, and is done there in this order. */
@@ -123,6 +131,7 @@ async function assign(trx: Db, market: Market, offers: Offers, manner: Manner): 
     return { sales: [], offers: found }
   }
   const sales = await sell(trx, market, { leadIds, leads, read, ...manner })
+  await manner.note?.(trx, sales)
   await failpoint('before-assign')
   return { sales, offers: found }
 }

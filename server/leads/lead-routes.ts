@@ -43,9 +43,9 @@ export const leadRoutes = [
     who: 'admin',
     summary: 'Erase a person: the lead’s data, what was sent and answered, and what is still to be sent',
     answers: { 200: leadErasedSchema },
-    handle: async ({ context, caller, id }) => ({
+    handle: async ({ context, caller, from, id }) => ({
       status: 200,
-      json: await eraseLeadForGood(context, caller, id),
+      json: await eraseLeadForGood(context, { caller, from }, id),
     }),
   }),
   route({
@@ -56,9 +56,9 @@ export const leadRoutes = [
     takes: 'json',
     body: assignSchema,
     answers: { 200: assignmentResultSchema },
-    handle: async ({ context, caller, body }) => ({
+    handle: async ({ context, caller, from, body }) => ({
       status: 200,
-      json: await assignLead(context, caller, body),
+      json: await assignLead(context, { caller, from }, body),
     }),
   }),
 ]

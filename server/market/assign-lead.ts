@@ -1,27 +1,27 @@
 import type { AssignmentResult } from '#core/contract/market/assignment.ts'
-import { findLead, type Viewer } from '#core/data/leads/leads.ts'
+import { findLead } from '#core/data/leads/leads.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { readOutcome } from '#core/data/market/sale/assignment-outcome.ts'
 import { assignLead as runProcedure, type AssignParameters } from '#core/data/market/lead-assignments.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
+import type { Db } from '#core/data/database.ts'
 import type { ServerContext } from '../context.ts'
+import { auditChange, type By } from './audit-change.ts'
 
 /**
  * Asks for the assignment of a lead that the caller may see; any other lead is `not_found`, as one that does not exist. One that is
- * nobody's is decided at once, as the worker's first stage would.
+ * nobody's is decided at once, as the worker's first stage would. What an administrator assigns so is in the audit log.
  */
 export async function assignLead(
   context: ServerContext,
-  viewer: Viewer,
+  by: By,
   given: AssignParameters,
 ): Promise<AssignmentResult> {
   const { lead_id_param: id } = given
-  const lead = await findLead(context.db, viewer, id)
+  const lead = await findLead(context.db, by.caller, id)
   const isForSale = lead?.user_id === null && !lead.is_test
-  const result =
-    lead &&
-    (isForSale ? await sell(context, given) : await repeatOnConflict(() => runProcedure(context.db, given)))
+  const result = lead && (isForSale ? await sell(context, by, given) : await handOver(context, by, given))
   if (result === undefined)
     return { success: false, outcome: 'not_found', reason: 'lead_not_found', lead_id: id }
   context.announceEventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [id]))
@@ -30,8 +30,45 @@ export async function assignLead(
 
 async function sell(
   { db, market }: ServerContext,
+  by: By,
   given: AssignParameters,
 ): Promise<AssignmentResult | undefined> {
-  const sales = await assignLeads(market, [given.lead_id_param])
+  const sales = await assignLeads(market, [given.lead_id_param], async (trx, sold) => {
+    for (const sale of sold) await auditByHand(trx, by, sale)
+  })
   return await readOutcome(db, given, sales.length > 0)
+}
+
+/** To the client whose it is already, for nothing. */
+async function handOver({ db }: ServerContext, by: By, given: AssignParameters): Promise<AssignmentResult> {
+  return await repeatOnConflict(() =>
+    db.transaction().execute(async (trx) => {
+      const result = await runProcedure(trx, given)
+      const { outcome, lead_id, buyer_id: buyer, order_id = null, assignment_id = null } = result
+      if (outcome === 'assigned')
+        await auditByHand(trx, by, { lead_id, client_user_id: buyer ?? null, order_id, assignment_id })
+      return result
+    }),
+  )
+}
+
+/** Whose own lead it is may have it assigned without a word of an administrator. */
+async function auditByHand(
+  trx: Db,
+  by: By,
+  { lead_id, client_user_id: client, order_id, assignment_id }: AssignedByHand,
+): Promise<void> {
+  if (by.caller.role !== 'admin') return
+  await auditChange(trx, by, {
+    action: 'lead_assigned_by_hand',
+    ...(client !== null && { client }),
+    details: { lead_id, order_id, assignment_id },
+  })
+}
+
+interface AssignedByHand {
+  lead_id: string
+  client_user_id: string | null
+  order_id: string | null
+  assignment_id: string | null
 }

@@ -65,9 +65,9 @@ export const adminOperationsRoutes = [
     takesKey: true,
     body: redriveSchema,
     answers: { 200: redriveResultSchema },
-    handle: async ({ context, caller, body, idempotencyKey }) => ({
+    handle: async ({ context, caller, from, body, idempotencyKey }) => ({
       status: 200,
-      json: await redrive(context, caller, body, idempotencyKey),
+      json: await redrive(context, { caller, from }, body, idempotencyKey),
     }),
   }),
   route({

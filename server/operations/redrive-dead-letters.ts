@@ -9,8 +9,8 @@ import {
   type DeadLetterChoice,
 } from '#core/data/operations/dead-letters.ts'
 import type { ReplayPiece, ReplayPlace } from '#core/data/webhooks/deliveries/replay-pieces.ts'
-import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
+import { auditChange, type By } from '../market/audit-change.ts'
 import { createOnce } from '../http/create-once.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
@@ -22,10 +22,11 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
  */
 export async function redrive(
   context: ServerContext,
-  caller: Principal,
+  by: By,
   { ids, filter, dry_run: dryRun }: Redrive,
   idempotencyKey: string | undefined,
 ): Promise<RedriveResult> {
+  const { caller } = by
   const choice: DeadLetterChoice = ids === undefined ? { filter: filter ?? {} } : { ids }
   const counted = await countRedrivable(context.db, choice)
   if (dryRun) return counted
@@ -40,7 +41,18 @@ export async function redrive(
     const redriven = { id: redriveId, administrator: caller.user_id, most: RESEND_LIMIT - made }
     piece = await redrivePiece(trx, choice, redriven, after)
   }
-  const { id, isNew } = await context.batches.inTurnOfReplays(() => createOnce(context, asked, take))
+  const begin = async (trx: Db, redriveId: string): Promise<void> => {
+    await take(trx, redriveId)
+    if (counted.count === 0) return
+    const { count } = counted
+    const details = {
+      redrive_id: redriveId,
+      count,
+      ...(ids === undefined ? { filter } : { ids: ids.length }),
+    }
+    await auditChange(trx, by, { action: 'dead_letters_redriven', details })
+  }
+  const { id, isNew } = await context.batches.inTurnOfReplays(() => createOnce(context, asked, begin))
   if (!isNew) piece = { due: [], next: await findRedrivePlace(context.db, id) }
   let made = isNew ? piece.due.length : await countRedriven(context.db, id)
   context.announceDeliveries(piece.due)

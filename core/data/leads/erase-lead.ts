@@ -55,9 +55,12 @@ const KEPT_EVENT_DATA = [
  * Erases a person from everything that is stored, in the caller's transaction; what is still to be sent is cancelled. The
  * lead's row stays, empty, so that counts, prices and the timeline hold. Safe to run twice.
  * An attempt under way is fenced by its lease: recordAttempts then logs that it was made, without what was said.
- * @returns undefined where there is no such lead
+ * @returns `is_news`: it was not erased before; undefined where there is no such lead
  */
-export async function eraseLead(trx: Db, leadId: string): Promise<LeadErased | undefined> {
+export async function eraseLead(
+  trx: Db,
+  leadId: string,
+): Promise<(LeadErased & { is_news: boolean }) | undefined> {
   const locked = await sql<{ is_erased: boolean }>`
     select redacted_at is not null as is_erased from leads where id = ${leadId} for no key update`.execute(
     trx,
@@ -86,6 +89,7 @@ export async function eraseLead(trx: Db, leadId: string): Promise<LeadErased | u
       values ('lead.erased', ${leadId}, now(), now(), now())`.execute(trx)
   }
   return {
+    is_news: !lead.is_erased,
     lead_id: leadId,
     erased_at: rows[0]?.redacted_at.toISOString() ?? '',
     cancelled_deliveries: cancelled,

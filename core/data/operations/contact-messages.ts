@@ -94,12 +94,19 @@ export async function listContactMessages(
   }))
 }
 
-/** Marks a message as answered, or as not. @returns whether there is such a message */
-export async function markContactMessage(db: Db, id: string, isAnswered: boolean): Promise<boolean> {
+/** Marks a message as answered, or as not. @returns whether that is news; undefined where there is no such message */
+export async function markContactMessage(
+  db: Db,
+  id: string,
+  isAnswered: boolean,
+): Promise<boolean | undefined> {
   const { numUpdatedRows } = await db
     .updateTable('contact_messages')
     .set({ answered_at: isAnswered ? sql<Date>`now()` : null })
     .where('id', '=', id)
+    .where('answered_at', isAnswered ? 'is' : 'is not', null)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows > 0n) return true
+  const row = await db.selectFrom('contact_messages').select('id').where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : false
 }

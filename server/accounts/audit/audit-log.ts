@@ -68,6 +68,11 @@ export const AUDIT_ACTIONS = [
   'source_key_added',
   'source_key_revoked',
   'source_stopped',
+  'lead_erased',
+  'lead_assigned_by_hand',
+  'dead_letters_redriven',
+  'contact_message_answered',
+  'contact_message_reopened',
   'posting_spec_shared',
   'posting_specs_revoked',
 ] as const

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { contactMessageSchema } from '#core/contract/operations/contact-message.ts'
-import { listContactMessages, markContactMessage } from '#core/data/operations/contact-messages.ts'
+import { listContactMessages } from '#core/data/operations/contact-messages.ts'
 import { cutPage } from '#core/data/page.ts'
-import { AppError } from '#core/errors.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
+import { answerContactMessage } from './answer-contact-message.ts'
 
 /** What people wrote by the form of the public site. */
 export const contactMessageRoutes = [
@@ -29,9 +29,8 @@ export const contactMessageRoutes = [
     takes: 'json',
     body: z.strictObject({ answered: z.boolean() }),
     answers: { 204: null },
-    handle: async ({ context, id, body }) => {
-      if (!(await markContactMessage(context.db, id, body.answered)))
-        throw new AppError('not_found', 'Nothing has this id.')
+    handle: async ({ context, caller, from, id, body }) => {
+      await answerContactMessage(context, { caller, from }, id, body.answered)
       return { status: 204 }
     },
   }),

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { readAudit } from '../market/read-audit.ts'
+import { startForTwo } from '../leads/start-for-two.ts'
+import { givenDeadLetter } from './dead-letters/give-dead-letter.ts'
+
+const { app, client } = await startForTwo()
+const { db } = app.context
+const { token } = app.admin
+
+const act = async (method: 'POST' | 'PATCH', path: string, body?: unknown) =>
+  await app.call(method, path, { token, body })
+const sell = (lead: string) =>
+  act('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead })
+
+test('a lead that an administrator sells by hand is in the audit log, once, of the account that bought it', async () => {
+  const state = freshState()
+  const buyer = await givenBuyer(db)
+  const order = await givenOrder(db, buyer, { states: [state] })
+  const [lead = ''] = await givenOffers(db, [{ state }])
+  const { json } = await sell(lead)
+  await sell(lead)
+
+  expect(await readAudit(app, 'lead_assigned_by_hand', buyer)).toMatchObject([
+    {
+      actor: 'admin',
+      actor_id: app.admin.id,
+      details: { lead_id: lead, order_id: order, assignment_id: json.assignment_id },
+    },
+  ])
+})
+
+test('a lead that nobody wants, sold by hand, is in no audit log', async () => {
+  const before = await readAudit(app, 'lead_assigned_by_hand')
+  const [lead = ''] = await givenOffers(db, [{ state: freshState() }])
+  expect((await sell(lead)).json).toMatchObject({ success: false })
+
+  expect(await readAudit(app, 'lead_assigned_by_hand')).toEqual(before)
+})
+
+test('erasing a person is in the audit log, once, and names nobody', async () => {
+  const [lead = ''] = await givenOffers(db, [{ email: 'rosa@example.com' }])
+  for (let times = 0; times < 2; times += 1) await act('POST', `/api/v1/admin/leads/${lead}/erase`)
+
+  expect(await readAudit(app, 'lead_erased')).toMatchObject([{ details: { lead_id: lead } }])
+  expect(JSON.stringify(await readAudit(app, 'lead_erased'))).not.toContain('rosa')
+})
+
+test('a redrive is in the audit log with what was chosen; a dry run is not', async () => {
+  await givenDeadLetter(app, client)
+  const filter = { client: client.id }
+  await act('POST', '/api/v1/admin/dead-letters/redrive', { filter, dry_run: true })
+  expect(await readAudit(app, 'dead_letters_redriven')).toEqual([])
+  await act('POST', '/api/v1/admin/dead-letters/redrive', { filter })
+
+  expect(await readAudit(app, 'dead_letters_redriven')).toMatchObject([{ details: { count: 1, filter } }])
+})
+
+test('a message that is answered, or is not after all, is in the audit log, once each', async () => {
+  const { id } = await db
+    .insertInto('contact_messages')
+    .values({
+      reference: 'LW-EXAMPLE',
+      name: 'Rosa',
+      email: 'rosa@example.com',
+      topic: 'question',
+      message: 'Hello there',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const answered of [true, true, false, false])
+    await act('PATCH', `/api/v1/admin/contact-messages/${id}`, { answered })
+
+  for (const action of ['contact_message_answered', 'contact_message_reopened'])
+    expect(await readAudit(app, action)).toMatchObject([{ details: { message_id: id } }])
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { AUDIT_ACTIONS } from '#server/accounts/audit/audit-log.ts'
+import { apiRoutes } from '#server/api-routes.ts'
+
+/** What the audit log says of each change that an administrator makes; or, behind a dash, why it says nothing. */
+const AUDITED: Readonly<Record<string, string>> = {
+  'POST /api/v1/admin/leads/:id/erase': 'lead_erased',
+  'POST /api/v1/admin/sources': 'source_created',
+  'PATCH /api/v1/admin/sources/:id': 'source_changed',
+  'DELETE /api/v1/admin/sources/:id': 'source_revoked',
+  'POST /api/v1/admin/sources/:id/keys': 'source_key_added',
+  'DELETE /api/v1/admin/source-keys/:id': 'source_key_revoked',
+  'POST /api/v1/admin/sources/:id/stop': 'source_stopped',
+  'POST /api/v1/admin/sources/:id/posting-spec': 'posting_spec_shared',
+  'DELETE /api/v1/admin/sources/:id/posting-spec': 'posting_specs_revoked',
+  'POST /api/v1/admin/imports': '- nothing becomes a lead before it is started',
+  'POST /api/v1/admin/imports/:id/bytes': '- nothing becomes a lead before it is started',
+  'POST /api/v1/admin/imports/:id/preview': '- nothing is changed',
+  'POST /api/v1/admin/imports/:id/start': 'leads_import_started',
+  'POST /api/v1/admin/imports/:id/cancel': 'leads_import_cancelled',
+  'POST /api/v1/admin/returns/:id/approve': 'return_approved',
+  'POST /api/v1/admin/returns/:id/deny': 'return_denied',
+  'POST /api/v1/admin/dead-letters/redrive': 'dead_letters_redriven',
+  'POST /api/v1/admin/queues-session': '- a cookie to look at queues with',
+  'PATCH /api/v1/admin/contact-messages/:id': 'contact_message_answered',
+  'POST /api/v1/admin/clients/:id/approve': 'client_approved',
+  'POST /api/v1/admin/clients/:id/suspend': 'client_suspended',
+  'POST /api/v1/admin/clients/:id/resume': 'client_resumed',
+  'POST /api/v1/admin/clients/:id/adjust': 'balance_adjusted',
+  'POST /api/v1/admin/lead-types': 'lead_type_created',
+  'PATCH /api/v1/admin/lead-types': 'lead_type_changed',
+  'POST /api/v1/admin/lead-prices': 'lead_price_set',
+  'DELETE /api/v1/admin/lead-prices/:id': 'lead_price_removed',
+  'PATCH /api/v1/admin/orders/:id': 'order_changed_by_admin',
+  'POST /api/v1/admin/suppressions': 'suppressions_added',
+  'POST /api/v1/admin/suppressions/find': '- nothing is changed',
+  'DELETE /api/v1/admin/suppressions/:id': 'suppression_removed',
+  'POST /api/v1/admin/payments/:id/receive': 'payment_received',
+  'POST /api/v1/admin/payments/:id/reject': 'payment_rejected',
+}
+
+test('each change that an administrator makes has an action of the audit log, or a reason for none', () => {
+  const changes = apiRoutes.filter(({ method, who }) => method !== 'get' && who === 'admin')
+  const names = changes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  expect(Object.keys(AUDITED).toSorted()).toEqual(names.toSorted())
+  const actions = Object.values(AUDITED).filter((said) => !said.startsWith('- '))
+  expect(actions.filter((action) => !AUDIT_ACTIONS.some((known) => known === action))).toEqual([])
+})
