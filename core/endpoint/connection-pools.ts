@@ -4,7 +4,7 @@ import { guardedConnector } from './dial.ts'
 import type { EndpointAccess } from './endpoint-access.ts'
 import { openOriginPool } from './origin-pool.ts'
 import type { AddressGuard } from './guard-address.ts'
-import type { HandshakeWatch } from './handshakes.ts'
+import type { HandshakeWatch } from './tls/handshakes.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 /** Unused pools of configurations with certificates of their own; the rest share one. Each holds no socket for longer than 4 s idle. */

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import type { SecureContext, TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import { refusePort } from '../domain/webhooks/refuse-port.ts'
-import { findCertificateFault } from './certificate-error.ts'
+import { findCertificateFault } from './tls/certificate-error.ts'
 import type { EndpointCertificates } from './endpoint-access.ts'
 import { BlockedAddressError, BlockedPortError, type AddressGuard } from './guard-address.ts'
-import { digestChain, nameHost, type HandshakeWatch } from './handshakes.ts'
-import { createEndpointContext, secureSocket } from './secure-socket.ts'
+import { digestChain, nameHost, type HandshakeWatch } from './tls/handshakes.ts'
+import { createEndpointContext, secureSocket } from './tls/secure-socket.ts'
 
 /** Of a connection that stands: one for a certificate, and one more. */
 const MOST_REPEATED_HANDSHAKES = 2

@@ -9,7 +9,7 @@ import type { DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { readBody, type BodyText } from './read-body.ts'
-import { EndlessAnswerError, limitAnswer } from './received-bytes.ts'
+import { EndlessAnswerError, limitAnswer } from './tls/received-bytes.ts'
 
 /** docs/contract.md §4: the log keeps the first 16 KiB of an answer. */
 export const KEPT_BODY_BYTES = 16 * 1024

@@ -4,7 +4,7 @@ import type { EndpointAccess } from './endpoint-access.ts'
 import { exchangeOnce, type ExchangeClock, type ExchangeOutcome, type SendResult } from './exchange-once.ts'
 import { explainTokenFailure, TOKEN_ANSWER } from './fetch-token.ts'
 import type { AddressGuard } from './guard-address.ts'
-import type { HandshakeWatch } from './handshakes.ts'
+import type { HandshakeWatch } from './tls/handshakes.ts'
 import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 

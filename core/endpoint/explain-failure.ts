@@ -2,7 +2,7 @@ import { errors } from 'undici'
 import type { ErrorClass } from '../contract/webhooks/delivery.ts'
 import { AnswerFaultError, isEndOfConnection, ONLY_HTTP2 } from './answer-fault.ts'
 import { MOST_INTERIM_ANSWERS } from './answer-head.ts'
-import { explainCertificate } from './explain-certificate.ts'
+import { explainCertificate } from './tls/explain-certificate.ts'
 import { BlockedAddressError, BlockedPortError, describeAddress } from './guard-address.ts'
 
 /** A failed exchange in words for the client. Never quotes the URL's path or query: they can hold credentials. */

@@ -1,10 +1,10 @@
 import { createExchangeApart } from './apart/exchange-apart.ts'
-import { createStanding } from './apart/standing.ts'
+import { createHostTrust } from './apart/host-trust.ts'
 import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
 import type { SendResult } from './exchange-once.ts'
 import { createExchanger, type ExchangeJob, type ExchangerOptions } from './exchanger.ts'
 import type { AddressGuard } from './guard-address.ts'
-import { nameHost } from './handshakes.ts'
+import { nameHost } from './tls/handshakes.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import { sendAuthorised, type AuthorisedResult } from './send-authorised.ts'
 import { createTokenSource } from './token-source.ts'
@@ -46,11 +46,11 @@ export function createTransport(
     now = () => performance.now(),
   } = options
   const limits = { timeoutMs, connectionsPerOrigin }
-  const standing = createStanding(now)
-  const apart = createExchangeApart(guard, limits, standing, onProcessEnd)
+  const trust = createHostTrust(now)
+  const apart = createExchangeApart(guard, limits, trust, onProcessEnd)
   const here = createExchanger(guard, limits, {
     begin: (host) => (chain) => {
-      standing.noteShared(host, chain)
+      trust.noteShared(host, chain)
     },
   })
   const closing = new AbortController()
@@ -72,11 +72,11 @@ export function createTransport(
     const host = nameHost(url.hostname, url.port, certificates === null ? null : keptAs)
     // What nobody keeps a name for is met once.
     const isKnown = certificates === null || keptAs !== null
-    const isHere = isKnown && standing.isTrusted(client, host)
+    const isHere = isKnown && trust.isTrusted(client, host)
     const result = await (isHere ? here.exchange(job, signal) : apart.exchange(job, { host, client }, signal))
-    if (result.wasEndless === true) standing.noteEndless(host, client)
+    if (result.wasEndless === true) trust.noteEndless(host, client)
     // Whatever went on there took the time of all.
-    else if (isHere && result.exchange.kind === 'failure') standing.noteShared(host, undefined)
+    else if (isHere && result.exchange.kind === 'failure') trust.noteShared(host, undefined)
     return result
   }
 

@@ -1,9 +1,9 @@
 import { createConnectionPools } from '#core/endpoint/connection-pools.ts'
-import { checkCertificates } from '#core/endpoint/check-certificates.ts'
+import { checkCertificates } from '#core/endpoint/tls/check-certificates.ts'
 import { watchDialledAddresses } from '#core/endpoint/dial.ts'
 import { exchangeOnce } from '#core/endpoint/exchange-once.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
-import { UNWATCHED } from '#core/endpoint/handshakes.ts'
+import { UNWATCHED } from '#core/endpoint/tls/handshakes.ts'
 
 /** So many exchanges with a server, and certificates to judge as at save. */
 export interface DialJob {

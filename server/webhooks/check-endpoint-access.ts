@@ -7,7 +7,7 @@ import { bindToOrigin, keepMaskedHeaders } from '#core/domain/webhooks/keep-mask
 import { isMask } from '#core/domain/webhooks/mask-credentials.ts'
 import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { SecretBox } from '#core/secrets/secret-box.ts'
-import { checkCertificates } from '#core/endpoint/check-certificates.ts'
+import { checkCertificates } from '#core/endpoint/tls/check-certificates.ts'
 import {
   OPEN_ACCESS,
   type EndpointAccess,

@@ -1,12 +1,12 @@
 import type { Config } from '#core/config/config.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 
-/** From a worker to a process that sends deliveries alone: first how it is set up, then one delivery after the other. */
+/** Messages from a worker to a process that sends deliveries alone: first its configuration, then one delivery after the other. */
 export type ToSender = { kind: 'start'; config: Config } | { kind: 'send'; delivery: ClaimedDelivery }
 
 /**
- * And back. `alive` comes every second; `sent` when the delivery is done with, whatever came of it; the others are what the worker
- * counts for it, as nobody scrapes the process itself.
+ * Messages back to the worker. `alive` comes every second; `sent` when the delivery is done with, whatever the result. The others are
+ * metrics, which the worker counts because nobody scrapes the process itself.
  */
 export type FromSender =
   | { kind: 'ready' }

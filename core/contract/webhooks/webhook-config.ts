@@ -34,7 +34,7 @@ const headersSchema = namedValues(z.string(), z.string({ error: 'A header value 
   refusal: 'This header name cannot be used',
 })
 
-/** PEM text. What it holds is judged at save (core/endpoint/check-certificates.ts). */
+/** PEM text. What it holds is judged at save (core/endpoint/tls/check-certificates.ts). */
 const pemSchema = (what: string) =>
   z
     .string({ error: `${what} must be text in PEM form` })

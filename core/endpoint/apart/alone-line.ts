@@ -1,6 +1,6 @@
-/** A place for one at a time, several of them, and a line that takes clients in turns. */
+/** A semaphore with a queue that serves clients in turns (round robin). */
 export interface AloneLine {
-  /** @returns how to leave, after which the place rests so long; undefined where none was free in time */
+  /** @returns a function that leaves the place, which then rests for `restMs`; undefined if no place was free in time */
   enter: (client: string, mostWaitMs: number) => Promise<((restMs: number) => void) | undefined>
 }
 
@@ -9,10 +9,10 @@ interface Waiting {
   begin: () => void
 }
 
-/** @param places how many are let in at once */
+/** @param places exchanges that may run at once */
 export function createAloneLine(places: number): AloneLine {
   let free = places
-  /** In the order in which they are let in next: of each client one before anybody's second. */
+  /** The queue in its order: one exchange of each client before anybody's second. */
   let line: Waiting[] = []
   const goOn = (): void => {
     for (let next = line[0]; next !== undefined && free > 0; next = line[0]) {

@@ -3,11 +3,11 @@ import type { ExchangeJob, ExchangerOptions } from '../exchanger.ts'
 import type { AddressGuard } from '../guard-address.ts'
 import { createAloneLine } from './alone-line.ts'
 import { openProcess, type ExchangeProcess } from './open-process.ts'
-import type { Standing } from './standing.ts'
+import type { HostTrust } from './host-trust.ts'
 
-/** Exchanges that are made alone, at the same time: each in a process of its own. */
+/** Exchanges that may run alone at the same time, each in a process of its own. */
 const ALONE_PLACES = 2
-/** A place rests so many times as long as the exchange took of the processor: what is slow never has more than a tenth of it. */
+/** A place rests nine times the processor time of its exchange, so that slow exchanges get at most a tenth of a processor. */
 const REST_TIMES = 9
 
 /** Makes exchanges with hosts that are not trusted, in processes of their own. */
@@ -22,15 +22,15 @@ export interface ExchangeApart {
 }
 
 /**
- * One process makes them all; of a client who had a slow handshake, or whose exchange may have ended it, each is made alone in another.
- * What was under way in one that ends is made once more: a request that was read is recognised by its `webhook-id`. A process is started
- * with the first exchange, and a new one as soon as one ends.
- * @param onEnd told when a process ended that should not, and how
+ * One shared process makes all exchanges, except for clients who had a slow handshake or whose exchange may have ended a process: theirs
+ * are made one at a time in further processes. Exchanges under way in a process that ends are made once more; an endpoint recognises a
+ * repeated request by its `webhook-id`. The first exchange starts the shared process, and each unexpected end starts a new one.
+ * @param onEnd called with the reason when a process ended unexpectedly
  */
 export function createExchangeApart(
   guard: AddressGuard,
   options: ExchangerOptions,
-  standing: Standing,
+  trust: HostTrust,
   onEnd: (reason: string) => void,
 ): ExchangeApart {
   const line = createAloneLine(ALONE_PLACES)
@@ -41,7 +41,7 @@ export function createExchangeApart(
 
   const start = (onGone: (wasReady: boolean) => void = () => undefined): ExchangeProcess => {
     const started = openProcess(guard, options, {
-      handshake: standing.noteMeasured,
+      handshake: trust.noteMeasured,
       end: (reason, wasReady) => {
         open.delete(started)
         onGone(wasReady)
@@ -54,14 +54,14 @@ export function createExchangeApart(
   const startShared = (): ExchangeProcess => {
     shared = start((wasReady) => {
       shared = undefined
-      // Whoever comes next need not wait for its start; one that cannot start is tried with the next.
+      // Starts at once, so that the next exchange need not wait. After a failed start, the next exchange tries again.
       if (wasReady) startShared()
     })
     return shared
   }
 
   const run = async (...[job, whose, signal]: Parameters<ExchangeApart['exchange']>) => {
-    if (!standing.isApart(whose.client)) return await (shared ?? startShared()).exchange(job, whose, signal)
+    if (!trust.isApart(whose.client)) return await (shared ?? startShared()).exchange(job, whose, signal)
     const leftMs = job.clock.timeoutMs - (performance.now() - job.clock.startedAt)
     const leave = await line.enter(whose.client, leftMs / 2)
     if (leave === undefined) return undefined
@@ -82,7 +82,7 @@ export function createExchangeApart(
           return fail(job, 'reset', 'Leadwire stopped this request before the answer was complete.')
         if (outcome === undefined) return fail(job, 'internal_error', NO_ROOM)
         if (outcome.kind === 'unstarted') return fail(job, 'internal_error', NOT_STARTED)
-        if (outcome.isSuspect) standing.noteEnded(whose.host, whose.client, outcome.wasAlone)
+        if (outcome.isSuspect) trust.noteEnded(whose.host, whose.client, outcome.wasAlone)
         if (outcome.wasAlone) return fail(job, 'tls', ENDED)
       }
     },
@@ -93,7 +93,7 @@ export function createExchangeApart(
   }
 }
 
-/** What a process takes that ends: a second of verifying at most, and its start. */
+/** Milliseconds of rest after a process ended: it cost at most a second of verifying, and a new start. */
 const ENDED_REST_MS = 10_000
 
 const NO_ROOM =

@@ -1,27 +1,27 @@
 import { Worker } from 'node:worker_threads'
 import { createExchanger, type Exchanger } from '../exchanger.ts'
 import { createAddressGuard } from '../guard-address.ts'
-import type { HandshakeWatch } from '../handshakes.ts'
+import type { HandshakeWatch } from '../tls/handshakes.ts'
 import type { ResolveName } from '../look-ups.ts'
-import { createEndpointContext } from '../secure-socket.ts'
-import type { Order, Report } from './messages.ts'
-import { QUICK_MS } from './standing.ts'
+import { createEndpointContext } from '../tls/secure-socket.ts'
+import type { ToExchangeProcess, FromExchangeProcess } from './messages.ts'
+import { QUICK_MS } from './host-trust.ts'
 
-/**
- * A process that only makes exchanges, so that whatever an endpoint's certificates or answer do to it ends nothing else
- * (docs/decisions/0028-strangers-are-met-in-a-process-of-their-own.md).
- */
+// This process only makes exchanges, so that an endpoint whose certificates or answer end it ends nothing else
+// (docs/decisions/0028-strangers-are-met-in-a-process-of-their-own.md).
+
+/** Milliseconds between two signs of life for the thread that watches this one. */
 const BEAT_MS = 100
 
-const tell = (report: Report): void => {
-  process.send?.(report)
+const tell = (message: FromExchangeProcess): void => {
+  process.send?.(message)
 }
 const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** Counts exchanges, so that one can be told from several. */
+/** Exchanges that began so far: tells whether another one began meanwhile. */
 let begun = 0
 let underWay = 0
 const aborts = new Map<number, AbortController>()
@@ -36,7 +36,7 @@ const handshakes: HandshakeWatch = {
     let shown: string | undefined
     let hasEnded = false
     return (chain) => {
-      // When one that follows on the same connection began nobody knows: with the same certificates it takes as long.
+      // Nobody knows when a later handshake of the same connection began; with the same certificates it takes as long as the first.
       if (hasEnded && chain === shown) return
       const took = hasEnded ? QUICK_MS : cpuMs() - cpuBefore
       const wasAlone = aloneBefore && begun === begunBefore
@@ -47,7 +47,7 @@ const handshakes: HandshakeWatch = {
   },
 }
 
-/** Names are looked up by the process that has the threads for it, and a limit on them. */
+/** The parent process looks names up: it has the threads for that, and a limit on them. */
 const askParent: ResolveName = (hostname, { family, hints }, callback) => {
   lastLookUp += 1
   lookUps.set(lastLookUp, callback)
@@ -59,7 +59,7 @@ async function exchange({
   job,
   spentMs,
   timeoutMs,
-}: Extract<Order, { type: 'exchange' }>): Promise<void> {
+}: Extract<ToExchangeProcess, { type: 'exchange' }>): Promise<void> {
   if (exchanger === undefined) return
   const abort = new AbortController()
   aborts.set(id, abort)
@@ -73,27 +73,27 @@ async function exchange({
   tell({ type: 'done', id, result, cpuMs: cpuMs() - cpuBefore })
 }
 
-process.on('message', (order: Order) => {
-  if (order.type === 'open') {
-    exchanger = createExchanger(createAddressGuard(order.allowedCidrs, askParent), order, handshakes)
-    // The public authorities are read for the first of them.
+process.on('message', (message: ToExchangeProcess) => {
+  if (message.type === 'open') {
+    exchanger = createExchanger(createAddressGuard(message.allowedCidrs, askParent), message, handshakes)
+    // Reads the public authorities before the first exchange needs them.
     createEndpointContext(null)
     tell({ type: 'ready' })
-  } else if (order.type === 'exchange') void exchange(order)
-  else if (order.type === 'abort') aborts.get(order.id)?.abort()
+  } else if (message.type === 'exchange') void exchange(message)
+  else if (message.type === 'abort') aborts.get(message.id)?.abort()
   else {
-    const { id, error, answers } = order
+    const { id, error, answers } = message
     lookUps.get(id)?.(error === null ? null : Object.assign(new Error('Not resolved'), error), answers)
     lookUps.delete(id)
   }
 })
-// Whoever started it decides when it ends; a service manager may signal every process of its group.
+// The parent decides when this process ends; a service manager may signal every process of the group.
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => {
   process.exit()
 })
 
-/** A thread that sees this one hang, and ends the process. */
+/** A second thread ends the process when this one hangs. */
 const beats = new Int32Array(new SharedArrayBuffer(4))
 setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS)
 new Worker(new URL('./watch-turns.ts', import.meta.url), { workerData: beats }).unref()

@@ -4,14 +4,14 @@ import { EXCHANGE_PROCESS } from '../../endpoint-process.ts'
 import type { SendResult } from '../exchange-once.ts'
 import type { ExchangeJob, ExchangerOptions } from '../exchanger.ts'
 import type { AddressGuard } from '../guard-address.ts'
-import type { MeasuredHandshake, Order, Report } from './messages.ts'
+import type { MeasuredHandshake, ToExchangeProcess, FromExchangeProcess } from './messages.ts'
 
-/** An exchange ends itself in time; a process that says nothing for so long afterwards hangs. */
+/** Milliseconds after an exchange's timeout: a process that has not answered by then hangs. */
 const GRACE_MS = 3000
-/** Enough for fifty answers and their requests; what grows past it ends that process and no other. */
+/** Heap limit in megabytes: enough for fifty answers and their requests. A process that grows past it ends alone. */
 const HEAP_MB = 128
 
-/** What became of an exchange in a process of its own. */
+/** The outcome of an exchange in a process of its own. */
 export type ApartOutcome =
   | { kind: 'done'; result: SendResult; cpuMs: number }
   /** The process ended with it. `wasAlone`: nothing else was under way there; `isSuspect`: it may have been this one. */
@@ -21,7 +21,7 @@ export type ApartOutcome =
 
 /** A process for exchanges. */
 export interface ExchangeProcess {
-  /** @param host whom it is with (handshakes.ts) @param client whose webhook it is */
+  /** @param host the name of the host (../tls/handshakes.ts) @param client the owner of the webhook */
   exchange: (
     job: ExchangeJob,
     whose: { host: string; client: string },
@@ -50,10 +50,10 @@ export function openProcess(
   },
 ): ExchangeProcess {
   const child = fork(fileURLToPath(EXCHANGE_PROCESS), [], {
-    // Ctrl-C reaches us alone: what is under way may finish.
+    // Ctrl-C reaches only the parent, so that exchanges under way may finish.
     detached: true,
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
-    // It handles credentials, and says nothing that anybody should read.
+    // It handles credentials, so nothing of its output is kept.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const underWay = new Map<number, UnderWay>()
@@ -62,31 +62,31 @@ export function openProcess(
   let isReady = false
   let isClosing = false
   let isClosed = false
-  const tell = (order: Order): void => {
+  const tell = (message: ToExchangeProcess): void => {
     // A message to a process that has just ended is lost with it; its end tells everybody.
-    if (child.connected) child.send(order, () => undefined)
+    if (child.connected) child.send(message, () => undefined)
   }
 
-  const hear = (report: Report): void => {
-    if (report.type === 'ready') isReady = true
-    else if (report.type === 'handshake') handshaking.push(report.host)
-    else if (report.type === 'handshaken') {
-      const at = handshaking.indexOf(report.host)
+  const hear = (message: FromExchangeProcess): void => {
+    if (message.type === 'ready') isReady = true
+    else if (message.type === 'handshake') handshaking.push(message.host)
+    else if (message.type === 'handshaken') {
+      const at = handshaking.indexOf(message.host)
       if (at !== -1) handshaking.splice(at, 1)
-      const clients = [...underWay.values()].filter(({ host }) => host === report.host)
+      const clients = [...underWay.values()].filter(({ host }) => host === message.host)
       on.handshake(
-        report,
+        message,
         clients.map(({ client }) => client),
       )
-    } else if (report.type === 'done') underWay.get(report.id)?.settle({ kind: 'done', ...report })
+    } else if (message.type === 'done') underWay.get(message.id)?.settle({ kind: 'done', ...message })
     else
       guard.resolve(
-        report.hostname,
-        { family: report.family, hints: report.hints, all: true },
+        message.hostname,
+        { family: message.family, hints: message.hints, all: true },
         (error, answers) => {
           tell({
             type: 'resolved',
-            id: report.id,
+            id: message.id,
             error: error === null ? null : { code: error.code ?? 'EAI_FAIL' },
             answers,
           })
@@ -151,7 +151,7 @@ export function openProcess(
   }
 }
 
-/** Resolves with how it ended, once all that it has said is heard. */
+/** Resolves with the reason of the end, once all messages of the process have arrived. */
 function whenGone(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let reason: string | undefined
@@ -163,7 +163,7 @@ function whenGone(child: ChildProcess): Promise<string> {
       look()
     })
     child.once('disconnect', look)
-    // It could not be started, or not be told something: what follows is its end, where it ever began.
+    // The start or a message failed. A process that had started still reports its exit.
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined) resolve(error.code ?? 'not started')
     })

@@ -19,7 +19,7 @@ import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeh
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { ACCOUNTS, BATCHES, BODIES, SOURCES } from '#core/fairness/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
-import { MOST_RECEIVED_BYTES } from '#core/endpoint/received-bytes.ts'
+import { MOST_RECEIVED_BYTES } from '#core/endpoint/tls/received-bytes.ts'
 import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
 import { ACCEPTED_BODIES, BATCH_LIMITS, JSON_LIMITS } from '#server/http/body/read-body.ts'

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { checkCertificates } from '#core/endpoint/check-certificates.ts'
+import { checkCertificates } from '#core/endpoint/tls/check-certificates.ts'
 import { createTestAuthority, selfSigned } from '#scripts/chaos/certificate.ts'
 
 const DAY = 24 * 3600 * 1000

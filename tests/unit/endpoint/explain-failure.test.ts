@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { errors } from 'undici'
 import { ERROR_CLASSES } from '#core/contract/webhooks/delivery.ts'
 import { explainFailure } from '#core/endpoint/explain-failure.ts'
-import { CertificateError } from '#core/endpoint/certificate-error.ts'
-import type { CertificateParts } from '#core/endpoint/read-certificate.ts'
+import { CertificateError } from '#core/endpoint/tls/certificate-error.ts'
+import type { CertificateParts } from '#core/endpoint/tls/read-certificate.ts'
 import { BlockedAddressError, BlockedPortError } from '#core/endpoint/guard-address.ts'
 
 const coded = (code: string, message = 'boom'): Error => Object.assign(new Error(message), { code })

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { checkCertificates } from '#core/endpoint/check-certificates.ts'
-import { isSlowToSign, isSlowToVerify } from '#core/endpoint/slow-keys.ts'
+import { checkCertificates } from '#core/endpoint/tls/check-certificates.ts'
+import { isSlowToSign, isSlowToVerify } from '#core/endpoint/tls/slow-keys.ts'
 import { selfSigned } from '#scripts/chaos/certificate.ts'
 
 const rsa = (modulusLength: number, publicExponent = 65_537n) =>

@@ -1,35 +1,35 @@
 import { LRUCache } from 'lru-cache'
 import type { MeasuredHandshake } from './messages.ts'
 
-/** Processor time of a handshake that nobody else notices, in milliseconds. Usual ones take two. */
+/** Milliseconds of processor time up to which a handshake delays nobody noticeably. A usual one takes two. */
 export const QUICK_MS = 20
-/** So many quick handshakes in a row, and a host is trusted. */
+/** Quick handshakes in a row after which a host is trusted. */
 export const QUICK_BEFORE_TRUST = 10
-/** After the last of them, and what a client does without trust who had a slow one. */
+/** Milliseconds for which trust lasts after the last quick handshake, and for which a client with a slow one is served alone. */
 export const TRUSTED_MS = 3_600_000
-/** For which a client is asked apart who may have had a slow one. */
+/** Milliseconds for which a client is served alone who may have had a slow handshake. */
 const SUSPECTED_MS = 600_000
 const KEPT = 10_000
-/** Certificates of one host that were quick to verify; a large one has a dozen front ends. */
+/** Certificate chains remembered for one host; a large host has a dozen front ends. */
 const MOST_CHAINS = 16
 
 /** Which hosts may be met in the shared process, and which clients' exchanges are made one at a time. */
-export interface Standing {
+export interface HostTrust {
   isTrusted: (client: string, host: string) => boolean
-  /** That client's exchanges are made alone. */
+  /** Whether this client's exchanges are made alone. */
   isApart: (client: string) => boolean
-  /** Measured in a process for exchanges. @param clients who had an exchange with that host under way there */
+  /** Notes a handshake of a process for exchanges. @param clients those with an exchange with that host under way there */
   noteMeasured: (handshake: MeasuredHandshake, clients: readonly string[]) => void
-  /** Made in the shared process: with certificates that were quick to verify before, or the host is trusted no more. */
+  /** Notes a handshake of this process: a chain that was not quick before ends the trust. */
   noteShared: (host: string, chain: string | undefined) => void
-  /** More came than any answer may have: this client's exchanges take long. */
+  /** Notes an answer that exceeded every limit: this client's exchanges are made alone. */
   noteEndless: (host: string, client: string) => void
-  /** A process ended. @param wasAlone it was this client's exchange that ended it; else perhaps another's */
+  /** Notes that a process ended. @param wasAlone this client's exchange ended it; otherwise it may have been another's */
   noteEnded: (host: string, client: string, wasAlone: boolean) => void
 }
 
 /** @param now a clock in milliseconds that never goes back */
-export function createStanding(now: () => number): Standing {
+export function createHostTrust(now: () => number): HostTrust {
   const clock = { ttlResolution: 0, perf: { now } }
   const hosts = new LRUCache<string, { quick: number; chains: Set<string> }>({
     max: KEPT,
@@ -48,7 +48,7 @@ export function createStanding(now: () => number): Standing {
     chains.add(chain)
     hosts.set(host, { quick: quick + 1, chains })
   }
-  /** What it has shown stays known, so that a host with several front ends soon has shown all. */
+  /** Keeps the known chains, so that a host with several front ends is trusted again once all are known. */
   const endTrust = (host: string): void => {
     const known = hosts.get(host)
     if (known !== undefined) hosts.set(host, { ...known, quick: 0 })

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import type { FieldError } from '../contract/problem.ts'
-import type { EndpointCertificates } from './endpoint-access.ts'
+import type { FieldError } from '../../contract/problem.ts'
+import type { EndpointCertificates } from '../endpoint-access.ts'
 import { isSlowToSign, isSlowToVerify } from './slow-keys.ts'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
@@ -94,7 +94,7 @@ function keyOf(certificate: X509Certificate): KeyObject | undefined {
   }
 }
 
-/** Whether connections to endpoints may be made with this key (core/endpoint/secure-socket.ts). */
+/** Whether connections to endpoints may be made with this key (core/endpoint/tls/secure-socket.ts). */
 function isUsable(key: KeyObject | undefined): boolean {
   if (key?.asymmetricKeyType === 'ec') return USABLE_CURVES.has(key.asymmetricKeyDetails?.namedCurve ?? '')
   return USABLE_KEYS.has(key?.asymmetricKeyType ?? '')

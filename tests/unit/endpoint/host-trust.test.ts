@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { createHostTrust, QUICK_BEFORE_TRUST, QUICK_MS, TRUSTED_MS } from '#core/endpoint/apart/host-trust.ts'
+
+const HOST = 'crm.example.com 443 '
+const quick = { host: HOST, chain: 'usual', cpuMs: 2, wasAlone: false }
+const slow = { ...quick, cpuMs: QUICK_MS }
+const open = () => {
+  let now = 1
+  return { ...createHostTrust(() => now), pass: (ms: number) => (now += ms) }
+}
+const openTrusting = () => {
+  const trust = open()
+  for (let count = 0; count < QUICK_BEFORE_TRUST; count += 1) trust.noteMeasured(quick, ['client-1'])
+  return trust
+}
+
+test('a host is trusted by everybody after ten quick handshakes, until an hour after the last', () => {
+  const trust = open()
+  for (let count = 1; count < QUICK_BEFORE_TRUST; count += 1) trust.noteMeasured(quick, ['client-1'])
+  expect(trust.isTrusted('client-1', HOST)).toBe(false)
+  trust.noteMeasured(quick, ['client-1'])
+  expect(trust.isTrusted('client-1', HOST)).toBe(true)
+  expect(trust.isTrusted('client-2', HOST)).toBe(true)
+  expect(trust.isTrusted('client-1', 'crm.example.com 8443 ')).toBe(false)
+  trust.pass(TRUSTED_MS - 1)
+  trust.noteShared(HOST, 'usual')
+  trust.pass(TRUSTED_MS - 1)
+  expect(trust.isTrusted('client-1', HOST)).toBe(true)
+  trust.pass(2)
+  expect(trust.isTrusted('client-1', HOST)).toBe(false)
+})
+
+test('a handshake that failed is none of the ten', () => {
+  const trust = open()
+  for (let count = 0; count < QUICK_BEFORE_TRUST; count += 1)
+    trust.noteMeasured({ ...quick, chain: undefined }, ['client-1'])
+  expect(trust.isTrusted('client-1', HOST)).toBe(false)
+})
+
+test.each([undefined, 'another'])(
+  'certificates that were not measured (%s) end the trust in a host',
+  (chain) => {
+    const trust = openTrusting()
+    trust.noteShared(HOST, chain)
+    expect(trust.isTrusted('client-2', HOST)).toBe(false)
+    expect(trust.isApart('client-1')).toBe(false)
+  },
+)
+
+test('one slow handshake ends the trust in the host, and of its client in all, for an hour', () => {
+  const trust = openTrusting()
+  trust.noteMeasured({ ...slow, host: 'slow.example.com 443 ', wasAlone: true }, ['client-1'])
+  expect(trust.isApart('client-1')).toBe(true)
+  expect(trust.isTrusted('client-1', HOST)).toBe(false)
+  expect(trust.isTrusted('client-2', HOST)).toBe(true)
+  // A quick one does not excuse it.
+  trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])
+  expect(trust.isApart('client-1')).toBe(true)
+  trust.pass(TRUSTED_MS + 1)
+  expect(trust.isApart('client-1')).toBe(false)
+})
+
+test('whoever was only beside a slow one is cleared by a quick one alone', () => {
+  const trust = open()
+  trust.noteMeasured(slow, ['client-1', 'client-2'])
+  expect([trust.isApart('client-1'), trust.isApart('client-2')]).toEqual([true, true])
+  trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])
+  expect([trust.isApart('client-1'), trust.isApart('client-2')]).toEqual([false, true])
+})
+
+test('what came without an end is laid to its client, whose exchanges are made alone', () => {
+  const trust = openTrusting()
+  trust.noteEndless(HOST, 'client-1')
+  expect([trust.isApart('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
+})
+
+test('a process that ended with one exchange alone is laid to its client', () => {
+  const trust = openTrusting()
+  trust.noteEnded(HOST, 'client-1', true)
+  trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])
+  expect([trust.isApart('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
+})
