@@ -57,62 +57,27 @@ export async function removeOldRows(
   const { keepDays, keepBodiesDays } = context.config.logs
   await dropWeeks(context, 'webhook_delivery_log_bodies', keepBodiesDays)
   await dropWeeks(context, 'webhook_delivery_logs', keepDays)
-  const moment = new Date(now.getTime() - keepDays * DAY_MS)
+  const moment = daysBefore(now, keepDays)
   const oldest = { moment, id: uuidAt(moment, FIRST_OF_ITS_TIME) }
-  const deliveries = await removeFinishedDeliveries(db, oldest)
-  const events = await removeFinishedEvents(db, oldest)
-  const offers = await cancelExpiredOffers(db, now)
-  const choices = await removeWebhookChoices(db)
-  const keys = await removeIdempotencyKeys(db, new Date(now.getTime() - IDEMPOTENCY_KEYS_DAYS * DAY_MS))
-  const hours = await removeEndpointHours(db, new Date(now.getTime() - ENDPOINT_HOURS_DAYS * DAY_MS))
-  const tellers = await removeOutcomeTellers(db, new Date(now.getTime() - OUTCOME_TELLERS_DAYS * DAY_MS))
-  const changes = await removeMarketChanges(db, new Date(now.getTime() - MARKET_CHANGES_DAYS * DAY_MS))
-  const days = await removeDayChanges(db, new Date(now.getTime() - DAY_CHANGES_DAYS * DAY_MS))
-  const notices = await removeNotices(db, moment)
-  const sessions = await removeRestedSessions(db, context.config.auth.inactivitySeconds)
-  const rows = await emptyImports(db, new Date(now.getTime() - context.config.imports.keepDays * DAY_MS))
-  const messages = await removeContactMessages(
-    db,
-    new Date(now.getTime() - context.config.contact.keepDays * DAY_MS),
-  )
-  if (
-    [
-      deliveries,
-      events,
-      offers,
-      choices,
-      keys,
-      hours,
-      tellers,
-      changes,
-      days,
-      notices,
-      sessions,
-      rows,
-      messages,
-    ].some((count) => count > 0)
-  )
-    logger.info(
-      {
-        deliveries,
-        events,
-        offers,
-        choices,
-        keys,
-        hours,
-        tellers,
-        changes,
-        days,
-        notices,
-        sessions,
-        rows,
-        messages,
-      },
-      'removed what is over',
-    )
+  const removed = {
+    deliveries: await removeFinishedDeliveries(db, oldest),
+    events: await removeFinishedEvents(db, oldest),
+    offers: await cancelExpiredOffers(db, now),
+    choices: await removeWebhookChoices(db),
+    keys: await removeIdempotencyKeys(db, daysBefore(now, IDEMPOTENCY_KEYS_DAYS)),
+    hours: await removeEndpointHours(db, daysBefore(now, ENDPOINT_HOURS_DAYS)),
+    tellers: await removeOutcomeTellers(db, daysBefore(now, OUTCOME_TELLERS_DAYS)),
+    changes: await removeMarketChanges(db, daysBefore(now, MARKET_CHANGES_DAYS)),
+    days: await removeDayChanges(db, daysBefore(now, DAY_CHANGES_DAYS)),
+    notices: await removeNotices(db, moment),
+    sessions: await removeRestedSessions(db, context.config.auth.inactivitySeconds),
+    rows: await emptyImports(db, daysBefore(now, context.config.imports.keepDays)),
+    messages: await removeContactMessages(db, daysBefore(now, context.config.contact.keepDays)),
+  }
+  if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what is over')
 }
 
-/** Nobody decided about it in time. Its lead's timeline says so, and it can be resent like whatever was cancelled. */
+/** Cancels held deliveries that their owner did not decide about in time. Each lead's timeline says so; they can be resent like any cancelled delivery. */
 async function cancelExpiredOffers(db: WorkerContext['db'], now: Date): Promise<number> {
   let count = 0
   for (const { client, webhook_config_id } of await findExpiredOffers(db, now)) {
@@ -123,6 +88,10 @@ async function cancelExpiredOffers(db: WorkerContext['db'], now: Date): Promise<
     } while (cancelled === CANCEL_BATCH)
   }
   return count
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS)
 }
 
 async function dropWeeks(
