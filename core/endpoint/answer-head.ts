@@ -64,9 +64,10 @@ function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
   }
   const take: Take = (chunk) => {
     if (hasBegun) return pass(chunk)
-    let bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    let searched = held.length
+    let bytes = withoutEmptyLines(held.length === 0 ? chunk : Buffer.concat([held, chunk]))
     while (mayBeInterim(bytes)) {
-      const end = findEnd(bytes)
+      const end = findEnd(bytes, searched)
       if (end === -1) {
         // undici says of longer headers that they are too long.
         if (bytes.length >= LONGEST_HEAD) return pass(bytes)
@@ -79,7 +80,8 @@ function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
         held = NOTHING
         return undefined
       }
-      bytes = bytes.subarray(end)
+      bytes = withoutEmptyLines(bytes.subarray(end))
+      searched = 0
     }
     held = NOTHING
     return pass(bytes)
@@ -97,18 +99,29 @@ function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
   }
 }
 
-/** What begins one, or is as yet too short to tell. 101 is no interim answer: after it comes another protocol. */
+/** A reader may skip them before an answer (RFC 9112 §2.2), and undici does. Held back, they would be looked through with every byte that follows. */
+function withoutEmptyLines(bytes: Buffer): Buffer {
+  let from = 0
+  while (bytes[from] === 0x0d || bytes[from] === 0x0a) from += 1
+  return from === 0 ? bytes : bytes.subarray(from)
+}
+
+/** True also while there are too few bytes to tell. 101 is no interim answer: after it comes another protocol. */
 function mayBeInterim(bytes: Buffer): boolean {
-  const from = bytes.findIndex((byte) => byte !== 0x0d && byte !== 0x0a)
-  if (from === -1) return true
-  const begin = bytes.toString('latin1', from, from + SAMPLE.length)
+  const begin = bytes.toString('latin1', 0, SAMPLE.length)
   return /^HTTP\/\d\.\d 1(?!01)\d\d\s$/.test(begin + SAMPLE.slice(begin.length))
 }
 const SAMPLE = 'HTTP/1.1 100 '
 
-/** Past the empty line that ends the first answer's headers; -1 where there is none so far. Lone line feeds count (RFC 9112 §2.2). */
-function findEnd(bytes: Buffer): number {
-  const text = bytes.toString('latin1', 0, LONGEST_HEAD)
-  const [whole] = /^[\r\n]*[^\r\n][^]*?\n\r?\n/.exec(text) ?? []
-  return whole?.length ?? -1
+/**
+ * Past the empty line that ends the first answer's headers; -1 where there is none so far. Lone line feeds count (RFC 9112 §2.2).
+ * @param searched how many of the bytes were looked through before: an endpoint may send them one by one
+ */
+function findEnd(bytes: Buffer, searched: number): number {
+  const head = bytes.subarray(0, LONGEST_HEAD)
+  const ends = ['\n\r\n', '\n\n'].flatMap((mark) => {
+    const at = head.indexOf(mark, Math.max(0, searched - mark.length + 1), 'latin1')
+    return at === -1 ? [] : [at + mark.length]
+  })
+  return ends.length === 0 ? -1 : Math.min(...ends)
 }

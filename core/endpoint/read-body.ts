@@ -1,4 +1,4 @@
-import { unpackBody } from './unpack-body.ts'
+import { isGzip, unpackBody } from './unpack-body.ts'
 
 /** What is kept of an answer's body, as text without NUL (PostgreSQL refuses it). */
 export interface BodyText {
@@ -20,7 +20,9 @@ export async function readBody(
   isCut: boolean,
 ): Promise<BodyText> {
   const { 'content-type': type, 'content-encoding': coding, 'transfer-encoding': transfer } = headers
-  const codings = [coding, transfer].filter((value) => value !== undefined)
+  const named = [coding, transfer].filter((value) => value !== undefined)
+  // No text begins as gzip does, and programs that store their answers packed may say nothing of it.
+  const codings = named.length === 0 && isGzip(received) ? ['gzip'] : named
   if (codings.length === 0) return decode(received, isCut, type)
   const { bytes, isCut: isMore, note } = await unpackBody(received, codings.join(', '), keptBytes)
   if (note === undefined) return decode(bytes, isCut || isMore, type)
@@ -71,7 +73,8 @@ function openDecoder(charset: string): TextDecoder | undefined {
   }
 }
 
-function markedAs([first, second]: Buffer): string | undefined {
+function markedAs([first, second, third]: Buffer): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }

@@ -21,7 +21,7 @@ type Open = (packed: Buffer) => Transform
 // Each gives what there is of a body that was cut: a flush in place of the end.
 const zlib = { finishFlush: constants.Z_SYNC_FLUSH }
 const inflate: Open = (packed) => {
-  if (packed[0] === 0x1f && packed[1] === 0x8b) return createGunzip(zlib)
+  if (isGzip(packed)) return createGunzip(zlib)
   return hasZlibHeader(packed) ? createInflate(zlib) : createInflateRaw(zlib)
 }
 const OPENERS: Readonly<Record<string, Open>> = {
@@ -94,6 +94,11 @@ async function readUpTo(stream: Transform, packed: Buffer, mostBytes: number): P
     return undefined
   }
   return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isCut: length > mostBytes }
+}
+
+/** RFC 1952 §2.3.1. */
+export function isGzip([first, second]: Buffer): boolean {
+  return first === 0x1f && second === 0x8b
 }
 
 /** RFC 1950 §2.2. */

@@ -110,6 +110,14 @@ describe('a packed answer', () => {
     expect(bodyNote).toContain(note)
   })
 
+  it('by gzip that no header names is unpacked', async () => {
+    expect(await sendTo('content-type: application/json', gzipSync(plain))).toMatchObject({ body: TEXT })
+    expect(await sendTo('x-a: b', Buffer.concat([Buffer.from([0x1f, 0x8b]), BINARY]))).toMatchObject({
+      body: '',
+      bodyNote: 'its body is said to be packed as "gzip", and could not be unpacked',
+    })
+  })
+
   it('that is packed for its transfer is unpacked', async () => {
     const server = await listen(
       answering('HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n', gzipSync(plain)),
@@ -172,6 +180,7 @@ describe('the text of an answer', () => {
     ['application/json', Buffer.from('José'), 'José'],
     ['text/plain; charset=utf8mb4', Buffer.from('José'), 'José'],
     ['text/plain; charset=utf-8', Buffer.from('\ufeffJosé'), 'José'],
+    ['application/json; charset=iso-8859-1', Buffer.from('\ufeff{"a":"José"}'), '{"a":"José"}'],
     ['text/plain; format=flowed; charset=us-ascii', Buffer.from('plain'), 'plain'],
   ])('of %s is read by its charset', async (type, bytes, text) => {
     const { body, bodyNote } = await sendTo(`content-type: ${type}`, bytes)
