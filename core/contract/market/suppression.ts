@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimCode } from '../trim-invisible.ts'
 import { accountIdSchema } from '../accounts/account.ts'
 
 /** Lines of one request, each a phone or an e-mail address. */
@@ -55,4 +56,4 @@ export const suppressionsAddedSchema = z.object({
 export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>
 
 /** Body of `POST /api/v1/admin/suppressions/find`: no query, because addresses of the web are written down everywhere. */
-export const findSuppressionSchema = z.strictObject({ contact: z.string().trim().min(1).max(320) })
+export const findSuppressionSchema = z.strictObject({ contact: z.string().overwrite(trimCode).min(1).max(320) })

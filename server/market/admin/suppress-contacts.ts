@@ -5,6 +5,7 @@ import {
   type NewSuppressions,
   type SuppressionsAdded,
 } from '#core/contract/market/suppression.ts'
+import { trimCode } from '#core/contract/trim-invisible.ts'
 import { addSuppressions, type SuppressedHash } from '#core/data/market/suppressions.ts'
 import { cutContacts, readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
@@ -26,6 +27,8 @@ export async function suppressContacts(
   { contacts, reason, note }: NewSuppressions,
 ): Promise<SuppressionsAdded> {
   const given = cutContacts(contacts)
+    .map(({ line, value }) => ({ line, value: trimCode(value) }))
+    .filter(({ value }) => value !== '')
   if (given.length === 0) throw unusable('Give at least one phone number or e-mail address')
   if (given.length > SUPPRESSION_LINES) throw unusable('Give at most 10,000 at a time')
   const hashes: SuppressedHash[] = []

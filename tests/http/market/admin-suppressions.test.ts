@@ -46,6 +46,14 @@ describe('the suppression list', () => {
     )
   })
 
+  test('takes what has something invisible around it, as a lead is taken', async () => {
+    const { json } = await suppress('\u200bhidden@example.com\u200b\n\u3164\n\u200e(202) 555-0159\u2800')
+
+    expect(json).toMatchObject({ added: 2, refused_count: 0 })
+    expect(await find('hidden@example.com\u200b')).toHaveLength(1)
+    expect(await find('\ufeff2025550159')).toHaveLength(1)
+  })
+
   test('is paged newest first, filtered, and loses what is deleted, once', async () => {
     await suppress('page-1@example.com\npage-2@example.com', 'litigator')
     await suppress('page-3@example.com', 'litigator')
