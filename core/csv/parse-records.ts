@@ -16,8 +16,6 @@ export interface RecordParser {
 }
 
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
-/** Space, tab and the no-break space: what programs write around a quotation. */
-const BLANKS = new Set([0x20, 0x09, 0xa0])
 
 /**
  * Where a cell stands: only blanks so far, a text without quotation marks around it, within a quotation, right after a mark that may
@@ -111,6 +109,11 @@ export function createRecordParser(delimiter: Delimiter): RecordParser {
 /** Where a cell stands behind a character that ends neither it nor a quotation. */
 function follow(place: Exclude<Place, 'quoted' | 'plain'>, code: number): Place {
   if (code === QUOTE && place !== 'padded') return 'quoted'
-  if (!BLANKS.has(code)) return 'plain'
+  if (!isBlank(code)) return 'plain'
   return place === 'closed' ? 'padded' : place
+}
+
+/** What `trim` takes off and programs write around a quotation: spaces of all widths, and the byte order mark between joined files. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || (code >= 0xa0 && /\s/.test(String.fromCharCode(code)))
 }

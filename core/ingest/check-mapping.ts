@@ -28,9 +28,12 @@ export function checkMapping(
     if (message !== undefined) errors.push({ path: `constants.${field}`, message })
   }
   const has = (...fields: string[]): boolean => fields.some((field) => given.has(field))
-  const custom = [...given].filter((field) => field.startsWith('custom.')).length
-  if (custom > CUSTOM_LIMITS.keys)
-    errors.push({ path: 'mapping', message: `Holds more than ${CUSTOM_LIMITS.keys} fields of its own` })
+  const extras = [...given].filter((field) => FLAT.test(field)).length
+  if (extras > CUSTOM_LIMITS.keys)
+    errors.push({
+      path: 'mapping',
+      message: `Holds more than ${CUSTOM_LIMITS.keys} fields of its own and of utm together`,
+    })
   if (!has('lead_type'))
     errors.push({ path: 'mapping', message: 'A lead type is required: a column, or one for every row' })
   if (!has('name', 'first_name', 'last_name')) errors.push({ path: 'mapping', message: 'A name is required' })

@@ -115,6 +115,8 @@ export const previewedRowSchema = z.object({
   /** what the lead would hold, normalised; null where it would be refused */
   lead: z.record(z.string(), z.string()).nullable(),
   errors: z.array(fieldErrorSchema),
+  /** what of it the lead would not hold, each with the reason; absent where it would hold all */
+  warnings: z.array(fieldErrorSchema).optional(),
 })
 export type PreviewedRow = z.infer<typeof previewedRowSchema>
 export const importPreviewSchema = z.object({ rows: z.array(previewedRowSchema) })

@@ -42,6 +42,7 @@ export async function previewImport(
         cells: row.cells,
         lead: reading.row === undefined ? null : describeLead(reading.row, mapped),
         errors: reading.errors ?? [],
+        ...(reading.row?.warnings === undefined ? {} : { warnings: [...reading.row.warnings] }),
       }
     }),
   }

@@ -9,6 +9,13 @@ describe('the blanks around a quotation', () => {
     ['a;b\n1; "Example; Ana" ', [['1', 'Example; Ana']]],
     ['a\tb\n1\t "x\ty" \n', [['1', 'x\ty']]],
     ['"a" , "b"\n1,\u00a0"x, y"\u00a0\n', [['1', 'x, y']]],
+    [
+      'a,b\n\ufeff"x, y",1\n\u2007"x, z"\u202f,\u3000"2"\n',
+      [
+        ['x, y', '1'],
+        ['x, z', '2'],
+      ],
+    ],
     ['a,b\n1," x\ny " \n', [['1', ' x\ny ']]],
     ['a,b\n1, " x "\n', [['1', ' x ']]],
     ['a,b\n1, x \n', [['1', ' x ']]],

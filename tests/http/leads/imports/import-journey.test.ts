@@ -182,6 +182,27 @@ describe('how a file is read', () => {
     expect(preview.rows).toMatchObject([{ row: 4, lead: { name: 'José', email: 'jose@example.com' } }])
   })
 
+  test('shows beforehand what a lead would not hold, and its timeline says so afterwards', async () => {
+    const client = await app.newClient()
+    const source = await app.newSource({ owner: client })
+    const long = 'é'.repeat(33_000)
+    const { id } = await imports.ready(source.id, `name,email,notes\nRosa,rosa@example.com,${long}\n`)
+    const mapping = { mapping: ['name', 'email', 'custom.notes'], constants: { lead_type: 'final_expense' } }
+    const preview = importPreviewSchema.parse((await imports.call('POST', `/${id}/preview`, mapping)).json)
+    const warning = {
+      path: 'custom.notes',
+      message: 'Was left out: a lead keeps at most 65,536 bytes beyond the known fields',
+    }
+    expect(preview.rows).toMatchObject([{ lead: { name: 'Rosa' }, errors: [], warnings: [warning] }])
+
+    await imports.call('POST', `/${id}/start`, mapping)
+    await imports.takeAll()
+    const { json: list } = await app.call('GET', '/api/v1/leads', { token: client.token })
+    const [lead] = z.array(leadSummarySchema).parse(list.data)
+    const { json } = await app.call('GET', `/api/v1/leads/${lead?.id}`, { token: client.token })
+    expect(json.timeline[0]).toMatchObject({ data: { left_out: ['custom.notes'] } })
+  })
+
   test('of the first rows nothing is kept once it is started or cancelled', async () => {
     const source = await app.newSource()
     const halved = { mapping: ['name', 'email'], constants: { lead_type: 'final_expense' } }

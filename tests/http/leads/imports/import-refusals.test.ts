@@ -120,6 +120,12 @@ describe('bytes', () => {
 })
 
 describe('columns', () => {
+  const manyExtras = Object.fromEntries(
+    Array.from({ length: 102 }, (_, at): [string, string] => [
+      at % 2 === 0 ? `custom.a${at}` : `utm_b${at}`,
+      'x',
+    ]),
+  )
   test.each([
     [{ mapping: ['name'] }, [['mapping', 'Must say of each of the 2 columns what it is']]],
     [{ mapping: ['name', 'name'] }, [['mapping.1', 'Is given twice']]],
@@ -140,6 +146,10 @@ describe('columns', () => {
     [
       { mapping: ['name', 'email'], constants: { lead_type: 'x', email: 'a@example.com' } },
       [['constants.email', 'Is given twice']],
+    ],
+    [
+      { mapping: ['name', 'email'], constants: { lead_type: 'x', ...manyExtras } },
+      [['mapping', 'Holds more than 100 fields of its own and of utm together']],
     ],
     [
       { mapping: ['name', 'email'], constants: { lead_type: '\0' } },

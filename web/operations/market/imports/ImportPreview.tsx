@@ -92,13 +92,14 @@ export function ImportPreview({
   )
 }
 
-function Outcome({ row: { lead, errors } }: { row: PreviewedRow }) {
-  if (lead !== null) return <Badge tone="success">Lead</Badge>
+function Outcome({ row: { lead, errors, warnings = [] } }: { row: PreviewedRow }) {
+  const isLead = lead !== null
+  if (isLead && warnings.length === 0) return <Badge tone="success">Lead</Badge>
   return (
     <span className="flex flex-col items-end gap-1 sm:min-w-56 sm:items-start">
-      <Badge tone="failure">Refused</Badge>
-      {errors.map(({ path, message }) => (
-        <span key={path + message} className="text-xs text-failure">
+      <Badge tone={isLead ? 'success' : 'failure'}>{isLead ? 'Lead' : 'Refused'}</Badge>
+      {[...errors, ...warnings].map(({ path, message }) => (
+        <span key={path + message} className={`text-xs ${isLead ? 'text-waiting' : 'text-failure'}`}>
           {path === '' ? message : `${nameField(path)}: ${message}`}
         </span>
       ))}
