@@ -80,7 +80,7 @@ function sortField(name: string, value: unknown, { known, extras, warnings }: So
     for (const [key, member] of fields) extras.push({ into, path: `${name}.${key}`, key, value: member })
   } else if (INGEST_FIELDS.has(name)) {
     const earlier = known.get(name)
-    const values: unknown[] = Array.isArray(value) ? value : [isNothing(value) ? null : value]
+    const values: unknown[] = Array.isArray(value) ? value : [value]
     known.set(name, earlier === undefined ? values : [...earlier, ...values])
   } else {
     const [, member, key = name] = /^(custom(?=[.[])|utm(?=[_.[])).([^\]]+)\]?$/.exec(name) ?? []
@@ -117,7 +117,7 @@ function chooseValue(
   meaningOf: (value: unknown) => string | undefined,
 ): { value: unknown; fault?: string | undefined } {
   const [first] = values
-  if (values.length === 1) return { value: first, fault: faultOf(first) }
+  if (values.length === 1 && !isNothing(first)) return { value: first, fault: faultOf(first) }
   const ways = new Map<string, unknown>()
   for (const value of values) {
     const text = textOf(value)
@@ -148,7 +148,8 @@ function faultOf(value: unknown): string | undefined {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return trimCode(value)
-  return isNumber(value) ? writeNumber(value) : value === null ? '' : JSON.stringify(value)
+  if (isNothing(value)) return ''
+  return isNumber(value) ? writeNumber(value) : JSON.stringify(value)
 }
 
 /** What is wrong with the other fields, so that a sender can correct everything at once. */

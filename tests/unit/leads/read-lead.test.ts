@@ -172,6 +172,7 @@ describe('a known field that is given more than once', () => {
     ['"city":["","Fresno"]', { city: 'Fresno' }],
     ['"city":[]', { city: null }],
     ['"city":{}', { city: null }],
+    ['"city":{},"city":"Fresno","county":[{},[]]', { city: 'Fresno', county: null }],
     ['"email":"ROSA@example.com"', { email: 'rosa@example.com' }],
   ])('is one where all values mean the same: %s', (members, kept) => {
     expect(keep(members).lead).toMatchObject(kept)
