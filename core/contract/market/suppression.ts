@@ -56,4 +56,6 @@ export const suppressionsAddedSchema = z.object({
 export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>
 
 /** Body of `POST /api/v1/admin/suppressions/find`: no query, because addresses of the web are written down everywhere. */
-export const findSuppressionSchema = z.strictObject({ contact: z.string().overwrite(trimCode).min(1).max(320) })
+export const findSuppressionSchema = z.strictObject({
+  contact: z.string().overwrite(trimCode).min(1).max(320),
+})
