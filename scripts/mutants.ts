@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { sendMutants } from './mutants/send-mutants.ts'
 
-/** npm run mutants: shows certificates that were changed at chance to what dials endpoints; fails where one ends a process. */
+/** npm run mutants: tests the code that calls endpoints with randomly changed certificates; fails if one ends a process. */
 const { values: flags } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },

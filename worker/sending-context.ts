@@ -1,7 +1,7 @@
 import type { WorkerContext } from './context.ts'
 import type { WorkerMetrics } from './metrics/create-metrics.ts'
 
-/** What sends a delivery needs this much of it, in whichever process it does so (worker/alone). */
+/** The part of the worker's context that sending a delivery needs, in the worker itself or in a process of worker/alone. */
 export type SendingContext = Pick<
   WorkerContext,
   'config' | 'db' | 'logger' | 'secrets' | 'tracing' | 'transport' | 'outcomes' | 'gathering'

@@ -1,18 +1,18 @@
-/** Webhooks that one mail lists; of any beyond it tells how many there are. */
+/** Webhooks that one mail lists; it counts the others. */
 const MOST_LISTED = 50
 
-/** What a mail tells of one webhook. */
+/** One webhook in a mail. */
 export interface ToldOfWebhook {
   webhook_config_id: string
 }
 
-/** The same of several: the first stands as it would alone, so that a version which knows of no others tells of it. */
+/** Several webhooks in a mail. The first keeps the shape of a mail about one, so that an older version can still send it. */
 export type Digest<Told extends ToldOfWebhook> = Told & {
   others?: Told[] | undefined
   more?: number | undefined
 }
 
-/** Adds what is new to what a mail tells. A webhook is told of once, as it stands last. */
+/** Adds webhooks to a mail that waits. Each webhook is listed once, in its latest status. */
 export function gatherDigest<Told extends ToldOfWebhook>(
   told: Digest<Told> | undefined,
   added: readonly Told[],

@@ -29,7 +29,7 @@ const switchedOffSchema = endpointSchema.extend({
   waiting: z.int(),
 })
 
-/** Of one webhook, and of others with it (core/contract/gather-digest.ts). */
+/** Data of a mail about one or several webhooks (core/contract/gather-digest.ts). */
 const digestOf = <Told extends z.ZodRawShape>(told: z.ZodObject<Told>) =>
   told.extend({ others: z.array(told).optional(), more: z.int().optional() })
 

@@ -1,6 +1,6 @@
 import { readNumber } from './written-number.ts'
 
-/** Where in a text that JSON.parse has taken already: what follows is JSON, and is not judged again. */
+/** A position in a text that JSON.parse has accepted: the text is JSON and is not validated again. */
 interface Cursor {
   readonly text: string
   at: number
@@ -50,7 +50,7 @@ function readObject(cursor: Cursor): Record<string, unknown> {
   return members
 }
 
-/** As JSON.parse does, and no setter of the prototype. */
+/** Defines a member as JSON.parse does, without calling a setter of the prototype. */
 function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true })

@@ -1,6 +1,6 @@
-/** What nobody can see: white space, Unicode's default-ignorable characters (U+200B, U+FEFF, U+3164, …), controls, the blank of Braille. */
+/** Characters that nobody can see: white space, Unicode's default-ignorable characters (U+200B, U+FEFF, U+3164, …), controls, the blank of Braille. */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB]$/u
-/** Those that change the visible character before them: joiners, variation selectors, and the tags that spell a flag. */
+/** Invisible characters that change the visible one before them: joiners, variation selectors, and the tags that spell a flag. */
 const MODIFIER = /^(?:\u200C|\u200D|\p{Variation_Selector}|[\u{E0020}-\u{E007F}])$/u
 
 /**
@@ -20,7 +20,7 @@ export function trimCode(text: string): string {
   return text.slice(...findVisible(text))
 }
 
-/** Where its visible part begins and ends. Step by step: a pattern would look at each run of spaces from each of its characters. */
+/** The begin and end of the visible part. A loop, because a pattern would take quadratic time on long runs of spaces. */
 function findVisible(text: string): [number, number] {
   let start = 0
   while (start < text.length && !isPlain(text, start)) {

@@ -19,7 +19,7 @@ export function findHeader(first: readonly CsvRecord[]): number {
 
 const LONGEST_TEXT = 100
 
-/** A row in one short text, to be known again by. */
+/** One short text for a row, by which a person recognises it. */
 export function showRecord({ row, cells }: CsvRecord): { row: number; text: string } {
   const whole = cells
     .slice(0, LONGEST_TEXT)

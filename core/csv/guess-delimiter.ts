@@ -4,7 +4,7 @@ import { createRecordParser, type CsvRecord } from './parse-records.ts'
 
 /** What a spreadsheet writes in front of all else, to say so itself. */
 const SAID = /^sep=(.)(?:\r\n|\n|\r)/i
-/** So many records are looked at. */
+/** Records that are examined. */
 const LOOKED_AT = 20
 
 /**
@@ -47,7 +47,7 @@ function judge(text: string, delimiter: Delimiter): Judgement {
   }
 }
 
-/** The largest of those that are there most often; 1 where there are none. */
+/** The most frequent number, the largest of several; 1 without any. */
 function findCommonest(widths: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
@@ -62,7 +62,7 @@ function readFirst(text: string, delimiter: Delimiter): CsvRecord[] {
   return whole.length > 0 ? whole : parser.end().toArray()
 }
 
-/** Without what is empty at its end; 0 where a cell holds half of a quotation, and so was cut where it should not be. */
+/** Cells without empty ones at the end; 0 if a cell holds half a quotation, because it was cut in the wrong place. */
 function widthOf(cells: readonly string[]): number {
   if (cells.some((cell) => cell.split('"').length % 2 === 0)) return 0
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1

@@ -16,7 +16,7 @@ export interface CsvRow {
   fault: RowFault | null
 }
 
-/** How a person says that a file is read; what is left out is found out. */
+/** How to read a file, as a person chose it; omitted settings are detected. */
 export interface CsvReading {
   encoding?: Encoding | null | undefined
   delimiter?: Delimiter | null | undefined

@@ -11,7 +11,7 @@ export interface CsvRecord {
 export interface RecordParser {
   /** @throws CsvFault row_too_long, too_many_columns */
   read: (piece: string) => Generator<CsvRecord>
-  /** What is left, once the text has ended. @throws CsvFault quote_not_closed, row_too_long, too_many_columns */
+  /** The remaining records, once the text has ended. @throws CsvFault quote_not_closed, row_too_long, too_many_columns */
   end: () => Generator<CsvRecord>
 }
 
@@ -106,7 +106,7 @@ export function createRecordParser(delimiter: Delimiter): RecordParser {
   return { read, end }
 }
 
-/** Where a cell stands behind a character that ends neither it nor a quotation. */
+/** The state of a cell after a character that ends neither it nor a quotation. */
 function follow(place: Exclude<Place, 'quoted' | 'plain'>, code: number): Place {
   if (code === QUOTE && place !== 'padded') return 'quoted'
   if (!isBlank(code)) return 'plain'

@@ -16,7 +16,7 @@ const CAPITALS = new Set([0x8a, 0x8c, 0x8e, 0x9f])
 const DASHES = new Set([0x96, 0x97])
 /** In Windows-1252: ’. In Mac OS Roman: í. */
 const APOSTROPHE = 0x92
-/** What follows an English apostrophe: ’s, ’t, ’ll, ’re, ’ve, ’m, ’d. */
+/** Letters that follow an English apostrophe: ’s, ’t, ’ll, ’re, ’ve, ’m, ’d. */
 const AFTER_APOSTROPHE = new Set(Buffer.from('stlrvmd'))
 /** In Windows-1252: ‘, “, none of which ends a word. In Mac OS Roman: ë, ì. */
 const OPENING = new Set([0x91, 0x93])

@@ -3,7 +3,7 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 const DEFUSED = /^'+[=+\-@\t\r\n＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-/** Where a program that separates cells by semicolons begins another cell, and behind it what it would run, even if in quotation marks. */
+/** A place where a program that separates cells by semicolons would begin a cell with a formula, even within quotation marks. */
 const BREAK = /([;\r\n])/
 const LATER_FORMULA = /^['"]*[=+\-@\t＝＋－＠]/
 const LATER_DEFUSED = /^'['"]*[=+\-@\t＝＋－＠]/
@@ -19,7 +19,7 @@ export function defuseCell(text: string): string {
   return FORMULA.test(later) && !NUMBER.test(later) ? `'${later}` : later
 }
 
-/** What a spreadsheet writes so that a text of digits keeps its zeros: a formula that is nothing but this text. */
+/** A formula that is nothing but a text: spreadsheets write it so that digits keep their leading zeros. */
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"\s*$/
 
 /** The text of a cell that a spreadsheet or {@link defuseCell} wrote. */

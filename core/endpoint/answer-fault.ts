@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 
-/** Part of whom the fault is told of: explain-failure.ts. */
+/** The peer that the fault is about (explain-failure.ts). */
 interface Named {
   /** the form's field with its address */
   field: string
@@ -73,7 +73,7 @@ function findOtherProtocol(head: string): Explain | undefined {
 /** Said of an endpoint that takes no older version; goes on behind its name. */
 export const ONLY_HTTP2 = 'speaks only HTTP/2, and leads are sent by HTTP/1.1. Let it take that as well.'
 
-/** What undici takes for no status, or for the end of the connection. */
+/** A status line that undici does not accept, or takes for the end of the connection. */
 function findStatusFault(text: string): Explain | undefined {
   const [, statusLine] = /^[\r\n]*(HTTP\/[^\r\n]*)\r?\n/.exec(text) ?? []
   if (statusLine === undefined) return undefined
@@ -107,7 +107,7 @@ function findHeadFault(text: string): Explain | undefined {
 const LONE_LINE_FEED =
   'ends lines of its answer’s headers with a line feed alone. HTTP/1.1 needs a carriage return before each.'
 
-/** All lines count but one that is not there to its end. */
+/** Whether any line of the head ends with a line feed alone; an incomplete last line does not count. */
 function hasLoneLineFeed(head: string, end: RegExpExecArray | null): boolean {
   return /(?:^|[^\r])\n/.test(end === null ? head : head.slice(0, end.index + end[0].length))
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** A client has to bear any number of them (RFC 9110 §15.2). Servers send one or two, and 102 every few seconds. */
+/** Most interim answers. A client must accept any number (RFC 9110 §15.2); servers send one or two, or a 102 every few seconds. */
 export const MOST_INTERIM_ANSWERS = 100
 /** As many bytes as undici reads of one answer's headers (connection-pools.ts). */
 const LONGEST_HEAD = 16 * 1024
@@ -99,14 +99,14 @@ function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
   }
 }
 
-/** A reader may skip them before an answer (RFC 9112 §2.2), and undici does. Held back, they would be looked through with every byte that follows. */
+/** Drops empty lines before an answer (RFC 9112 §2.2), as undici does: kept, they would be searched again with every byte that follows. */
 function withoutEmptyLines(bytes: Buffer): Buffer {
   let from = 0
   while (bytes[from] === 0x0d || bytes[from] === 0x0a) from += 1
   return from === 0 ? bytes : bytes.subarray(from)
 }
 
-/** True also while there are too few bytes to tell. 101 is no interim answer: after it comes another protocol. */
+/** Whether this begins an interim answer, or is still too short to tell. 101 is none: another protocol follows it. */
 function mayBeInterim(bytes: Buffer): boolean {
   const begin = bytes.toString('latin1', 0, SAMPLE.length)
   return /^HTTP\/\d\.\d 1(?!01)\d\d\s$/.test(begin + SAMPLE.slice(begin.length))
@@ -114,7 +114,7 @@ function mayBeInterim(bytes: Buffer): boolean {
 const SAMPLE = 'HTTP/1.1 100 '
 
 /**
- * Past the empty line that ends the first answer's headers; -1 where there is none so far. Lone line feeds count (RFC 9112 §2.2).
+ * The offset behind the empty line that ends the first answer's headers; -1 without one. Lone line feeds count (RFC 9112 §2.2).
  * @param searched how many of the bytes were looked through before: an endpoint may send them one by one
  */
 function findEnd(bytes: Buffer, searched: number): number {

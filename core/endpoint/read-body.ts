@@ -1,6 +1,6 @@
 import { isGzip, unpackBody } from './unpack-body.ts'
 
-/** What is kept of an answer's body, as text without NUL (PostgreSQL refuses it). */
+/** The kept part of an answer's body, as text without NUL (PostgreSQL refuses it). */
 export interface BodyText {
   body: string
   bodyTruncated: boolean
@@ -31,7 +31,7 @@ export async function readBody(
   return { body: '', bodyTruncated: isCut, bodyNote: note }
 }
 
-/** No packed bytes are UTF-8 without control characters, but for very few. */
+/** Compressed bytes are hardly ever UTF-8 without control characters. */
 function isPlainText(bytes: Buffer, isCut: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
@@ -61,7 +61,7 @@ function decode(bytes: Buffer, isCut: boolean, contentType: string | undefined):
   }
 }
 
-/** undefined where it is none of the Encoding Standard's (encoding.spec.whatwg.org). */
+/** undefined if the Encoding Standard does not know the charset (encoding.spec.whatwg.org). */
 function openDecoder(charset: string): TextDecoder | undefined {
   try {
     return new TextDecoder(charset)

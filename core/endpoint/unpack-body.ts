@@ -11,7 +11,7 @@ import { limitParallel } from '../pace/limit-parallel.ts'
 
 /** Bodies that are unpacked at once: each takes one of the four threads that also resolve names, and up to 16 MB for its window. */
 const MOST_AT_ONCE = 2
-/** Nobody packs an answer three times but to keep somebody busy. */
+/** Codings of one answer at most. Only an attacker compresses three times. */
 const MOST_CODINGS = 2
 /** RFC 9659 §3: no zstd answer over HTTP needs a window of more than 8 MB. */
 const LARGEST_ZSTD_WINDOW = 23
@@ -40,7 +40,7 @@ const OPENERS: Readonly<Record<string, Open>> = {
 const NOTHING = Buffer.alloc(0)
 const inLine = limitParallel(MOST_AT_ONCE, Infinity, () => new Error('No limit was set'))
 
-/** Bytes as they were before they were packed; `note` says why there are none. */
+/** The decompressed bytes; `note` says why there are none. */
 export interface Unpacked {
   bytes: Buffer
   /** more of them would have come out */
@@ -78,7 +78,7 @@ export async function unpackBody(packed: Buffer, codings: string, mostBytes: num
   return unpacked
 }
 
-/** undefined where the bytes are not what they are said to be, whatever zlib finds wrong with them. */
+/** undefined if zlib cannot read the bytes in the named coding. */
 async function readUpTo(stream: Transform, packed: Buffer, mostBytes: number): Promise<Unpacked | undefined> {
   const chunks: Buffer[] = []
   let length = 0

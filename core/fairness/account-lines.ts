@@ -4,12 +4,12 @@ import { limitParallelEach } from '../pace/limit-parallel-each.ts'
 import { createBuckets } from './buckets.ts'
 import { ACCOUNTS } from './limits.ts'
 
-/** What a request that stands in a line can do about its place. */
+/** The ways in which a request can give up its place in a line and take it again. */
 interface Place {
   stepOut: <Result>(wait: () => Promise<Result>) => Promise<Result>
 }
 
-/** Of the request that is answered, however deep in it somebody waits: so no story has to hand it on. */
+/** The place of the current request, kept in async context so that no function has to pass it on. */
 const places = new AsyncLocalStorage<Place>()
 
 /**

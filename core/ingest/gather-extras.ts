@@ -94,7 +94,7 @@ function keepDigits(number: number | WrittenNumber): FlatValue {
   return digits.length <= MOST_DIGITS && String(Number(digits)) === shortest ? number : digits
 }
 
-/** Far more than a double has, and within what PostgreSQL keeps behind the point. */
+/** Digits of a number: far more than a double has, and fewer than PostgreSQL keeps behind the point. */
 const MOST_DIGITS = 40
 
 /** In JSON and UTF-8. Only a long one is looked at. */

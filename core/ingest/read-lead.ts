@@ -105,7 +105,7 @@ function isNothing(value: unknown): boolean {
   return !isNumber(value) && Object.keys(value).length === 0
 }
 
-/** Ways of writing one value that are compared; whoever sends more means more than one. */
+/** Duplicates of one field that are compared; more of them count as different values. */
 const MOST_WAYS = 10
 
 /**

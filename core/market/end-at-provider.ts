@@ -10,7 +10,7 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
 const AT_ONCE = 5
-/** All of a claim are asked for at once. */
+/** Seconds of lease for a claim, whose requests run at the same time. */
 const LEASE_SECONDS = (2 * PROVIDER_TIMEOUT_MS) / 1000
 /** Seconds until a failed request is repeated; the last one goes on. */
 const WAITS = [5, 60, 600, 3600, 6 * 3600]

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { askServiceForJson, type Question } from '../http/ask-service.ts'
 
-/** So many rows of a list, each with its charge, are a fraction of the longest answer that is read. */
+/** Rows of one page of a list: with their charges they are a fraction of the longest answer that is read. */
 const PAGE = 25
 
-/** Makes the question to the provider for a path of its API. */
+/** Builds the request to the provider for a path of its API. */
 export type AskProvider = (path: string, form?: Record<string, string>, key?: string) => Question
 
 /**

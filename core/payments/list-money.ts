@@ -49,7 +49,7 @@ export async function* listReportedPayments(ask: AskProvider, since: Date): Asyn
   }
 }
 
-/** Every dispute since then, whoever's payment it is of. */
+/** Every dispute since then, also of payments that Leadwire did not create. */
 export async function* listReportedDisputes(ask: AskProvider, since: Date): AsyncGenerator<ReportedDispute> {
   for await (const row of listAll(ask, 'disputes', { row: disputeSchema, query: createdSince(since) })) {
     const { id, created, payment_intent: intent = null, amount, currency, status } = row

@@ -8,7 +8,7 @@ const ECDSA_P256 = 0x0403
 const RSA_PSS = 0x0804
 const ECDSA_BRAINPOOL = 0x081a
 const HOST = 'localhost'
-/** Of so many shows the next one is shown as it was made, so that what OpenSSL accepts is tried as well. */
+/** After this many changed certificates comes an unchanged one, so that accepted ones are tried as well. */
 const UNCHANGED = 10
 
 /** Shows for a server, each a certificate or chain that was changed at chance, and the authorities that the unchanged are trusted by. */

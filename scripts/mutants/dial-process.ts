@@ -5,7 +5,7 @@ import { exchangeOnce } from '#core/endpoint/exchange-once.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { UNWATCHED } from '#core/endpoint/tls/handshakes.ts'
 
-/** So many exchanges with a server, and certificates to judge as at save. */
+/** A job: exchanges with a server, and certificates to judge as at save. */
 export interface DialJob {
   port: number
   times: number

@@ -24,7 +24,7 @@ const TAGS = [
   0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x0c, 0x13, 0x16, 0x17, 0x18, 0x1e, 0x30, 0x31, 0x82, 0x87, 0xa0,
 ]
 
-/** Changes one to four things at chance. @param spared no byte of this part is touched, where it is found */
+/** Makes one to four random changes. @param spared no byte of this part is touched, where it is found */
 export function mutate(der: Buffer, random: Random, spared?: Buffer): Buffer {
   let mutant = der
   for (let left = 1 + random.below(4); left > 0; left -= 1) {

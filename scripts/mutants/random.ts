@@ -1,4 +1,4 @@
-/** Numbers that look like chance and are the same for the same seed (mulberry32). */
+/** A pseudo-random generator with a seed (mulberry32). */
 export interface Random {
   /** from 0 up to, not with, the limit */
   below: (limit: number) => number

@@ -12,8 +12,8 @@ import type { ServerContext } from '../context.ts'
 type Person = Pick<LeadRecord, 'is_test' | 'user_id' | 'phone' | 'alt_phone' | 'email'>
 
 /**
- * Whoever told the holder of a lead not to be contacted is sold to nobody any more where the holder bought the lead, and not to the holder
- * where it is the holder's own: else anybody could post whom nobody should get. Fictional people of tests stay.
+ * Suppresses a person who asked not to be contacted: for everybody if the lead was bought, for its client alone if it is the client's own,
+ * because anybody can post own leads. Test leads suppress nobody.
  */
 export async function keepFromContact(
   { suppressionKey }: Pick<ServerContext, 'suppressionKey'>,
@@ -29,7 +29,7 @@ export async function keepFromContact(
   else await addClientSuppressions(db, hashes, { client_user_id: caller.user_id, created_by })
 }
 
-/** Whoever was erased is sold to nobody any more. */
+/** Suppresses an erased person for everybody. */
 export async function suppressErased(
   { suppressionKey }: Pick<ServerContext, 'suppressionKey'>,
   db: Db,

@@ -8,7 +8,7 @@ import { FailedJobs } from './FailedJobs.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
 import { WaitingClients } from './WaitingClients.tsx'
 
-// Each but the first is fetched by who looks at it.
+// Each panel but the first is loaded when its tab is opened.
 const ClientsPanel = lazyPart(
   'ClientsPanel',
   async () => (await import('./market/clients/ClientsPanel.tsx')).ClientsPanel,

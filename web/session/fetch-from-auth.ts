@@ -1,7 +1,7 @@
 import { watchRetryAfter } from './credentials/retry-after.ts'
 
 const REFRESH = 'grant_type=refresh_token'
-/** Of a 429 that names no time: a tick of the client's own. */
+/** Seconds to wait after a 429 without `Retry-After`: one tick of the client's own timer. */
 const USUAL_WAIT_SECONDS = 30
 
 /** No refresh goes out before then, by this device's steady clock. */

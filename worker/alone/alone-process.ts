@@ -20,10 +20,10 @@ import { createTraces } from '../rounds/keep-traces.ts'
 import { BEGIN_WITHIN_MS } from '../rounds/measure-lease.ts'
 import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 
-/** Once its worker has left, what is in flight may end. */
+/** Milliseconds for which a delivery in flight may go on once the worker has left. */
 const STOP_LIMIT_MS = 35_000
 
-/** Nobody else is in this process, so nobody waits for anybody. */
+/** A process that sends one delivery at a time has nobody to share its limits with. */
 const ALL_ROOM: Stay = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
 const NOTHING_HEAVY: Pick<HeavyPayloads, 'make' | 'note'> = { make: makeAtOnce, note: () => undefined }
 
@@ -102,7 +102,7 @@ function tell(message: FromSender): void {
   if (process.connected) process.send?.(message)
 }
 
-// A signal to the whole group is its worker's to act on.
+// The worker acts on a signal to the whole group.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('disconnect', () => process.exit(1))
 process.once('message', (message: unknown) => {

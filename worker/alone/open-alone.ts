@@ -7,14 +7,14 @@ import { measureLease } from '../rounds/measure-lease.ts'
 import type { FromSender } from './messages.ts'
 import { startSender, type Sender } from './start-sender.ts'
 
-/** Processes of one worker; of a client with something silent one, while others wait. */
+/** Processes of one worker. A client has one of them while other clients wait. */
 const MOST_SENDERS = 4
 /** Milliseconds after which a process that has nothing to send ends. */
 const IDLE_MS = 10_000
-/** Milliseconds until an end is noted: whoever ended the worker as well is not the delivery. */
+/** Milliseconds until an end is noted: if the worker ends as well meanwhile, the delivery was not the cause. */
 const NOTED_AFTER_MS = 1000
 
-/** Deliveries with which workers have died, each sent with nothing beside it. */
+/** Sends deliveries with which workers have died, each in a process with nothing else in flight. */
 export interface Alone {
   /** Sends what is due; to be called again and again. */
   look: () => Promise<void>
@@ -38,7 +38,7 @@ export function openAlone(
   const starting = new Set<Sender>()
   const idle = new Map<Sender, NodeJS.Timeout>()
   const busy = new Map<Sender, ClaimedDelivery>()
-  /** what is sent, or was until its process ended and that is not noted yet: though its lease may be over, it is not to be claimed */
+  /** deliveries being sent, or whose process ended and that is not noted yet: they are not claimed even if their lease is over */
   const open = new Set<ClaimedDelivery>()
   const inFlight = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
@@ -103,7 +103,7 @@ export function openAlone(
     if (left === 'set_aside') await recordOwnFailure(context, delivery, CRASHED)
   }
 
-  /** What fails here the lease's end makes good. */
+  /** A failure here needs no repair: the lease ends by itself. */
   function follow(work: Promise<void>): void {
     const followed = work.catch((error: unknown) => {
       logger.error({ err: error }, 'a delivery that is sent alone was left to its lease')

@@ -4,10 +4,10 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import { measureLease } from '../rounds/measure-lease.ts'
 import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 
-/** Megabytes of JavaScript's objects: what grows without end ends its own process before the machine looks for one to end. */
+/** Heap limit in megabytes: endless growth ends this process before the kernel's OOM killer picks another. */
 const MOST_MEGABYTES = 512
 /**
- * Who has shown no sign of life for so many beats, and so soon before the end of its lease, hangs. It is ended while the lease still
+ * A process hangs if it showed no sign of life for this many beats and its lease is about to end. It is ended while the lease still
  * says whose delivery it is. Beats are counted, so that a machine which slept as a whole is not blamed for it.
  */
 const SILENT_BEATS = 5
@@ -30,7 +30,7 @@ export interface Sender {
 /**
  * Starts one.
  * @param program worker/alone/alone-process.ts
- * @param onCounted told what the process would tell Prometheus, had it anybody to ask
+ * @param onCounted called with each metric of the process, which nobody scrapes
  */
 export function startSender(program: URL, config: Config, onCounted: (counted: FromSender) => void): Sender {
   const ready = Promise.withResolvers<boolean>()
@@ -54,7 +54,7 @@ export function startSender(program: URL, config: Config, onCounted: (counted: F
 
   child.once('exit', noteEnd)
   child.on('error', () => {
-    // It was never there. Anything else is told by its end.
+    // It never started. Any other failure shows in its exit.
     if (child.pid === undefined) noteEnd()
   })
   child.on('message', (message: unknown) => {
@@ -65,7 +65,7 @@ export function startSender(program: URL, config: Config, onCounted: (counted: F
     else onCounted(told)
   })
   const tell = (message: ToSender): void => {
-    // Where it does not arrive, the process has ended, and that is told.
+    // A message that does not arrive means that the process has ended, and its exit is reported.
     if (child.connected) child.send(message, () => undefined)
   }
   tell({ kind: 'start', config })

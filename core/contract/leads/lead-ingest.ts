@@ -13,7 +13,7 @@ const URL_LENGTH = 2048
 
 /** One batch of `POST /api/v1/leads/batch` (docs/contract.md §4). */
 export const BATCH_LIMIT = 1000
-/** Of the fields of a lead that have no column, `custom` and `utm` together. */
+/** Limits of the fields without a column, `custom` and `utm` together. */
 export const CUSTOM_LIMITS = { keys: 100, bytes: 65_536 } as const
 
 /** Text without what is invisible at its edges; a number is its digits, as they are written. Blank is absent. */
@@ -33,9 +33,9 @@ const textTrimmedBy = (trim: (text: string) => string) => (longest: number) =>
         .optional(),
     )
     .optional()
-/** What people read. */
+/** Text for people. */
 const text = textTrimmedBy(trimText)
-/** What programs read: a code, an id, an address. */
+/** Text for programs: a code, an id, an address. */
 const code = textTrimmedBy(trimCode)
 /** A whole number as a program may write it, `2.025550143E9`, is its digits. */
 const numeral = (longest: number) =>

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../problem.ts'
 import type { PostingAnswer } from './posting-spec.ts'
 
-/** What a source is told whose client is suspended. */
+/** The answer to a source whose client is suspended. */
 export const CLIENT_SUSPENDED =
   'The client whom this source names is suspended. Nothing is taken until the account is resumed.'
 

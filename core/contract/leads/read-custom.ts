@@ -1,6 +1,6 @@
 import { parseAsWritten } from '../parse-as-written.ts'
 
-/** Of what PostgreSQL keeps of numbers a double loses zeros behind the point, and digits beyond its fifteenth. */
+/** PostgreSQL keeps all digits of a number. A double would lose zeros behind the point and digits beyond the fifteenth. */
 const MAY_LOSE = /\.\d*0|\d{16}/
 
 /**

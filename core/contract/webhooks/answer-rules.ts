@@ -48,7 +48,7 @@ const asksNothing = { error: 'A success rule needs at least one of accepted, dup
 export const successRuleSchema = z.strictObject(partsOf(matchSchema)).refine(isAsking, asksNothing)
 export type SuccessRule = z.infer<typeof successRuleSchema>
 
-/** The same as it is set: what can never fit is refused. What was stored before that is read all the same. */
+/** The same rules at save: one that can never match is refused. Rules stored earlier are still read. */
 export const newSuccessRuleSchema = z
   .strictObject(partsOf(newMatchSchema))
   .refine(isAsking, asksNothing)

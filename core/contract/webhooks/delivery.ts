@@ -12,7 +12,7 @@ export const DELIVERY_STATES = ['pending', 'held', 'delivered', 'failed', 'cance
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
 export type DeliveryState = z.infer<typeof deliveryStateSchema>
 
-/** For so long what was planned while its webhook was off is offered to its owner (docs/product.md §4); then it is cancelled. */
+/** Days for which a delivery planned while its webhook was off is offered to its owner (docs/product.md §4); then it is cancelled. */
 export const OFFERED_DAYS = 30
 
 /** Why an attempt did not succeed; each has a sentence for the client in core/domain/webhooks/answer/read-answer.ts. */

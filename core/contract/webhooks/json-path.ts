@@ -6,10 +6,10 @@ const MANY = 'A path leads to one value and is written like data.lead_id or lead
 
 const text = z.string().max(200, 'A path is too long (at most 200 characters)')
 
-/** Where in a JSON answer a value stands, as it is stored. */
+/** The path of a value in a JSON answer, as it is stored. */
 export const jsonPathSchema = text.regex(JSON_PATH, MANY)
 
-/** The same as it is set: what another language of paths would write is refused with what it is here. */
+/** The same path at save: other syntaxes of paths are refused, with the right form in the message. */
 export const newJsonPathSchema = text.trim().superRefine((path, context) => {
   const right = translatePath(path)
   const fault = !isPath(right) ? MANY : right === path ? undefined : `Write ${right} instead of ${path}`

@@ -37,7 +37,7 @@ const DAY_MS = 24 * 3_600_000
 const SPAN_MS = 10 * DAY_MS
 const FIRST_SPAN_MS = Date.UTC(2020, 0, 1)
 
-/** What the trigram index leads_search_folded is of: normalised and without accents (core/contract/fold-text.ts). */
+/** The text in the trigram index leads_search_folded: normalised and without accents (core/contract/fold-text.ts). */
 const SEARCHED = sql`search_text(l.name, l.email::text, l.phone)`
 
 interface Probe {
@@ -153,7 +153,7 @@ function contains(text: string): RawBuilder<unknown> {
   return sql`(case when ${SEARCHED} ilike ${containsPattern(text)} then true else false end)`
 }
 
-/** What nearly all names, addresses and phones are made of; leads that have anything else are in the index leads_unusual_folded. */
+/** The characters of nearly all names, addresses and phones; leads with others are in the index leads_unusual_folded. */
 const USUAL = ' -~'
 /** The index is asked for so many letters: more of them cost more than they exclude. */
 const END = /.{1,8}$/u

@@ -10,7 +10,7 @@ const APART_MINUTES = 30
 /** The kinds of mails that tell of several webhooks together. */
 export type DigestTemplate = Extract<Notice['template'], `endpoint_${string}`>
 
-/** What is to be told of one webhook, to whom, and under which key it is not told twice. */
+/** A notice about one webhook: its content, its reader, and the key under which it is sent once. */
 export interface ToBeTold {
   readers: readonly string[]
   key: string

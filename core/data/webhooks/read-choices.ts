@@ -22,7 +22,7 @@ export const versionOf = (of: {
 }): RawBuilder<unknown> => sql`
   case when ${of.hasHours} then ${of.row} else '' end || ' ' || coalesce(k.id::text, extract(epoch from ${of.since})::text)`
 
-/** Of those that there still are, in no order: the sending hours of now, and the conditions of now or of the choice that is named. */
+/** The configurations that still exist, in no order: the sending hours of now, and the conditions of now or of the choice that is named. */
 export async function readStoredChoices(
   db: Db,
   asked: ReadonlyArray<Pick<AskedEvent['configurations'][number], 'webhook_config_id' | 'choice_id'>>,

@@ -61,7 +61,7 @@ type Reading = { ok: true; lead: NormalisedLead } | { ok: false; errors: FieldEr
 /** A value that `custom` and `utm` can hold: both are flat. */
 export type FlatValue = string | number | boolean | null | WrittenNumber
 
-/** What a lead has beside its columns. */
+/** The fields of a lead without a column. */
 export interface Extras {
   custom: Record<string, FlatValue>
   utm: Record<string, FlatValue>
@@ -176,7 +176,7 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
 
 const ISO_TIME_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
 
-/** What the source itself calls so comes first, if it says anything. */
+/** Adds extensions of phones; the source's own field of that name takes precedence, unless it is blank. */
 function withExtensions(custom: Extras['custom'], extensions: Readonly<Record<string, string>>) {
   const missing = Object.entries(extensions).filter(([key]) => (custom[key] ?? '') === '')
   return missing.length === 0 ? custom : { ...custom, ...Object.fromEntries(missing) }

@@ -71,7 +71,7 @@ export const SOLD_STATES: readonly string[] = Object.keys(STATE_NAMES).filter(
   (code) => !UNSOLD_STATES.includes(code),
 )
 
-/** What else they are called, by the post, by ISO 3166 and by people. */
+/** Other names of states: the postal service's, those of ISO 3166, and common ones. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   DC: ['Washington DC', 'Washington District of Columbia'],
   VI: ['United States Virgin Islands', 'Virgin Islands US', 'Virgin Islands', 'USVI'],

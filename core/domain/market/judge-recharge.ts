@@ -57,7 +57,7 @@ export function secondsToNextAsk(asks: number, age: number, isNamed: boolean): n
   return age + wait > KEY_SECONDS ? undefined : wait
 }
 
-/** Seconds between that ask and the next, by their number alone. */
+/** Seconds until the next try, by the number of tries. */
 export function waitAfter(asks: number): number {
   return WAITS[Math.min(asks, WAITS.length) - 1] ?? MINUTE
 }

@@ -21,7 +21,7 @@ export class CertificateError extends Error {
   }
 }
 
-/** Of a certificate for another host name, as node:tls calls it. */
+/** The code that node:tls gives a certificate for another host name. */
 export const NAME_FAULT = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
 /** Why this socket's other side is not trusted; undefined where it is. For a socket whose handshake is over. */

@@ -6,7 +6,7 @@ import { isSlowToSign, isSlowToVerify } from './slow-keys.ts'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 const MAX_CERTIFICATES = 20
-/** As OpenSSL names P-256, P-384 and P-521. */
+/** OpenSSL's names of P-256, P-384 and P-521. */
 const USABLE_CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
 const USABLE_KEYS: ReadonlySet<string> = new Set(['rsa', 'rsa-pss', 'ed25519', 'ed448'])
 const UNUSABLE =
@@ -85,7 +85,7 @@ function readCertificates(pem: string, now: Date, refuse: (message: string) => v
   return certificates
 }
 
-/** Where OpenSSL knows no such key, Node throws. */
+/** undefined if OpenSSL does not know the key; Node throws then. */
 function keyOf(certificate: X509Certificate): KeyObject | undefined {
   try {
     return certificate.publicKey

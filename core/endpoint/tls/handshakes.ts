@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 
-/** Told of each handshake with whoever a client names, from the moment at which its connection stands. */
+/** Watches each handshake with a host that a client named, from the moment at which the TCP connection is established. */
 export interface HandshakeWatch {
   /**
    * @param host whom it is with, as {@link nameHost} names it
@@ -10,10 +10,10 @@ export interface HandshakeWatch {
   begin: (host: string) => (chain: string | undefined) => void
 }
 
-/** Tells nobody. */
+/** A watch that ignores everything. */
 export const UNWATCHED: HandshakeWatch = { begin: () => () => undefined }
 
-/** One name for all connections to a host and port with the same certificates of our own. @param keptAs null where these are none */
+/** The name shared by all connections to a host and port with the same client certificate. @param keptAs null without one */
 export function nameHost(hostname: string, port: string, keptAs: string | null): string {
   return [hostname.replace(/^\[|\]$/g, ''), port === '' ? '443' : port, keptAs ?? ''].join(' ')
 }

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 
-/** What the holder of a certificate can act on; what could not be read is undefined. */
+/** The parts of a certificate that its holder can act on; a part that could not be read is undefined. */
 export interface CertificateFacts {
   validFrom: Date | undefined
   validUntil: Date | undefined
@@ -9,12 +9,12 @@ export interface CertificateFacts {
   hosts: readonly string[]
 }
 
-/** The parts of a certificate that are told of it. */
+/** Node's certificate, reduced to the parts that are read. */
 export type CertificateParts = Partial<
   Pick<X509Certificate, 'validFromDate' | 'validToDate' | 'subjectAltName'>
 >
 
-/** Reads what a stranger wrote: whatever cannot be read is left out. */
+/** Reads a certificate that a stranger made: parts that cannot be read are left out. */
 export function readCertificate(certificate: CertificateParts | undefined): CertificateFacts {
   return {
     validFrom: readDate(() => certificate?.validFromDate),
@@ -32,7 +32,7 @@ export function matchesName(certificate: X509Certificate | undefined, host: stri
   )
 }
 
-/** Node throws where OpenSSL cannot make sense of a part. */
+/** undefined for a part that OpenSSL cannot read; Node throws then. */
 function attempt<Value>(read: () => Value | undefined): Value | undefined {
   try {
     return read()

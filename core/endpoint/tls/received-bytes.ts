@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls'
  * the one thread that reads all answers.
  */
 export const MOST_RECEIVED_BYTES = 512 * 1024
-/** A secure socket tells nothing of what is not the answer's, so somebody has to look. */
+/** Milliseconds between two looks at a secure socket, which emits no event for bytes outside of the answer. */
 const LOOK_MS = 100
 
 interface Watch {
@@ -19,7 +19,7 @@ interface Watch {
 
 const watches = new WeakMap<Socket, Watch>()
 
-/** Ends a secure connection on which more comes than any handshake needs, from its first byte on. @param below what carries it */
+/** Ends a secure connection that receives more than any handshake needs, from its first byte on. @param below the TCP socket */
 export function limitSecured(secured: TLSSocket, below: Socket): void {
   const end = (): void => {
     secured.destroy(new EndlessAnswerError())

@@ -30,7 +30,7 @@ export const SIGNATURES = [
   'rsa_pkcs1_sha512',
 ].join(':')
 
-/** What every connection of one pool offers and trusts; made once, as it takes half a millisecond. */
+/** The TLS context of all connections of one pool; made once, because it takes half a millisecond. */
 export function createEndpointContext(certificates: EndpointCertificates | null): SecureContext {
   const { authority = null, certificate = null, key = null } = certificates ?? {}
   return createSecureContext({

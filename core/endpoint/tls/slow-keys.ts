@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 
-/** Bits of an RSA key: what others prove themselves by, and what we prove ourselves by. */
+/** Most bits of an RSA key: of endpoints, and of client certificates. */
 const LONGEST_TO_VERIFY = 8192
 const LONGEST_TO_SIGN = 4096
 /** What every authority uses; a signature takes as long to verify as this has bits (RFC 8017 §8.2.2). */
@@ -19,7 +19,7 @@ export function isSlowToVerify({
   return modulusLength > LONGEST_TO_VERIFY || publicExponent > USUAL_EXPONENT
 }
 
-/** The same of what we sign with it ourselves. */
+/** The same for signing with a client certificate's key. */
 export function isSlowToSign(key: KeyObject): boolean {
   return isSlowToVerify(key) || (key.asymmetricKeyDetails?.modulusLength ?? 0) > LONGEST_TO_SIGN
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { pourTickets } from '#scripts/lab/tls/pour-tickets.ts'
 import { startHostileTlsServer } from '#scripts/lab/tls/start-tls-server.ts'
 
-/** What a process with a hostile endpoint shows and does. */
+/** The job of a process with a hostile endpoint. */
 export interface HostileJob {
   /** PEM, one after the other */
   certificates: string

@@ -23,7 +23,7 @@ const CERTIFICATE = 11
 const CERTIFICATE_VERIFY = 15
 const FINISHED = 20
 
-/** What a server shows, byte for byte: OpenSSL would refuse to show most of it. */
+/** The certificates a server presents, byte for byte: OpenSSL would refuse to send most of them. */
 export interface ShownCertificates {
   /** DER, or whatever stands in its place */
   certificates: readonly Buffer[]

@@ -50,7 +50,7 @@ export function parseJson(text: string, limits: JsonLimits): ParsedJson {
   }
 }
 
-/** What a look at each character once finds out. */
+/** Facts about a JSON text, found in one pass over its characters. */
 interface Survey {
   fault: 'too_deep' | 'too_many' | undefined
   values: number
@@ -60,7 +60,7 @@ interface Survey {
   hasLoss: boolean
 }
 
-/** Makes nothing: 1.7 million empty objects are parsed in 150 ms, and refused in two. */
+/** Allocates nothing: parsing 1.7 million empty objects takes 150 ms, refusing them two. */
 function survey(text: string, { deepest, values: most }: JsonLimits): Survey {
   const found: Survey = { fault: undefined, values: 1, members: 0, hasLoss: false }
   let depth = 0

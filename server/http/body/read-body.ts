@@ -10,7 +10,7 @@ import { receiveBytes } from './receive-bytes.ts'
 const MIB = 1024 * 1024
 /** Deeper JSON means nothing here, and recursive readers would run out of stack. */
 export const JSON_LIMITS: JsonLimits = { deepest: 64, values: MOST_VALUES }
-/** A lead: what its ids are is in their digits. */
+/** A lead keeps the digits of its numbers, because ids may be numbers. */
 const LEAD_LIMITS: JsonLimits = { ...JSON_LIMITS, asWritten: true }
 /** A lead has a hundred and fifty values at most; one that has more, in a batch of such, is still told so by itself. */
 export const BATCH_LIMITS: JsonLimits = { ...LEAD_LIMITS, values: 250 * BATCH_LIMIT }

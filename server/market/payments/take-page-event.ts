@@ -42,7 +42,7 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
   }
 }
 
-/** The reference alone may be written into the address of somebody else's page by whoever pays there. */
+/** The reference alone proves nothing: a payer can write it into the address of somebody else's payment page. */
 function isOwnPage(
   { payment, provider_session_id: name }: StoredPayment,
   { id, metadata }: ToldOfPage,

@@ -12,7 +12,7 @@ export interface WaitingProps {
   children: ReactNode
 }
 
-/** Stands where something is to come. After a while, and at once without a connection, it says in words what it waits for, over the shapes, so that nothing moves. */
+/** A skeleton. After a while, and at once without a connection, it says what it waits for, over the shapes, so that nothing moves. */
 export function Waiting({ label = 'Loading', className, children }: WaitingProps) {
   const isOnline = useIsOnline()
   // Without a connection nothing comes, however long one waits.

@@ -3,7 +3,7 @@ import { countOf, formatCount } from '#web/format/count-of.ts'
 import type { Tone } from '#web/ui/show/tone.ts'
 import { wordErrorClass } from '#web/components/error-class-words.ts'
 
-/** Why an attempt has failed whose status alone would not say so. */
+/** The reason of a failed attempt whose status alone would not explain it. */
 const IN_SPITE_OF_STATUS: Readonly<Record<string, string>> = {
   refused_by_body: 'refused',
   reset: 'broken off',

@@ -8,10 +8,10 @@ import { failImport } from '#core/data/leads/imports/stage-rows.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** Tries that may end without a result, whatever ended them; the import has failed then. */
+/** Tries that may end without a result; after them the import fails. */
 const MOST_TRIES = 3
 
-/** What became of a try: its result, an import that is over or that another worker has, or one that did not come to an end. */
+/** The outcome of a try: its result; the import is over or another worker has it; or the try did not finish. */
 export type Tried<T> = { outcome: 'done'; result: T } | { outcome: 'elsewhere' } | { outcome: 'failed' }
 
 /** Works on an import that nobody else has, on a connection of its own. */

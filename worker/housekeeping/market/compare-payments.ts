@@ -109,7 +109,7 @@ async function compareBatch(db: Db, batch: readonly ReportedPayment[]): Promise<
   })
 }
 
-/** Disputes of payments that are not ours are others' to look at. */
+/** Skips disputes of payments that Leadwire did not create. */
 async function compareDisputes(db: Db, batch: readonly ReportedDispute[]): Promise<FoundDifference[]> {
   const disputes = await listKeptDisputes(
     db,

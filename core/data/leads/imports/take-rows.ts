@@ -11,7 +11,7 @@ export interface RunningImport {
   taken_to: number
 }
 
-/** Whoever has waited for longest is first. */
+/** Running imports, the one that has waited longest first. */
 export async function listRunningImports(db: Db): Promise<{ id: string; source_id: string }[]> {
   return await db
     .selectFrom('lead_imports')
@@ -22,7 +22,7 @@ export async function listRunningImports(db: Db): Promise<{ id: string; source_i
     .execute()
 }
 
-/** Undefined where it is not running any more; in the caller's transaction. */
+/** Locks a running import in the caller's transaction; undefined if it is not running any more. */
 export async function claimImport(trx: Db, id: string): Promise<RunningImport | undefined> {
   const { rows } = await sql<RunningImport>`
     select id, source_id, mapping, constants, taken_to from lead_imports

@@ -8,7 +8,7 @@ export type FoundDifference = Pick<
   'kind' | 'provider_id' | 'payment_id' | 'ours' | 'theirs'
 >
 
-/** So many are shown; where there are more, something else is wrong than single payments. */
+/** Differences that are shown at most; more of them mean that more is wrong than single payments. */
 const MOST_SHOWN = 200
 
 /**

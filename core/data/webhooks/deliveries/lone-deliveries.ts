@@ -4,7 +4,7 @@ import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 
 /** Leases in a row that ran out with nothing recorded, after which a delivery is sent alone (docs/contract.md §5). */
 const ALONE_AFTER = 2
-/** The same count, with each end of a process that sent the delivery alone, at which it is set aside. */
+/** The count at which a delivery is set aside: lost leases, and ends of processes that sent it alone. */
 const SET_ASIDE_AT = ALONE_AFTER + 2
 /** Seconds of rest for a delivery whose process has ended, and of lease for the caller who sets it aside. */
 const REST_SECONDS = 2
@@ -26,10 +26,10 @@ export const IS_SENT_ALONE = sql`${LOST_SO_FAR} >= ${sql.lit(ALONE_AFTER)}`
 export const isWebhookAlone = (webhookConfigId: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
   select from webhook_endpoint_health h where h.webhook_config_id = ${webhookConfigId} and h.alone_until > now())`
 
-/** SQL on `d`: what a claim leaves in `lost_leases`. Once a delivery is sent alone, only the end of its own process counts. */
+/** SQL on `d`: the value of `lost_leases` after a claim. Once a delivery is sent alone, only the end of its own process counts. */
 export const LOST_WHEN_CLAIMED = sql`least(${LOST_SO_FAR}, greatest(d.lost_leases, ${sql.lit(ALONE_AFTER)}))`
 
-/** SQL on `d`, a delivery that failed: what its resend begins with, so that it is sent alone from the first attempt on. */
+/** SQL on `d`, a delivery that failed: the value of `lost_leases` for its resend, so that its first attempt is sent alone too. */
 export const LOST_WHEN_RESENT = sql`case when d.failure_class = ${sql.lit(SENDER_CRASHED)} then ${sql.lit(ALONE_AFTER)} else 0 end`
 
 const IS_DUE = sql`d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())`

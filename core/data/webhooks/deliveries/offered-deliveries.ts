@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** A statement that changes more than this would hold its locks for too long; the caller repeats it. */
+/** Rows that one statement changes at most, so that it holds its locks only for a short time; the caller repeats it. */
 export const CANCEL_BATCH = 2000
 
 /**

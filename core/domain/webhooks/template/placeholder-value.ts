@@ -1,8 +1,8 @@
 import type { WrittenNumber } from '#core/contract/written-number.ts'
 
-/** What a format reads and makes. */
+/** The value that a format reads and returns. */
 export type PlaceholderValue = string | number | boolean | null
-/** What a placeholder stands for; a number of one's own (`custom.<key>`) may have digits that go out as they are. */
+/** The value of a placeholder; a custom number (`custom.<key>`) may carry its digits as written. */
 export type GivenValue = PlaceholderValue | WrittenNumber
 /** By name; `custom.<key>` entries are keyed by that whole name. */
 export type PlaceholderValues = Readonly<Record<string, GivenValue | undefined>>

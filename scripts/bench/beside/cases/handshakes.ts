@@ -8,7 +8,7 @@ import type { HostileJob } from '../hostile-process.ts'
 const ECDSA_P256 = 0x0403
 const ECDSA_BRAINPOOL = 0x081a
 
-/** What these clients' endpoints do before any answer would take a thread that others share, or end its process. */
+/** Clients whose endpoints misbehave during the handshake: it would block a shared thread, or end its process. */
 export const HANDSHAKES: readonly BesideCase[] = [
   handshakeCase({
     name: 'chains',

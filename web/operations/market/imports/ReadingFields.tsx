@@ -16,7 +16,7 @@ const OPTION = { value: '' as const, label: 'Found out from the file' }
 /** Rows that can be chosen of a file that nobody has looked at yet. */
 const UNSEEN = Array.from({ length: 20 }, (_, at) => ({ row: at + 1, text: '' }))
 
-/** What the API takes for it. */
+/** The fields' values as the API takes them. */
 export function wishOf({ encoding, delimiter, header }: Reading) {
   return {
     encoding: encoding === '' ? null : encoding,

@@ -6,7 +6,7 @@ export function isPausedByOthers({ paused_by: by }: PausedOrder): boolean {
   return by !== null && by !== 'client'
 }
 
-/** Everybody who keeps an order from buying, as administrators read it; undefined where nobody does. */
+/** Says to administrators who has paused an order; undefined if nobody has. */
 export function sayWhoPaused(order: PausedOrder): string | undefined {
   const who = [
     ...(isPausedByOthers(order) ? [order.paused_by === 'admin' ? 'us' : 'the system'] : []),

@@ -4,7 +4,7 @@ import type { Ref } from 'react'
 export interface TemplateTextHandle {
   /** Puts a placeholder in at the caret, or a format into the one there, and the focus behind it. `inner` stands between its braces. */
   insert: (inner: string) => void
-  /** The focus to the text, where its caret is. */
+  /** Moves the focus to the text, at its caret. */
   focus: () => void
   /** The focus to the first fault, in sight. */
   showFault: () => void
