@@ -35,6 +35,8 @@ beforeAll(async () => {
   const { context, db } = pipeline
   client = await givenClient(db)
   await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_created: true })
+  // It was there before what is written below, an hour back.
+  await sql`update client_webhook_configs set choice_since = '-infinity'`.execute(db)
   // A newer version has written these, and has told Redis of half of them.
   await sql`
     insert into events (type, subject_type, subject_id, created_at, enqueued_at)
