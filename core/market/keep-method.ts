@@ -6,19 +6,22 @@ import { endRecharge } from './end-recharge.ts'
 
 /**
  * Keeps a client's way of paying, in place of the one before it, which the provider gives up. An agreement names the card that it is about:
- * the auto-recharge is off until the client agrees to the new one. Of an erased client nothing is kept.
+ * the auto-recharge is off until the client agrees to the new one. What is told late replaces nothing newer, and nothing that the client
+ * removed since; the provider gives it up. Of an erased client nothing is kept.
  */
 export async function keepMethod(
   trx: Db,
   userId: string,
-  kept: { customer: string; method: string },
+  kept: { customer: string; method: string; at: Date },
 ): Promise<void> {
   // The lock makes agreeing, forgetting a card and erasing the account wait for each other.
   await lockClientAccount(trx, userId)
-  if (await isErased(trx, userId))
-    return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
-  const before = (await findPaymentCustomer(trx, userId))?.method_id ?? null
+  const known = await findPaymentCustomer(trx, userId)
+  const before = known?.method_id ?? null
   if (before === kept.method) return
+  const changedAt = known?.method_changed_at ?? null
+  if ((changedAt !== null && kept.at < changedAt) || (await isErased(trx, userId)))
+    return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
   await keepPaymentMethod(trx, userId, kept)
   if (before === null) return
   await insertProviderEnds(trx, [{ name: before, kind: 'method' }])

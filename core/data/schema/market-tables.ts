@@ -302,6 +302,8 @@ export interface PaymentCustomersTable {
   method_id: NullableText
   method_label: NullableText
   saved_at: NullableTimestamp
+  /** when a way of paying was kept last, by the provider's clock, or removed */
+  method_changed_at: NullableTimestamp
 }
 
 export interface PaymentDifferencesTable {

@@ -11,15 +11,12 @@ const RANKS: Record<Reversal['state'], number> = { warned: 0, open: 1, lost: 2, 
 
 /**
  * What is known of a reversal after one more was told, in whatever order it comes: of a dispute the furthest state and the newest
- * amount, of what was paid back, which is told as a sum, the largest. A refund that failed makes that sum less: then the largest counts that
- * was told after it.
- * @param failures when refunds of it failed, in milliseconds
+ * amount, of what was paid back, which is told as a sum, the newest sum. Within one second of the provider's clock that is the largest.
+ * A refund that failed makes later sums less, also where nobody has told yet that it failed.
  */
-export function mergeReversal(known: Reversal, told: Reversal, failures: readonly number[] = []): Reversal {
+export function mergeReversal(known: Reversal, told: Reversal): Reversal {
   if (told.state === 'paid_back') {
-    const failedBefore = ({ at }: Reversal) => failures.filter((failed) => failed < at).length
-    const [before, after] = [failedBefore(known), failedBefore(told)]
-    if (before !== after) return before > after ? known : told
+    if (told.at !== known.at) return told.at > known.at ? told : known
     return told.amount > known.amount ? told : known
   }
   const { state } = RANKS[told.state] >= RANKS[known.state] ? told : known

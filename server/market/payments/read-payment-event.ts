@@ -89,6 +89,8 @@ export interface ToldOfIntent {
   charge: Charge
   customer: string | null
   method: string | null
+  /** when the provider says that it was so, in milliseconds */
+  at: number
 }
 
 /** Only what is over: others come while somebody is still at the page. */
@@ -117,7 +119,7 @@ export function readPaymentEvent({ type, created, data: { object } }: PaymentEve
   }
   if (INTENTS.has(type)) {
     const intent = paidIntentSchema.safeParse(object).data
-    return intent === undefined ? { about: 'nothing' } : { about: 'intent', intent: nameIntent(intent) }
+    return intent === undefined ? { about: 'nothing' } : { about: 'intent', intent: nameIntent(at, intent) }
   }
   if (type.startsWith('charge.dispute.')) {
     const dispute = disputeSchema.safeParse(object).data
@@ -137,9 +139,9 @@ export function readPaymentEvent({ type, created, data: { object } }: PaymentEve
   }
 }
 
-function nameIntent(intent: z.infer<typeof paidIntentSchema>): ToldOfIntent {
+function nameIntent(at: number, intent: z.infer<typeof paidIntentSchema>): ToldOfIntent {
   const { customer = null, payment_method: method = null, metadata } = intent
-  return { payment_id: metadata.payment_id, charge: readIntent(intent), customer, method }
+  return { payment_id: metadata.payment_id, charge: readIntent(intent), customer, method, at }
 }
 
 function readDispute(

@@ -17,7 +17,7 @@ import type { Outcome } from './take-page-event.ts'
  */
 export async function takeIntentEvent(
   trx: Db,
-  { payment_id, charge, customer, method }: ToldOfIntent,
+  { payment_id, charge, customer, method, at }: ToldOfIntent,
 ): Promise<Outcome> {
   if (charge.intent !== null) await lockIntent(trx, charge.intent)
   const found = await findPayment(trx, payment_id, { isLocked: true })
@@ -28,7 +28,7 @@ export async function takeIntentEvent(
   const intent = found.provider_intent_id ?? charge.intent
   await changePayment(trx, payment_id, { provider_intent_id: intent })
   if (found.saves_method && customer !== null && method !== null)
-    await keepMethod(trx, found.client_user_id, { customer, method })
+    await keepMethod(trx, found.client_user_id, { customer, method, at: new Date(at) })
   if (found.payment.status !== 'received') return 'nothing'
   return await settleReversals(trx, { ...found, provider_intent_id: intent })
 }

@@ -3,7 +3,6 @@ import {
   changeReversal,
   holdReversal,
   keepRefundFailure,
-  listRefundFailures,
   lockIntent,
 } from '#core/data/market/payments/payment-reversals.ts'
 import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments/payments.ts'
@@ -23,7 +22,7 @@ export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outco
   const found = await findReversed(trx, told)
   const held = await holdReversal(trx, { id: told.id, kind: told.kind, intent_id: told.intent })
   const known = { state: held.state, amount: requireCents(held.amount), at: held.told_at?.getTime() ?? 0 }
-  const { state, amount, at } = mergeReversal(known, told, await listRefundFailures(trx, told.id))
+  const { state, amount, at } = mergeReversal(known, told)
   await changeReversal(trx, told.id, {
     state,
     amount: formatCents(amount),

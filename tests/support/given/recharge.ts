@@ -10,7 +10,7 @@ export async function givenRecharge(
   client: string,
   fields: { monthlyMax?: string } = {},
 ): Promise<void> {
-  await keepPaymentMethod(db, client, { customer: 'cus_1', method: 'pm_1' })
+  await keepPaymentMethod(db, client, { customer: 'cus_1', method: 'pm_1', at: new Date() })
   const account = await changeClientAccount(db, client, {
     auto_recharge_enabled: true,
     auto_recharge_threshold: '50.00',

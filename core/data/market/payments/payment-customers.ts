@@ -6,12 +6,14 @@ export interface PaymentCustomer {
   customer_id: string
   method_id: string | null
   method_label: string | null
+  /** when that way of paying was kept, by the provider's clock, or the one before was removed */
+  method_changed_at: Date | null
 }
 
 export async function findPaymentCustomer(db: Db, userId: string): Promise<PaymentCustomer | undefined> {
   return await db
     .selectFrom('payment_customers')
-    .select(['customer_id', 'method_id', 'method_label'])
+    .select(['customer_id', 'method_id', 'method_label', 'method_changed_at'])
     .where('client_user_id', '=', userId)
     .executeTakeFirst()
 }
@@ -26,17 +28,17 @@ export async function keepPaymentCustomer(db: Db, userId: string, customer: stri
   return (await findPaymentCustomer(db, userId))?.customer_id ?? customer
 }
 
-/** The newest way of paying replaces the one before it. */
+/** Replaces the way of paying that was kept before. @param kept.at when the client let it be kept, by the provider's clock */
 export async function keepPaymentMethod(
   trx: Db,
   userId: string,
-  { customer, method }: { customer: string; method: string },
+  { customer, method, at }: { customer: string; method: string; at: Date },
 ): Promise<void> {
   await sql`
-    insert into payment_customers (client_user_id, customer_id, method_id, saved_at)
-    values (${userId}, ${customer}, ${method}, now())
+    insert into payment_customers (client_user_id, customer_id, method_id, saved_at, method_changed_at)
+    values (${userId}, ${customer}, ${method}, now(), ${at})
     on conflict (client_user_id) do update set customer_id = excluded.customer_id, method_id = excluded.method_id,
-      method_label = null, saved_at = excluded.saved_at
+      method_label = null, saved_at = excluded.saved_at, method_changed_at = excluded.method_changed_at
     where payment_customers.method_id is distinct from excluded.method_id`.execute(trx)
 }
 
@@ -57,7 +59,13 @@ export async function labelPaymentMethod(
 export async function forgetPaymentMethod(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('payment_customers')
-    .set({ method_id: null, method_label: null, saved_at: null })
+    // In whole seconds, as the provider tells when something was so.
+    .set({
+      method_id: null,
+      method_label: null,
+      saved_at: null,
+      method_changed_at: sql<Date>`date_trunc('second', now())`,
+    })
     .where('client_user_id', '=', userId)
     .execute()
 }

@@ -56,7 +56,7 @@ export async function holdReversal(
     .executeTakeFirstOrThrow()
 }
 
-/** Keeps that a refund has failed: its money is back. Once, however often it is told. */
+/** Keeps that a refund has failed: its money is back. Once, however often it is told, and since the first time that it was so. */
 export async function keepRefundFailure(
   trx: Db,
   failure: { id: string; reversal_id: string; amount: string; told_at: Date },
@@ -64,18 +64,12 @@ export async function keepRefundFailure(
   await trx
     .insertInto('payment_refund_failures')
     .values(failure)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((one) => ({
+        told_at: sql<Date>`least(payment_refund_failures.told_at, ${one.ref('excluded.told_at')})`,
+      })),
+    )
     .execute()
-}
-
-/** When refunds of this reversal failed, in milliseconds. */
-export async function listRefundFailures(trx: Db, reversal: string): Promise<number[]> {
-  const rows = await trx
-    .selectFrom('payment_refund_failures')
-    .select('told_at')
-    .where('reversal_id', '=', reversal)
-    .execute()
-  return rows.map(({ told_at: at }) => at.getTime())
 }
 
 export async function changeReversal(

@@ -208,6 +208,34 @@ test('the same card told of twice changes nothing', async () => {
   expect(paid.provider.detached).not.toContain(`pm_${id}`)
 })
 
+test.each(['is kept already', 'is kept, and removed again'])(
+  'a card of which the provider tells late replaces nothing while a newer one %s, and the provider gives it up',
+  async (what) => {
+    const client = await paid.app.newClient()
+    const ask = async (): Promise<string> =>
+      (await call(client, 'POST', 'payments', { amount: 50, save_method: true })).json.id
+    const [late, newer] = [await ask(), await ask()]
+    const tell = async (payment: string, secondsAgo: number) => {
+      const { data } = JSON.parse(eventOfIntent(payment))
+      const created = Math.floor(Date.now() / 1000) - secondsAgo
+      await paid.tell(eventOf('payment_intent.succeeded', data.object, { created }))
+    }
+    await tell(newer, 60)
+    const isRemoved = what !== 'is kept already'
+    if (isRemoved) await call(client, 'DELETE', 'account/payment-method')
+    else await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
+    await tell(late, 120)
+    expect(await accountOf(client)).toMatchObject({
+      saved_method: isRemoved ? null : 'Visa ending in 4242',
+      auto_recharge_enabled: !isRemoved,
+    })
+    await endAtProvider(paid.app.context)
+    expect(paid.provider.detached).toContain(`pm_${late}`)
+    expect(paid.provider.detached.includes(`pm_${newer}`)).toBe(isRemoved)
+    expect(await paid.balanceOf(client)).toBe('0.00')
+  },
+)
+
 test('what an agreement of other words covers is not widened by a change of something else, only by who agrees again', async () => {
   const client = await paid.app.newClient()
   await keepCard(client)

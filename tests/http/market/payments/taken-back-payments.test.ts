@@ -14,7 +14,8 @@ async function pay(who: Person): Promise<string> {
   await paid.tell(eventOfPage(id))
   return id
 }
-/** A moment of the provider's, after what is told without one. */
+/** Moments of the provider's clock. */
+const NOW = Math.floor(Date.now() / 1000)
 const LATER = 4_000_000_000
 const disputeOf = (
   payment: string,
@@ -26,7 +27,7 @@ const disputeOf = (
   const object = { id: `du_${payment}`, amount: 5000, currency: 'usd', payment_intent: `pi_${payment}` }
   return eventOf(`charge.dispute.${type}`, { ...object, status, ...fields }, { created })
 }
-const refundOf = (payment: string, cents: number, fields = {}, created?: number): string => {
+const refundOf = (payment: string, cents: number, fields = {}, created = NOW): string => {
   const object = {
     id: `ch_${payment}`,
     amount_refunded: cents,
@@ -245,6 +246,23 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
     await paid.tell(eventOf(type, object, { created: LATER }))
     await paid.tell(refundOf(early, 5000))
     expect([await paid.balanceOf(other), (await paid.ledgerOf(other)).length]).toEqual(['50.00', 1])
+  },
+)
+
+test.each([5000, 3000])(
+  'what was paid back after a refund had failed is off, also where that it failed is told last, and again: %d cents',
+  async (cents) => {
+    const client = await paid.app.newClient()
+    const id = await pay(client)
+    const failed = async (type: string, created: number) => {
+      const refund = { id: `re_1_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 5000 }
+      await paid.tell(eventOf(type, { ...refund, status: 'failed' }, { created }))
+    }
+    await paid.tell(refundOf(id, 5000))
+    await paid.tell(refundOf(id, cents, {}, LATER + 60))
+    await failed('refund.updated', LATER + 120)
+    await failed('refund.failed', LATER)
+    expect((await paid.find(client, id)).taken_back).toBe(cents === 5000 ? '50.00' : '30.00')
   },
 )
 
