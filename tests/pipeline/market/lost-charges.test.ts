@@ -85,7 +85,11 @@ const ENDS: [what: string, end: (client: string) => Promise<unknown>][] = [
   [
     'lets another card be kept',
     (client) =>
-      keepPaymentMethod(recharging.pipeline.db, client, { customer: 'cus_1', method: `pm_${client}`, at: new Date() }),
+      keepPaymentMethod(recharging.pipeline.db, client, {
+        customer: 'cus_1',
+        method: `pm_${client}`,
+        at: new Date(),
+      }),
   ],
   [
     'has paid by hand meanwhile',
