@@ -5,14 +5,13 @@ import { judgeRecharge } from '#core/domain/market/judge-recharge.ts'
 /** Whether a client's auto-recharge charges now what he agreed to; `off` where it may charge nothing. */
 export function judgeStandingRecharge({
   balance,
-  cheapest,
   recharge: wish,
 }: StandingRecharge): 'charge' | 'enough' | 'month_used' | 'off' {
   if (wish === null) return 'off'
   return judgeRecharge({
     balance: requireCents(balance),
     threshold: requireCents(wish.threshold),
-    cheapest: wish.covers_price && cheapest !== null ? requireCents(cheapest) : null,
+    cheapest: wish.cheapest === null ? null : requireCents(wish.cheapest),
     amount: requireCents(wish.amount),
     monthlyMax: requireCents(wish.monthly_max),
     chargedThisMonth: requireCents(wish.charged_this_month),

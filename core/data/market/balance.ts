@@ -39,8 +39,9 @@ export async function readBalance(db: Db, userId: string): Promise<StoredBalance
  * SQL: the least that one of a client's orders may pay for a lead, by the rule of core/domain/market/find-price.ts in each state that it
  * may get leads from; null without such an order. One for all states, and no licence that says which, may get one for which there is no
  * price of its own.
+ * @param orders `running`: only of those that nobody has paused
  */
-export function cheapestOf(client: string) {
+export function cheapestOf(client: string, orders: 'all' | 'running' = 'all') {
   // Many orders ask for the same: what that costs is looked up once.
   return sql`
     select min(greatest(t.floor_price, coalesce(wanted.price, own_there.price, own.price, there.price, t.price)))
@@ -55,6 +56,7 @@ export function cheapestOf(client: string) {
           and coalesce(p.client_user_id, o.client_user_id) = o.client_user_id) || null::text
       end) place (state)
       where o.client_user_id = ${sql.ref(client)} and o.deleted_at is null and (o.ends_at is null or o.ends_at > now())
+        and ${orders === 'all' ? sql`true` : sql`o.paused_by is null`}
         and (c.licensed_states = '{}' or place.state = any(c.licensed_states))
     ) wanted
     join lead_types t on t.code = wanted.lead_type

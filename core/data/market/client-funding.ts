@@ -33,7 +33,7 @@ export async function lookAtLowAccounts(db: Db): Promise<void> {
       -- What no lead costs is not worth a look at a client's own prices.
       or p.balance < (select max(dearest) from (select max(greatest(price, floor_price)) as dearest from lead_types
           union all select max(price) from lead_prices union all select max(price) from orders where deleted_at is null) prices)
-        and p.balance < (${cheapestOf('a.user_id')}))
+        and p.balance < (${cheapestOf('a.user_id', 'running')}))
     order by a.user_id
     on conflict (client_user_id) do update set due_at = excluded.due_at where client_funding.due_at is null`.execute(
     db,
@@ -43,6 +43,7 @@ export async function lookAtLowAccounts(db: Db): Promise<void> {
 /** A client's funds under the lock of his balance: `cheapest` is the least that one of his orders may pay for a lead. Dollars as text. */
 export interface FundingToJudge extends StandingRecharge {
   low_balance_threshold: string
+  cheapest: string | null
   /** what he was told last */
   told: 'available' | 'limited' | 'out'
   /** the entry that the balance is of */

@@ -71,6 +71,25 @@ test('a balance above the threshold that pays for no lead is charged, also where
   expect([await ledgerOf(client), await ledgerOf(other)]).toEqual([[['100.00', '155.00']], []])
 })
 
+test.each(['client', 'admin'])(
+  'a price that only an order paused by %s has charges nothing until that goes on',
+  async (by) => {
+    const { db } = pipeline
+    const client = await givenRecharged('80.00')
+    await sql`
+      insert into orders (client_user_id, name, lead_type, timezone, price, paused_by)
+      values (${client}, 'A', 'final_expense', 'America/New_York', 60, ${by})`.execute(db)
+    await spend(client, '25')
+    await lookAtLowAccounts(db)
+    await beat()
+    expect(await ledgerOf(client)).toEqual([])
+    await sql`update orders set paused_by = null where client_user_id = ${client}`.execute(db)
+    await lookAtLowAccounts(db)
+    await beat()
+    expect(await ledgerOf(client)).toEqual([['100.00', '155.00']])
+  },
+)
+
 test('while no payment provider is configured nothing is begun, and the client is told that funds run low; it is charged once there is one', async () => {
   const { db } = pipeline
   const [client, waiting] = [await givenRecharged('60.00'), await givenRecharged('60.00')]

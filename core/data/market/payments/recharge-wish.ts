@@ -10,8 +10,8 @@ export interface RechargeWish {
   charged_this_month: string
   customer: string
   method: string
-  /** the client agreed to a charge also where the balance no longer pays for a lead */
-  covers_price: boolean
+  /** the least that an order which is not paused may pay for a lead, where the client agreed to a charge below it; else null */
+  cheapest: string | null
 }
 
 /**
@@ -23,7 +23,7 @@ export function rechargeWishOf(except: string | null) {
   return sql<RechargeWish | null>`(
     select jsonb_build_object('threshold', a.auto_recharge_threshold::text, 'amount', a.auto_recharge_amount::text,
       'monthly_max', a.auto_recharge_monthly_max::text, 'customer', c.customer_id, 'method', c.method_id,
-      'covers_price', agreed.covers_price, 'charged_this_month', (
+      'cheapest', case when agreed.covers_price then (${cheapestOf('a.user_id', 'running')})::text end, 'charged_this_month', (
         select coalesce(sum(amount), 0.00)::text from payments
         where client_user_id = a.user_id and kind = 'auto_recharge' and status in ('pending', 'received')
           and id is distinct from ${except}::uuid
@@ -41,7 +41,6 @@ export function rechargeWishOf(except: string | null) {
 /** The charge that a client allows at this moment, and the balance that says whether he needs it. */
 export interface StandingRecharge {
   balance: string
-  cheapest: string | null
   recharge: RechargeWish | null
 }
 
@@ -52,7 +51,7 @@ export async function readRecharge(
   except: string,
 ): Promise<StandingRecharge | undefined> {
   const { rows } = await sql<StandingRecharge>`
-    select p.balance, (${cheapestOf('p.user_id')}) as cheapest, ${rechargeWishOf(except)} as recharge
+    select p.balance, ${rechargeWishOf(except)} as recharge
     from profiles p join client_accounts a on a.user_id = p.user_id join auth.users u on u.id = p.user_id
     where p.user_id = ${userId}`.execute(db)
   return rows[0]
