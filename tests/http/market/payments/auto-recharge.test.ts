@@ -26,10 +26,16 @@ const accountOf = async (who: Person): Promise<ClientAccount> =>
 const patch = async (who: Person, change: object) =>
   await call(who, 'PATCH', 'account', { version: (await accountOf(who)).version, ...change })
 /** What the provider tells of a payment's money. */
-const eventOfIntent = (payment: string, fields: Record<string, unknown> = {}, type = 'succeeded'): string => {
+const eventOfIntent = (
+  payment: string,
+  fields: Record<string, unknown> = {},
+  type = 'succeeded',
+  created?: number,
+): string => {
   const made = { intent: `pi_${payment}`, cents: 5000, customer: 'cus_1', method: `pm_${payment}` }
   const how = type === 'payment_failed' ? { declined: 'expired_card' } : 'succeeded'
-  return eventOf(`payment_intent.${type}`, { ...describeIntent({ ...made, how }, payment), ...fields })
+  const object = { ...describeIntent({ ...made, how }, payment), ...fields }
+  return eventOf(`payment_intent.${type}`, object, { created })
 }
 /** Pays $50 and lets the card be kept. */
 async function keepCard(who: Person): Promise<string> {
@@ -215,11 +221,9 @@ test.each(['is kept already', 'is kept, and removed again'])(
     const ask = async (): Promise<string> =>
       (await call(client, 'POST', 'payments', { amount: 50, save_method: true })).json.id
     const [late, newer] = [await ask(), await ask()]
-    const tell = async (payment: string, secondsAgo: number) => {
-      const { data } = JSON.parse(eventOfIntent(payment))
-      const created = Math.floor(Date.now() / 1000) - secondsAgo
-      await paid.tell(eventOf('payment_intent.succeeded', data.object, { created }))
-    }
+    const now = Math.floor(Date.now() / 1000)
+    const tell = (payment: string, secondsAgo: number) =>
+      paid.tell(eventOfIntent(payment, {}, 'succeeded', now - secondsAgo))
     await tell(newer, 60)
     const isRemoved = what !== 'is kept already'
     if (isRemoved) await call(client, 'DELETE', 'account/payment-method')
