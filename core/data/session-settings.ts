@@ -1,9 +1,10 @@
 /**
  * What every session of ours relies on, whatever the server, the database or the role has as its default. The driver reads times only
- * in ISO form and bytes only as hex; statements that lock and look again need READ COMMITTED; days and weeks of the log are those of UTC.
+ * in ISO form and bytes only as hex, and writes a null in an array without quotes; statements that lock and look again need READ COMMITTED; days and weeks of the log are those of UTC.
  * JIT compiles for longer than any statement of ours runs: up to PostgreSQL 17, `enable_seqscan=off` alone makes a plan dear enough for it.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
+  array_nulls: 'on',
   bytea_output: 'hex',
   datestyle: 'ISO,MDY',
   default_transaction_deferrable: 'off',
@@ -14,6 +15,7 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   lock_timeout: '0',
   standard_conforming_strings: 'on',
   timezone: 'UTC',
+  transform_null_equals: 'off',
 }
 
 /**

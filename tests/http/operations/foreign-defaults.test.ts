@@ -17,6 +17,7 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'admin@example.com'
 const DEFAULTS = {
+  array_nulls: 'off',
   bytea_output: `'escape'`,
   datestyle: `'SQL, DMY'`,
   default_transaction_deferrable: 'on',
@@ -29,6 +30,7 @@ const DEFAULTS = {
   statement_timeout: '500',
   standard_conforming_strings: 'off',
   timezone: `'Asia/Kathmandu'`,
+  transform_null_equals: 'on',
 }
 
 let environment: LabEnvironment
@@ -144,6 +146,8 @@ test('every session states what it relies on, beside what the URL asks for', asy
   await close()
 
   expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
+    array_nulls: 'on',
+    transform_null_equals: 'off',
     bytea_output: 'hex',
     DateStyle: 'ISO, MDY',
     default_transaction_deferrable: 'off',
