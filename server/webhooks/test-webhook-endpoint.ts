@@ -44,22 +44,22 @@ export async function testWebhookEndpoint(
   caller: Principal,
   given: { body: unknown; bodyText: string },
 ): Promise<EndpointTested> {
+  // Faulty tests count as well: certificates, keys and templates take milliseconds of the thread that everybody shares.
+  const spent = await context.testRates.spend('endpoint_test', caller.user_id)
+  if (!spent.ok) {
+    const { retry_after_seconds: retryAfterSeconds } = spent
+    return { result: refused(describeTooMany('tests', retryAfterSeconds)), retryAfterSeconds }
+  }
   const read = readInput(endpointTestSchema, given.body ?? {})
   if (!read.ok) return { result: refused(describeFault(read.errors) ?? 'The request is not valid') }
   try {
     const settings = await readSettings(context, caller, read.value, given.bodyText)
     if (settings === undefined) return { result: refused('Webhook not found') }
-    // Only what leaves the house counts: whoever corrects a refused form may go on at once.
-    const spent = await context.testRates.spend('endpoint_test', caller.user_id)
-    if (spent.ok) {
-      const result = await send(context, caller, settings)
-      // What was tested is what is stored, and it works.
-      const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
-      if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
-      return { result }
-    }
-    const { retry_after_seconds: retryAfterSeconds } = spent
-    return { result: refused(describeTooMany('tests', retryAfterSeconds)), retryAfterSeconds }
+    const result = await send(context, caller, settings)
+    // What was tested is what is stored, and it works.
+    const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
+    if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
+    return { result }
   } catch (error) {
     // What would be refused at save is a result here.
     if (error instanceof AppError && error.status < 500)
