@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
@@ -75,6 +76,7 @@ async function start(config: Config): Promise<void> {
   const { watchEndpointsMs } = config.housekeeping
   const stopWatching = runEvery('watch-endpoints', watchEndpointsMs, logger, () => watchEndpoints(context))
   setInterval(() => tell({ kind: 'alive' }), ALIVE_EVERY_MS)
+  watchWorker()
 
   let inFlight: Promise<unknown> = Promise.resolve()
   process.on('message', (message: unknown) => {
@@ -95,6 +97,14 @@ async function start(config: Config): Promise<void> {
     }).then((status) => process.exit(status))
   })
   tell({ kind: 'ready' })
+}
+
+/** Starts the thread that ends this process where it hangs and its worker is gone. */
+function watchWorker(): void {
+  const beats = new Int32Array(new SharedArrayBuffer(4))
+  setInterval(() => Atomics.add(beats, 0, 1), ALIVE_EVERY_MS / 2)
+  const workerData = { beats, worker: process.ppid }
+  new Worker(new URL('./watch-worker.ts', import.meta.url), { workerData }).unref()
 }
 
 /** Its worker may be gone. */

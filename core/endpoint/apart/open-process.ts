@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../../config/child-environment.ts'
 import { EXCHANGE_PROCESS } from '../../endpoint-process.ts'
 import type { SendResult } from '../exchange-once.ts'
 import type { ExchangeJob, ExchangerOptions } from '../exchanger.ts'
@@ -53,6 +54,7 @@ export function openProcess(
     // Ctrl-C reaches only the parent, so that exchanges under way may finish.
     detached: true,
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    env: childEnvironment(),
     // It handles credentials, so nothing of its output is kept.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

@@ -182,3 +182,32 @@ test.concurrent('a process that hangs with a delivery is ended in time to be cou
   await waitUntil(async () => (await readDeliveries(point))[0]?.state === 'delivered', LONG)
   expect(await readDeliveries(point)).toMatchObject([{ attempt: 1, lost_leases: 0 }])
 })
+
+const HANG_WHEN_SENDING =
+  "process.on('message', ({ kind }) => { if (kind === 'send') { process.stderr.write('hangs\\n'); for (;;); } })"
+
+test.concurrent('a process that hangs with a delivery ends soon after its worker was killed', async (context) => {
+  const point = await setUpCrashPoint(context)
+  await planQuietly(point, 1)
+  await sql`update webhook_deliveries set lost_leases = 2`.execute(point.pipeline.db)
+  const preload = `data:text/javascript,${encodeURIComponent(HANG_WHEN_SENDING)}`
+  const worker = await point.worker({ NODE_OPTIONS: `--import=${preload}` })
+  await waitUntil(() => worker.output().includes('hangs'), { ...LONG, what: 'The process that hangs' })
+  const { stdout } = await run('pgrep', ['-P', String(worker.pid()), '-f', 'alone-process'])
+  const hanging = Number(stdout.trim())
+  // Whatever comes of the test, nothing of it goes on.
+  context.onTestFinished(() => {
+    if (isRunning(hanging)) process.kill(hanging, 'SIGKILL')
+  })
+  await worker.kill()
+
+  await waitUntil(() => !isRunning(hanging), { timeoutMs: 30_000, what: 'The end of the process' })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

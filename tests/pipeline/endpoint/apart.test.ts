@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
@@ -245,4 +246,19 @@ it('a name that leads to an address that is not allowed is refused there, too', 
   const url = request.url.replace('localhost', '[::ffff:10.0.0.5]')
   const { exchange } = await send({ ...request, url }, { client: 'client-1', access })
   expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'blocked_address' })
+})
+
+it('is met by a process whose environment holds no secret of ours', async () => {
+  process.env['TEST_SECRETS_KEY'] = 'a secret of this process'
+  try {
+    const { send } = open()
+    const { request } = await serve(usual)
+    await send(request, { client: 'client-1', access })
+    const [pid] = listExchangeProcesses().slice(-1)
+    const names = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    expect(names.some((name) => name.startsWith('PATH='))).toBe(true)
+    expect(names.filter((name) => name.startsWith('TEST_SECRETS_KEY'))).toEqual([])
+  } finally {
+    delete process.env['TEST_SECRETS_KEY']
+  }
 })
