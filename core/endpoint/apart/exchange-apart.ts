@@ -62,8 +62,7 @@ export function createExchangeApart(
 
   const run = async (...[job, whose, signal]: Parameters<ExchangeApart['exchange']>) => {
     if (!trust.isApart(whose.client)) return await (shared ?? startShared()).exchange(job, whose, signal)
-    const leftMs = job.clock.timeoutMs - (performance.now() - job.clock.startedAt)
-    const leave = await line.enter(whose.client, leftMs / 2)
+    const leave = await line.enter(whose.client, leftMs(job) / 2)
     if (leave === undefined) return undefined
     const one = idle.find((each) => !each.hasEnded()) ?? start()
     if (idle.includes(one)) idle.splice(idle.indexOf(one), 1)
@@ -84,6 +83,8 @@ export function createExchangeApart(
         if (outcome.kind === 'unstarted') return fail(job, 'internal_error', NOT_STARTED)
         if (outcome.isSuspect) trust.noteEnded(whose.host, whose.client, outcome.wasAlone)
         if (outcome.wasAlone) return fail(job, 'tls', ENDED)
+        // Made once more, it would end the next process, too: whoever has no time left is taken for one that hangs.
+        if (leftMs(job) <= 0) return fail(job, 'timeout', describeLate(job))
       }
     },
     close: async () => {
@@ -103,9 +104,14 @@ const NOT_STARTED =
 const ENDED =
   'TLS: the process in which Leadwire reads certificates and answers ended with this one: they took it more than a second, or broke it. Use a certificate from a public authority, with a short chain.'
 
+const describeLate = ({ clock }: ExchangeJob): string =>
+  `There was no complete answer within ${clock.timeoutMs / 1000} s, and the process that waited for it ended.`
+
+const leftMs = ({ clock }: ExchangeJob): number => clock.timeoutMs - (performance.now() - clock.startedAt)
+
 function fail(
   { clock }: ExchangeJob,
-  errorClass: 'reset' | 'internal_error' | 'tls',
+  errorClass: 'reset' | 'internal_error' | 'tls' | 'timeout',
   detail: string,
 ): SendResult {
   return {

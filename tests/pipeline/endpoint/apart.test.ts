@@ -205,6 +205,19 @@ describe('a process for exchanges that ends', () => {
       expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
   })
 
+  it('because it hangs is not followed by the next, for exchanges that have no time left', async () => {
+    const { send, ended } = open(SHORT_MS)
+    const late = await serveRaw(silent)
+    const good = await serveRaw(answering(OK))
+    // The first starts the process.
+    await send(good.request, { client: 'other', access })
+    for (const pid of listExchangeProcesses()) process.kill(pid, 'SIGSTOP')
+    const sent = ['client-1', 'client-2', 'client-3'].map((client) => send(late.request, { client, access }))
+    for (const { exchange } of await Promise.all(sent))
+      expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'timeout' })
+    expect(ended).toEqual(['SIGKILL'])
+  })
+
   it('is none of ours once the transport is closed', async () => {
     const { send, close, ended } = open()
     const { request } = await serveRaw(answering(OK))
