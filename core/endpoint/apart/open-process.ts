@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { childEnvironment } from '../../config/child-environment.ts'
+import { childEnvironment } from './child-environment.ts'
 import { EXCHANGE_PROCESS } from '../../endpoint-process.ts'
 import type { SendResult } from '../exchange-once.ts'
 import type { ExchangeJob, ExchangerOptions } from '../exchanger.ts'
