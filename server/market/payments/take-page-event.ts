@@ -22,16 +22,19 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
   const found = await findPayment(trx, page.client_reference_id, { isLocked: true })
   if (found === undefined || !isOwnPage(found, page)) return 'unknown'
   const { amount_total: cents = null, currency = null } = page
-  const isOther = isPaid(type, page) && isOtherMoney(found, { intent })
-  if (isOther && intent !== null) return await noteOtherMoney(trx, found, { intent, cents, currency })
-  if (intent !== null && found.provider_intent_id === null)
-    await changePayment(trx, found.payment.id, { provider_intent_id: intent })
-  const known = { ...found, provider_intent_id: found.provider_intent_id ?? intent }
+  const hasCome = isPaid(type, page)
+  if (hasCome && intent !== null && isOtherMoney(found, { intent }))
+    return await noteOtherMoney(trx, found, { intent, cents, currency })
+  // A bank debit that has only begun is not the money that an administrator may see meanwhile.
+  const name = found.provider_intent_id ?? (hasCome ? intent : null)
+  if (name !== found.provider_intent_id)
+    await changePayment(trx, found.payment.id, { provider_intent_id: name })
+  const known = { ...found, provider_intent_id: name }
   if (known.payment.status === 'received') return await settleReversals(trx, known)
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return isPaid(type, page) ? await take(trx, known, page) : 'nothing'
+      return hasCome ? await take(trx, known, page) : 'nothing'
     case 'checkout.session.async_payment_failed':
       return await fail(trx, known, { failure: 'The payment did not go through', isTold: true })
     case 'checkout.session.expired':

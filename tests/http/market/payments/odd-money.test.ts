@@ -61,6 +61,18 @@ test.each([
   expect([(await listOf(client)).length, await paid.balanceOf(client)]).toEqual([1, '50.00'])
 })
 
+test('a bank debit that had begun before an administrator received other money is other money when it comes', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(eventOfPage(id, { payment_status: 'unpaid' }))
+  await decide(id, 'receive')
+  await paid.tell(eventOfPage(id, {}, 'async_payment_succeeded'))
+  expect([(await listOf(client)).map(({ status }) => status), await paid.balanceOf(client)]).toEqual([
+    ['pending', 'received'],
+    '50.00',
+  ])
+})
+
 test('other money in another currency is received with the dollars that an administrator names, or rejected for good', async () => {
   const { client, id } = await givenReceived()
   await paid.tell(eventOfPage(id, { currency: 'eur' }))
