@@ -72,7 +72,10 @@ function isCovered(match: Match | undefined, earlier: Match | undefined): boolea
     return ('contains' in match || /^[\w ]*$/.test(text)) && lower(text).includes(lower(earlier.contains))
   }
   if ('contains' in match) return false
-  return fromRoot(match.path) === fromRoot(earlier.path) && lower(match.equals) === lower(earlier.equals)
+  return (
+    fromRoot(match.path) === fromRoot(earlier.path) &&
+    lower(match.equals).trim() === lower(earlier.equals).trim()
+  )
 }
 
 const fromRoot = (path: string): string => path.replace(/^\$\.?(?=.)/, '')

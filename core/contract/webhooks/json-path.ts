@@ -16,15 +16,15 @@ export const newJsonPathSchema = text.trim().superRefine((path, context) => {
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
 })
 
-/** `*` is every member in those languages, and hardly the name of one; a lone `/` leads nowhere in any of them. */
+/** `*` is every member in those languages, `==` compares and `()` calls, and hardly a name has any of them; a lone `/` leads nowhere in any of them. */
 function isPath(path: string): boolean {
-  return JSON_PATH.test(path) && !/(?:^|\.)\*(?:[.[]|$)|^\/$/.test(path)
+  return JSON_PATH.test(path) && !/(?:^|\.)\*(?:[.[]|$)|^\/$|==|\(\)/.test(path)
 }
 
-/** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, and what people put around a name. */
+/** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {
   const bare =
-    /^(?:\{\{(.*)\}\}|"(.*)"|'(.*)'|`(.*)`)$/
+    /^(?:\{\{(.*)\}\}|\$?\{([^{}]*)\}|"(.*)"|'(.*)'|`(.*)`)$/
       .exec(path)
       ?.slice(1)
       .find((inner) => inner !== undefined) ?? path
@@ -47,6 +47,7 @@ function readNames(path: string): string {
     .replaceAll(/\[\s*(?:"([^"\]]+)"|'([^'\]]+)'|([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
     .replaceAll(/->>?\s*(?:'([^']+)'|)/g, '.$1')
     .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
+    .replaceAll(/\?\.(?!\.)/g, '.')
     .replaceAll(/\.\[/g, '[')
     .replaceAll(/\](?=[^.[\s])/g, '].')
     .replace(/^\s*\.(?!\.)/, '')

@@ -46,17 +46,28 @@ describe('a path to a value', () => {
     ['{{status}}', 'status'],
     ['{{ data.id }}', 'data.id'],
     ['data[id]', 'data.id'],
+    ['data?.id', 'data.id'],
+    ['$.data?.[0]?.id', '$.data[0].id'],
+    ['{status}', 'status'],
+    ['${data.id}', 'data.id'],
   ])('%j can never fit, and is refused with %j', (given, right) => {
     expect(read(given)).toBe(`Write ${right} instead of ${given}`)
     expect(newJsonPathSchema.safeParse(right).success).toBe(true)
   })
 
-  it.each(['leads[*].id', 'leads.*.id', 'data[]', '$..id', 'data..id', 'leads[-1].id', 'leads[1:2]'])(
-    '%j names no single value, and is refused with what does',
-    (given) => {
-      expect(read(given)).toBe('A path leads to one value and is written like data.lead_id or leads[0].id')
-    },
-  )
+  it.each([
+    'leads[*].id',
+    'leads.*.id',
+    'data[]',
+    '$..id',
+    'data..id',
+    'leads[-1].id',
+    'leads[1:2]',
+    'status == "ok"',
+    '$.data.length()',
+  ])('%j names no single value, and is refused with what does', (given) => {
+    expect(read(given)).toBe('A path leads to one value and is written like data.lead_id or leads[0].id')
+  })
 
   it.each(['', ' ', '[', ']', '/', '.', 'a'.repeat(201)])('%j is refused', (given) => {
     expect(newJsonPathSchema.safeParse(given).success).toBe(false)
@@ -92,6 +103,11 @@ describe('a success rule', () => {
   }
 
   it.each<[unknown, string, string]>([
+    [
+      { rejected: { path: 'ok', equals: 'yes' }, accepted: { path: 'ok', equals: ' yes ' } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
     [
       { duplicate: { contains: 'ok' }, accepted: { contains: 'OK, saved' } },
       'accepted',
