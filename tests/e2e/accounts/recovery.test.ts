@@ -25,8 +25,10 @@ test('a program that fetches the link of a mail, or draws its page, does not use
 })
 
 test('a link of a mail that is not whole says what to do', async ({ page }) => {
-  await page.goto('/auth/verify?type=recovery')
-  await expect(page.getByRole('alert')).toContainText('Open it from the mail once more')
+  for (const query of ['type=recovery', 'token=abc', 'type=constructor&token=abc']) {
+    await page.goto(`/auth/verify?${query}`)
+    await expect(page.getByRole('alert')).toContainText('Open it from the mail once more')
+  }
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await expect(page).toHaveURL(/\/auth$/)
 })

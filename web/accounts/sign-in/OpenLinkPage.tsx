@@ -23,7 +23,8 @@ const WORDS: Readonly<Record<string, { title: string; button: string }>> = {
 export function OpenLinkPage() {
   const [search] = useSearchParams()
   const [isOpening, setOpening] = useState(false)
-  const words = WORDS[search.get('type') ?? '']
+  const type = search.get('type') ?? ''
+  const words = Object.hasOwn(WORDS, type) ? WORDS[type] : undefined
   if (words === undefined || (search.get('token') ?? '') === '')
     return (
       <AuthFrame title="This link is not complete">

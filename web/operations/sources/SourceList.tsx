@@ -25,7 +25,7 @@ export function SourceList({ sources, isBusy, onSwitch, onShare, onKeys, onStop 
         {
           header: 'Source',
           render: ({ name, api_key_prefix: key }) => (
-            <span className="block max-w-64">
+            <span className="block max-w-48">
               <span className="block truncate">{name}</span>
               <span className="block truncate font-mono text-xs font-normal text-muted">{key}…</span>
             </span>

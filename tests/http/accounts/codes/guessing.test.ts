@@ -126,9 +126,10 @@ it('lets nobody guess an authenticator’s code more than ten times, and its own
     }),
     headers,
   )
-  expect(answers.get('422 mfa_verification_failed')).toBe(ALLOWED_CODES)
-  expect(answers.get('200 session')).toBeUndefined()
-  expect(answers.get('429 over_request_rate_limit')).toBe(GUESSES - ALLOWED_CODES)
+  expect(Object.fromEntries(answers)).toEqual({
+    '422 mfa_verification_failed': ALLOWED_CODES,
+    '429 over_request_rate_limit': GUESSES - ALLOWED_CODES,
+  })
 
   const { error } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
   expect(error).toBeNull()

@@ -25,7 +25,9 @@ export async function readLinkMails(server: AuthServer, address: string) {
       template,
       ...data,
       code: data.code ?? '',
-      url: data.url === null ? '' : pressButton(server, data.url),
+      // One that tells of an account leads to its sign-in, and uses nothing up.
+      url:
+        data.url === null || template === 'account_exists' ? (data.url ?? '') : pressButton(server, data.url),
       linkToken: query.get('token') ?? '',
       type: query.get('type') ?? '',
       redirectTo: query.get('redirect_to') ?? '',

@@ -116,14 +116,20 @@ describe('sign-up with confirmation', () => {
     expect(error).toMatchObject(OTP_EXPIRED)
   })
 
-  it('answers a taken address like a new one, without identities, and mails its owner nothing', async () => {
+  it('answers a taken address like a new one, without identities, and mails its owner that there is an account', async () => {
     const { email } = await signUp()
     await openLink((await readLinkMail(server, email)).url)
     const before = await readLinkMails(server, email)
     const second = await signUp(email, 'Other-Lantern-71')
     expect(second.error).toBeNull()
     expect(second.data.user).toMatchObject({ email, identities: [], user_metadata: { email } })
-    expect(await readLinkMails(server, email)).toHaveLength(before.length)
+    const [told, ...earlier] = await readLinkMails(server, email)
+    expect(earlier).toHaveLength(before.length)
+    expect(told).toMatchObject({
+      template: 'account_exists',
+      url: `${server.context.config.http.publicUrl}/auth`,
+      code: '',
+    })
     const fresh = await signUp()
     expect(Object.keys(second.data.user ?? {}).toSorted()).toEqual(
       Object.keys(fresh.data.user ?? {}).toSorted(),
