@@ -1,6 +1,6 @@
 import type { StandingRecharge } from '#core/data/market/payments/recharge-wish.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
-import { judgeRecharge } from '#core/domain/market/judge-recharge.ts'
+import { judgeRecharge } from '#core/domain/market/payments/judge-recharge.ts'
 
 /** Whether a client's auto-recharge charges now what he agreed to; `off` where it may charge nothing. */
 export function judgeStandingRecharge({

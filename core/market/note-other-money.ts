@@ -5,7 +5,7 @@ import {
   insertPayment,
   type StoredPayment,
 } from '#core/data/market/payments/payments.ts'
-import { sayReported } from '#core/domain/market/say-reported.ts'
+import { sayReported } from '#core/domain/market/payments/say-reported.ts'
 import { formatCents } from '#core/domain/market/cents.ts'
 import { settleReversals } from './settle-reversals.ts'
 

@@ -8,7 +8,7 @@ import {
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { changePayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { dueOfReversal, shareTaken } from '#core/domain/market/judge-reversal.ts'
+import { dueOfReversal, shareTaken } from '#core/domain/market/payments/judge-reversal.ts'
 import { endRecharge } from './end-recharge.ts'
 
 type Kind = 'chargeback' | 'chargeback_reversal' | 'refund_out' | 'correction'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { askServiceForJson } from '../http/ask-service.ts'
-import type { ReportedDispute, ReportedPayment } from '../domain/market/compare-payment.ts'
+import type { ReportedDispute, ReportedPayment } from '../domain/market/payments/compare-payment.ts'
 import { listAll, type AskProvider } from './list-all.ts'
 import { intentSchema } from './read-charge.ts'
 import { nameDisputeState } from './read-dispute.ts'

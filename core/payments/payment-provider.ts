@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import { askServiceForAnswer, askServiceForJson, ServiceError, type Question } from '../http/ask-service.ts'
-import type { ReportedDispute, ReportedPayment } from '../domain/market/compare-payment.ts'
+import type { ReportedDispute, ReportedPayment } from '../domain/market/payments/compare-payment.ts'
 import { listReportedDisputes, listReportedPayments } from './list-money.ts'
 import { listAll, type AskProvider } from './list-all.ts'
 import { intentSchema, readCharge, readIntent, type Charge } from './read-charge.ts'

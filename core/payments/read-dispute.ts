@@ -1,4 +1,4 @@
-import type { Reversal } from '#core/domain/market/judge-reversal.ts'
+import type { Reversal } from '#core/domain/market/payments/judge-reversal.ts'
 
 /** How a dispute stands, by the provider's word. A bank that only asks has taken nothing yet. */
 export function nameDisputeState(status: string): Reversal['state'] {

@@ -12,7 +12,7 @@ import {
 import { lookAtFunding } from '#core/data/market/client-funding.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { checkAutoRecharge, findLicenceFaults, normaliseAccount } from '#core/domain/market/check-account.ts'
-import { writeRechargeTerms } from '#core/domain/market/say-recharge.ts'
+import { writeRechargeTerms } from '#core/domain/market/payments/say-recharge.ts'
 import { sayDollars } from '#core/domain/market/say-when.ts'
 import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import { AppError } from '#core/errors.ts'

@@ -10,6 +10,7 @@ export type NullableTimestamp = ColumnType<
 export type NullableText = ColumnType<string | null, string | null | undefined, string | null>
 /** numeric arrives as text, so that no float touches money. */
 export type Money = ColumnType<string, string | number | undefined, string | number>
+export type NullableMoney = ColumnType<string | null, string | null | undefined, string | null>
 /** A `json` or `jsonb` column: written as text; what is read goes through its schema (core/read-stored.ts). */
 export type Json = ColumnType<unknown, string | undefined, string>
 /** A `jsonb` column that a check constraint holds to be an object. */

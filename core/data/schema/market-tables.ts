@@ -1,11 +1,19 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Json, JsonObject, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+import type { PaymentTables } from './payment-tables.ts'
+import type {
+  Json,
+  JsonObject,
+  Money,
+  NullableMoney,
+  NullableText,
+  NullableTimestamp,
+  Timestamp,
+} from './column-types.ts'
 
-type NullableMoney = ColumnType<string | null, string | null | undefined, string | null>
 type NullableNumber = ColumnType<number | null, number | null | undefined, number | null>
 
 /** Who buys what at which price, what it came to, and what is never sold. */
-export interface MarketTables {
+export interface MarketTables extends PaymentTables {
   client_accounts: ClientAccountsTable
   lead_types: LeadTypesTable
   lead_prices: LeadPricesTable
@@ -17,15 +25,6 @@ export interface MarketTables {
   assignment_decisions: AssignmentDecisionsTable
   lead_returns: LeadReturnsTable
   undelivered_leads: UndeliveredLeadsTable
-  payments: PaymentsTable
-  payment_events: PaymentEventsTable
-  payment_reversals: PaymentReversalsTable
-  payment_refund_failures: PaymentRefundFailuresTable
-  payment_customers: PaymentCustomersTable
-  payment_provider_ends: PaymentProviderEndsTable
-  payment_differences: PaymentDifferencesTable
-  payment_comparison: PaymentComparisonTable
-  auto_recharge_agreements: AutoRechargeAgreementsTable
   client_funding: ClientFundingTable
   market_changes: MarketChangesTable
   lead_day_sums: LeadDaySumsTable
@@ -210,32 +209,6 @@ export interface UndeliveredLeadsTable {
   leaving_until: NullableTimestamp
 }
 
-export interface PaymentsTable {
-  id: Generated<string>
-  client_user_id: string
-  kind: Generated<'top_up' | 'auto_recharge'>
-  method: 'request' | 'checkout'
-  amount: Money
-  /** where it is another than came */
-  asked_amount: NullableMoney
-  /** what the provider reports, where that is another than was asked for */
-  told_amount: NullableMoney
-  status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
-  provider_session_id: NullableText
-  provider_intent_id: NullableText
-  checkout_url: NullableText
-  saves_method: Generated<boolean>
-  charge_customer: NullableText
-  charge_method: NullableText
-  ask_at: NullableTimestamp
-  asks: Generated<number>
-  failure: NullableText
-  decided_by: NullableText
-  decided_at: NullableTimestamp
-  note: NullableText
-  created_at: Timestamp
-}
-
 /** What those who keep orders in mind have to read again. */
 export interface MarketChangesTable {
   xid: Generated<string>
@@ -263,90 +236,6 @@ export interface LeadDayChangesTable {
   client_user_id: string
   quarter: Timestamp
   noted_at: Timestamp
-}
-
-export interface PaymentEventsTable {
-  event_id: string
-  type: string
-  payment_id: NullableText
-  received_at: Timestamp
-}
-
-export interface PaymentReversalsTable {
-  /** the provider's own */
-  id: string
-  kind: 'dispute' | 'refund'
-  intent_id: NullableText
-  payment_id: NullableText
-  state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
-  amount: Money
-  taken: Money
-  currency: Generated<string>
-  told_at: NullableTimestamp
-  created_at: Timestamp
-  updated_at: Timestamp
-}
-
-export interface PaymentRefundFailuresTable {
-  /** the provider's own */
-  id: string
-  reversal_id: string
-  amount: Money
-  told_at: Timestamp
-}
-
-export interface PaymentCustomersTable {
-  client_user_id: string
-  /** the provider's own */
-  customer_id: string
-  method_id: NullableText
-  method_label: NullableText
-  saved_at: NullableTimestamp
-  /** when a way of paying was kept last, by the provider's clock, or removed */
-  method_changed_at: NullableTimestamp
-}
-
-export interface PaymentDifferencesTable {
-  kind: 'unknown' | 'not_credited' | 'not_paid' | 'amount' | 'refund' | 'dispute'
-  /** the provider's own */
-  provider_id: string
-  payment_id: NullableText
-  ours: string
-  theirs: string
-  found_at: Timestamp
-  seen_at: Timestamp
-}
-
-export interface PaymentComparisonTable {
-  only_row: Generated<boolean>
-  begun_at: NullableTimestamp
-  finished_at: NullableTimestamp
-  since: NullableTimestamp
-  compared: Generated<number>
-  failure: NullableText
-}
-
-export interface PaymentProviderEndsTable {
-  /** the provider's own */
-  name: string
-  kind: 'page' | 'method'
-  due_at: Timestamp
-  tries: Generated<number>
-  created_at: Timestamp
-}
-
-export interface AutoRechargeAgreementsTable {
-  id: Generated<string>
-  client_user_id: string
-  terms: string
-  threshold: Money
-  amount: Money
-  monthly_max: Money
-  /** null of what was kept by a version before this was */
-  method_id: NullableText
-  covers_price: Generated<boolean>
-  agreed_by: string
-  agreed_at: Timestamp
 }
 
 export interface ClientFundingTable {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameDisputeState } from '#core/payments/read-dispute.ts'
 import { intentSchema, readIntent, type Charge } from '#core/payments/read-charge.ts'
-import type { Reversal } from '#core/domain/market/judge-reversal.ts'
+import type { Reversal } from '#core/domain/market/payments/judge-reversal.ts'
 
 /** What the provider tells; what of the object is read, depends on the type. */
 export const paymentEventSchema = z.object({

@@ -3,7 +3,7 @@ import { changePayment, findPayment, type StoredPayment } from '#core/data/marke
 import { lockIntent } from '#core/data/market/payments/payment-reversals.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
-import { sayReported } from '#core/domain/market/say-reported.ts'
+import { sayReported } from '#core/domain/market/payments/say-reported.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'
 import { isOtherMoney, noteOtherMoney } from '#core/market/note-other-money.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'

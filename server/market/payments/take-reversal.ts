@@ -7,7 +7,7 @@ import {
 } from '#core/data/market/payments/payment-reversals.ts'
 import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
-import { mergeReversal } from '#core/domain/market/judge-reversal.ts'
+import { mergeReversal } from '#core/domain/market/payments/judge-reversal.ts'
 import { isOtherMoney } from '#core/market/note-other-money.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
 import type { ToldOfFailedRefund, ToldOfReversal } from './read-payment-event.ts'

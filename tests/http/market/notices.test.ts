@@ -4,7 +4,8 @@ import { clientAccountSchema } from '#core/contract/market/client-account.ts'
 import { readToldMails } from '#tests/support/given/told-mails.ts'
 import type { Person } from '../support/start-app.ts'
 import { givePricedLead } from './give-priced-lead.ts'
-import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './payments/start-paid-app.ts'
+import { eventOf, eventOfPage } from './payments/payment-event.ts'
+import { startPaidApp, type PaidApp } from './payments/start-paid-app.ts'
 
 let paid: PaidApp
 let client: Person

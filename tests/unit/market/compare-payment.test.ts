@@ -4,7 +4,7 @@ import {
   comparePayment,
   type KeptPayment,
   type ReportedPayment,
-} from '#core/domain/market/compare-payment.ts'
+} from '#core/domain/market/payments/compare-payment.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 const reported = (fields: Partial<ReportedPayment> = {}): ReportedPayment => ({

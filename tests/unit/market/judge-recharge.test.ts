@@ -5,8 +5,8 @@ import {
   judgeRecharge,
   mayAskForCharge,
   secondsToNextAsk,
-} from '#core/domain/market/judge-recharge.ts'
-import { sayDecline, writeRechargeTerms } from '#core/domain/market/say-recharge.ts'
+} from '#core/domain/market/payments/judge-recharge.ts'
+import { sayDecline, writeRechargeTerms } from '#core/domain/market/payments/say-recharge.ts'
 import { readCharge } from '#core/payments/read-charge.ts'
 
 test('whatever is bought, never more than the monthly maximum is charged, and never above the threshold', () => {

@@ -5,7 +5,7 @@ import {
   mergeReversal,
   shareTaken,
   type Reversal,
-} from '#core/domain/market/judge-reversal.ts'
+} from '#core/domain/market/payments/judge-reversal.ts'
 
 const FIRST: Record<'dispute' | 'refund', Reversal> = {
   dispute: { state: 'warned', amount: 0, at: 0 },

@@ -16,9 +16,9 @@ import {
   type KeptPayment,
   type ReportedDispute,
   type ReportedPayment,
-} from '#core/domain/market/compare-payment.ts'
+} from '#core/domain/market/payments/compare-payment.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
-import { sayReported } from '#core/domain/market/say-reported.ts'
+import { sayReported } from '#core/domain/market/payments/say-reported.ts'
 import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'

@@ -9,7 +9,7 @@ import {
   mayAskForCharge,
   secondsToNextAsk,
   waitAfter,
-} from '#core/domain/market/judge-recharge.ts'
+} from '#core/domain/market/payments/judge-recharge.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { endRecharge } from '#core/market/end-recharge.ts'
 import { judgeStandingRecharge } from '#core/market/judge-standing-recharge.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { KeptDispute, KeptPayment } from '#core/domain/market/compare-payment.ts'
+import type { KeptDispute, KeptPayment } from '#core/domain/market/payments/compare-payment.ts'
 import type { Db } from '../../database.ts'
 
-/** As core/domain/market/compare-payment.ts has them, with amounts in dollars as text. */
+/** As core/domain/market/payments/compare-payment.ts has them, with amounts in dollars as text. */
 type InDollars<Kept, Amounts extends keyof Kept> = Omit<Kept, Amounts> & Record<Amounts, string>
 export type StoredKeptPayment = InDollars<KeptPayment, 'amount' | 'refunded'>
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../database.ts'
-import type { PaymentEventsTable } from '../../schema/market-tables.ts'
+import type { PaymentEventsTable } from '../../schema/payment-tables.ts'
 
 /** Notes an event of the provider, in the transaction of what it changes. @returns false where it was taken before */
 export async function keepPaymentEvent(

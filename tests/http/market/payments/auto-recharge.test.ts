@@ -4,9 +4,10 @@ import { clientAccountSchema, type ClientAccount } from '#core/contract/market/c
 import { claimCharge, insertCharge } from '#core/data/market/payments/charges.ts'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
-import { describeIntent, formOf } from '#tests/support/peers/payment-server.ts'
+import { formOf } from '#tests/support/peers/payment-server.ts'
 import type { Person } from '../../support/start-app.ts'
-import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { eventOf, eventOfIntent, eventOfPage } from './payment-event.ts'
+import { startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp
 beforeAll(async () => {
@@ -25,18 +26,6 @@ const accountOf = async (who: Person): Promise<ClientAccount> =>
   clientAccountSchema.parse((await call(who, 'GET', 'account')).json)
 const patch = async (who: Person, change: object) =>
   await call(who, 'PATCH', 'account', { version: (await accountOf(who)).version, ...change })
-/** What the provider tells of a payment's money. */
-const eventOfIntent = (
-  payment: string,
-  fields: Record<string, unknown> = {},
-  type = 'succeeded',
-  created?: number,
-): string => {
-  const made = { intent: `pi_${payment}`, cents: 5000, customer: 'cus_1', method: `pm_${payment}` }
-  const how = type === 'payment_failed' ? { declined: 'expired_card' } : 'succeeded'
-  const object = { ...describeIntent({ ...made, how }, payment), ...fields }
-  return eventOf(`payment_intent.${type}`, object, { created })
-}
 /** Pays $50 and lets the card be kept. */
 async function keepCard(who: Person): Promise<string> {
   const { json } = await call(who, 'POST', 'payments', { amount: 50, save_method: true })

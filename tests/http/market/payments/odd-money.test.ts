@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import type { Person } from '../../support/start-app.ts'
-import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { eventOf, eventOfPage } from './payment-event.ts'
+import { startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp
 beforeAll(async () => {

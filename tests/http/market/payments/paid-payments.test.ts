@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
 import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
-import { endAtProvider } from '#core/market/end-at-provider.ts'
-import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
-import { waitUntil } from '#tests/support/condition.ts'
-import { formOf, type PaymentServer } from '#tests/support/peers/payment-server.ts'
+import type { PaymentServer } from '#tests/support/peers/payment-server.ts'
 import type { Person, TestApp } from '../../support/start-app.ts'
-import { eventOfPage as eventOf, startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { eventOfPage as eventOf } from './payment-event.ts'
+import { startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp
 let app: TestApp
@@ -22,134 +19,6 @@ const ask = (who: Person, amount: number, headers = {}) => paid.ask(who, amount,
 const find = (who: Person, id: string) => paid.find(who, id)
 const balanceOf = (who: Person) => paid.balanceOf(who)
 const tell = (body: string, signature?: string) => paid.tell(body, signature)
-
-describe('a payment page', () => {
-  test('is opened for the payment, in cents, under its id', async () => {
-    const payment = await ask(await app.newClient(), 250.5)
-    expect(payment).toMatchObject({
-      method: 'checkout',
-      status: 'pending',
-      checkout_url: `${provider.url}/pay/cs_test_${payment.id}`,
-    })
-    const asked = provider.requests.at(-1)
-    expect(asked).toMatchObject({
-      method: 'POST',
-      path: '/v1/checkout/sessions',
-      headers: {
-        authorization: 'Bearer sk_test_example',
-        'idempotency-key': payment.id,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-    })
-    expect(formOf(asked ?? { body: '' })).toMatchObject({
-      mode: 'payment',
-      client_reference_id: payment.id,
-      'line_items[0][price_data][unit_amount]': '25050',
-      'line_items[0][price_data][currency]': 'usd',
-      success_url: `${app.url}/settings?tab=billing&payment=${payment.id}`,
-    })
-    expect(asked?.body).not.toContain('example.com')
-  })
-
-  test('that cannot be opened is a 503; the same key tries again for the same payment', async () => {
-    const client = await app.newClient()
-    const headers = { 'Idempotency-Key': 'page-1' }
-    provider.failWith(500)
-    const body = { amount: 50 }
-    const failed = await app.call('POST', '/api/v1/payments', { token: client.token, body, headers })
-    expect([failed.status, failed.json.code]).toEqual([503, 'unavailable'])
-    expect(failed.text).not.toContain('sk_test')
-    const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
-    expect(json.data).toMatchObject([{ status: 'failed', failure: 'The payment page could not be opened' }])
-    provider.recover()
-    const payment = await ask(client, 50, headers)
-    expect(payment).toMatchObject({ id: json.data[0]?.id, status: 'pending', failure: null })
-    const asked = provider.requests.length
-    expect((await ask(client, 50, headers)).checkout_url).toBe(payment.checkout_url)
-    expect(provider.requests).toHaveLength(asked)
-  })
-
-  test('is closed when its payment is cancelled; who has paid all the same is credited', async () => {
-    const client = await app.newClient()
-    const { id } = await ask(client, 50)
-    const cancel = () => app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
-    expect((await cancel()).json).toMatchObject({ status: 'cancelled', checkout_url: null })
-    expect(provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
-    await tell(eventOf(id))
-    expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['received', '50.00'])
-    expect((await cancel()).status).toBe(409)
-  })
-
-  test.each(['receive', 'reject'])(
-    'is closed where an administrator decides to %s its payment',
-    async (decision) => {
-      const client = await app.newClient()
-      const { id } = await ask(client, 50)
-      const decide = () =>
-        app.call('POST', `/api/v1/admin/payments/${id}/${decision}`, { token: app.admin.token, body: {} })
-      provider.failWith(400)
-      expect((await decide()).status).toBe(200)
-      provider.recover()
-      expect(provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
-      const asked = provider.requests.length
-      expect((await decide()).status).toBe(409)
-      const flagged = await ask(client, 50)
-      await tell(eventOf(flagged.id, { amount_total: 4000 }))
-      await app.call('POST', `/api/v1/admin/payments/${flagged.id}/${decision}`, {
-        token: app.admin.token,
-        body: {},
-      })
-      expect(provider.requests).toHaveLength(asked + 1)
-    },
-  )
-
-  test.each(['cancel', 'receive', 'reject'])(
-    'that the provider keeps open holds nobody up who wants to %s, and is closed when it is back',
-    async (how) => {
-      const client = await app.newClient()
-      const { id } = await ask(client, 50)
-      provider.failWith(503)
-      const decided =
-        how === 'cancel'
-          ? await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
-          : await app.call('POST', `/api/v1/admin/payments/${id}/${how}`, {
-              token: app.admin.token,
-              body: {},
-            })
-      expect(decided.status).toBe(200)
-      provider.recover()
-      expect(provider.pages.get(`cs_test_${id}`)).toBe('open')
-      await sql`update payment_provider_ends set due_at = now()`.execute(app.context.db)
-      await endAtProvider(app.context)
-      expect(provider.pages.get(`cs_test_${id}`)).toBe('expired')
-    },
-  )
-
-  test('that is opened while its payment is cancelled is closed again', async () => {
-    const client = await app.newClient()
-    const opened = Promise.withResolvers<undefined>()
-    const from = provider.requests.length
-    const headers = { 'content-type': 'application/json' }
-    provider.answerWith(({ headers: { 'idempotency-key': key } }) => {
-      const body = JSON.stringify({ id: `cs_test_${String(key)}`, url: `${provider.url}/pay` })
-      provider.pages.set(`cs_test_${String(key)}`, 'open')
-      return { status: 200, headers, body, after: opened.promise }
-    })
-    const asking = app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: 50 } })
-    await waitUntil(() => provider.requests.length > from, { what: 'The page being opened' })
-    const { db } = app.context
-    await sql`
-      update payments set status = 'cancelled' where client_user_id = ${client.id}`.execute(db)
-    provider.recover()
-    opened.resolve(undefined)
-    const json = paymentSchema.parse((await asking).json)
-    expect([json.status, json.checkout_url, provider.pages.get(`cs_test_${json.id}`)]).toEqual([
-      'cancelled',
-      null,
-      'expired',
-    ])
-  })
-})
 
 describe('an event', () => {
   test('of a paid page is credited once, however often and under whatever id it is told', async () => {
@@ -370,72 +239,6 @@ describe('an event', () => {
     expect((await tell(body)).status).toBe(200)
     expect(await balanceOf(client)).toBe('50.00')
   })
-})
-
-test('an erased account is paid nothing: what waits is cancelled, and money that comes waits for an administrator', async () => {
-  const client = await app.newClient()
-  const { id } = await ask(client, 50)
-  const order = { name: 'A', lead_type: 'final_expense', timezone: 'America/New_York' }
-  await app.call('POST', '/api/v1/orders', { token: client.token, body: order })
-  const { db } = app.context
-  await sql`update orders set paused_by = null where client_user_id = ${client.id}`.execute(db)
-  await db.transaction().execute((trx) => eraseAccount(trx, client.id, app.admin.id))
-  const stored = async () => {
-    const { rows } = await sql`
-      select t.status, t.failure, p.balance from payments t join profiles p on p.user_id = t.client_user_id
-      where t.id = ${id}`.execute(db)
-    return rows[0]
-  }
-  expect(await stored()).toEqual({ status: 'cancelled', failure: null, balance: '0.00' })
-  expect((await tell(eventOf(id))).status).toBe(200)
-  const flagged = {
-    status: 'pending',
-    failure: 'The money came after the account was erased. Nothing was credited; an administrator decides.',
-    balance: '0.00',
-  }
-  expect(await stored()).toEqual(flagged)
-  const admin = (method: string, path: string, body?: object) =>
-    app.call(method, `/api/v1/admin/${path}`, { token: app.admin.token, body })
-  expect((await admin('POST', `payments/${id}/receive`, {})).status).toBe(409)
-  const adjusted = await admin('POST', `clients/${client.id}/adjust`, { amount: '10', note: 'Test' })
-  expect([adjusted.status, await stored()]).toEqual([409, flagged])
-  const seen = (await admin('GET', `clients/${client.id}`)).json
-  expect(seen).toMatchObject({ status: 'erased', orders: 1, orders_active: 0 })
-  expect((await admin('POST', `payments/${id}/reject`, {})).status).toBe(200)
-})
-
-test('what is left on the balance of an erased account is paid out by an administrator, and nothing is put on it', async () => {
-  const client = await app.newClient()
-  const { id } = await ask(client, 50)
-  await tell(eventOf(id))
-  const { db } = app.context
-  await db.transaction().execute((trx) => eraseAccount(trx, client.id, app.admin.id))
-  const adjust = async (amount: string, note = 'Paid out by wire 4711') => {
-    const body = { amount, note }
-    const path = `/api/v1/admin/clients/${client.id}/adjust`
-    return (await app.call('POST', path, { token: app.admin.token, body })).status
-  }
-  expect([await adjust('10'), await adjust('-50.01'), await adjust('-50', '')]).toEqual([409, 409, 422])
-  expect(await adjust('-50')).toBe(201)
-  expect(await adjust('-0.01')).toBe(409)
-  const { rows } = await sql`
-    select p.balance, e.entry_type, e.amount, e.note, e.created_by, l.action, l.details, l.actor_id
-    from profiles p join balance_ledger e on e.client_user_id = p.user_id and e.amount < 0
-    join auth.audit_log l on l.user_id = p.user_id and l.action like 'balance%' where p.user_id = ${client.id}`.execute(
-    db,
-  )
-  expect(rows).toEqual([
-    {
-      balance: '0.00',
-      entry_type: 'manual_debit',
-      amount: '-50.00',
-      note: 'Paid out by wire 4711',
-      created_by: app.admin.id,
-      action: 'balance_paid_out',
-      details: { amount: '-50.00', note: 'Paid out by wire 4711' },
-      actor_id: app.admin.id,
-    },
-  ])
 })
 
 test('administrators alone read where payments differ from the provider’s records', async () => {

@@ -53,34 +53,3 @@ export async function startPaidApp(): Promise<PaidApp> {
     },
   }
 }
-
-let events = 0
-
-/** An event of the provider's; each another one unless `id` says otherwise. */
-export function eventOf(
-  type: string,
-  object: Record<string, unknown>,
-  { id, created }: { id?: string | undefined; created?: number | undefined } = {},
-): string {
-  events += 1
-  return JSON.stringify({ id: id ?? `evt_${events}`, type, created, data: { object } })
-}
-
-/** What the provider tells of a payment's page, which $50 were asked for on. */
-export function eventOfPage(
-  payment: string,
-  session: Record<string, unknown> = {},
-  type = 'completed',
-  id?: string,
-): string {
-  const object = {
-    id: `cs_test_${payment}`,
-    client_reference_id: payment,
-    amount_total: 5000,
-    currency: 'usd',
-    payment_status: 'paid',
-    payment_intent: `pi_${payment}`,
-    ...session,
-  }
-  return eventOf(`checkout.session.${type}`, object, { id })
-}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../support/start-app.ts'
-import { eventOf, eventOfPage, startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { disputeOf, eventOf, eventOfPage, refundOf } from './payment-event.ts'
+import { startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp
 beforeAll(async () => {
@@ -14,28 +15,8 @@ async function pay(who: Person): Promise<string> {
   await paid.tell(eventOfPage(id))
   return id
 }
-/** Moments of the provider's clock. */
-const NOW = Math.floor(Date.now() / 1000)
+/** A moment of the provider's clock. */
 const LATER = 4_000_000_000
-const disputeOf = (
-  payment: string,
-  status: string,
-  type = 'created',
-  fields = {},
-  created?: number,
-): string => {
-  const object = { id: `du_${payment}`, amount: 5000, currency: 'usd', payment_intent: `pi_${payment}` }
-  return eventOf(`charge.dispute.${type}`, { ...object, status, ...fields }, { created })
-}
-const refundOf = (payment: string, cents: number, fields = {}, created = NOW): string => {
-  const object = {
-    id: `ch_${payment}`,
-    amount_refunded: cents,
-    currency: 'usd',
-    payment_intent: `pi_${payment}`,
-  }
-  return eventOf('charge.refunded', { ...object, metadata: { payment_id: payment }, ...fields }, { created })
-}
 const adjust = (who: Person, amount: string) =>
   paid.app.call('POST', `/api/v1/admin/clients/${who.id}/adjust`, {
     token: paid.app.admin.token,

@@ -4,9 +4,9 @@ import {
   sharedPostingSpecSchema,
   type PostingSpec,
 } from '#core/contract/leads/posting-spec.ts'
-import { readAudit } from '../market/read-audit.ts'
-import { newLead } from '../support/start-app.ts'
-import { startWithSource } from './start-with-source.ts'
+import { readAudit } from '../../market/read-audit.ts'
+import { newLead } from '../../support/start-app.ts'
+import { startWithSource } from '../start-with-source.ts'
 
 const { app, post } = await startWithSource()
 const DAY_MS = 24 * 3600 * 1000

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { readAudit } from '../market/read-audit.ts'
-import { newLead } from '../support/start-app.ts'
-import { startWithSource } from './start-with-source.ts'
+import { readAudit } from '../../market/read-audit.ts'
+import { newLead } from '../../support/start-app.ts'
+import { startWithSource } from '../start-with-source.ts'
 
 const { app, post } = await startWithSource()
 const { db } = app.context

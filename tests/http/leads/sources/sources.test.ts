@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { newLead, startApp, type Person, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 let client: Person

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { revokeSourceKey } from '#core/data/leads/source-keys.ts'
 import { findSource, hashSourceKey } from '#server/identity/find-source.ts'
-import { readAudit } from '../market/read-audit.ts'
-import { newLead } from '../support/start-app.ts'
-import { startWithSource } from './start-with-source.ts'
+import { readAudit } from '../../market/read-audit.ts'
+import { newLead } from '../../support/start-app.ts'
+import { startWithSource } from '../start-with-source.ts'
 
 const { app, post, count } = await startWithSource()
 const { db } = app.context

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#core/data/schema/tables.ts'
 import { hashSourceKey } from '#server/identity/find-source.ts'
 import { createSourceHints } from '#server/identity/source-hints.ts'
-import { newLead, startApp, type TestApp } from '../support/start-app.ts'
+import { newLead, startApp, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,0 +1,125 @@
+import type { Generated } from 'kysely'
+import type { Money, NullableMoney, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
+
+/** Money that comes from outside and goes back: payments, what the provider says of them, and what a client has agreed to. */
+export interface PaymentTables {
+  payments: PaymentsTable
+  payment_events: PaymentEventsTable
+  payment_reversals: PaymentReversalsTable
+  payment_refund_failures: PaymentRefundFailuresTable
+  payment_customers: PaymentCustomersTable
+  payment_provider_ends: PaymentProviderEndsTable
+  payment_differences: PaymentDifferencesTable
+  payment_comparison: PaymentComparisonTable
+  auto_recharge_agreements: AutoRechargeAgreementsTable
+}
+
+export interface PaymentsTable {
+  id: Generated<string>
+  client_user_id: string
+  kind: Generated<'top_up' | 'auto_recharge'>
+  method: 'request' | 'checkout'
+  amount: Money
+  /** where it is another than came */
+  asked_amount: NullableMoney
+  /** what the provider reports, where that is another than was asked for */
+  told_amount: NullableMoney
+  status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
+  provider_session_id: NullableText
+  provider_intent_id: NullableText
+  checkout_url: NullableText
+  saves_method: Generated<boolean>
+  charge_customer: NullableText
+  charge_method: NullableText
+  ask_at: NullableTimestamp
+  asks: Generated<number>
+  failure: NullableText
+  decided_by: NullableText
+  decided_at: NullableTimestamp
+  note: NullableText
+  created_at: Timestamp
+}
+
+export interface PaymentEventsTable {
+  event_id: string
+  type: string
+  payment_id: NullableText
+  received_at: Timestamp
+}
+
+export interface PaymentReversalsTable {
+  /** the provider's own */
+  id: string
+  kind: 'dispute' | 'refund'
+  intent_id: NullableText
+  payment_id: NullableText
+  state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
+  amount: Money
+  taken: Money
+  currency: Generated<string>
+  told_at: NullableTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface PaymentRefundFailuresTable {
+  /** the provider's own */
+  id: string
+  reversal_id: string
+  amount: Money
+  told_at: Timestamp
+}
+
+export interface PaymentCustomersTable {
+  client_user_id: string
+  /** the provider's own */
+  customer_id: string
+  method_id: NullableText
+  method_label: NullableText
+  saved_at: NullableTimestamp
+  /** when a way of paying was kept last, by the provider's clock, or removed */
+  method_changed_at: NullableTimestamp
+}
+
+export interface PaymentProviderEndsTable {
+  /** the provider's own */
+  name: string
+  kind: 'page' | 'method'
+  due_at: Timestamp
+  tries: Generated<number>
+  created_at: Timestamp
+}
+
+export interface PaymentDifferencesTable {
+  kind: 'unknown' | 'not_credited' | 'not_paid' | 'amount' | 'refund' | 'dispute'
+  /** the provider's own */
+  provider_id: string
+  payment_id: NullableText
+  ours: string
+  theirs: string
+  found_at: Timestamp
+  seen_at: Timestamp
+}
+
+export interface PaymentComparisonTable {
+  only_row: Generated<boolean>
+  begun_at: NullableTimestamp
+  finished_at: NullableTimestamp
+  since: NullableTimestamp
+  compared: Generated<number>
+  failure: NullableText
+}
+
+export interface AutoRechargeAgreementsTable {
+  id: Generated<string>
+  client_user_id: string
+  terms: string
+  threshold: Money
+  amount: Money
+  monthly_max: Money
+  /** null of what was kept by a version before this was */
+  method_id: NullableText
+  covers_price: Generated<boolean>
+  agreed_by: string
+  agreed_at: Timestamp
+}
