@@ -64,7 +64,7 @@ function group(env: Environment) {
   const publicUrl = withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
   return {
     environment: env.NODE_ENV,
-    /** Which program runs: the release, and what it was built from where that was told. */
+    /** The program that runs: its release, and the revision it was built from if that was told. */
     build: {
       version: packageFile.version,
       ...(env.BUILD_REVISION !== undefined && { revision: env.BUILD_REVISION }),

@@ -7,7 +7,7 @@ interface Cursor {
 }
 
 /**
- * What valid JSON says, without the two losses of JSON.parse: a number whose digits a double does not keep is a WrittenNumber, and a
+ * Parses valid JSON without the two losses of JSON.parse: a number whose digits a double does not keep becomes a WrittenNumber, and a
  * member that is given twice holds a list of all its values. Takes about three times as long.
  * @param json that JSON.parse takes
  */

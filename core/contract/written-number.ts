@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Where a double is written the same way, it is the number itself. @param digits a number of JSON */
+/** Returns the number itself where a double is written the same way. @param digits a number of JSON */
 export function readNumber(digits: string): number | WrittenNumber {
   const number = Number(digits)
   return String(number) === digits ? number : JSON.rawJSON(digits)

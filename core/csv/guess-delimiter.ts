@@ -8,9 +8,9 @@ const SAID = /^sep=(.)(?:\r\n|\n|\r)/i
 const LOOKED_AT = 20
 
 /**
- * What separates the cells, as the file says or as most of its first rows agree: with it they have as many cells as most others, or fewer.
- * Of those that agree as often, the one behind which no blank stands, as it does behind the commas of a text; then the one that cuts the
- * first row into the most cells. A comma where no row has cells.
+ * Finds the separator of the cells: the one that the file names, or the one with which most of its first rows have the same number of
+ * cells, or fewer. A tie goes to the one that no blank follows, as blanks follow the commas of a text; then to the one that cuts the first
+ * row into the most cells. The answer is a comma if no row has cells.
  * @param text begins the file
  * @returns and how many characters of the beginning only say so
  */

@@ -18,8 +18,8 @@ export interface RecordParser {
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
 
 /**
- * Where a cell stands: only blanks so far, a text without quotation marks around it, within a quotation, right after a mark that may
- * have ended it, or at blanks after that.
+ * The parser's place in a cell: only blanks so far, a text without quotation marks around it, within a quotation, right after a mark that
+ * may have ended it, or at blanks after that.
  */
 type Place = 'blank' | 'plain' | 'quoted' | 'closed' | 'padded'
 
@@ -63,7 +63,7 @@ export function createRecordParser(delimiter: Delimiter): RecordParser {
   }
 
   function* read(piece: string): Generator<CsvRecord> {
-    // Where in this piece the record and the cell begin.
+    // Offsets in this piece at which the record and the cell begin.
     let recordFrom = 0
     let from = 0
     for (let at = 0; at < piece.length; at += 1) {
@@ -113,7 +113,7 @@ function follow(place: Exclude<Place, 'quoted' | 'plain'>, code: number): Place 
   return place === 'closed' ? 'padded' : place
 }
 
-/** What `trim` takes off and programs write around a quotation: spaces of all widths, and the byte order mark between joined files. */
+/** Characters that programs write around a quotation, as `trim` removes them: spaces of all widths, and the byte order mark. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || (code >= 0xa0 && /\s/.test(String.fromCharCode(code)))
 }

@@ -1,6 +1,7 @@
 /**
- * What every session of ours relies on, whatever the server, the database or the role has as its default. The driver reads times only
- * in ISO form and bytes only as hex, and writes a null in an array without quotes; statements that lock and look again need READ COMMITTED; days and weeks of the log are those of UTC.
+ * Settings that every session of ours relies on, whatever the defaults of the server, the database or the role. The driver reads times only
+ * in ISO form and bytes only as hex, and writes a null in an array without quotes. Statements that lock and look again need READ COMMITTED.
+ * Days and weeks of the log are those of UTC.
  * JIT compiles for longer than any statement of ours runs: up to PostgreSQL 17, `enable_seqscan=off` alone makes a plan dear enough for it.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
@@ -19,8 +20,8 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 }
 
 /**
- * How a connection is opened so that its session has our settings. PostgreSQL takes the last of two settings of one name, so those that an
- * operator gives with the URL (`?options=`) hold where they contradict none of ours.
+ * Builds the options of a connection so that its session has our settings. PostgreSQL takes the last of two settings of one name, so
+ * those that an operator gives with the URL (`?options=`) hold where they contradict none of ours.
  * @param url postgres://…
  * @param more settings of this pool alone, by name
  * @returns what the driver calls `connectionString` and `options`

@@ -22,7 +22,7 @@ export interface AnswerLimits {
 
 const ENDPOINT_ANSWER: AnswerLimits = { keptBytes: KEPT_BODY_BYTES, readBytes: 64 * 1024 }
 
-/** What one exchange left behind. `body` is null where no answer began. */
+/** The outcome of one exchange. `body` is null where no answer began. */
 export interface SendResult extends Omit<BodyText, 'body'> {
   exchange: Exchange
   body: string | null
@@ -94,7 +94,7 @@ export function exchangeOnce(
       const kept = Buffer.concat(chunks).subarray(0, keptBytes)
       readBody(kept, answer.headers, keptBytes, isCut).then((text) => resolve({ ...left, ...text }), reject)
     }
-    /** What had come of the answer, also where it was none that undici could read. */
+    /** The part of the answer that had come, also where undici could not read it. */
     const readBegun = (): BegunAnswer | undefined => {
       const status = head?.status()
       return answer ?? (status === undefined ? undefined : { status, headers: {} })

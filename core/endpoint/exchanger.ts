@@ -48,7 +48,7 @@ export function createExchanger(
         const outcome = await exchangeOnce(kept, addresses, request, clock, signal)
         if (!outcome.metClosedConnection) return withoutError(outcome)
         const again = withoutError(await exchangeOnce(fresh, addresses, request, clock, signal))
-        // Where the second got no connection, the first may have been read all the same.
+        // The second got no connection: the endpoint may still have read the first.
         if (isOurs(again.exchange)) return withoutError(outcome)
         return { ...again, remoteAddress: again.remoteAddress ?? outcome.remoteAddress }
       }),
@@ -65,7 +65,7 @@ function inTokenWords(outcome: ExchangeOutcome, { timeoutMs }: ExchangeClock): E
   return { ...outcome, exchange: { ...exchange, detail: explainTokenFailure(error, timeoutMs) } }
 }
 
-/** What an exchange left behind, in words alone. */
+/** The outcome of an exchange as plain data. */
 function withoutError({ error: _error, metClosedConnection: _met, ...result }: ExchangeOutcome): SendResult {
   return result
 }

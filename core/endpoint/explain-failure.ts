@@ -56,7 +56,7 @@ const unreachable =
 const asksForCertificate = ({ name }: Peer): string =>
   `${name} asks for a client certificate. Add one under Certificates.`
 
-// What OpenSSL found, and the peer's alerts (RFC 8446 §6.2), as it names them with varying beginnings.
+// OpenSSL names its own findings and the peer's alerts (RFC 8446 §6.2) with varying beginnings.
 const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
   [/CERTIFICATE_REQUIRED/, asksForCertificate],
   [/NO_APPLICATION_PROTOCOL/, ({ name }) => `${name} ${ONLY_HTTP2}`],

@@ -26,7 +26,7 @@ export async function readBody(
   if (codings.length === 0) return decode(received, isCut, type)
   const { bytes, isCut: isMore, note } = await unpackBody(received, codings.join(', '), keptBytes)
   if (note === undefined) return decode(bytes, isCut || isMore, type)
-  // What unpacks answers on the way may leave the header as it was, and some name a charset or nothing in it.
+  // A proxy that unpacks answers may leave the header as it was, and some servers name a charset or nothing in it.
   if (isPlainText(received, isCut)) return decode(received, isCut, type)
   return { body: '', bodyTruncated: isCut, bodyNote: note }
 }

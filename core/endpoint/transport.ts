@@ -70,7 +70,7 @@ export function createTransport(
     if (url?.protocol !== 'https:') return await here.exchange(job, signal)
     const { certificates, keptAs } = job.access
     const host = nameHost(url.hostname, url.port, certificates === null ? null : keptAs)
-    // What nobody keeps a name for is met once.
+    // Certificates without a name to keep them under are met once.
     const isKnown = certificates === null || keptAs !== null
     const isHere = isKnown && trust.isTrusted(client, host)
     const result = await (isHere ? here.exchange(job, signal) : apart.exchange(job, { host, client }, signal))

@@ -73,7 +73,7 @@ export function createAccountLines(
       try {
         return await wait()
       } finally {
-        // Of several that wait beside each other the last one brings it back.
+        // When several wait beside each other, the last one brings it back.
         if (outside === 1 && giveBack === undefined && !isOver) await comeBack()
         outside -= 1
       }

@@ -109,7 +109,7 @@ function isNothing(value: unknown): boolean {
 const MOST_WAYS = 10
 
 /**
- * What a known field says: one value, however often it is given and in whatever form, also as a list; of those that are blank none counts.
+ * Reads a known field: one value, however often it is given and in whatever form, also as a list. Blank ones do not count.
  * @param meaningOf what a value becomes, in one text; undefined where it is refused
  */
 function chooseValue(

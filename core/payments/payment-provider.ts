@@ -47,7 +47,7 @@ export interface PaymentProvider {
   charge: (charge: ChargeToMake) => Promise<Charge>
   /** What became of a charge. */
   findCharge: (intent: string) => Promise<Charge>
-  /** What became of a charge whose answer was lost; undefined where the provider does not know of it. @param charge.begun when it was begun */
+  /** Looks up a charge whose answer was lost; undefined where the provider does not know of it. @param charge.begun when it was begun */
   lookUpCharge: (charge: { id: string; customer: string; begun: Date }) => Promise<Charge | undefined>
   /** Every payment and every dispute that the provider knows since then, as it takes them from its lists. */
   listPayments: (since: Date) => AsyncIterable<ReportedPayment>

@@ -8,7 +8,7 @@ export const isOutsideTransaction = true
  * in it, so that taking and giving back a lease write no index.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What an earlier try left behind is not valid.
+  // An index that an earlier try left behind is not valid.
   await down(db)
   await sql`
     create index concurrently webhook_deliveries_lost on webhook_deliveries (next_attempt_at)

@@ -6,8 +6,8 @@ export const isOutsideTransaction = true
 const INDEXES = ['webhook_deliveries_offered', 'webhook_deliveries_paused']
 
 /**
- * What was planned while its webhook was off is held until its owner decides, and `offered_until` says how long that is kept; where it is
- * null, a held delivery is sent as soon as its webhook is on and its endpoint answers.
+ * A delivery that was planned while its webhook was off is held until its owner decides; `offered_until` says how long it is kept. If that
+ * is null, a held delivery is sent as soon as its webhook is on and its endpoint answers.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // It needs the table for itself, for an instant: nobody is made to wait behind it for longer.
@@ -24,12 +24,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         end;
       end loop;
     end $do$`.execute(db)
-  // What an earlier try left behind is not valid.
+  // An index that an earlier try left behind is not valid.
   await dropIndexes(db)
   await sql`
     create index concurrently webhook_deliveries_offered on webhook_deliveries (webhook_config_id, offered_until)
     where state = 'held' and offered_until is not null`.execute(db)
-  // What is released by itself is found without reading what is only offered.
+  // Finds the deliveries to release without reading those that are only offered.
   await sql`
     create index concurrently webhook_deliveries_paused on webhook_deliveries (webhook_config_id, created_at)
     where state = 'held' and offered_until is null`.execute(db)

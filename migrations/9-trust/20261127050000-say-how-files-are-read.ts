@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Of a file of leads: which row names its columns, among which rows that is chosen, what its letters look like where that is another
- * encoding, and how often whoever worked on it did not come to an end.
+ * Adds to a file of leads: the row that names its columns, the rows it is chosen among, samples of its letters in other encodings, and how
+ * often work on it ended before its end.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

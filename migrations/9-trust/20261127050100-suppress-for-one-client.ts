@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Who told a client, of a lead of its own, not to be contacted: no order of that client is for them, all others are. A table beside
+ * People who told one client, about a lead of its own, not to be contacted: that client's orders pass them over, all others do not. A table beside
  * `suppressions`, whose every row keeps a person from everybody for servers and workers of older versions.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

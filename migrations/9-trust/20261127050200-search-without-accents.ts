@@ -12,7 +12,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   // Three letters in a row find a lead by two and whatever usual follows; these are looked at beside.
   leads_unusual_folded: `leads (assigned_to) where ${FOLDED} ~ '[^ -~]'`,
 }
-/** What these answer for. */
+/** The indexes that the new ones replace. */
 const REPLACED: Readonly<Record<string, string>> = {
   leads_search: `leads using gin ((${SPAN}), ${AS_WRITTEN} gin_trgm_ops)`,
   leads_unusual: `leads (assigned_to) where ${AS_WRITTEN} ~ '[^ -~À-ÿ]'`,
@@ -49,7 +49,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 }
 
 async function build(db: Kysely<unknown>, indexes: Readonly<Record<string, string>>): Promise<void> {
-  // What an earlier try left behind is not valid.
+  // An index that an earlier try left behind is not valid.
   await drop(db, indexes)
   for (const [name, on] of Object.entries(indexes))
     await sql`create index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db)

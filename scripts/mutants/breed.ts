@@ -50,7 +50,7 @@ export function createBreed(random: Random): Breed {
       scheme,
     }
   })
-  /** Where the key of the first is left whole, the handshake goes on and the names are read. */
+  /** Leaves the key of the first whole, so that the handshake goes on and the names are read. */
   const change = ({ certificates, key }: Stock): Buffer[] => {
     const which = random.below(certificates.length)
     const spared =

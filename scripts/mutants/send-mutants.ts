@@ -7,7 +7,7 @@ import { createRandom } from './random.ts'
 const IN_A_ROUND = 500
 const ROUND_LIMIT_MS = 120_000
 
-/** What came of all of them; `ended` names the rounds, by their seeds, in which the process ended. */
+/** The outcome of all of them; `ended` names the rounds, by their seeds, in which the process ended. */
 export interface MutantsReport extends DialReport {
   sent: number
   ended: number[]

@@ -52,7 +52,7 @@ async function handOver({ db }: ServerContext, by: By, given: AssignParameters):
   )
 }
 
-/** Whose own lead it is may have it assigned without a word of an administrator. */
+/** The owner of a lead may have it assigned without an administrator. */
 async function auditByHand(
   trx: Db,
   by: By,

@@ -90,7 +90,7 @@ function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
   if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
   const hours = hoursOf(config)
   const now = new Date()
-  // What was only offered waits for the hours from now on; what waits for them already is not hurried.
+  // Offered deliveries wait for the sending hours from now on; those that wait for them already are not hurried.
   if (
     hours !== null &&
     log.offered_until === null &&

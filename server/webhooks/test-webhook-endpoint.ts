@@ -56,7 +56,7 @@ export async function testWebhookEndpoint(
     const settings = await readSettings(context, caller, read.value, given.bodyText)
     if (settings === undefined) return { result: refused('Webhook not found') }
     const result = await send(context, caller, settings)
-    // What was tested is what is stored, and it works.
+    // The test was of the stored configuration, and it works.
     const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
     if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
     return { result }

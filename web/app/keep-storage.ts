@@ -1,7 +1,7 @@
-/** What this browser keeps of Leadwire: everything; nothing (it denies storage to the site); nothing more (its room is used up). */
+/** How much this browser keeps of Leadwire: everything; nothing (it denies storage to the site); nothing more (its room is used up). */
 export type StorageState = 'kept' | 'denied' | 'full'
 
-/** Of the two storages, what may go when there is no room: a log that the service has as well (docs/product.md §3). */
+/** The key that is removed first when there is no room: a log that the service has as well (docs/product.md §3). */
 const GOES_FIRST = 'security_events'
 
 let state: StorageState = 'kept'
@@ -54,7 +54,7 @@ export function createSafeStorage(real: Storage | undefined, note: (state: Stora
       if (isKept(key, value)) return
       real?.removeItem(GOES_FIRST)
       if (isKept(key, value)) return
-      // What stands there is not what was meant to: a page that is opened later must not take it for that.
+      // The old value is out of date: a page that is opened later must not read it.
       real?.removeItem(key)
       ours.set(key, value)
       note(real === undefined ? 'denied' : 'full')

@@ -27,7 +27,7 @@ export function useScrollMemory() {
   useEffect(() => {
     history.scrollRestoration = 'manual'
     const remember = () => {
-      // Where a page that still grows stands meanwhile is nobody's choice.
+      // Nobody chose the place of a page that still grows.
       if (!isReturning) depths.set(place, window.scrollY)
     }
     const keep = () => {

@@ -4,7 +4,7 @@ import { holdText } from './hold-text.ts'
 
 export { Fragment, type JSX } from 'react/jsx-runtime'
 
-/** What JSX of web/ is compiled to (jsxImportSource in web/tsconfig.json): React's own, with texts held. */
+/** The runtime that JSX of web/ is compiled for (jsxImportSource in web/tsconfig.json): React's own, with texts held. */
 export function jsx(type: ElementType, props: object, key?: Key) {
   return react.jsx(type, holdText(type, props), key)
 }

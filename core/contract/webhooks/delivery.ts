@@ -5,7 +5,7 @@ import { deliverableEventSchema } from '../events.ts'
 import { momentSchema } from '../moment.ts'
 
 /**
- * Where one (configuration, event) stands. `held` waits because its configuration is switched off or its endpoint does not answer, or for
+ * The state of one (configuration, event). `held` waits because its configuration is switched off or its endpoint does not answer, or for
  * its owner, because the configuration was off when it was planned; `delivered`, `failed` and `cancelled` are final.
  */
 export const DELIVERY_STATES = ['pending', 'held', 'delivered', 'failed', 'cancelled'] as const

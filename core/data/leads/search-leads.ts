@@ -125,7 +125,7 @@ export function matchesLead(search: string, way: 'walk' | readonly string[] = []
   return sql`(${sql.join(found, sql` or `)})`
 }
 
-/** What a lead that is found has one of, as the index spells it; the last is the longest row of letters or digits. */
+/** Lists texts in the spelling of the index; a lead that is found has at least one. The last is the longest row of letters or digits. */
 function listTexts(written: string): [string, ...string[]] {
   const folded = foldText(written)
   // Nothing is left of accents alone.

@@ -53,7 +53,7 @@ export async function insertSourceKey(
   await tellOlderServers(trx, key.source_id)
 }
 
-/** Which source a key is of; undefined where there is no such key. */
+/** Finds the source that a key belongs to; undefined where there is no such key. */
 export async function findSourceOfKey(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('source_keys').select('source_id').where('id', '=', id).executeTakeFirst()
   return row?.source_id

@@ -122,7 +122,7 @@ const ownerName = sql<string | null>`
   'owner_name',
 )
 
-/** Of all its keys; a server of an older version notes it beside the source. */
+/** The latest use of any of its keys; a server of an older version notes it beside the source. */
 const lastUsedAt = sql<Date | null>`
   greatest(last_used_at, (select max(k.last_used_at) from source_keys k where k.source_id = sources.id))`.as(
   'last_used_at',

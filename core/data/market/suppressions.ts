@@ -39,7 +39,7 @@ export async function addSuppressions(
   return Number(result.numAffectedRows ?? 0n)
 }
 
-/** Of one person; more clients would make no other answer. */
+/** The most clients that are looked up for one person; more would not change the answer. */
 const MOST_FOUND = 100
 const COLUMNS = ['id', 'kind', 'reason', 'note', 'created_by', 'created_at'] as const
 

@@ -45,7 +45,7 @@ export function countingMoment({ timezone, counts_in, counts_in_until }: Countin
   return localMoment(isBefore ? counts_in : timezone, at)
 }
 
-/** What is to be kept where an order's zone is changed; a day that is still counted by an earlier zone goes on. */
+/** The counting to keep when an order's zone is changed; a day that is still counted by an earlier zone goes on. */
 export function countOn(order: Counting, zone: string, at: Date): Partial<Omit<Counting, 'timezone'>> {
   const { timezone, counts_in_until: until } = order
   if (zone === timezone || (until !== null && at < until)) return {}

@@ -13,7 +13,7 @@ const KEPT = 10_000
 /** Certificate chains remembered for one host; a large host has a dozen front ends. */
 const MOST_CHAINS = 16
 
-/** Which hosts may be met in the shared process, and which clients' exchanges are made one at a time. */
+/** Decides which hosts may be met in the shared process, and which clients' exchanges are made one at a time. */
 export interface HostTrust {
   isTrusted: (client: string, host: string) => boolean
   /** Whether this client's exchanges are made alone. */

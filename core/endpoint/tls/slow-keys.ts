@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 /** Most bits of an RSA key: of endpoints, and of client certificates. */
 const LONGEST_TO_VERIFY = 8192
 const LONGEST_TO_SIGN = 4096
-/** What every authority uses; a signature takes as long to verify as this has bits (RFC 8017 §8.2.2). */
+/** The exponent that every authority uses; a signature takes as long to verify as this has bits (RFC 8017 §8.2.2). */
 const USUAL_EXPONENT = 65_537n
 
 /**

@@ -5,7 +5,7 @@ export const SUITE = 0x1301
 const HASH_BYTES = 32
 const NOTHING = Buffer.alloc(HASH_BYTES)
 
-/** What both sides know once they have exchanged keys (RFC 8446 §7.1). */
+/** The secrets that both sides know once they have exchanged keys (RFC 8446 §7.1). */
 export interface HandshakeSecrets {
   client: Buffer
   server: Buffer

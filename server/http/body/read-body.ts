@@ -15,7 +15,7 @@ const LEAD_LIMITS: JsonLimits = { ...JSON_LIMITS, asWritten: true }
 /** A lead has a hundred and fifty values at most; one that has more, in a batch of such, is still told so by itself. */
 export const BATCH_LIMITS: JsonLimits = { ...LEAD_LIMITS, values: 250 * BATCH_LIMIT }
 
-/** What a route accepts: the media types, and how large the body may be once unpacked. `json as written` holds a lead. */
+/** The bodies that a route accepts: the media types, and how large the body may be once unpacked. `json as written` holds a lead. */
 export type BodyKind = 'json' | 'json as written' | 'json or form' | 'batch' | 'part'
 
 const LIMITS: Record<Exclude<BodyKind, 'part'>, JsonLimits> = {

@@ -54,7 +54,7 @@ function decide(
   row: Locked,
   { price, priority, weight, paused, reason }: Omit<AdminOrderChange, 'version'>,
 ): Decided {
-  // What the client has paused himself he has a reason for: it stays when an administrator's pause of it ends.
+  // The client's own pause has its own reason: it stays when an administrator's pause ends.
   if (paused === false && row.paused_by === 'client')
     throw new AppError('conflict', 'The client has paused this order himself; only he can resume it.')
   const pause =

@@ -49,7 +49,7 @@ export async function takeFailedRefund(
   return found.payment.status === 'received' ? await settleReversals(trx, found) : 'nothing'
 }
 
-/** By what was paid, or by what the provider was told of it: but that may be of other money than the payment was received for. */
+/** Finds the payment by its intent, or by the id that we gave the provider: that may name other money than the payment was received for. */
 async function findReversed(
   trx: Db,
   { intent, payment_id }: Pick<ToldOfReversal, 'intent' | 'payment_id'>,

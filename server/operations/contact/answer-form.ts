@@ -47,7 +47,7 @@ export function answerForm(
   }
 
   return {
-    // What is faulty is not counted against a limit, so that people may correct it, and costs some milliseconds all the same.
+    // A faulty form does not count against the limit, so that people may correct it, but it costs some milliseconds all the same.
     take: async (request, response) => {
       const from = readCaller(request)
       await context.inAccountLine(from.network, () => take(request, response, from))

@@ -26,7 +26,7 @@ async function pressAll(page: Page, screen: string): Promise<void> {
   const found = page.locator('main').locator('button:visible, [role=tab]:visible, [role=switch]:visible')
   const count = Math.min(await found.count(), 14)
   for (let index = 0; index < count; index += 1) {
-    // What was there may be gone with what the press before changed.
+    // The press before may have removed this control.
     await found
       .nth(index)
       .click({ timeout: 1_500 })

@@ -107,7 +107,7 @@ const asked = () => [
   '/api/v1/leads?delivery=failed',
 ]
 
-/** What was told of the lead although it is another's. */
+/** Lists what was told of the lead although it is another's. */
 async function listLeaks(): Promise<string[]> {
   const leaks: string[] = []
   for (const path of asked()) {

@@ -167,7 +167,7 @@ test.for(['server', 'worker'])('SIGTERM to `npm run %s` ends the process that np
     stdio: 'ignore',
     detached: true,
   })
-  // Where the process outlives npm, as it must not, the test leaves none behind.
+  // A process that outlives npm fails the test, and must not stay behind.
   onTestFinished(() => {
     if (child.pid !== undefined && isGroupAlive(child.pid)) process.kill(-child.pid, 'SIGKILL')
   })

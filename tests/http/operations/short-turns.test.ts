@@ -110,7 +110,7 @@ async function fill(): Promise<void> {
     select ${client.id}, 'top_up', 10, gen_random_uuid() from generate_series(1, 300)`.execute(db)
 }
 
-/** What asks for the most: as many rows as a page may have, a year of days. */
+/** The query that asks for the most: as many rows as a page may have, a year of days. */
 function largestQuery({ query }: Route): string {
   if (query === undefined) return ''
   const described = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })

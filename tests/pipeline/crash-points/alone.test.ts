@@ -18,7 +18,7 @@ const LONG = { timeoutMs: 90_000 }
 const IN_FLIGHT = 200
 const CLIENTS = 20
 
-/** What a dead worker had is anybody's at once, as if its leases had run out. */
+/** Lets another worker take a dead worker's deliveries at once, as if its leases had run out. */
 async function endLeases({ pipeline: { db } }: CrashPoint): Promise<void> {
   await sql`update webhook_deliveries set lease_until = now() - interval '2 minutes' where lease_token is not null`.execute(
     db,

@@ -105,7 +105,7 @@ test('the database folds every letter as the program does', async () => {
   ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, at) => from + at))
   const texts = points
     .map((point) => String.fromCodePoint(point))
-    // What came to Unicode of late is known to one of the two.
+    // Only one of the two knows the newest characters of Unicode.
     .filter((text) => /\p{Assigned}/u.test(text))
     .map((text) => `a${text}z`)
   const { rows } = await sql<{ folded: string; text: string }>`

@@ -41,7 +41,7 @@ describe('a packed answer', () => {
     ['gzip,', gzipSync(plain)],
     ['deflate', gzipSync(plain)],
     ['gzip', deflateSync(plain)],
-    // What unpacks answers on the way may leave the header.
+    // A proxy that unpacks answers may leave the header.
     ['gzip', plain],
     ['br', plain],
     // No packing at all.

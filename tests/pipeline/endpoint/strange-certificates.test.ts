@@ -10,7 +10,7 @@ const ECDSA_P256 = 0x0403
 const ECDSA_BRAINPOOL = 0x081a
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 
-/** What a process that only sends makes of an endpoint; it rejects where the process ends. */
+/** Asks a process that only sends for its outcome at an endpoint; rejects if the process ends. */
 describe('an endpoint whose certificate', () => {
   let sender: SenderProcess
   beforeAll(async () => {

@@ -38,7 +38,7 @@ const balanceOf = async (client: string) =>
       .executeTakeFirst()
   )?.balance
 
-/** What became of a lead, why, and whether anybody still has to decide about it. */
+/** Reads the state of a lead, the reason, and whether anybody still has to decide about it. */
 async function read(lead: string | undefined) {
   const { rows } = await sql<{ status: string; outcome: string; told: string[]; is_offered: boolean }>`
     select l.status, d.outcome,

@@ -71,7 +71,7 @@ test('a charge that was begun a day ago, and never asked for, is given up', asyn
   expect((await statusesOf(client)).map(([status]) => status)).toEqual(['cancelled', 'received'])
 })
 
-/** What ends a client's consent to what was asked for. */
+/** Acts that end a client's consent to a charge that was asked for. */
 const ENDS: [what: string, end: (client: string) => Promise<unknown>][] = [
   ['switches it off', (client) => change(client, 'auto_recharge_enabled = false')],
   ['is closed', (client) => change(client, `status = 'closed'`)],
@@ -282,6 +282,6 @@ test.each([
   })
   await recharging.beat()
   expect((await statusesOf(client)).map(([one]) => one)).toEqual([status])
-  // Of another payment is none of this one: it is asked for, once.
+  // The money of another payment is not this one's: the charge is asked for, once.
   expect(provider.charges.size).toBe(status === 'received' ? 1 : 0)
 })

@@ -168,7 +168,7 @@ test('a banned account’s leads wait, and go out once the owner is back, switch
   expect(crm.requests).toHaveLength(1)
   const released = await pipeline.db.transaction().execute(async (trx) => {
     await updateWebhookConfig(trx, client, config, { is_active: true })
-    // What came while it was off waits for his word.
+    // The leads that came while it was off wait for the client's decision.
     await acceptOffered(trx, client, { webhook_config_id: config })
     return await releaseHeldOf(trx, config)
   })

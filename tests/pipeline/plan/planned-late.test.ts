@@ -48,7 +48,7 @@ async function plan(leads: readonly string[]): Promise<void> {
   )
 }
 
-/** What became of a lead at each webhook, as `id state`, or `id skipped`. */
+/** Reads the outcome of a lead at each webhook, as `id state` or `id skipped`. */
 async function outcomes(lead: string): Promise<string[]> {
   const { rows } = await sql<{ outcome: string }>`
     select webhook_config_id || ' ' || state as outcome from webhook_deliveries where lead_id = ${lead}

@@ -11,7 +11,7 @@ export interface PaymentServer extends Receiver {
   /** answers every request so, until it is told otherwise */
   failWith: (status: number) => void
   recover: () => void
-  /** What was charged, by the key that it was asked for under: one key charges once, while it is remembered. */
+  /** The charges, by their idempotency key: one key charges once, while it is remembered. */
   charges: Map<string, MadeCharge>
   /** What comes of charges under new keys, until it is told otherwise. */
   chargeAs: (how: HowToCharge) => void
@@ -23,7 +23,7 @@ export interface PaymentServer extends Receiver {
   detached: string[]
   /** Pages that were opened, by the name of the session. */
   pages: Map<string, 'open' | 'complete' | 'expired'>
-  /** What the provider lists as refunds and disputes. */
+  /** The refunds and disputes that the provider lists. */
   refunds: Record<string, unknown>[]
   disputes: Record<string, unknown>[]
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AUDIT_ACTIONS } from '#server/accounts/audit/audit-log.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 
-/** What the audit log says of each change that an administrator makes; or, behind a dash, why it says nothing. */
+/** The audit log's word for each change that an administrator makes; or, behind a dash, why it has none. */
 const AUDITED: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/leads/:id/erase': 'lead_erased',
   'POST /api/v1/admin/sources': 'source_created',

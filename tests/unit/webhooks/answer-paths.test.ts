@@ -87,7 +87,7 @@ describe('a path from the root', () => {
     ['$[0].status', '[{"status":"ok"}]'],
     ['$[0]', '["ok"]'],
     ['$', '"ok"'],
-    // What writes XML as JSON names an element's attributes so.
+    // Programs that turn XML into JSON name an element's attributes so.
     ['$.status', '{"$":{"status":"ok"},"status":"no"}'],
     ['status', '{"status":" ok\\n"}'],
   ])('%s finds what stands there in %s, also where it was stored before', (path, body) => {
@@ -146,7 +146,7 @@ describe('a success rule', () => {
     ],
   ])('%j can never fit, and is refused where it is wrong', (rule, path, message) => {
     expect(faultOf(rule)).toEqual([path, message])
-    // What is stored is read all the same.
+    // A stored path is read all the same.
     const isOldForm = !JSON.stringify(rule).includes('..')
     expect(successRuleSchema.safeParse(rule).success).toBe(isOldForm)
   })

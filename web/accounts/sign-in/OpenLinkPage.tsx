@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, { title: string; button: string }>> = {
 }
 
 /**
- * Where the link of a mail leads. Its one button uses the link up; the page by itself does not, so that a program that looks at
+ * The page that a mail's link opens. Its one button uses the link up; the page by itself does not, so that a program that looks at
  * links before their reader does spends none.
  */
 export function OpenLinkPage() {

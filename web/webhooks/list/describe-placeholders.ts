@@ -10,7 +10,7 @@ const BECOME: Readonly<Record<MissingValues, string>> = {
   omit: 'left out',
 }
 
-/** What is wrong with the placeholders of a saved webhook, a sentence for each kind; empty where nothing is. */
+/** Describes the faults of a saved webhook's placeholders, one sentence for each kind; empty if there are none. */
 export function describePlaceholders(
   config: Pick<WebhookConfig, 'endpoint_url' | 'payload_template' | 'missing_values'>,
 ): string[] {

@@ -20,7 +20,7 @@ export function createTakeImports(
   const { db, logger, events } = context
   const tryImport = createTryImport(context)
 
-  /** Of the first that no other worker has. @returns false where there is none */
+  /** Works on the first import that no other worker has. @returns false if there is none */
   async function takeNext(signal: AbortSignal): Promise<boolean> {
     for (const { id, source_id } of await listRunningImports(db)) {
       const tried = await tryImport({ id, state: 'running', signal }, (connection) =>

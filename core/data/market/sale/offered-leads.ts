@@ -25,8 +25,8 @@ export interface LeadRow {
 }
 
 /**
- * What is to be decided about: leads, and those that events offer. `isByHand`: somebody sells these himself, also one that came long ago and
- * was never offered.
+ * The leads to be decided about: those named, and those that events offer. `isByHand`: a person sells them, and may sell one that came long
+ * ago and was never offered.
  */
 export interface Offers {
   leads: readonly string[]

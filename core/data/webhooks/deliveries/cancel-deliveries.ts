@@ -3,8 +3,8 @@ import type { Db } from '#core/data/database.ts'
 import { CANCEL_BATCH, IS_OFFERED } from './offered-deliveries.ts'
 
 /**
- * What is to be cancelled of a client's: one delivery, a lead's, all that a configuration waits for or only what of it is offered (all of
- * that, or what was offered until before a moment), what waits of a replay, or everything.
+ * Names the deliveries of a client to cancel: one; those of a lead; all that wait for a configuration, or only the offered ones among them
+ * (all, or those offered until before a moment); those that wait in a replay; or everything.
  */
 export type Cancellable =
   | { delivery_id: string }

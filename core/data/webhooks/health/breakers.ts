@@ -93,9 +93,9 @@ async function endReleases(db: Db): Promise<void> {
 }
 
 /**
- * What is held, and not only offered, for one configuration that was changed or switched on: the first of it due now, the rest in the seconds after
- * ({@link releaseHeldDeliveries}), because an endpoint that was off for days has more than one statement should carry. While
- * its breaker is open it is probed at once instead, because whatever was wrong may have been mended.
+ * Releases the deliveries that are held, and not only offered, for one configuration that was changed or switched on: the first is due now,
+ * the rest in the seconds after ({@link releaseHeldDeliveries}), because those of an endpoint that was off for days are too many for one
+ * statement. While its circuit breaker is open it is probed at once instead, because the change may have mended it.
  */
 export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {
   await sql`

@@ -18,7 +18,7 @@ export function judgeRecharge(account: RechargeToJudge): 'charge' | 'enough' | '
 
 /** After so many in a row it is switched off. */
 export const MOST_RECHARGE_FAILURES = 2
-/** How long it waits after the first. */
+/** It waits so many hours after the first. */
 export const HOURS_AFTER_FAILURE = 6
 
 const MINUTE = 60

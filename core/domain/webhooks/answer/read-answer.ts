@@ -9,14 +9,14 @@ export interface BegunAnswer {
 }
 
 /**
- * How one exchange with an endpoint ended: an HTTP answer, or the reason why there was none; `begun` is what had come of an answer
- * that broke off, or that could not be read.
+ * How one exchange with an endpoint ended: an HTTP answer, or the reason why there was none; `begun` is the part
+ * that had come of an answer that broke off, or could not be read.
  */
 export type Exchange =
   | ({ kind: 'answer' } & BegunAnswer)
   | { kind: 'failure'; errorClass: ErrorClass; detail: string; begun?: BegunAnswer }
 
-/** What the endpoint answered, to its end or not; undefined where there is no status. */
+/** The endpoint's answer, to its end or not; undefined where there is no status. */
 export function answerOf(exchange: Exchange): BegunAnswer | undefined {
   return exchange.kind === 'answer' ? exchange : exchange.begun
 }

@@ -24,7 +24,7 @@ export function refusePlaceholdersIn(
   })
 }
 
-/** What is wrong with the placeholders of a stored configuration, each name once, in the order in which it is written. */
+/** Lists the faults of a stored configuration's placeholders, each name once, in the order in which it is written. */
 export interface PlaceholderFaults {
   /** no lead has a value of this name, so it is sent empty */
   unknown: string[]

@@ -35,7 +35,7 @@ export async function readLinkMails(server: AuthServer, address: string) {
   })
 }
 
-/** Where the one button of the page leads that a mail's link opens (web/accounts/sign-in/OpenLinkPage.tsx). */
+/** Reads the target of the one button on the page that a mail's link opens (web/accounts/sign-in/OpenLinkPage.tsx). */
 export function pressButton(server: AuthServer, mailed: string): string {
   const { search } = new URL(mailed)
   expect(mailed).toBe(`${server.context.config.http.publicUrl}/auth/verify${search}`)

@@ -14,7 +14,7 @@ export function eventOf(
   return JSON.stringify({ id: id ?? `evt_${events}`, type, created, data: { object } })
 }
 
-/** What the provider tells of a payment's page, which $50 were asked for on. */
+/** The event that the provider sends about a payment's page, on which $50 were asked for. */
 export function eventOfPage(
   payment: string,
   session: Record<string, unknown> = {},
@@ -33,7 +33,7 @@ export function eventOfPage(
   return eventOf(`checkout.session.${type}`, object, { id })
 }
 
-/** What the provider tells of a payment's money. */
+/** The event that the provider sends about a payment's money. */
 export function eventOfIntent(
   payment: string,
   fields: Record<string, unknown> = {},

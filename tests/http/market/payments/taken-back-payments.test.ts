@@ -206,7 +206,7 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
       ['refund_out', '-20.00', '30.00'],
       ['top_up', '50.00', '50.00'],
     ])
-    // What was told before the failure is no other refund; what is told after it is.
+    // A refund told before the failure is the same one; a refund told after it is another.
     await paid.tell(refundOf(id, 2000))
     expect(await paid.balanceOf(client)).toBe('50.00')
     await paid.tell(refundOf(id, 3000, {}, LATER + 60))

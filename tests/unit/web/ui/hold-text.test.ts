@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createElement } from '#web/jsx/create-element.ts'
 import { Fragment, jsx, jsxs } from '#web/jsx/jsx-runtime.ts'
 
-/** What JSX compiles to for an element with these children. */
+/** Builds the element that JSX compiles to for these children. */
 const element = (type: ElementType, ...children: ReactNode[]) =>
   children.length === 1 ? jsx(type, { children: children[0] }) : jsxs(type, { children })
 const show = (type: ElementType, ...children: ReactNode[]) => renderToStaticMarkup(element(type, ...children))
