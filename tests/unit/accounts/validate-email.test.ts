@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EMAIL_WORDS, normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
+import { startThreadClock } from '#tests/support/thread-time.ts'
 
 const FORMAT = 'Invalid email format'
 const CHARACTERS = 'Email contains invalid characters'
@@ -38,10 +39,10 @@ describe('validateEmail', () => {
   })
 
   it('does not hang on a hostile address', () => {
-    const started = performance.now()
+    const spent = startThreadClock()
     validateEmail(`a@${'a-'.repeat(50_000)}!`)
     validateEmail('.'.repeat(100_000))
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(spent()).toBeLessThan(500)
   })
 })
 
