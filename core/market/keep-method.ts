@@ -1,6 +1,10 @@
 import type { Db } from '#core/data/database.ts'
-import { isErased, lockClientAccount } from '#core/data/market/client-accounts.ts'
-import { findPaymentCustomer, keepPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
+import { changeClientAccount, isErased, lockClientAccount } from '#core/data/market/client-accounts.ts'
+import {
+  datePaymentMethod,
+  findPaymentCustomer,
+  keepPaymentMethod,
+} from '#core/data/market/payments/payment-customers.ts'
 import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
 import { endRecharge } from './end-recharge.ts'
 
@@ -18,11 +22,13 @@ export async function keepMethod(
   await lockClientAccount(trx, userId)
   const known = await findPaymentCustomer(trx, userId)
   const before = known?.method_id ?? null
-  if (before === kept.method) return
+  if (before === kept.method) return await datePaymentMethod(trx, userId, kept.at)
   const changedAt = known?.method_changed_at ?? null
   if ((changedAt !== null && kept.at < changedAt) || (await isErased(trx, userId)))
     return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
   await keepPaymentMethod(trx, userId, kept)
+  // A screen that shows another card agrees to nothing about this one.
+  await changeClientAccount(trx, userId, {})
   if (before === null) return
   await insertProviderEnds(trx, [{ name: before, kind: 'method' }])
   const reason = 'Another card is kept now. Agree to charge it, and the auto-recharge goes on.'

@@ -1,5 +1,4 @@
 import { MOST_PENDING_PAYMENTS, type Payment } from '#core/contract/market/payment.ts'
-import type { Db } from '#core/data/database.ts'
 import { isErased, lockClientAccount } from '#core/data/market/client-accounts.ts'
 import { findPaymentCustomer, keepPaymentCustomer } from '#core/data/market/payments/payment-customers.ts'
 import {
@@ -104,9 +103,20 @@ async function openPage(
 }
 
 /** What the provider calls the client: asked once, and then kept, so that a page is asked for in the same words again. */
-async function nameCustomer(db: Db, provider: PaymentProvider, userId: string): Promise<string> {
+async function nameCustomer(
+  db: ServerContext['db'],
+  provider: PaymentProvider,
+  userId: string,
+): Promise<string> {
   const known = await findPaymentCustomer(db, userId)
-  return known?.customer_id ?? (await keepPaymentCustomer(db, userId, await provider.createCustomer(userId)))
+  if (known !== undefined) return known.customer_id
+  const customer = await provider.createCustomer(userId)
+  return await db.transaction().execute(async (trx) => {
+    // Whoever erases the account meanwhile holds it until then.
+    await lockClientAccount(trx, userId)
+    if (await isErased(trx, userId)) throw noAccount()
+    return await keepPaymentCustomer(trx, userId, customer)
+  })
 }
 
 function tooManyPending(): AppError {

@@ -24,11 +24,12 @@ export async function takeIntentEvent(
   if (found === undefined) return 'unknown'
   if (found.payment.kind === 'auto_recharge') return await settleCharge(trx, payment_id, charge)
   if (charge.outcome !== 'succeeded') return 'nothing'
+  // Also where the money is other money: its client let the card be kept.
+  if (found.saves_method && customer !== null && method !== null)
+    await keepMethod(trx, found.client_user_id, { customer, method, at: new Date(at) })
   if (isOtherMoney(found, charge)) return await noteOtherMoney(trx, found, charge)
   const intent = found.provider_intent_id ?? charge.intent
   await changePayment(trx, payment_id, { provider_intent_id: intent })
-  if (found.saves_method && customer !== null && method !== null)
-    await keepMethod(trx, found.client_user_id, { customer, method, at: new Date(at) })
   if (found.payment.status !== 'received') return 'nothing'
   return await settleReversals(trx, { ...found, provider_intent_id: intent })
 }

@@ -42,6 +42,13 @@ export async function keepPaymentMethod(
     where payment_customers.method_id is distinct from excluded.method_id`.execute(trx)
 }
 
+/** Notes that the kept way of paying was kept once more. @param at by the provider's clock */
+export async function datePaymentMethod(trx: Db, userId: string, at: Date): Promise<void> {
+  await sql`
+    update payment_customers set method_changed_at = greatest(method_changed_at, ${at})
+    where client_user_id = ${userId}`.execute(trx)
+}
+
 export async function labelPaymentMethod(
   db: Db,
   userId: string,

@@ -229,6 +229,55 @@ test.each(['is kept already', 'is kept, and removed again'])(
   },
 )
 
+test('a card that was kept once more is newer than another one of which the provider tells late', async () => {
+  const client = await paid.app.newClient()
+  const now = Math.floor(Date.now() / 1000)
+  const card = `pm_of_${client.id}`
+  for (const [method, secondsAgo] of [
+    [card, 100],
+    [card, 10],
+    ['pm_late', 50],
+  ] as const) {
+    const { json } = await call(client, 'POST', 'payments', { amount: 50, save_method: true })
+    await paid.tell(eventOfIntent(json.id, { payment_method: method }, 'succeeded', now - secondsAgo))
+  }
+  await endAtProvider(paid.app.context)
+  expect([paid.provider.detached.includes(card), paid.provider.detached.includes('pm_late')]).toEqual([
+    false,
+    true,
+  ])
+})
+
+test('who agrees on a screen that shows another card than is kept now agrees to nothing', async () => {
+  const client = await paid.app.newClient()
+  await keepCard(client)
+  await patch(client, AMOUNTS)
+  const { version } = await accountOf(client)
+  await keepCard(client)
+  expect((await call(client, 'PATCH', 'account', { version, auto_recharge_enabled: true })).status).toBe(409)
+  expect((await accountOf(client)).auto_recharge_enabled).toBe(false)
+})
+
+test.each(['an administrator had received', 'was paid already'])(
+  'a card is kept also where the money is of a payment that %s',
+  async (what) => {
+    const client = await paid.app.newClient()
+    const { json } = await call(client, 'POST', 'payments', { amount: 50, save_method: true })
+    if (what === 'was paid already') await paid.tell(eventOfPage(json.id))
+    await paid.app.call('POST', `/api/v1/admin/payments/${json.id}/receive`, {
+      token: paid.app.admin.token,
+      body: {},
+    })
+    const card = `pm_other_${json.id}`
+    await paid.tell(eventOfIntent(json.id, { id: `pi_other_${json.id}`, payment_method: card }))
+    const { rows } =
+      await sql`select method_id from payment_customers where client_user_id = ${client.id}`.execute(
+        paid.app.context.db,
+      )
+    expect(rows).toEqual([{ method_id: card }])
+  },
+)
+
 test('what an agreement of other words covers is not widened by a change of something else, only by who agrees again', async () => {
   const client = await paid.app.newClient()
   await keepCard(client)
@@ -264,6 +313,29 @@ test('erasing closes the page that waits and has the provider give up the card, 
     select (select count(*)::int from payment_customers where client_user_id = ${client.id}) as kept,
       (select count(*)::int from payment_provider_ends) as waiting`.execute(context.db)
   expect(rows).toEqual([{ kept: 0, waiting: 0 }])
+})
+
+test('of a client who is erased while the provider names him, no name is kept, and no page is opened', async () => {
+  const client = await paid.app.newClient()
+  const { db } = paid.app.context
+  const named = Promise.withResolvers<undefined>()
+  const from = paid.provider.requests.length
+  paid.provider.answerWith({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: '{"id":"cus_late"}',
+    after: named.promise,
+  })
+  const asking = call(client, 'POST', 'payments', { amount: 50, save_method: true })
+  await paid.provider.waitForCount(from + 1)
+  await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))
+  paid.provider.recover()
+  named.resolve(undefined)
+  expect((await asking).status).toBe(503)
+  expect(paid.provider.requests.length).toBe(from + 1)
+  const { rows } = await sql`
+    select from payment_customers where client_user_id = ${client.id}`.execute(db)
+  expect(rows).toEqual([])
 })
 
 test('a charge under way is not to be cancelled, and its event settles it once, whatever comes after', async () => {
