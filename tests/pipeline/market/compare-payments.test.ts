@@ -75,6 +75,13 @@ test('each kind of difference is listed with its payment and client, money is no
   const { provider, pipeline } = recharging
   const pending = await givenPayment(null, { status: 'pending' })
   givenIntent('pi_lost_event', pending)
+  const declined = await givenPayment('pi_declined', { status: 'failed' })
+  const rejected = await givenPayment('pi_rejected', { status: 'failed' })
+  await sql`
+    update payments set failure = 'As it says', decided_by = case when id = ${rejected} then client_user_id end
+    where id in (${declined}, ${rejected})`.execute(pipeline.db)
+  givenIntent('pi_declined', declined)
+  givenIntent('pi_rejected', rejected)
   const gone = await givenPayment('pi_gone')
   const lower = await givenPayment('pi_lower')
   givenIntent('pi_lower', lower, { cents: 4900 })
@@ -106,13 +113,14 @@ test('each kind of difference is listed with its payment and client, money is no
   expect(kindsOf(found)).toEqual([
     'amount pi_lower',
     'dispute du_1',
+    'not_credited pi_declined',
     'not_credited pi_lost_event',
     'not_paid pi_gone',
     'refund pi_old',
     'unknown pi_restored',
   ])
-  expect(found.data.find(({ kind }) => kind === 'not_credited')).toMatchObject({
-    payment_id: pending,
+  expect(found.data.find(({ payment_id: id }) => id === pending)).toMatchObject({
+    kind: 'not_credited',
     client: { user_id: client },
     ours: 'pending, 50.00 USD',
     theirs: 'paid, 50.00 USD',

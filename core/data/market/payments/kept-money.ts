@@ -17,7 +17,8 @@ interface KeptRow {
 }
 
 const KEPT = sql`
-  select t.id, t.provider_intent_id as intent, t.status, t.failure is not null as is_flagged,
+  select t.id, t.provider_intent_id as intent, t.status, 
+    t.failure is not null and (t.status = 'pending' or t.decided_by is not null) as is_flagged,
     t.decided_by is not null as is_decided, t.amount, (
       select coalesce(sum(greatest(0, r.amount - (
         select coalesce(sum(f.amount), 0) from payment_refund_failures f

@@ -27,7 +27,7 @@ export interface KeptPayment {
   id: string
   intent: string | null
   status: 'pending' | 'received' | 'failed' | 'cancelled'
-  /** it says so itself, and waits for an administrator */
+  /** it says so itself, and waits for an administrator, or one has rejected it */
   isFlagged: boolean
   /** an administrator has decided it, and knows what came */
   isDecided: boolean
@@ -61,7 +61,7 @@ export function comparePayment(reported: ReportedPayment, kept: KeptPayment | un
   const isIts = kept.intent === null ? !isByHand : kept.intent === reported.intent
   const ours = `${kept.status}, ${sayReported(kept.amount, 'usd')}`
   if (kept.status !== 'received' || !isIts) {
-    // A payment that was paid back whole needs no credit any more; one that waits for an administrator is listed there.
+    // A payment that was paid back whole needs no credit any more; one that waits for an administrator, or that one has rejected, is known.
     const isOver = !isPaid || refunded >= amount || (isIts && kept.isFlagged)
     return isOver ? [] : [{ kind: 'not_credited', ours: isIts ? ours : `${ours}, for other money`, theirs }]
   }
