@@ -100,6 +100,10 @@ export function exchangeOnce(
       return answer ?? (status === undefined ? undefined : { status, headers: {} })
     }
     const fail = (met: Error): void => {
+      if (answer !== undefined && isWholeAllTheSame(met, answer, received)) {
+        finish({ kind: 'answer', ...answer })
+        return
+      }
       const isClosed = isClosedByOtherSide(met)
       const wasDemanded = wasAskedForCertificate && isClosed && head?.text() === ''
       const error = wasDemanded
@@ -204,6 +208,13 @@ export class DeadlineError extends Error {
 class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
   readonly code = 'ERR_INTERRUPTED'
+}
+
+/** undici (8.12) takes spaces behind a Content-Length for digits (RFC 9110 §5.5 allows them), and then misses bytes. */
+function isWholeAllTheSame(met: Error, { headers }: BegunAnswer, received: number): boolean {
+  return (
+    met instanceof errors.ResponseContentLengthMismatchError && received === Number(headers['content-length'])
+  )
 }
 
 function isClosedByOtherSide(error: Error): boolean {

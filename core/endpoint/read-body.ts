@@ -48,7 +48,7 @@ function isPlainText(bytes: Buffer, isCut: boolean): boolean {
  * (Encoding Standard §6, decode). Without a charset that is known it is UTF-8; bytes that are none in it are replaced.
  */
 function decode(bytes: Buffer, isCut: boolean, contentType: string | undefined): BodyText {
-  const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType ?? '') ?? []
+  const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|'?([^\s;,"']+))/i.exec(contentType ?? '') ?? []
   const charset = quoted ?? bare
   const decoder = openDecoder(markedAs(bytes) ?? charset ?? 'utf-8')
   const text = (decoder ?? new TextDecoder()).decode(bytes, { stream: isCut })

@@ -53,6 +53,15 @@ describe('an answer', () => {
     await allClosed(server)
   })
 
+  it.each(['0 ', '2 ', ' 2  '])('with space behind its length (%j) is whole', async (length) => {
+    const text = 'ok'.slice(0, Number(length))
+    const server = await listen(answering(`HTTP/1.1 200 OK\r\ncontent-length:${length}\r\n\r\n${text}`))
+    const { exchange, body } = await open().send(requestTo(server.url))
+    expect({ kind: exchange.kind, body }).toEqual({ kind: 'answer', body: text })
+    const cut = await listen(answering(`HTTP/1.1 200 OK\r\ncontent-length:1${length}\r\n\r\n${text}`))
+    expect(await open().send(requestTo(cut.url))).toMatchObject({ exchange: { kind: 'failure' } })
+  })
+
   it('keeps what text it can of NUL bytes and invalid UTF-8', async () => {
     const bytes = Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0xe2, 0x82])
     const server = await listen(answering('HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n', bytes))

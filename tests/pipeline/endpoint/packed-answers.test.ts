@@ -176,6 +176,9 @@ describe('the text of an answer', () => {
     ['text/plain; charset=utf-16', Buffer.from('feff00e9', 'hex'), 'é'],
     ['text/plain; charset=utf-8', Buffer.from('fffe4100', 'hex'), 'A'],
     ['text/plain; charset=latin-1', latin1, 'José'],
+    // Two Content-Type headers are joined by a comma.
+    ['text/plain; charset=iso-8859-1, text/plain; charset=iso-8859-1', latin1, 'José'],
+    ["text/plain; charset='iso-8859-1'", latin1, 'José'],
     ['text/plain; charset=', Buffer.from('José'), 'José'],
     ['application/json', Buffer.from('José'), 'José'],
     ['text/plain; charset=utf8mb4', Buffer.from('José'), 'José'],

@@ -77,6 +77,8 @@ it.each([
   ['https://login.example.com/signin?token=abc#part', 'redirects to https://login.example.com/signin;'],
   ['https://user:token@crm.example.com:8443/', 'redirects to https://crm.example.com:8443/;'],
   ['/login?next=token', 'redirects to /login;'],
+  ['/login/?next=token', 'redirects to /login/;'],
+  ['https://crm.example.com/hook/', 'redirects to https://crm.example.com/hook/;'],
   ['//other.example.com/a?token', 'redirects to https://other.example.com/a;'],
   ['mailto:token@example.com', 'redirects elsewhere;'],
   ['https://[', 'redirects elsewhere;'],
@@ -89,6 +91,23 @@ it.each([
   expect(verdict).toHaveProperty('message', expect.stringContaining(words))
   expect(JSON.stringify(verdict)).not.toContain('token')
 })
+
+it.each([
+  ['<title>400 No required SSL certificate was sent</title>', 'asks for a client certificate. Add one'],
+  ['<center>The SSL certificate error</center>', 'did not accept the client certificate'],
+  ['<center>The plain HTTP request was sent to HTTPS port</center>', 'Let Endpoint URL begin with https://'],
+  ['You’re speaking plain HTTP to an SSL-enabled server port.<br />', 'Let Endpoint URL begin with https://'],
+  ['Client sent an HTTP request to an HTTPS server.\n', 'Let Endpoint URL begin with https://'],
+  ['This combination of host and port requires TLS.', 'Let Endpoint URL begin with https://'],
+  ['{"error":"phone is missing"}', 'Check Payload Format'],
+])('reads the cause of a 400 that a web server itself answers: %j', (body, words) => {
+  const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
+  expect(readAnswer({ kind: 'answer', status: 400, headers: {} }, now, ruled)).toMatchObject({
+    errorClass: 'http_4xx',
+    message: expect.stringContaining(words) as string,
+  })
+})
+
 it('passes a failure without an answer on as it was explained', () => {
   const exchange: Exchange = { kind: 'failure', errorClass: 'dns', detail: 'The host name does not exist.' }
   expect(readAnswer(exchange, now)).toEqual({

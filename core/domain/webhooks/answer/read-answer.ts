@@ -66,7 +66,7 @@ export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Ve
   const wait = status === 429 || status === 503 ? readRetryAfter(headers['retry-after'], now) : undefined
   return {
     state: 'failed',
-    ...explainStatus(status, headers),
+    ...explainStatus(status, headers, ruled?.body ?? ''),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   }
 }
@@ -109,9 +109,22 @@ const SENTENCES: Readonly<Record<number, string>> = {
   504: 'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.',
 }
 
+const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
+/** What nginx, Apache, Go and Tomcat say in a 400 of their own: the program behind them has seen nothing. */
+const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
+  [
+    /no required ssl certificate/i,
+    'your endpoint asks for a client certificate. Add one under Certificates.',
+  ],
+  [/the ssl certificate error/i, 'your endpoint did not accept the client certificate. Check Certificates.'],
+  [/plain http request was sent to https|speaking plain http to an ssl-enabled/i, SPEAKS_TLS],
+  [/sent an http request to an https server|host and port requires tls/i, SPEAKS_TLS],
+]
+
 function explainStatus(
   status: number,
   headers: Readonly<Record<string, string>>,
+  body: string,
 ): { errorClass: ErrorClass; message: string } {
   const errorClass = classOf(status)
   if (errorClass === 'redirect')
@@ -120,7 +133,8 @@ function explainStatus(
     status >= 500
       ? 'your endpoint reported an error of its own. Look into its log.'
       : 'your endpoint refused the request. Its answer may say why.'
-  return { errorClass, message: `${status}: ${SENTENCES[status] ?? fallback}` }
+  const said = status === 400 ? SAID_BY_SERVERS.find(([words]) => words.test(body))?.[1] : undefined
+  return { errorClass, message: `${status}: ${said ?? SENTENCES[status] ?? fallback}` }
 }
 
 /** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
@@ -148,9 +162,10 @@ function describeTarget(location: string): string {
   const target = URL.parse(location, 'https://relative.invalid')
   if (target === null || !/^https?:$/.test(target.protocol)) return ' elsewhere'
   const host = target.hostname === 'relative.invalid' ? '' : `${target.protocol}//${target.host}`
-  const [, word = ''] = /^(\/[a-z-]{1,12})(?=\/|$)/.exec(target.pathname) ?? []
+  // A slash at the end may be all that the address lacks.
+  const [, word = ''] = /^(\/[a-z-]{1,12}(?:\/$)?)(?=\/|$)/.exec(target.pathname) ?? []
   const shown = word === '' ? '/' : word
-  const hasMore = target.pathname.replace(/\/$/, '').length > shown.length
+  const hasMore = target.pathname.length > shown.length
   return ` to ${host.slice(0, 200)}${shown}${hasMore ? '…' : ''}`
 }
 
