@@ -28,12 +28,21 @@ export async function settleCharge(
   if (stored === undefined) return 'unknown'
   if (charge.outcome === 'succeeded' && isOtherMoney(stored, charge))
     return await noteOtherMoney(trx, stored, charge)
+  if (isRejected(stored, charge)) return 'nothing'
   const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }
   if (found.provider_intent_id !== stored.provider_intent_id)
     await changePayment(trx, id, { provider_intent_id: found.provider_intent_id })
   if (found.payment.status === 'received') return await settleReversals(trx, found)
   if (charge.outcome === 'processing') return 'nothing'
   return charge.outcome === 'failed' ? await fail(trx, found, charge.code) : await take(trx, found, charge)
+}
+
+/** Whether an administrator has seen this very money, and rejected it: it is sent back. */
+function isRejected(
+  { payment, decided_by: by, provider_intent_id: known }: StoredPayment,
+  { intent }: Charge,
+): boolean {
+  return payment.status === 'failed' && by !== null && known !== null && known === intent
 }
 
 async function take(

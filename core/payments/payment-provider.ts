@@ -45,7 +45,7 @@ export interface PaymentProvider {
   closePage: (sessionId: string) => Promise<void>
   /** @throws where it is not known whether anything was charged */
   charge: (charge: ChargeToMake) => Promise<Charge>
-  /** What became of a charge. */
+  /** What became of a charge; a refused look-up says nothing of it. @throws where that is not known */
   findCharge: (intent: string) => Promise<Charge>
   /** Looks up a charge whose answer was lost; undefined where the provider does not know of it. @param charge.begun when it was begun */
   lookUpCharge: (charge: { id: string; customer: string; begun: Date }) => Promise<Charge | undefined>
@@ -116,8 +116,12 @@ export function openPaymentProvider({
       }
       return readCharge(await askServiceForAnswer(about('payment_intents', form, id)))
     },
-    findCharge: async (intent) =>
-      readCharge(await askServiceForAnswer(about(`payment_intents/${encodeURIComponent(intent)}`))),
+    findCharge: async (intent) => {
+      const answer = await askServiceForAnswer(about(`payment_intents/${encodeURIComponent(intent)}`))
+      if (answer.status < 200 || answer.status > 299)
+        throw new ServiceError(`The payment provider answered ${answer.status}`)
+      return readCharge(answer)
+    },
     lookUpCharge: async ({ id, customer, begun }) => {
       const since = Math.floor(begun.getTime() / 1000) - CLOCKS_DIFFER_SECONDS
       const query = { customer, 'created[gte]': String(since) }

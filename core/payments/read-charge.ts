@@ -30,7 +30,7 @@ const refusalSchema = z.object({
 const REFUSALS = new Set(['card_error', 'invalid_request_error'])
 
 /**
- * Reads the answer to a charge, or to what became of one.
+ * Reads the answer to a charge.
  * @throws Error where it leaves open whether anything was charged: the provider is to be asked again, under the same key
  */
 export function readCharge({ status, body }: { status: number; body: string }): Charge {

@@ -16,6 +16,11 @@ const age = (client: string, hours: number) =>
   sql`update payments set created_at = created_at - make_interval(hours => ${hours}) where client_user_id = ${client}`.execute(
     recharging.pipeline.db,
   )
+const json = (status: number, body: unknown) => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
 const statusesOf = async (client: string) =>
   (await recharging.paymentsOf(client)).map(({ status, failure }) => [status, failure])
 
@@ -197,17 +202,26 @@ test('a bank debit that takes days is followed until its money is there, and the
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
 
-test('while the provider is away, a charge whose name it has told is asked about for as long as it takes', async () => {
-  const { provider } = recharging
-  const client = await recharging.givenRecharged('60.00')
-  provider.chargeAs('processing')
-  await recharging.spend(client, '20')
-  await recharging.beat()
-  provider.failWith(503)
-  await age(client, 30)
-  await recharging.beat()
-  expect(await statusesOf(client)).toEqual([['pending', null]])
-})
+test.each([503, 404, 400, 402])(
+  'while the provider answers %i, a charge whose name it has told is asked about for as long as it takes',
+  async (status) => {
+    const { provider } = recharging
+    const client = await recharging.givenRecharged('60.00')
+    provider.chargeAs('processing')
+    await recharging.spend(client, '20')
+    await recharging.beat()
+    const type = status === 402 ? 'card_error' : 'invalid_request_error'
+    provider.answerWith(json(status, { error: { type, code: 'resource_missing' } }))
+    await age(client, 30)
+    await recharging.beat()
+    expect(await statusesOf(client)).toEqual([['pending', null]])
+    provider.recover()
+    const [debit] = provider.intents
+    if (debit !== undefined) debit.how = 'succeeded'
+    await recharging.beat()
+    expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
+  },
+)
 
 test('of several intents of one charge the one that was paid counts, whichever is newer', async () => {
   const { provider } = recharging
@@ -221,12 +235,6 @@ test('of several intents of one charge the one that was paid counts, whichever i
     await recharging.beat()
     expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
   }
-})
-
-const json = (status: number, body: unknown) => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
 })
 
 test.each([
