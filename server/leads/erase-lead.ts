@@ -4,19 +4,29 @@ import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { auditChange, type By } from '../market/audit-change.ts'
+import { refuseNaming } from '../market/refuse-naming.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { suppressErased } from './suppress-person.ts'
 
-/** Erases a person at their wish, whole or not at all, and has nobody sold them again. @throws AppError not_found */
-export async function eraseLeadForGood(context: ServerContext, by: By, leadId: string): Promise<LeadErased> {
+/**
+ * Erases a person at their wish, whole or not at all, and has nobody sold them again.
+ * @throws AppError not_found; validation_failed where the reason names the person, because the audit log keeps it for good
+ */
+export async function eraseLeadForGood(
+  context: ServerContext,
+  by: By,
+  leadId: string,
+  reason: string,
+): Promise<LeadErased> {
   const { caller } = by
   const erased = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       const lead = await findLeadRecord(trx, caller, leadId)
+      if (lead !== undefined) refuseNaming('reason', reason, lead)
       const done = await eraseLead(trx, leadId)
       if (lead !== undefined) await suppressErased(context, trx, caller, lead)
       if (done?.is_news === true)
-        await auditChange(trx, by, { action: 'lead_erased', details: { lead_id: leadId } })
+        await auditChange(trx, by, { action: 'lead_erased', details: { lead_id: leadId, note: reason } })
       return done
     }),
   )

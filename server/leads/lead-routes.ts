@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { assignmentResultSchema } from '#core/contract/market/assignment.ts'
-import { leadChangeSchema, leadDetailSchema, leadErasedSchema } from '#core/contract/leads/lead.ts'
+import { optionalNoteSchema } from '#core/contract/admin-note.ts'
+import {
+  leadChangeSchema,
+  leadDetailSchema,
+  leadErasedSchema,
+  leadErasureSchema,
+} from '#core/contract/leads/lead.ts'
 import { assignLead } from '../market/assign-lead.ts'
 import { changeLead } from './change-lead.ts'
 import { eraseLeadForGood } from './erase-lead.ts'
@@ -13,6 +19,7 @@ const assignSchema = z.object({
   lead_state_param: z.string().max(64).nullish().default(null),
   lead_phone_param: z.string().max(64).nullish().default(null),
   lead_email_param: z.string().max(254).nullish().default(null),
+  reason_param: optionalNoteSchema,
 })
 
 export const leadRoutes = [
@@ -42,10 +49,13 @@ export const leadRoutes = [
     path: '/api/v1/admin/leads/:id/erase',
     who: 'admin',
     summary: 'Erase a person: the lead’s data, what was sent and answered, and what is still to be sent',
+    description: 'A reason that has the person’s name, phone or e-mail address in it is refused.',
+    takes: 'json',
+    body: leadErasureSchema,
     answers: { 200: leadErasedSchema },
-    handle: async ({ context, caller, from, id }) => ({
+    handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
-      json: await eraseLeadForGood(context, { caller, from }, id),
+      json: await eraseLeadForGood(context, { caller, from }, id, body.reason),
     }),
   }),
   route({
@@ -53,12 +63,14 @@ export const leadRoutes = [
     path: '/api/v1/rpc/assign_lead_to_buyer_concurrent',
     who: 'user',
     summary: 'Assign a lead to its buyer; the outcome is a value',
+    description:
+      '`reason_param` is for administrators, whose assignments are in the audit log. One that has the person’s name, phone or e-mail address in it is refused.',
     takes: 'json',
     body: assignSchema,
     answers: { 200: assignmentResultSchema },
-    handle: async ({ context, caller, from, body }) => ({
+    handle: async ({ context, caller, from, body: { reason_param: reason, ...given } }) => ({
       status: 200,
-      json: await assignLead(context, { caller, from }, body),
+      json: await assignLead(context, { caller, from, reason }, given),
     }),
   }),
 ]

@@ -8,18 +8,22 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Db } from '#core/data/database.ts'
 import type { ServerContext } from '../context.ts'
 import { auditChange, type By } from './audit-change.ts'
+import { refuseNaming } from './refuse-naming.ts'
 
 /**
  * Asks for the assignment of a lead that the caller may see; any other lead is `not_found`, as one that does not exist. One that is
- * nobody's is decided at once, as the worker's first stage would. What an administrator assigns so is in the audit log.
+ * nobody's is decided at once, as the worker's first stage would. What an administrator assigns so is in the audit log, with the reason.
+ * @throws AppError validation_failed where an administrator's reason names the person
  */
 export async function assignLead(
   context: ServerContext,
-  by: By,
+  by: ByHand,
   given: AssignParameters,
 ): Promise<AssignmentResult> {
   const { lead_id_param: id } = given
   const lead = await findLead(context.db, by.caller, id)
+  if (lead !== undefined && by.caller.role === 'admin' && by.reason !== null)
+    refuseNaming('reason_param', by.reason, lead)
   const isForSale = lead?.user_id === null && !lead.is_test
   const result = lead && (isForSale ? await sell(context, by, given) : await handOver(context, by, given))
   if (result === undefined)
@@ -30,7 +34,7 @@ export async function assignLead(
 
 async function sell(
   { db, market }: ServerContext,
-  by: By,
+  by: ByHand,
   given: AssignParameters,
 ): Promise<AssignmentResult | undefined> {
   const sales = await assignLeads(market, [given.lead_id_param], async (trx, sold) => {
@@ -40,7 +44,11 @@ async function sell(
 }
 
 /** To the client whose it is already, for nothing. */
-async function handOver({ db }: ServerContext, by: By, given: AssignParameters): Promise<AssignmentResult> {
+async function handOver(
+  { db }: ServerContext,
+  by: ByHand,
+  given: AssignParameters,
+): Promise<AssignmentResult> {
   return await repeatOnConflict(() =>
     db.transaction().execute(async (trx) => {
       const result = await runProcedure(trx, given)
@@ -55,15 +63,20 @@ async function handOver({ db }: ServerContext, by: By, given: AssignParameters):
 /** The owner of a lead may have it assigned without an administrator. */
 async function auditByHand(
   trx: Db,
-  by: By,
+  by: ByHand,
   { lead_id, client_user_id: client, order_id, assignment_id }: AssignedByHand,
 ): Promise<void> {
   if (by.caller.role !== 'admin') return
   await auditChange(trx, by, {
     action: 'lead_assigned_by_hand',
     ...(client !== null && { client }),
-    details: { lead_id, order_id, assignment_id },
+    details: { lead_id, order_id, assignment_id, note: by.reason },
   })
+}
+
+/** The reason is asked of administrators alone, and older callers send none (docs/contract.md §4). */
+interface ByHand extends By {
+  reason: string | null
 }
 
 interface AssignedByHand {

@@ -107,6 +107,7 @@ async function auditDecision(
   request: LockedReturn,
   details: Record<string, string>,
 ): Promise<void> {
-  const about = { return_id: request.id, lead_id: request.lead_id }
+  // The note of the decision is not copied: it goes with the return when the person is erased.
+  const about = { return_id: request.id, lead_id: request.lead_id, reason: request.reason }
   await auditChange(trx, by, { action, client: request.client_user_id, details: { ...about, ...details } })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { reasonSchema } from '../admin-note.ts'
 import { timelineEventSchema } from '../events.ts'
 import { leadReturnSchema, returnableSchema } from '../market/lead-return.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
@@ -151,6 +152,9 @@ export const ownLeadSchema = leadSummarySchema.extend({
   first_name: text,
   last_name: text,
 })
+
+/** Body of `POST /api/v1/admin/leads/:id/erase`. */
+export const leadErasureSchema = z.strictObject({ reason: reasonSchema('Say why the person is erased') })
 
 /** Answer of `POST /api/v1/admin/leads/:id/erase`. `erased_attempts`: those whose headers and bodies were still kept. */
 export const leadErasedSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
 
 /** What every source key begins with, so that a leaked one is recognisable and a door can tell it from a token. */
@@ -65,13 +66,7 @@ export type Source = z.infer<typeof sourceSchema>
 export const sourceChangeSchema = z.strictObject({ test_mode: z.boolean() })
 
 /** Body of `POST /api/v1/admin/sources/:id/stop`. */
-export const sourceStopSchema = z.strictObject({
-  reason: z
-    .string({ error: 'Say why' })
-    .overwrite(trimText)
-    .min(1, 'Say why')
-    .max(500, 'Must be at most 500 characters'),
-})
+export const sourceStopSchema = z.strictObject({ reason: reasonSchema('Say why') })
 
 /** Answer of `POST /api/v1/admin/sources`: the one time that the key is shown. */
 export const createdSourceSchema = sourceSchema.extend({ api_key: z.string().startsWith(SOURCE_KEY_PREFIX) })

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
 import { adminOrderSchema } from './admin-order.ts'
 import { leadPriceSchema } from './lead-price.ts'
 import { moneySchema } from './money.ts'
-
-/** What an administrator notes with a change; it is read by administrators alone. */
-export const adminNoteSchema = z.string().trim().max(500, 'The note is too long (at most 500 characters)')
 
 /** Suspended: may not sign in and gets no leads. Erased: nobody is left behind the account. */
 export const CLIENT_STATES = ['onboarding', 'active', 'suspended', 'closed', 'erased'] as const
@@ -54,8 +52,8 @@ export const adminClientDetailSchema = adminClientSchema.extend({
 export type AdminClientDetail = z.infer<typeof adminClientDetailSchema>
 
 /** Body of approve and resume. */
-export const clientDecisionSchema = z.strictObject({ note: adminNoteSchema.nullish() })
+export const clientDecisionSchema = z.strictObject({ note: optionalNoteSchema })
 /** Body of suspend. */
 export const clientSuspensionSchema = z.strictObject({
-  reason: adminNoteSchema.min(1, 'Say why the account is suspended'),
+  reason: reasonSchema('Say why the account is suspended'),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { optionalNoteSchema } from '../admin-note.ts'
 import { clientSchema } from '../operations/dead-letter.ts'
 import { priceSchema } from './lead-price.ts'
 import { moneySchema } from './money.ts'
@@ -46,7 +47,10 @@ const whole = (least: number, most: number) => {
   return z.int({ error }).min(least, error).max(most, error)
 }
 
-/** Body of `PATCH /api/v1/admin/orders/:id`: the version that was read, and any of the rest. Null as price: the price list's. */
+/**
+ * Body of `PATCH /api/v1/admin/orders/:id`: the version that was read, and any of the rest. Null as price: the price list's. The client
+ * reads `reason`, which says why an order is paused; `note` says why anything is changed, to administrators.
+ */
 export const adminOrderChangeSchema = z
   .strictObject({
     version: z.int({ error: 'The version that was read is required' }),
@@ -55,6 +59,7 @@ export const adminOrderChangeSchema = z
     weight: whole(1, 100).optional(),
     paused: z.boolean().optional(),
     reason: z.string().trim().max(200, 'The reason is too long (at most 200 characters)').optional(),
+    note: optionalNoteSchema,
   })
   .refine(({ paused, reason = '' }) => paused !== true || reason !== '', {
     path: ['reason'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { optionalNoteSchema } from '../admin-note.ts'
 import { clientSchema } from '../operations/dead-letter.ts'
 import { amountSchema, moneySchema } from './money.ts'
 import { trimText } from '../trim-invisible.ts'
@@ -37,6 +38,7 @@ export const newLeadTypeSchema = z.strictObject({
   label: labelSchema,
   price: priceSchema,
   floor_price: priceSchema,
+  note: optionalNoteSchema,
 })
 export type NewLeadType = z.infer<typeof newLeadTypeSchema>
 
@@ -46,6 +48,7 @@ export const leadTypeChangeSchema = z.strictObject({
   label: labelSchema.optional(),
   price: priceSchema.optional(),
   floor_price: priceSchema.optional(),
+  note: optionalNoteSchema,
 })
 export type LeadTypeChange = z.infer<typeof leadTypeChangeSchema>
 
@@ -73,6 +76,7 @@ export const newLeadPriceSchema = z
     state: z.string().trim().toUpperCase().max(64).nullish(),
     client_user_id: accountIdSchema.nullish(),
     price: priceSchema,
+    note: optionalNoteSchema,
   })
   .refine(({ state, client_user_id: client }) => (state ?? null) !== null || (client ?? null) !== null, {
     path: ['state'],

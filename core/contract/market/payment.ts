@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
 import { amountSchema, moneySchema } from './money.ts'
 
 /** What one payment may be, in dollars (docs/product.md §9). */
@@ -56,18 +57,11 @@ export const adminPaymentFilterSchema = z.object({
     .optional(),
 })
 
-const noteSchema = z.string().trim().max(500, 'Note is too long (at most 500 characters)')
-
 /** More than anybody transfers at once; a slip of the finger is refused. */
 const MOST_RECEIVED = 100_000
 
 /** Body of the administrators' reject. */
-export const paymentDecisionSchema = z.strictObject({
-  note: noteSchema
-    .transform((note) => (note === '' ? null : note))
-    .nullable()
-    .default(null),
-})
+export const paymentDecisionSchema = z.strictObject({ note: optionalNoteSchema })
 
 /** Body of the administrators' receive: what came in, where that is another amount than the provider reports, or else was asked for. */
 export const paymentReceiptSchema = paymentDecisionSchema.extend({
@@ -77,5 +71,5 @@ export const paymentReceiptSchema = paymentDecisionSchema.extend({
 /** Body of the administrators' adjust: money in where the amount is positive, out where it is negative. */
 export const adjustmentSchema = z.strictObject({
   amount: amountSchema(-MOST_PAYMENT, MOST_PAYMENT).refine((amount) => amount !== '0.00', 'Must not be 0'),
-  note: z.string({ error: 'Note is required' }).pipe(noteSchema.min(1, 'Note is required')),
+  note: reasonSchema('Note is required'),
 })

@@ -23,7 +23,7 @@ export async function listLeadTypes(db: Db, code?: string): Promise<LeadType[]> 
 }
 
 /** @returns false where there is one of this code */
-export async function insertLeadType(trx: Db, type: NewLeadType): Promise<boolean> {
+export async function insertLeadType(trx: Db, type: Omit<NewLeadType, 'note'>): Promise<boolean> {
   const result = await trx
     .insertInto('lead_types')
     .values(type)

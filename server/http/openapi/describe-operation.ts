@@ -88,7 +88,7 @@ function describeBody(route: Route, room: string): NonNullable<Operation['reques
   const example = exampleBody(route)
   const types = MEDIA_TYPES[route.takes ?? 'json']
   return {
-    required: true,
+    required: route.takes === 'part' || route.body?.safeParse({}).success !== true,
     description: route.takes === 'part' ? 'Bytes of the file, as they are' : 'What the call is to do',
     content: Object.fromEntries(types.map((type) => [type, writeContent(type, schema, example)])),
   }

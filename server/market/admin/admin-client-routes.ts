@@ -45,7 +45,7 @@ export const adminClientRoutes = [
     answers: { 200: adminClientDetailSchema },
     handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
-      json: await approveClient(context, { caller, from }, id, readNote(body.note)),
+      json: await approveClient(context, { caller, from }, id, body.note),
     }),
   }),
   route({
@@ -71,11 +71,7 @@ export const adminClientRoutes = [
     answers: { 200: adminClientDetailSchema },
     handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
-      json: await resumeClient(context, { caller, from }, id, readNote(body.note)),
+      json: await resumeClient(context, { caller, from }, id, body.note),
     }),
   }),
 ]
-
-function readNote(note: string | null | undefined): string | null {
-  return note === undefined || note === '' ? null : note
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { removalSchema } from '#core/contract/admin-note.ts'
 import {
   leadPriceFilterSchema,
   leadPriceSchema,
@@ -81,9 +82,11 @@ export const adminPriceRoutes = [
     path: '/api/v1/admin/lead-prices/:id',
     who: 'admin',
     summary: 'Take a price back; the lead type’s counts again',
+    takes: 'json',
+    body: removalSchema,
     answers: { 204: null },
-    handle: async ({ context, caller, from, id }) => {
-      await withdrawLeadPrice(context, { caller, from }, id)
+    handle: async ({ context, caller, from, id, body }) => {
+      await withdrawLeadPrice(context, { caller, from }, id, body.note)
       return { status: 204 }
     },
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { removalSchema } from '#core/contract/admin-note.ts'
 import {
   findSuppressionSchema,
   newSuppressionsSchema,
@@ -70,9 +71,11 @@ export const adminSuppressionRoutes = [
     path: '/api/v1/admin/suppressions/:id',
     who: 'admin',
     summary: 'Take an entry back, for everybody or for one client',
+    takes: 'json',
+    body: removalSchema,
     answers: { 204: null },
-    handle: async ({ context, caller, from, id }) => {
-      await releaseContact(context, { caller, from }, id)
+    handle: async ({ context, caller, from, id, body }) => {
+      await releaseContact(context, { caller, from }, id, body.note)
       return { status: 204 }
     },
   }),

@@ -22,7 +22,7 @@ export async function changeOrderByAdmin(
   context: ServerContext,
   by: By,
   id: string,
-  { version, ...wished }: AdminOrderChange,
+  { version, note, ...wished }: AdminOrderChange,
 ): Promise<Answer> {
   const isCurrent = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
@@ -41,7 +41,7 @@ export async function changeOrderByAdmin(
         await tellClient(trx, row.client_user_id, { template: 'order_paused', data }, `${id}-${version}`)
       }
       const pick = (values: Decided) => Object.fromEntries(changed.map((field) => [field, values[field]]))
-      const details = { order_id: id, before: pick(row), after: pick(after) }
+      const details = { order_id: id, before: pick(row), after: pick(after), note }
       await auditChange(trx, by, { action: 'order_changed_by_admin', client: row.client_user_id, details })
       return true
     }),
@@ -52,7 +52,7 @@ export async function changeOrderByAdmin(
 
 function decide(
   row: Locked,
-  { price, priority, weight, paused, reason }: Omit<AdminOrderChange, 'version'>,
+  { price, priority, weight, paused, reason }: Omit<AdminOrderChange, 'version' | 'note'>,
 ): Decided {
   // The client's own pause has its own reason: it stays when an administrator's pause ends.
   if (paused === false && row.paused_by === 'client')

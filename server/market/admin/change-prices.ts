@@ -18,12 +18,16 @@ import { auditChange, type By } from '../audit-change.ts'
 import { refuseField, refusePrice } from './refuse-price.ts'
 
 /** @throws AppError conflict, validation_failed */
-export async function createLeadType(context: ServerContext, by: By, type: NewLeadType): Promise<LeadType> {
+export async function createLeadType(
+  context: ServerContext,
+  by: By,
+  { note, ...type }: NewLeadType,
+): Promise<LeadType> {
   refusePrice(type.price, type.floor_price)
   return await change(context, type.code, async (trx) => {
     if (!(await insertLeadType(trx, type)))
       throw new AppError('conflict', 'There is a lead type of this code.')
-    await auditChange(trx, by, { action: 'lead_type_created', details: { after: type } })
+    await auditChange(trx, by, { action: 'lead_type_created', details: { after: type, note } })
   })
 }
 
@@ -31,7 +35,7 @@ export async function createLeadType(context: ServerContext, by: By, type: NewLe
 export async function changeLeadTypeByAdmin(
   context: ServerContext,
   by: By,
-  { code, ...wished }: LeadTypeChange,
+  { code, note, ...wished }: LeadTypeChange,
 ): Promise<LeadType> {
   return await change(context, code, async (trx) => {
     const before = await lockLeadType(trx, code)
@@ -45,14 +49,14 @@ export async function changeLeadTypeByAdmin(
     await changeLeadType(trx, code, after)
     await offerLeadsAgain(trx, code)
     const pick = (values: typeof before) => Object.fromEntries(changed.map((field) => [field, values[field]]))
-    const details = { lead_type: code, before: pick(before), after: pick(after) }
+    const details = { lead_type: code, before: pick(before), after: pick(after), note }
     await auditChange(trx, by, { action: 'lead_type_changed', details })
   })
 }
 
 /** Says what leads of a state, for a client, or both cost. @throws AppError validation_failed */
 export async function setLeadPrice(context: ServerContext, by: By, wished: NewLeadPrice): Promise<LeadPrice> {
-  const { lead_type, client_user_id: client = null, price } = wished
+  const { lead_type, client_user_id: client = null, price, note } = wished
   const state = wished.state === undefined || wished.state === null ? null : requireState(wished.state)
   const id = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
@@ -65,7 +69,7 @@ export async function setLeadPrice(context: ServerContext, by: By, wished: NewLe
       if (put.before === price) return put.id
       await offerLeadsAgain(trx, lead_type)
       const before = put.before === null ? null : { price: put.before }
-      const details = { lead_price_id: put.id, lead_type, state, before, after: { price } }
+      const details = { lead_price_id: put.id, lead_type, state, before, after: { price }, note }
       await auditChange(trx, by, { action: 'lead_price_set', ...(client !== null && { client }), details })
       return put.id
     }),
@@ -77,14 +81,19 @@ export async function setLeadPrice(context: ServerContext, by: By, wished: NewLe
 }
 
 /** Takes a price back: that of the type, or of the next who is said, counts again. @throws AppError not_found */
-export async function withdrawLeadPrice(context: ServerContext, by: By, id: string): Promise<void> {
+export async function withdrawLeadPrice(
+  context: ServerContext,
+  by: By,
+  id: string,
+  note: string | null,
+): Promise<void> {
   await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
       const removed = await removeLeadPrice(trx, id)
       if (removed === undefined) throw new AppError('not_found', 'Price not found')
       const { lead_type, state, client_user_id: client, price } = removed
       await offerLeadsAgain(trx, lead_type)
-      const details = { lead_price_id: id, lead_type, state, before: { price } }
+      const details = { lead_price_id: id, lead_type, state, before: { price }, note }
       await auditChange(trx, by, {
         action: 'lead_price_removed',
         ...(client !== null && { client }),
@@ -114,7 +123,7 @@ function requireState(text: string): string {
 }
 
 /** What is undefined is not said. */
-function given({ label, price, floor_price }: Omit<LeadTypeChange, 'code'>) {
+function given({ label, price, floor_price }: Omit<LeadTypeChange, 'code' | 'note'>) {
   return {
     ...(label !== undefined && { label }),
     ...(price !== undefined && { price }),

@@ -118,7 +118,10 @@ describe('one lead', () => {
 
 describe('erasing a lead', () => {
   const erase = (id: string, who: Person) =>
-    app.call('POST', `/api/v1/admin/leads/${id}/erase`, { token: who.token })
+    app.call('POST', `/api/v1/admin/leads/${id}/erase`, {
+      token: who.token,
+      body: { reason: 'Asked for it' },
+    })
 
   test('is an administrator’s to do; its client then sees that it was, and nothing of the person', async () => {
     const id = await giveLead(app, client, { name: 'Erased Example', comments: 'Call Erased Example' })

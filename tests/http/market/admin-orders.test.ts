@@ -45,7 +45,13 @@ async function readChanges(id: string) {
 
 test('an order gets price, priority and weight, and the audit log what was and is', async () => {
   const id = await newOrder()
-  const { status, order } = await change(id, { version: 1, price: '31', priority: 1, weight: 100 })
+  const { status, order } = await change(id, {
+    version: 1,
+    price: '31',
+    priority: 1,
+    weight: 100,
+    note: 'Agreed on the phone',
+  })
 
   expect(status).toBe(200)
   expect(order).toMatchObject({ price: '31.00', charged: '31.00', priority: 1, weight: 100, version: 2 })
@@ -55,11 +61,12 @@ test('an order gets price, priority and weight, and the audit log what was and i
     charged: '25.00',
   })
   expect(await readChanges(id)).toMatchObject([
-    { user_id: client.id, details: { before: { price: '31.00' }, after: { price: null } } },
+    { user_id: client.id, details: { before: { price: '31.00' }, after: { price: null }, note: null } },
     {
       details: {
         before: { price: null, priority: 50, weight: 1 },
         after: { price: '31.00', priority: 1, weight: 100 },
+        note: 'Agreed on the phone',
       },
     },
   ])

@@ -31,7 +31,7 @@ async function newType(price = '25.00', floor_price = '10.00'): Promise<string> 
 describe('lead types', () => {
   test('are added and changed, with what was and what is in the audit log', async () => {
     const code = await newType()
-    const changed = await call('PATCH', TYPES, { code, price: 30.5, floor_price: '12' })
+    const changed = await call('PATCH', TYPES, { code, price: 30.5, floor_price: '12', note: 'New costs' })
 
     expect(changed.json).toMatchObject({ code, price: '30.50', floor_price: '12.00', orders: 0 })
     await call('PATCH', TYPES, { code, price: '30.50' })
@@ -45,6 +45,7 @@ describe('lead types', () => {
         details: {
           before: { price: '25.00', floor_price: '10.00' },
           after: { price: '30.50', floor_price: '12.00' },
+          note: 'New costs',
         },
       },
     ])
@@ -98,6 +99,7 @@ describe('prices beside those of the types', () => {
       state: 'TX',
       client_user_id: client.id,
       price: '23.5',
+      note: 'For a hundred a week',
     })
     await call('POST', PRICES, { lead_type, state: 'TX', price: '24' })
 
@@ -107,15 +109,16 @@ describe('prices beside those of the types', () => {
     expect(list.json.data).toMatchObject([{ id: said.json.id, price: '23.50' }])
     const detail = await call('GET', `/api/v1/admin/clients/${client.id}`)
     expect(detail.json).toMatchObject({ prices: [{ id: said.json.id }] })
-    expect((await call('DELETE', `${PRICES}/${said.json.id}`)).status).toBe(204)
+    const body = { note: 'Agreement ended' }
+    expect((await call('DELETE', `${PRICES}/${said.json.id}`, body)).status).toBe(204)
     expect((await call('DELETE', `${PRICES}/${said.json.id}`)).status).toBe(404)
     expect((await readAudit(app, 'lead_price_removed'))[0]).toMatchObject({
       user_id: client.id,
-      details: { lead_type, state: 'TX', before: { price: '23.50' } },
+      details: { lead_type, state: 'TX', before: { price: '23.50' }, note: 'Agreement ended' },
     })
     expect((await readAudit(app, 'lead_price_set')).map(({ details }) => details)).toMatchObject([
-      { before: null, after: { price: '24.00' } },
-      { before: { price: '22.00' }, after: { price: '23.50' } },
+      { before: null, after: { price: '24.00' }, note: null },
+      { before: { price: '22.00' }, after: { price: '23.50' }, note: 'For a hundred a week' },
       { before: null, after: { price: '22.00' } },
     ])
   })

@@ -201,10 +201,12 @@ describe('a person who told the client not to be contacted', () => {
     const client = await newBuyer(state)
     await say(client, await postOwn(client, { email: 'released@example.com', phone: '2025550165' }))
     const [entry] = await find('released@example.com')
-    expect((await call('DELETE', `${PATH}/${entry?.id}`)).status).toBe(204)
+    const body = { note: 'Gave consent again' }
+    expect((await call('DELETE', `${PATH}/${entry?.id}`, body)).status).toBe(204)
     expect((await readAudit(app, 'suppression_removed'))[0]?.details).toMatchObject({
       suppression_id: entry?.id,
       before: { kind: 'email', reason: 'do_not_contact', client_user_id: client.id },
+      note: 'Gave consent again',
     })
     const person = { email: 'released@example.com', phone: '2025550166', state }
     expect((await offer(person)).buyer).toBe(client.id)
@@ -233,7 +235,9 @@ describe('a person who was erased', () => {
     }
     const id = await post()
     for (let time = 0; time < 2; time += 1)
-      expect((await call('POST', `/api/v1/admin/leads/${id}/erase`)).status).toBe(200)
+      expect((await call('POST', `/api/v1/admin/leads/${id}/erase`, { reason: 'Asked for it' })).status).toBe(
+        200,
+      )
     return { found: [await find(email), await find(phone)], again: await post() }
   }
 

@@ -139,7 +139,7 @@ describe('an approval', () => {
     expect((await get(`/api/v1/leads/${lead}`, app.admin)).json).toMatchObject({ phone: '+12025550177' })
     const audit = await get('/api/v1/admin/audit?action=return_approved', app.admin)
     expect(audit.json.data[0]).toMatchObject({
-      details: { return_id: asked.id, lead_id: lead, amount: '25.00' },
+      details: { return_id: asked.id, lead_id: lead, reason: 'disconnected_number', amount: '25.00' },
     })
   })
 
@@ -178,7 +178,10 @@ describe('an approval', () => {
       return rows.map(({ place }) => place)
     }
     expect(await places()).toEqual(['return', 'mail'])
-    await app.call('POST', `/api/v1/admin/leads/${lead}/erase`, { token: app.admin.token })
+    await app.call('POST', `/api/v1/admin/leads/${lead}/erase`, {
+      token: app.admin.token,
+      body: { reason: 'Asked for it' },
+    })
     expect(await places()).toEqual([])
     expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({
       return: { id: asked.id, status: 'denied', note: null, decision_note: null },
@@ -192,7 +195,10 @@ describe('an approval', () => {
       (await ask(lead, undefined, buyer)).json.id,
       (await ask(left, undefined, buyer)).json.id,
     ]
-    await app.call('POST', `/api/v1/admin/leads/${lead}/erase`, { token: app.admin.token })
+    await app.call('POST', `/api/v1/admin/leads/${lead}/erase`, {
+      token: app.admin.token,
+      body: { reason: 'Asked for it' },
+    })
     expect((await decide(first, 'approve')).status).toBe(200)
     expect((await get(`/api/v1/leads/${lead}`, app.admin)).json.status).toBe('redacted')
     expect(await readBalance(app, buyer)).toMatchObject({ balance: '25.00' })

@@ -39,6 +39,39 @@ const AUDITED: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/payments/:id/reject': 'payment_rejected',
 }
 
+/** Changes of money or people: the field with the reason, and behind `?` that the published body has it optional. */
+const REASONS: Readonly<Record<string, string>> = {
+  'POST /api/v1/admin/leads/:id/erase': 'reason',
+  'POST /api/v1/rpc/assign_lead_to_buyer_concurrent': 'reason_param?',
+  'POST /api/v1/admin/clients/:id/approve': 'note?',
+  'POST /api/v1/admin/clients/:id/suspend': 'reason',
+  'POST /api/v1/admin/clients/:id/resume': 'note?',
+  'POST /api/v1/admin/clients/:id/adjust': 'note',
+  'POST /api/v1/admin/lead-types': 'note?',
+  'PATCH /api/v1/admin/lead-types': 'note?',
+  'POST /api/v1/admin/lead-prices': 'note?',
+  'DELETE /api/v1/admin/lead-prices/:id': 'note?',
+  'PATCH /api/v1/admin/orders/:id': 'note?',
+  'POST /api/v1/admin/suppressions': 'reason',
+  'DELETE /api/v1/admin/suppressions/:id': 'note?',
+  'POST /api/v1/admin/payments/:id/receive': 'note?',
+  'POST /api/v1/admin/payments/:id/reject': 'note?',
+  'POST /api/v1/admin/returns/:id/approve': 'note?',
+  'POST /api/v1/admin/returns/:id/deny': 'note?',
+  'POST /api/v1/admin/sources/:id/stop': 'reason',
+}
+
+test.each(Object.entries(REASONS))('%s takes its reason in %s', (name, field) => {
+  const route = apiRoutes.find(({ method, path }) => `${method.toUpperCase()} ${path}` === name)
+  const reason = field.replace('?', '')
+  const isRefused = (given: object) => {
+    const issues = route?.body?.safeParse(given).error?.issues ?? []
+    return issues.some(({ path }) => path[0] === reason)
+  }
+  expect(isRefused({})).toBe(!field.endsWith('?'))
+  expect(isRefused({ [reason]: 1 })).toBe(true)
+})
+
 test('each change that an administrator makes has an action of the audit log, or a reason for none', () => {
   const changes = apiRoutes.filter(({ method, who }) => method !== 'get' && who === 'admin')
   const names = changes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
