@@ -44,6 +44,7 @@ test('an administrator’s pause of an order and its client’s own are shown be
   expect(data).toMatchObject([{ paused_by: 'admin', paused_by_client: true }])
   await row.getByRole('button', { name: `Change ${order}` }).click()
   await pause.click()
+  await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Licence renewed')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Paused by the client')
 })
@@ -62,7 +63,9 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await expect(page.getByRole('table', { name: 'Clients' }).getByRole('row')).toHaveCount(2)
     await expect(rowOf('Clients', name)).toContainText('Waiting for approval')
     await page.getByRole('button', { name: `Approve ${name}` }).click()
-    await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Licence looked at')
+    await dialog(page).getByRole('button', { name: 'Approve' }).click()
+    await expect(dialog(page).getByText('Say why')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Licence looked at')
     await dialog(page).getByRole('button', { name: 'Approve' }).click()
     await expect(rowOf('Clients', name)).toContainText('Active')
   })
@@ -93,6 +96,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await dialog(page).getByRole('combobox', { name: 'Client', exact: true }).click()
     await page.getByRole('option', { name }).click()
     await dialog(page).getByRole('textbox', { name: 'Price ($)' }).fill('1')
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('A hundred a week')
     await dialog(page).getByRole('button', { name: 'Set price' }).click()
     await expect(dialog(page).getByText('Must be at least the floor price, $10.00')).toBeVisible()
     await dialog(page).getByRole('textbox', { name: 'Price ($)' }).fill('19.5')
@@ -106,12 +110,25 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await runSql('update orders set priority = 7, version = version + 1 where name = $1', [order])
     await dialog(page).getByRole('textbox', { name: 'Priority' }).fill('1')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await expect(dialog(page).getByText('Say why')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Note' }).fill('First of all')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
     await expect(dialog(page).getByText('Now stored: 7')).toBeVisible()
     await dialog(page).getByRole('button', { name: 'Save mine' }).click()
     await expect(page.getByText(`Order “${order}” changed`)).toBeVisible()
   })
   const kept = await runSql('select priority, version from orders where name = $1', [order])
   expect(kept).toEqual([{ priority: 1, version: 3 }])
+  const told = await runSql(
+    `select details ->> 'note' as note from auth.audit_log where user_id = $1 and actor = 'admin' order by at`,
+    [client.id],
+  )
+  expect(told.map(({ note }) => note)).toEqual([
+    'Licence looked at',
+    'For the lost day',
+    'A hundred a week',
+    'First of all',
+  ])
   await test.step('the lead says who got it, for what, and after how many tries', async () => {
     const lead = await offerLead({ lead_type: type, name: 'Rosa Example', email: client.email, state: 'CA' })
     const outcome = async () =>
@@ -149,7 +166,11 @@ test('an administrator suppresses a pasted list, is told what was not understood
   await page.getByRole('button', { name: 'Look' }).click()
   await expect(page.getByText('On the list: opted out')).toBeVisible()
   await page.getByRole('search').getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Take off the list' }).click()
+  const removal = page.getByRole('dialog', { name: 'Take this entry off the list?' })
+  await removal.getByRole('button', { name: 'Take off the list' }).click()
+  await expect(removal.getByText('Say why')).toBeVisible()
+  await removal.getByRole('textbox', { name: 'Reason' }).fill('Gave consent again')
+  await removal.getByRole('button', { name: 'Take off the list' }).click()
   await expect(page.getByText('Taken off the list')).toBeVisible()
   await page.getByPlaceholder('Is this phone or email on the list?').fill(email)
   await page.getByRole('button', { name: 'Look' }).click()

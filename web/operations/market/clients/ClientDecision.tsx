@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { adminClientDetailSchema, type AdminClient } from '#core/contract/market/admin-client.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
-import { Field } from '#web/ui/form/Field.tsx'
-import { TextArea } from '#web/ui/form/TextArea.tsx'
 import { ChangeDialog } from '../ChangeDialog.tsx'
+import { ReasonField } from '../ReasonField.tsx'
 import { useChange } from '../use-change.ts'
+import { useReason } from '../use-reason.ts'
 import { nameClient } from './name-client.ts'
 
 export type Decision = 'approve' | 'suspend' | 'resume'
@@ -39,18 +38,18 @@ export interface ClientDecisionProps {
 
 /** Asks why, then decides. */
 export function ClientDecision({ client, decision, onClose }: ClientDecisionProps) {
-  const [note, setNote] = useState('')
+  const reason = useReason()
   const { title, submit, does, done } = WORDS[decision]
   const name = nameClient(client)
+  const field = decision === 'suspend' ? 'reason' : 'note'
   const change = useChange(
     () =>
       request(apiPath('admin', 'clients', client.user_id, decision), adminClientDetailSchema, {
         method: 'POST',
-        body: decision === 'suspend' ? { reason: note } : { note },
+        body: { [field]: reason.text },
       }),
     { done: () => `${name} ${done}`, onDone: onClose },
   )
-  const fault = change.faultOf(decision === 'suspend' ? 'reason' : 'note')
   return (
     <ChangeDialog
       open
@@ -59,19 +58,12 @@ export function ClientDecision({ client, decision, onClose }: ClientDecisionProp
       description={does}
       submit={submit}
       danger={decision === 'suspend'}
-      dirty={note !== ''}
+      dirty={reason.text !== ''}
       isBusy={change.isBusy}
       failure={change.failure}
-      onSubmit={() => change.send(undefined)}
+      onSubmit={() => reason.askFor(() => change.send(undefined))}
     >
-      <Field
-        label={decision === 'suspend' ? 'Reason' : 'Note'}
-        required={decision === 'suspend'}
-        hint="For administrators alone, and kept for good: name no people."
-        {...(fault !== undefined && { error: fault })}
-      >
-        <TextArea rows={3} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
-      </Field>
+      <ReasonField reason={reason} fault={change.faultOf(field)} />
     </ChangeDialog>
   )
 }

@@ -9,8 +9,10 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '../ChangeDialog.tsx'
+import { ReasonField } from '../ReasonField.tsx'
 import { isPausedByOthers } from './say-who-paused.ts'
 import { useChange } from '../use-change.ts'
+import { useReason } from '../use-reason.ts'
 
 interface Entered {
   price: string
@@ -28,6 +30,8 @@ const enter = (order: AdminOrder): Entered => ({
   reason: order.paused_by === 'admin' ? (order.pause_reason ?? '') : '',
 })
 
+const PAUSE: ReadonlySet<string> = new Set(['paused', 'reason'])
+
 export interface OrderDialogProps {
   /** as the list has it: newer than what was opened, once somebody else has changed it */
   order: AdminOrder
@@ -39,13 +43,17 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
   const [base] = useState(order)
   const [entered, setEntered] = useState(() => enter(order))
   const before = enter(base)
+  const note = useReason()
+  const changes = differences(before, entered)
+  // The client reads why his order is paused, and so does the audit log.
+  const isNoteWanted = Object.keys(changes).some((field) => !(entered.paused && PAUSE.has(field)))
   const set = (change: Partial<Entered>) => setEntered((current) => ({ ...current, ...change }))
   const change = useChange(
     () =>
       request(apiPath('admin', 'orders', order.id), adminOrderSchema, {
         method: 'PATCH',
         // Where both values have been shown, saving is a choice.
-        body: { version: order.version, ...differences(before, entered) },
+        body: { version: order.version, ...changes, note: note.text },
       }),
     { done: ({ name }) => `Order “${name}” changed`, onDone: onClose },
   )
@@ -62,10 +70,10 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
       title={`Change “${order.name}”`}
       description={`${nameClient(order.client)} · ${order.lead_type_label}`}
       submit={theirs === undefined ? 'Save' : 'Save mine'}
-      dirty={JSON.stringify(before) !== JSON.stringify(entered)}
+      dirty={JSON.stringify(before) !== JSON.stringify(entered) || note.text !== ''}
       isBusy={change.isBusy}
       failure={change.isConflict ? undefined : change.failure}
-      onSubmit={() => change.send(undefined)}
+      onSubmit={() => (isNoteWanted ? note.askFor(() => change.send(undefined)) : change.send(undefined))}
     >
       {theirs !== undefined && (
         <Banner tone="waiting" urgent title="Somebody else changed this order meanwhile">
@@ -129,6 +137,13 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
           />
         </Field>
       )}
+      <ReasonField
+        reason={note}
+        fault={change.faultOf('note')}
+        label="Note"
+        hint="Why, for administrators alone, and kept for good: name no people."
+        required={isNoteWanted}
+      />
     </ChangeDialog>
   )
 }

@@ -4,11 +4,12 @@ import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Field } from '#web/ui/form/Field.tsx'
-import { TextArea } from '#web/ui/form/TextArea.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '../ChangeDialog.tsx'
+import { ReasonField } from '../ReasonField.tsx'
 import { useChange } from '../use-change.ts'
+import { useReason } from '../use-reason.ts'
 
 export interface PaymentDecisionProps {
   payment: AdminPayment
@@ -20,14 +21,14 @@ export interface PaymentDecisionProps {
 export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecisionProps) {
   // An amount in another currency is left empty: the administrator says how many dollars came.
   const expected = payment.told_amount ?? (payment.failure === null ? payment.amount : '')
-  const [note, setNote] = useState('')
+  const note = useReason('Note is required')
   const [came, setCame] = useState(expected)
   const [amount, name] = [formatMoney(payment.amount), nameClient(payment.client)]
   const change = useChange(
     () =>
       request(apiPath('admin', 'payments', payment.id, isReceipt ? 'receive' : 'reject'), paymentSchema, {
         method: 'POST',
-        body: { note, ...(isReceipt && { amount: came.trim() }) },
+        body: { note: note.text, ...(isReceipt && { amount: came.trim() }) },
       }),
     {
       done: (received) =>
@@ -49,28 +50,31 @@ export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecision
       }
       submit={isReceipt ? 'Mark as received' : 'Reject'}
       danger={!isReceipt}
-      dirty={note !== '' || came !== expected}
+      dirty={note.text !== '' || came !== expected}
       isBusy={change.isBusy}
       failure={change.failure}
-      onSubmit={() => change.send(undefined)}
+      onSubmit={() => note.askFor(() => change.send(undefined))}
     >
       {isReceipt && (
         <Field
           label="Amount that came in ($)"
           required
-          hint={`${amount} was asked for. Another amount needs a note.`}
+          hint={`${amount} was asked for.`}
           error={change.faultOf('amount')}
         >
           <TextInput inputMode="decimal" value={came} onChange={(event) => setCame(event.target.value)} />
         </Field>
       )}
-      <Field
+      <ReasonField
+        reason={note}
+        fault={change.faultOf('note')}
         label="Note"
-        hint="The client reads it: the transfer’s reference, for example."
-        error={change.faultOf('note')}
-      >
-        <TextArea rows={3} maxLength={500} value={note} onChange={(event) => setNote(event.target.value)} />
-      </Field>
+        hint={
+          isReceipt
+            ? 'The client reads it: the transfer’s reference, or why another amount came.'
+            : 'The client reads it.'
+        }
+      />
     </ChangeDialog>
   )
 }

@@ -12,7 +12,9 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { nameClient } from '../clients/name-client.ts'
 import { ChangeDialog } from '../ChangeDialog.tsx'
 import { clientsQuery, leadTypesQuery } from '../market-queries.ts'
+import { ReasonField } from '../ReasonField.tsx'
 import { useChange } from '../use-change.ts'
+import { useReason } from '../use-reason.ts'
 
 const STATES = [
   { value: '', label: 'All states' },
@@ -27,6 +29,7 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
   const [client, setClient] = useState({ id: '', name: '' })
   const [search, setSearch] = useState('')
   const [price, setPrice] = useState('')
+  const reason = useReason()
   const found = useInfiniteQuery(
     clientsQuery({ search: useDebounced(search.trim(), DEBOUNCE_MS), status: '' }),
   )
@@ -42,6 +45,7 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
           state: state === '' ? null : state,
           client_user_id: client.id === '' ? null : client.id,
           price,
+          note: reason.text,
         },
       }),
     { done: (set) => `Price set to ${formatMoney(set.price)}`, onDone: onClose },
@@ -57,10 +61,10 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
       title="Set a price"
       description="For a state, a client, or a client’s state. It replaces what was said of the same."
       submit="Set price"
-      dirty={price !== ''}
+      dirty={price !== '' || reason.text !== ''}
       isBusy={change.isBusy}
       failure={change.failure}
-      onSubmit={() => change.send(undefined)}
+      onSubmit={() => reason.askFor(() => change.send(undefined))}
     >
       <Field label="Lead type" required error={change.faultOf('lead_type')}>
         <Select value={lead_type} onValueChange={setType} options={options} />
@@ -95,6 +99,7 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
       >
         <TextInput inputMode="decimal" value={price} onChange={(event) => setPrice(event.target.value)} />
       </Field>
+      <ReasonField reason={reason} fault={change.faultOf('note')} />
     </ChangeDialog>
   )
 }

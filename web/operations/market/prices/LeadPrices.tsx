@@ -1,22 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MapPinned, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { z } from 'zod'
 import type { LeadPrice } from '#core/contract/market/lead-price.ts'
 import { apiPath } from '#web/api/api-path.ts'
-import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
 import { Button } from '#web/ui/action/Button.tsx'
-import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
-import { toast } from '#web/ui/overlay/toast.ts'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { ClientName } from '../../ClientName.tsx'
 import { Listing } from '../Listing.tsx'
 import { leadPricesQuery } from '../market-queries.ts'
 import { PagedCard } from '../PagedCard.tsx'
-import { useChange } from '../use-change.ts'
+import { RemovalDialog } from '../RemovalDialog.tsx'
 import { LeadPriceDialog } from './LeadPriceDialog.tsx'
 
 /** What is said beside the prices of the types. */
@@ -24,10 +20,6 @@ export function LeadPrices() {
   const prices = useInfiniteQuery(leadPricesQuery)
   const [isAdding, setIsAdding] = useState(false)
   const [removed, setRemoved] = useState<LeadPrice>()
-  const remove = useChange(
-    (id: string) => request(apiPath('admin', 'lead-prices', id), z.undefined(), { method: 'DELETE' }),
-    { done: () => 'Price removed', onDone: () => setRemoved(undefined) },
-  )
   return (
     <>
       <PagedCard
@@ -74,20 +66,17 @@ export function LeadPrices() {
         )}
       </PagedCard>
       {isAdding && <LeadPriceDialog onClose={() => setIsAdding(false)} />}
-      <AlertDialog
-        open={removed !== undefined}
-        onOpenChange={(open) => {
-          if (!open) setRemoved(undefined)
-        }}
-        title="Remove this price?"
-        description="Leads that are sold from now on cost what the lead type says, or what else is said for them."
-        confirmLabel="Remove"
-        busy={remove.isBusy}
-        onConfirm={() => {
-          if (removed !== undefined)
-            remove.send(removed.id, { onError: () => toast.error('The price could not be removed') })
-        }}
-      />
+      {removed !== undefined && (
+        <RemovalDialog
+          path={apiPath('admin', 'lead-prices', removed.id)}
+          title="Remove this price?"
+          description="Leads that are sold from now on cost what the lead type says, or what else is said for them."
+          submit="Remove"
+          done="Price removed"
+          onDone={() => setRemoved(undefined)}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </>
   )
 }

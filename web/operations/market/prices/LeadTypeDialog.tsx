@@ -5,7 +5,9 @@ import { request } from '#web/api/client.ts'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { ChangeDialog } from '../ChangeDialog.tsx'
+import { ReasonField } from '../ReasonField.tsx'
 import { useChange } from '../use-change.ts'
+import { useReason } from '../use-reason.ts'
 
 export interface LeadTypeDialogProps {
   /** null: a new one */
@@ -20,12 +22,13 @@ export function LeadTypeDialog({ type, onClose }: LeadTypeDialogProps) {
     price: type?.price ?? '',
     floor_price: type?.floor_price ?? '',
   }
+  const reason = useReason()
   const [entered, setEntered] = useState(before)
   const change = useChange(
     () =>
       request(apiPath('admin', 'lead-types'), leadTypeSchema, {
         method: type === null ? 'POST' : 'PATCH',
-        body: entered,
+        body: { ...entered, note: reason.text },
       }),
     { done: ({ label }) => `${label} saved`, onDone: onClose },
   )
@@ -46,10 +49,10 @@ export function LeadTypeDialog({ type, onClose }: LeadTypeDialogProps) {
       title={type === null ? 'Add a lead type' : `Change ${type.label}`}
       description="Counts for leads that are sold from now on; what was sold keeps its price."
       submit={type === null ? 'Add' : 'Save'}
-      dirty={JSON.stringify(before) !== JSON.stringify(entered)}
+      dirty={JSON.stringify(before) !== JSON.stringify(entered) || reason.text !== ''}
       isBusy={change.isBusy}
       failure={change.failure}
-      onSubmit={() => change.send(undefined)}
+      onSubmit={() => reason.askFor(() => change.send(undefined))}
     >
       {type === null && field('code', 'Code', 'As sources send it, like final_expense')}
       {field('label', 'Label')}
@@ -57,6 +60,7 @@ export function LeadTypeDialog({ type, onClose }: LeadTypeDialogProps) {
         {field('price', 'Price ($)')}
         {field('floor_price', 'Floor ($)', 'Nothing is sold below it')}
       </div>
+      <ReasonField reason={reason} fault={change.faultOf('note')} />
     </ChangeDialog>
   )
 }

@@ -1,13 +1,12 @@
-import { useState } from 'react'
 import { heldReturnSchema, type HeldReturn } from '#core/contract/market/lead-return.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { words } from '#web/format/words.ts'
-import { Field } from '#web/ui/form/Field.tsx'
-import { TextArea } from '#web/ui/form/TextArea.tsx'
 import { ChangeDialog } from '../ChangeDialog.tsx'
+import { ReasonField } from '../ReasonField.tsx'
 import { useChange } from '../use-change.ts'
+import { useReason } from '../use-reason.ts'
 
 export interface ReturnDecisionProps {
   request: HeldReturn
@@ -16,12 +15,12 @@ export interface ReturnDecisionProps {
 }
 
 export function ReturnDecision({ request: asked, isApproval, onClose }: ReturnDecisionProps) {
-  const [note, setNote] = useState('')
+  const reason = useReason('Say why it is denied')
   const change = useChange(
     () =>
       request(apiPath('admin', 'returns', asked.id, isApproval ? 'approve' : 'deny'), heldReturnSchema, {
         method: 'POST',
-        body: { note },
+        body: { note: reason.text },
       }),
     {
       done: ({ price }) =>
@@ -41,18 +40,24 @@ export function ReturnDecision({ request: asked, isApproval, onClose }: ReturnDe
       }
       submit={isApproval ? 'Approve' : 'Deny'}
       danger={!isApproval}
-      dirty={note !== ''}
+      dirty={reason.text !== ''}
       isBusy={change.isBusy}
       failure={change.failure}
-      onSubmit={() => change.send(undefined)}
+      // The client has said why it is to be approved.
+      onSubmit={() => (isApproval ? change.send(undefined) : reason.askFor(() => change.send(undefined)))}
     >
       <p className="text-sm">
         {words(asked.reason)}
         {asked.note !== null && <span className="block break-words text-muted">{`“${asked.note}”`}</span>}
       </p>
-      <Field label="Note" hint="The client reads it." error={change.faultOf('note')}>
-        <TextArea rows={3} maxLength={1000} value={note} onChange={(event) => setNote(event.target.value)} />
-      </Field>
+      <ReasonField
+        reason={reason}
+        fault={change.faultOf('note')}
+        label="Note"
+        hint="The client reads it."
+        required={!isApproval}
+        maxLength={1000}
+      />
     </ChangeDialog>
   )
 }

@@ -1,21 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus, ShieldBan } from 'lucide-react'
 import { useState } from 'react'
-import { z } from 'zod'
 import { SUPPRESSION_REASONS, type Suppression } from '#core/contract/market/suppression.ts'
 import { apiPath } from '#web/api/api-path.ts'
-import { request } from '#web/api/client.ts'
 import { words } from '#web/format/words.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
-import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
-import { toast } from '#web/ui/overlay/toast.ts'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Listing } from '../Listing.tsx'
 import { suppressionsQuery } from '../market-queries.ts'
 import { PagedCard } from '../PagedCard.tsx'
-import { useChange } from '../use-change.ts'
+import { RemovalDialog } from '../RemovalDialog.tsx'
 import { FindContact } from './FindContact.tsx'
 import { SuppressDialog } from './SuppressDialog.tsx'
 
@@ -31,17 +27,6 @@ export function SuppressionPanel() {
   const [removed, setRemoved] = useState<Suppression>()
   const [looks, setLooks] = useState(0)
   const entries = useInfiniteQuery(suppressionsQuery({ reason }))
-  const remove = useChange(
-    (id: string) => request(apiPath('admin', 'suppressions', id), z.undefined(), { method: 'DELETE' }),
-    {
-      done: () => 'Taken off the list',
-      onDone: () => {
-        setRemoved(undefined)
-        // What was found is there no more.
-        setLooks(looks + 1)
-      },
-    },
-  )
   return (
     <>
       <PagedCard
@@ -102,20 +87,21 @@ export function SuppressionPanel() {
         )}
       </PagedCard>
       {isAdding && <SuppressDialog onClose={() => setIsAdding(false)} />}
-      <AlertDialog
-        open={removed !== undefined}
-        onOpenChange={(open) => {
-          if (!open) setRemoved(undefined)
-        }}
-        title="Take this entry off the list?"
-        description="Leads of this person can be sold again. If the person asked not to be contacted, keep the entry."
-        confirmLabel="Take off the list"
-        busy={remove.isBusy}
-        onConfirm={() => {
-          if (removed !== undefined)
-            remove.send(removed.id, { onError: () => toast.error('The entry could not be removed') })
-        }}
-      />
+      {removed !== undefined && (
+        <RemovalDialog
+          path={apiPath('admin', 'suppressions', removed.id)}
+          title="Take this entry off the list?"
+          description="Leads of this person can be sold again. If the person asked not to be contacted, keep the entry."
+          submit="Take off the list"
+          done="Taken off the list"
+          onDone={() => {
+            setRemoved(undefined)
+            // What was found is there no more.
+            setLooks(looks + 1)
+          }}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </>
   )
 }

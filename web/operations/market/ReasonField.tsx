@@ -1,0 +1,29 @@
+import { Field } from '#web/ui/form/Field.tsx'
+import { TextArea } from '#web/ui/form/TextArea.tsx'
+import type { Reason } from './use-reason.ts'
+
+export interface ReasonFieldProps {
+  reason: Reason
+  /** What the server said of it. */
+  fault: string | undefined
+  label?: string
+  hint?: string
+  required?: boolean
+  maxLength?: number
+}
+
+/** Asks why something is changed. */
+export function ReasonField(props: ReasonFieldProps) {
+  const { reason, fault, label = 'Reason', required = true, maxLength = 500 } = props
+  const { hint = 'For administrators alone, and kept for good: name no people.' } = props
+  return (
+    <Field label={label} required={required} hint={hint} error={reason.fault ?? fault}>
+      <TextArea
+        rows={3}
+        maxLength={maxLength}
+        value={reason.text}
+        onChange={(event) => reason.enter(event.target.value)}
+      />
+    </Field>
+  )
+}
