@@ -44,9 +44,9 @@ export function findPriceRange(order: PricedOrder): { lowest: number; highest: n
 
 /** Fits in all that an order asks of leads, from the state where they cost least. */
 function imagineLead(order: OrderToJudge) {
-  const [state = null] = statesOf(order).toSorted(
-    (a, b) => findPrice(order.prices, order, a) - findPrice(order.prices, order, b),
-  )
+  const states = statesOf(order)
+  const prices = states.map((state) => findPrice(order.prices, order, state))
+  const state = states[prices.indexOf(Math.min(...prices))] ?? null
   return { state, age: order.age_min ?? order.age_max, source_id: null, sold_to: NOBODY, kept_from: NOBODY }
 }
 

@@ -168,13 +168,16 @@ test('what was put off until hours of before is given back without them', async 
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
   const lead = await givenPlanned()
   const opensAt = (await deliveryOf(lead))?.next_attempt_at ?? new Date(0)
-  await sql`update webhook_deliveries set next_attempt_at = now() where lead_id = ${lead}`.execute(db)
   const { id: delivery = '' } = (await deliveryOf(lead)) ?? {}
   const giveBack = async (token: string, config_version: string) => {
     const until = { opensAt, webhook_config_id: id, config_version }
     return await giveBackLeases(db, [{ delivery_id: delivery, lease_token: token, counts: false, until }], 5)
   }
-  const { delivery: claimed, token } = await givenLease(db, delivery)
+  // In one transaction, so that no worker claims it in between.
+  const { delivery: claimed, token } = await db.transaction().execute(async (trx) => {
+    await sql`update webhook_deliveries set next_attempt_at = now() where id = ${delivery}`.execute(trx)
+    return await givenLease(trx, delivery)
+  })
   await change(id)
   expect(await giveBack(token, claimed.config_version)).toEqual(['free'])
   expect(minutesTo((await deliveryOf(lead))?.next_attempt_at)).toBeLessThanOrEqual(0)
