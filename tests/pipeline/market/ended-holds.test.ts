@@ -97,6 +97,16 @@ test('what an expired lead was refused for before stays told', async () => {
   expect(rows).toEqual([{ outcome: 'expired', reason: 'no_matching_order' }])
 })
 
+test('a lead that was offered, and waited for its decision for longer than the hold, is not sold by hand either', async () => {
+  const { context, db } = pipeline
+  const { state } = await givenBuyerOf()
+  const [old = '', young = ''] = await givenOffers(db, [{ state }, { state }])
+  await age(old, 24)
+  await age(young, 23)
+  expect(await assignLeads(context.market, [old, young])).toMatchObject([{ lead_id: young }])
+  expect(await read(old)).toMatchObject({ status: 'expired', outcome: 'expired' })
+})
+
 test('a lead that was never offered is sold by hand, however old it is', async () => {
   const { context, db } = pipeline
   const { state, client } = await givenBuyerOf()

@@ -73,8 +73,11 @@ export async function lockOfferedLeads(
   offers: Offers,
   { days, hadDays, holdHours }: { days: number; hadDays: number; holdHours: number },
 ): Promise<LeadRow[]> {
+  const held = sql`l.created_at + make_interval(hours => ${holdHours})`
   const heldByItself =
-    offers.isByHand === true ? sql`null` : sql`l.created_at + make_interval(hours => ${holdHours})`
+    offers.isByHand === true
+      ? sql`case when exists (select from events e where e.lead_id = l.id and e.type = 'lead.offered') then ${held} end`
+      : held
   // Spelt so that no index of what is nobody's answers it, nor one of types: a plan that is kept from a small table would read all that is
   // unsold. Phone and e-mail address each by its own index: an OR over both would use neither.
   const { rows } = await sql<LeadRow>`
