@@ -1,6 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import {
   changeReversal,
+  findPaymentOfReversal,
   holdReversal,
   keepRefundFailure,
   lockIntent,
@@ -41,7 +42,7 @@ export async function takeFailedRefund(
   { id, charge, intent, amount, at }: ToldOfFailedRefund,
 ): Promise<Outcome> {
   if (intent !== null) await lockIntent(trx, intent)
-  const found = await findReversed(trx, { intent, payment_id: null })
+  const found = await findReversed(trx, { intent, payment_id: await findPaymentOfReversal(trx, charge) })
   await holdReversal(trx, { id: charge, kind: 'refund', intent_id: intent })
   const failure = { id, reversal_id: charge, amount: formatCents(amount), told_at: new Date(at) }
   await keepRefundFailure(trx, failure)
@@ -49,7 +50,7 @@ export async function takeFailedRefund(
   return found.payment.status === 'received' ? await settleReversals(trx, found) : 'nothing'
 }
 
-/** Finds the payment by its intent, or by the id that we gave the provider: that may name other money than the payment was received for. */
+/** Finds the payment by its intent, or by the id that we gave the provider or keep: that may name other money than the payment was received for. */
 async function findReversed(
   trx: Db,
   { intent, payment_id }: Pick<ToldOfReversal, 'intent' | 'payment_id'>,

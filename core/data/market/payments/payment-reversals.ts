@@ -56,6 +56,16 @@ export async function holdReversal(
     .executeTakeFirstOrThrow()
 }
 
+/** The id of the payment that a reversal is of, where that is known. */
+export async function findPaymentOfReversal(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('payment_reversals')
+    .select('payment_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.payment_id ?? null
+}
+
 /** Keeps that a refund has failed: its money is back. Once, however often it is told, and since the first time that it was so. */
 export async function keepRefundFailure(
   trx: Db,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import type { Person } from '../../support/start-app.ts'
-import { eventOf, eventOfPage } from './payment-event.ts'
+import { eventOf, eventOfPage, refundOf } from './payment-event.ts'
 import { startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp
@@ -145,6 +145,23 @@ test.each([
   }
   expect((await paid.tell(eventOf('refund.failed', refund))).status).toBe(200)
   expect([await paid.balanceOf(client), (await paid.ledgerOf(client)).length]).toEqual(['50.00', 1])
+})
+
+test('a refund that failed is put back also where the provider names only its charge', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(eventOfPage(id))
+  for (const [cents, payment_intent] of [
+    [1000, `pi_${id}`],
+    [3000, null],
+  ] as const)
+    await paid.tell(refundOf(id, cents, { id: `ch_${cents}_${id}`, payment_intent }))
+  expect(await paid.balanceOf(client)).toBe('10.00')
+  for (const amount of [1000, 3000]) {
+    const refund = { id: `re_${amount}_${id}`, charge: `ch_${amount}_${id}`, amount, status: 'failed' }
+    await paid.tell(eventOf('refund.failed', { ...refund, payment_intent: null }, { created: 4_000_000_000 }))
+  }
+  expect(await paid.balanceOf(client)).toBe('50.00')
 })
 
 test('a bank that only asks in another currency flags nothing', async () => {
