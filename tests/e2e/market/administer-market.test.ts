@@ -129,7 +129,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     'A hundred a week',
     'First of all',
   ])
-  await test.step('the lead says who got it, for what, and after how many tries', async () => {
+  const sold = await test.step('the lead says who got it, for what, and after how many tries', async () => {
     const lead = await offerLead({ lead_type: type, name: 'Rosa Example', email: client.email, state: 'CA' })
     const outcome = async () =>
       (await runSql('select outcome from assignment_decisions where lead_id = $1', [lead]))[0]?.['outcome']
@@ -146,6 +146,20 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await waitUntil(async () => (await outcome()) === 'assigned', { what: 'The lead being sold' })
     await page.goto(`/leads/${lead}`)
     await expect(why).toContainText(`Sold to ${name} by the order “${order}” for $19.50.`)
+    return lead
+  })
+  await test.step('its return is denied with a note that the client reads', async () => {
+    await client.call('POST', `/api/v1/leads/${sold}/return`, { reason: 'language' })
+    await page.goto('/admin?tab=returns')
+    await page.getByRole('button', { name: `Deny the return of lead ${sold.slice(-8)}` }).click()
+    const deny = dialog(page).getByRole('button', { name: 'Deny' })
+    await deny.click()
+    await expect(dialog(page).getByText('Say why it is denied')).toBeVisible()
+    await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Your order takes any language')
+    await deny.click()
+    await expect(page.getByText('Return denied')).toBeVisible()
+    const { data } = await client.call<{ data: unknown[] }>('GET', '/api/v1/returns')
+    expect(data).toMatchObject([{ status: 'denied', decision_note: 'Your order takes any language' }])
   })
 })
 
