@@ -22,7 +22,7 @@ export type Match = z.infer<typeof matchSchema>
 
 /** The same as it is set. */
 export const newMatchSchema = z.union([
-  z.strictObject({ path: newJsonPathSchema, equals: equals.superRefine(refusePlaceholders) }),
+  z.strictObject({ path: newJsonPathSchema, equals: equals.superRefine(refusePlaceholders).superRefine(refuseQuotes) }),
   z.strictObject({ contains: contains.superRefine(refusePlaceholders) }),
 ])
 
@@ -31,6 +31,13 @@ function refusePlaceholders(value: unknown, context: z.RefinementCtx): void {
   const [placeholder] = /\{\{[^{}]*\}\}/.exec(String(value)) ?? []
   if (placeholder === undefined) return
   context.addIssue({ code: 'custom', message: `Placeholders are not filled in here: ${placeholder}` })
+}
+
+/** A value is compared without quotation marks, and no answer writes them into it. */
+function refuseQuotes(value: unknown, context: z.RefinementCtx): void {
+  const given = String(value).trim()
+  const [, inner] = /^["“„](.*)["“”]$/s.exec(given) ?? []
+  if (inner !== undefined) context.addIssue({ code: 'custom', message: `Write ${inner} instead of ${given}` })
 }
 
 const partsOf = <Part extends z.ZodType>(part: Part) => ({
@@ -78,7 +85,7 @@ function isCovered(match: Match | undefined, earlier: Match | undefined): boolea
   )
 }
 
-const fromRoot = (path: string): string => path.replace(/^\$\.?(?=.)/, '')
+const fromRoot = (path: string): string => path.replace(/^[$@]\.?(?=.)/, '')
 
 /** What a placeholder without a value becomes; core/domain/webhooks/template/render-template.ts says it in full. */
 export const MISSING_VALUES = ['empty', 'null', 'omit'] as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { trimCode } from '../trim-invisible.ts'
 
-/** Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`; `$` is the whole, or a member of that name. */
+/** Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`; `$` or `@` is the whole, or a member of that name. */
 const JSON_PATH = /^(?:[^.[\]]+|\[\d{1,5}\])(?:\.[^.[\]]+|\[\d{1,5}\])*$/
 const MANY = 'A path leads to one value and is written like data.lead_id or leads[0].id'
 
@@ -10,42 +11,49 @@ const text = z.string().max(200, 'A path is too long (at most 200 characters)')
 export const jsonPathSchema = text.regex(JSON_PATH, MANY)
 
 /** The same path at save: other syntaxes of paths are refused, with the right form in the message. */
-export const newJsonPathSchema = text.trim().superRefine((path, context) => {
+export const newJsonPathSchema = text.overwrite(trimCode).superRefine((path, context) => {
   const right = translatePath(path)
   const fault = !isPath(right) ? MANY : right === path ? undefined : `Write ${right} instead of ${path}`
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
 })
 
-/** `*` is every member in those languages, `==` compares and `()` calls, and hardly a name has any of them; a lone `/` leads nowhere in any of them. */
+/**
+ * `*` is every member in those languages, `=` compares, `()` calls and quotation marks hold a name together, and hardly a name has
+ * any of them; a lone `/` leads nowhere in any of them.
+ */
 function isPath(path: string): boolean {
-  return JSON_PATH.test(path) && !/(?:^|\.)\*(?:[.[]|$)|^\/$|==|\(\)/.test(path)
+  return (
+    JSON_PATH.test(path) && !/(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\(\)|['’](?:[.[]|$)/.test(path)
+  )
 }
 
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {
   const bare =
-    /^(?:\{\{(.*)\}\}|\$?\{([^{}]*)\}|"(.*)"|'(.*)'|`(.*)`)$/
+    /^(?:\{{2,3}([^{}]*)\}{2,3}|\$?\{([^{}]*)\}|["“„”]([^"“”]*)["“”]|['‘‚]([^'‘’]*)['‘’]|`(.*)`)$/
       .exec(path)
       ?.slice(1)
       .find((inner) => inner !== undefined) ?? path
-  const pointer = /^#?\/(.+)$/.exec(bare.trim())
+  const pointer = /^[#.]?\/(.+)$/.exec(bare.trim())
   return (pointer?.[1] === undefined ? readNames(bare) : readPointer(pointer[1]))
     .replaceAll(/\s*\.\s*/g, '.')
     .trim()
 }
 
 function readPointer(pointer: string): string {
-  return pointer
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const names = pointer.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  // No path leads to a name with a dot in it.
+  if (names.some((name) => /[.[\]]/.test(name))) return ''
+  return names
     .map((name, at) => (/^\d{1,5}$/.test(name) ? `[${name}]` : at === 0 ? name : `.${name}`))
     .join('')
 }
 
 function readNames(path: string): string {
   return path
-    .replaceAll(/\[\s*(?:"([^"\]]+)"|'([^'\]]+)'|([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
-    .replaceAll(/->>?\s*(?:'([^']+)'|)/g, '.$1')
+    .replaceAll(/(^|[.\]])\s*(?:"([^".[\]]+)"|'([^'.[\]]+)')\s*(?=[.[]|$)/g, '$1$2$3')
+    .replaceAll(/\[\s*(?:"([^".\]]+)"|'([^'.\]]+)'|([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
+    .replaceAll(/->>?\s*(?:'([^'.]+)'|)/g, '.$1')
     .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
     .replaceAll(/\?\.(?!\.)/g, '.')
     .replaceAll(/\.\[/g, '[')

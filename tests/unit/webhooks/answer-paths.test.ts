@@ -19,6 +19,10 @@ describe('a path to a value', () => {
     ['application/json', 'application/json'],
     ['$.status', '$.status'],
     ['$[0].id', '$[0].id'],
+    ['@.status', '@.status'],
+    ['\u200bdata.id\u200b\ufeff', 'data.id'],
+    ['what_is_your_carrier?', 'what_is_your_carrier?'],
+    ['_id.$oid', '_id.$oid'],
   ])('%j is kept as %j', (given, kept) => {
     expect(read(given)).toBe(kept)
   })
@@ -50,6 +54,15 @@ describe('a path to a value', () => {
     ['$.data?.[0]?.id', '$.data[0].id'],
     ['{status}', 'status'],
     ['${data.id}', 'data.id'],
+    ['{{{data.id}}}', 'data.id'],
+    ['“status”', 'status'],
+    ['‘data.id’', 'data.id'],
+    ['"data"."id"', 'data.id'],
+    ["'data'.'lead id'", 'data.lead id'],
+    ['data."lead id"', 'data.lead id'],
+    ['."data"."id"', 'data.id'],
+    ['leads[0]."id"', 'leads[0].id'],
+    ['./status', 'status'],
   ])('%j can never fit, and is refused with %j', (given, right) => {
     expect(read(given)).toBe(`Write ${right} instead of ${given}`)
     expect(newJsonPathSchema.safeParse(right).success).toBe(true)
@@ -65,6 +78,17 @@ describe('a path to a value', () => {
     'leads[1:2]',
     'status == "ok"',
     '$.data.length()',
+    'status = ok',
+    'status=ok',
+    'data.**',
+    '"status":',
+    '{status',
+    '={{ $json.data.id }}',
+    // A dot within a name would divide it.
+    'data["a.b"]',
+    "data['a.b']",
+    'data."a.b"',
+    '/a.b/c',
   ])('%j names no single value, and is refused with what does', (given) => {
     expect(read(given)).toBe('A path leads to one value and is written like data.lead_id or leads[0].id')
   })
@@ -90,6 +114,8 @@ describe('a path from the root', () => {
     // Programs that turn XML into JSON name an element's attributes so.
     ['$.status', '{"$":{"status":"ok"},"status":"no"}'],
     ['status', '{"status":" ok\\n"}'],
+    ['@.status', '{"status":"ok"}'],
+    ['@.status', '{"@":{"status":"ok"},"status":"no"}'],
   ])('%s finds what stands there in %s, also where it was stored before', (path, body) => {
     expect(judge(path, body)).toBe('accepted')
     expect(judge(path, '{"other":"ok"}')).toBe('unclear')
@@ -139,6 +165,8 @@ describe('a success rule', () => {
       'Placeholders are not filled in here: {{id}}',
     ],
     [{ accepted: { path: '/status', equals: 'ok' } }, 'accepted.path', 'Write status instead of /status'],
+    [{ accepted: { path: 'status', equals: '"ok"' } }, 'accepted.equals', 'Write ok instead of "ok"'],
+    [{ duplicate: { path: 'a', equals: ' “no” ' } }, 'duplicate.equals', 'Write no instead of “no”'],
     [
       { accepted: { path: 'data..status', equals: 'ok' } },
       'accepted.path',

@@ -52,6 +52,13 @@ describe('a rule', () => {
     expect(judge(rule, '{"status":true,"error":0}')).toMatchObject({ outcome: 'accepted' })
   })
 
+  it('looks for a text also where the answer escapes its characters', () => {
+    const rule: SuccessRule = { duplicate: { contains: 'já existe/lead' } }
+    expect(judge(rule, String.raw`{"m":"J\u00e1 existe\/lead"}`)).toMatchObject({ outcome: 'duplicate' })
+    expect(judge(rule, '<p>J&#225; existe/lead</p>')).toMatchObject({ outcome: 'duplicate' })
+    expect(judge(rule, String.raw`{"m":"Ja\u0301 existe"}`)).toMatchObject({ outcome: 'accepted' })
+  })
+
   it('takes what matches nothing as accepted, unless accepted is demanded', () => {
     expect(judge({ rejected: { contains: 'error' } }, '<p>Thanks</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge({ rejected: { path: 'ok', equals: false } }, 'no JSON')).toMatchObject({

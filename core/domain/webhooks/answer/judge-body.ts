@@ -1,5 +1,6 @@
 import type { Match, Outcome, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import type { JsonNode } from '../template/json-tree.ts'
+import { readEscapes } from './read-escapes.ts'
 import { readJson, readJsonPath } from './read-json-path.ts'
 
 /** How a configuration wants a 2xx answer's body read. */
@@ -58,12 +59,18 @@ function matchesOf(rule: SuccessRule | null): Match[] {
 }
 
 function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolean {
-  if ('contains' in match) return text.toLowerCase().includes(match.contains.toLowerCase())
+  if ('contains' in match) return contains(text, match.contains)
   const node = tree === undefined ? undefined : readJsonPath(tree, match.path)
   const value = node === undefined ? undefined : scalarText(node)
   if (value === undefined) return false
   const wanted = String(match.equals).trim()
   return value.trim().toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
+}
+
+/** As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. */
+function contains(text: string, wanted: string): boolean {
+  const has = (where: string): boolean => where.toLowerCase().includes(wanted.toLowerCase())
+  return has(text) || has(readEscapes(text)?.readable ?? '')
 }
 
 /** 1 and 1.0, where the answer has a number. */

@@ -12,13 +12,13 @@ export function readJson(text: string): JsonNode | undefined {
 
 /**
  * The value at a path (core/contract/webhooks/json-path.ts): `data.lead_id`, `leads[0].id`. A number names an item of an array also
- * without brackets; `$` at the beginning is the whole answer, where that has no member of this name. Undefined where the path leads
- * nowhere.
+ * without brackets; `$` or `@` at the beginning is the whole answer, where that has no member of this name. Undefined where the path
+ * leads nowhere.
  */
 export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined {
   let node: JsonNode | undefined = root
   for (const { 1: index, 2: key, index: at } of path.trim().matchAll(/\[(\d+)\]|([^.[\]]+)/g)) {
-    if (at === 0 && key === '$' && memberOf(root, key) === undefined) continue
+    if (at === 0 && (key === '$' || key === '@') && memberOf(root, key) === undefined) continue
     if (node === undefined) return undefined
     node = index === undefined ? memberOf(node, key ?? '') : itemOf(node, index)
   }
