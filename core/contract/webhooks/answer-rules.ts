@@ -22,7 +22,10 @@ export type Match = z.infer<typeof matchSchema>
 
 /** The same as it is set. */
 export const newMatchSchema = z.union([
-  z.strictObject({ path: newJsonPathSchema, equals: equals.superRefine(refusePlaceholders).superRefine(refuseQuotes) }),
+  z.strictObject({
+    path: newJsonPathSchema,
+    equals: equals.superRefine(refusePlaceholders).superRefine(refuseQuotes),
+  }),
   z.strictObject({ contains: contains.superRefine(refusePlaceholders) }),
 ])
 

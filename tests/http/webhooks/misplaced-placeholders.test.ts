@@ -99,6 +99,24 @@ test.each<[string, Record<string, unknown>, string, string]>([
   },
 )
 
+test.each<[Record<string, unknown>, string, string]>([
+  [
+    { payload_template: { a: { b: ['x {{ phone }'] } } },
+    'payload_template',
+    '{{ phone (a.b[0]): It is not closed',
+  ],
+  [{ payload_template: { a: '{{name}} {{phone' } }, 'payload_template', '{{phone (a): It is not closed'],
+  [{ payload_template: { 'a{{id}': 1 } }, 'payload_template', `{{id would be sent as it stands: ${WORDS}`],
+  [{ endpoint_url: 'https://a.example.com/?b={{zip' }, 'endpoint_url', '{{zip would be sent as it stands'],
+  [{ custom_headers: { 'X-A': '{{id}' } }, 'custom_headers.X-A', '{{id would be sent as it stands'],
+])('a placeholder that is not closed is refused: %j', async (body, path, message) => {
+  const { status, json } = await call('POST', PATH, { ...valid(), ...body })
+  expect({ status, errors: json.errors }).toEqual({
+    status: 422,
+    errors: [{ path, message: expect.stringContaining(message) as string }],
+  })
+})
+
 test('what looks like one and is none is taken', async () => {
   const { status } = await call('POST', PATH, {
     ...valid(),

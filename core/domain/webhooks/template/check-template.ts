@@ -1,7 +1,7 @@
 import { refuseText } from '../../refuse-text.ts'
 import { readPlaceholder } from './formats/read-placeholder.ts'
 import { parseJsonTree, type JsonNode } from './json-tree.ts'
-import { refusePlaceholders } from './misplaced-placeholders.ts'
+import { findUnclosed, refusePlaceholders } from './misplaced-placeholders.ts'
 import { PLACEHOLDER } from './placeholders.ts'
 
 /** Every delivery renders its template, and the result lies in memory for each one in flight, and then in the log. */
@@ -59,7 +59,7 @@ export interface FormatFault {
   reason: string
 }
 
-/** The first placeholder in the order of the template whose formats are wrong; undefined where none is. */
+/** The first placeholder in the order of the template whose formats are wrong, or that is not closed; undefined where none is. */
 export function findFormatFault(node: JsonNode, path = ''): FormatFault | undefined {
   switch (node.kind) {
     case 'object':
@@ -69,13 +69,21 @@ export function findFormatFault(node: JsonNode, path = ''): FormatFault | undefi
     case 'array':
       return findFirst([...node.items.entries()], ([at, item]) => findFormatFault(item, `${path}[${at}]`))
     case 'string':
-      return findFirst([...node.value.matchAll(PLACEHOLDER)], ([placeholder, inner = '']) => {
-        const { fault: reason } = readPlaceholder(inner)
-        return reason === undefined ? undefined : { placeholder, path, reason }
-      })
+      return (
+        findFirst([...node.value.matchAll(PLACEHOLDER)], ([placeholder, inner = '']) => {
+          const { fault: reason } = readPlaceholder(inner)
+          return reason === undefined ? undefined : { placeholder, path, reason }
+        }) ?? findOpenFault(node.value, path)
+      )
     case 'literal':
       return undefined
   }
+}
+
+function findOpenFault(text: string, path: string): FormatFault | undefined {
+  const placeholder = findUnclosed(text)
+  const reason = `It is not closed. Write ${placeholder ?? ''}}}`
+  return placeholder === undefined ? undefined : { placeholder, path, reason }
 }
 
 /** Of every member: of a name that stands twice a form sends both, and JSON.parse would show one. */

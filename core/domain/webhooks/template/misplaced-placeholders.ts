@@ -5,9 +5,14 @@ export function findPlaceholders(text: string): string[] {
   return text.replaceAll(/%7b/gi, '{').replaceAll(/%7d/gi, '}').match(PLACEHOLDER) ?? []
 }
 
+/** A placeholder that is not closed, as `{{name` in `{{name}`: it would be sent as it stands. */
+export function findUnclosed(text: string): string | undefined {
+  return /\{\{(?!\{)[^{}]{0,60}/.exec(text.replaceAll(PLACEHOLDER, ''))?.[0].trim()
+}
+
 /** Why a text that goes out as it stands cannot be saved; undefined where no placeholder is in it. */
 export function refusePlaceholders(text: string): string | undefined {
-  const [found] = findPlaceholders(text)
+  const found = findPlaceholders(text)[0] ?? findUnclosed(text)
   return found === undefined ? undefined : `${found} would be sent as it stands: ${ONLY_VALUES}`
 }
 
