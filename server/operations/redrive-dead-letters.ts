@@ -43,7 +43,8 @@ export async function redrive(
   }
   const begin = async (trx: Db, redriveId: string): Promise<void> => {
     await take(trx, redriveId)
-    if (counted.count === 0) return
+    // Somebody else may have sent them again meanwhile.
+    if (piece.due.length === 0 && piece.next === undefined) return
     const { count } = counted
     const details = {
       redrive_id: redriveId,

@@ -90,6 +90,18 @@ test('a redrive is in the audit log with what was chosen; a dry run is not', asy
   expect(await readAudit(app, 'dead_letters_redriven')).toMatchObject([{ details: { count: 1, filter } }])
 })
 
+test('of eight redrives at once of the same dead letter, the one that sends it is in the audit log', async () => {
+  const other = await app.newClient()
+  await givenDeadLetter(app, other)
+  const filter = { client: other.id }
+  await Promise.all(
+    Array.from({ length: 8 }, () => act('POST', '/api/v1/admin/dead-letters/redrive', { filter })),
+  )
+
+  const rows = await readAudit(app, 'dead_letters_redriven')
+  expect(rows.filter(({ details }) => JSON.stringify(details).includes(other.id))).toHaveLength(1)
+})
+
 test('a message that is answered, or is not after all, is in the audit log, once each', async () => {
   const { id } = await db
     .insertInto('contact_messages')

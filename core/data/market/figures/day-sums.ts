@@ -123,7 +123,10 @@ export async function readDaySums(
   }
 }
 
-/** Forgets changes that were noted before this moment, and the sums that they have made void. @returns how many changes */
+/**
+ * Forgets changes that were noted before this moment, and the sums that they have made void; also sums of another cluster, which would hold
+ * again where a dump of this one is restored there. @returns how many changes
+ */
 export async function removeDayChanges(db: Db, before: Date): Promise<number> {
   const { rows } = await sql`
     with gone as (
@@ -132,6 +135,8 @@ export async function removeDayChanges(db: Db, before: Date): Promise<number> {
       delete from lead_day_sums s using gone
       where gone.client_user_id = s.client_user_id and gone.quarter >= s.begins and gone.quarter < s.ends
         and not pg_visible_in_snapshot(gone.xid, s.snapshot)
+    ), foreign_sums as (
+      delete from lead_day_sums using pg_control_system() here where form not like '% ' || here.system_identifier
     )
     select from gone`.execute(db)
   return rows.length
