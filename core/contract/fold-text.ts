@@ -1,4 +1,4 @@
-/** Letters that no decomposition takes apart, and what people type for them. */
+/** Letters, apostrophes and dashes that no decomposition takes apart, and what people type for them. */
 export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',
@@ -6,22 +6,43 @@ export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   œ: 'oe',
   ẞ: 'SS',
   ß: 'ss',
+  Þ: 'TH',
+  þ: 'th',
   Ø: 'O',
   ø: 'o',
   Ł: 'L',
   ł: 'l',
   Đ: 'D',
   đ: 'd',
+  Ð: 'D',
+  ð: 'd',
+  Ħ: 'H',
+  ħ: 'h',
+  Ŋ: 'N',
+  ŋ: 'n',
+  Ŧ: 'T',
+  ŧ: 't',
   ı: 'i',
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  ʻ: "'",
+  ʼ: "'",
+  '\u2010': '-',
+  '\u2012': '-',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2212': '-',
 }
 const LETTERS = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'gu')
 
 /**
  * A text as it is searched for: compatibility characters by their plain ones (NFKD), without the accents of Latin letters, so that 'José',
- * however composed, is found by 'jose'. The same as search_text of the database (migrations/9-trust), but for case.
+ * however composed, is found by 'jose', and 'O’Brien' by "o'brien". The same as search_text of the database (migrations/9-trust), but for case.
  */
 export function foldText(text: string): string {
   return text
+    .replaceAll('´', "'")
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036F]/g, '')
     .replaceAll(LETTERS, (letter) => FOLDED_LETTERS[letter] ?? letter)

@@ -30,11 +30,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     language sql immutable parallel safe as $$
       select case
         when octet_length(one) > length(one) or octet_length(two) > length(two) or octet_length(three) > length(three) then
-          translate(replace(replace(replace(replace(replace(replace(
+          translate(replace(replace(replace(replace(replace(replace(replace(replace(
             regexp_replace(
-              normalize(coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, ''), nfkd),
+              normalize(replace(coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, ''), '´', ''''), nfkd),
               '[\\u0300-\\u036f]', '', 'g'),
-            'Æ', 'AE'), 'æ', 'ae'), 'Œ', 'OE'), 'œ', 'oe'), 'ẞ', 'SS'), 'ß', 'ss'), 'ØøŁłĐđı', 'OoLlDdi')
+            'Æ', 'AE'), 'æ', 'ae'), 'Œ', 'OE'), 'œ', 'oe'), 'ẞ', 'SS'), 'ß', 'ss'), 'Þ', 'TH'), 'þ', 'th'),
+            'ØøŁłĐđÐðĦħŊŋŦŧıς‘’ʻʼ\u2010\u2012\u2013\u2014\u2212', 'OoLlDdDdHhNnTtiσ''''''''-----')
         else coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, '')
       end
     $$`.execute(db)

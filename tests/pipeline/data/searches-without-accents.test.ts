@@ -22,6 +22,10 @@ const NAMES = [
   'Иван Петров',
   '王小明',
   'Plain Example',
+  'Siobhán O’Neill',
+  'Ana Smith\u2011Jones',
+  'Sigríður Þórsdóttir',
+  'ΝΊΚΟΣ ΠΑΠΠΆΣ',
 ]
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -65,6 +69,13 @@ test.each([
   ['小明', [NAMES[8]]],
   ['plain', [NAMES[9]]],
   ['pláin', [NAMES[9]]],
+  ["o'neill", [NAMES[10]]],
+  ['O´NEILL', [NAMES[10]]],
+  ['smith-jones', [NAMES[11]]],
+  ['Smith–Jones', [NAMES[11]]],
+  ['sigridur thors', [NAMES[12]]],
+  ['RÍÐUR ÞÓR', [NAMES[12]]],
+  ['νίκος παππάς', [NAMES[13]]],
 ])('a search for %s finds names however they are composed and accented', async (search, names) => {
   expect(await find(search)).toEqual(names)
 })
