@@ -10,6 +10,8 @@ export interface MacRomanSuspicion {
 const UNDEFINED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 /** In Windows-1252: €, ‚, ƒ, „, †, ‡, ˆ, ‰, ‹, §, •, ˜, ™, ›, none of which stands within a word. */
 const SIGNS = new Set([0x80, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8b, 0xa7, 0x95, 0x98, 0x99, 0x9b])
+/** Of these, the signs that end no word either: ƒ, ‡, ˆ, ˜, §. In Mac OS Roman: É, á, à, ò, ß. */
+const END_NO_WORD = new Set([0x83, 0x87, 0x88, 0x98, 0xa7])
 /** In Windows-1252: Š, Œ, Ž, Ÿ, capitals. */
 const CAPITALS = new Set([0x8a, 0x8c, 0x8e, 0x9f])
 /** In Windows-1252: the en dash and the em dash. In Mac OS Roman: ñ, ó. */
@@ -58,7 +60,7 @@ export function suspectMacRoman(): MacRomanSuspicion {
 function speaksForMac(before: number, byte: number, behind: number): boolean {
   if (UNDEFINED.has(byte)) return true
   if (!isLetter(before)) return false
-  if (SIGNS.has(byte)) return isLetter(behind)
+  if (SIGNS.has(byte)) return isLetter(behind) || END_NO_WORD.has(byte)
   if (CAPITALS.has(byte)) return isSmall(before) || isSmall(behind)
   if (DASHES.has(byte)) return isSmall(behind) || behind >= 0x80
   if (OPENING.has(byte)) return isSmall(behind) || !isLetter(behind)

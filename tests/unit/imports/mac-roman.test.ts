@@ -30,6 +30,9 @@ test.each([
   'Raúl',
   'lunedì',
   'Peña',
+  'Weiß',
+  'Bogotá',
+  'ANDRÉ',
 ])('Mac OS Roman is suggested for %s in it, and read where a person says so', async (name) => {
   const bytes = encode(`name,city\n${name},Reno\n`, MAC_ROMAN)
   expect(await readAll([bytes])).toMatchObject({ encoding: 'windows-1252', suggested: 'macintosh' })
@@ -55,6 +58,7 @@ test.each([
   'O‘Brien',
   '‘x’',
   '1–2',
+  '§ 5',
 ])('Mac OS Roman is not suggested for %s in Windows-1252', async (name) => {
   const bytes = encode(`name,city\n${name},Reno\n`, WINDOWS)
   expect(await readAll([bytes])).toMatchObject({ encoding: 'windows-1252', suggested: null })
