@@ -97,9 +97,7 @@ function keepDigits(number: number | WrittenNumber): FlatValue {
 /** Digits of a number: far more than a double has, and fewer than PostgreSQL keeps behind the point. */
 const MOST_DIGITS = 40
 
-/** In JSON and UTF-8. Only a long one is looked at. */
+/** In JSON and UTF-8. */
 function sizeOf(key: string, value: FlatValue): number {
-  const text = JSON.stringify(value)
-  const size = text.length < 64 ? text.length * 3 : new TextEncoder().encode(text).length
-  return size + key.length + 4
+  return Buffer.byteLength(JSON.stringify(value)) + key.length + 4
 }

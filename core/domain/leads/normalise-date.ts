@@ -1,9 +1,9 @@
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** Behind a date: 24 hours or twelve, with a zone or without. */
+/** Behind a date, and perhaps a comma: 24 hours or twelve, with a zone or without. */
 const TIME_OF_DAY =
-  /(?:T|\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s?[AP]M)?\s?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
+  /(?:T|,?\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s?[AP]M)?\s?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /**
  * `YYYY-MM-DD` for that form or the American MM/DD/YYYY; a time behind it is left out, and moves no day. Undefined for what is no day

@@ -1,3 +1,7 @@
+/** The first space of a name, and what nobody can see around it; what changes the letter before it (an emoji, say) stays with that. */
+const FIRST_SPACE =
+  /^(\S+?)[\p{Default_Ignorable_Code_Point}--[\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}]]*\s[\s\p{Default_Ignorable_Code_Point}]*([^]+)$/v
+
 /** The name from its parts, or the parts from the name: split at the first space. Undefined without any. */
 export function readNames(given: {
   name?: string | undefined
@@ -11,6 +15,6 @@ export function readNames(given: {
   if (first_name !== undefined || last_name !== undefined) {
     return { name, first_name: first_name ?? null, last_name: last_name ?? null }
   }
-  const [, first = name, last] = /^(\S+)\s+([^]+)$/.exec(name) ?? []
+  const [, first = name, last] = FIRST_SPACE.exec(name) ?? []
   return { name, first_name: first, last_name: last ?? null }
 }

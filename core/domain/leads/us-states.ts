@@ -74,7 +74,7 @@ export const SOLD_STATES: readonly string[] = Object.keys(STATE_NAMES).filter(
 /** Other names of states: the postal service's, those of ISO 3166, and common ones. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   DC: ['Washington DC', 'Washington District of Columbia'],
-  VI: ['United States Virgin Islands', 'Virgin Islands US', 'Virgin Islands', 'USVI'],
+  VI: ['United States Virgin Islands', 'Virgin Islands US', 'Virgin Islands', 'Virgin Islands of the United States', 'USVI'],
   MP: ['Northern Marianas', 'CNMI'],
   FM: ['Micronesia', 'Micronesia Federated States of'],
   AA: ['Armed Forces the Americas', 'Armed Forces Americas except Canada'],
@@ -94,7 +94,7 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The code for a code or full name, in any case, with full stops and commas or without; undefined for anything else. `US-CA` (ISO 3166-2)
+ * The code for a code or full name, in any case, with full stops, commas and apostrophes or without; undefined for anything else. `US-CA` (ISO 3166-2)
  * and `State of California` are known too.
  */
 export function stateCode(text: string): string | undefined {
@@ -102,7 +102,7 @@ export function stateCode(text: string): string | undefined {
   return (
     CODES_BY_NAME.get(name) ??
     CODES_BY_NAME.get(
-      name.replace(/^(?:us[ -]|the |(?:state|commonwealth|territory|republic) of (?:the )?)/, ''),
+      name.replace(/^(?:us[ -]|(?:the )?(?:(?:state|commonwealth|territory|republic) of (?:the )?)?)/, ''),
     )
   )
 }
@@ -110,7 +110,7 @@ export function stateCode(text: string): string | undefined {
 function fold(name: string): string {
   return name
     .replaceAll(/\b(\p{L})\.\s+(?=\p{L}\.)/gu, '$1')
-    .replaceAll(/[.,()]/g, '')
+    .replaceAll(/[.,()'’‘ʻ]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .toLowerCase()

@@ -22,6 +22,8 @@ describe('a phone number', () => {
     ['202-555-0143x', '+12025550143'],
     ['+44 20 7946 0958', '+442079460958'],
     ['787-555-0143', '+17875550143'],
+    ['+ 1 (202) 555-0143', '+12025550143'],
+    ['Cell: + 44 20 7946 0958', '+442079460958'],
   ])('%s becomes %s', (text, phone) => {
     expect(normalisePhone(text)).toEqual({ ok: true, phone })
   })
@@ -76,6 +78,7 @@ describe('a date of birth', () => {
     ['1958-03-14 00:00:00', '1958-03-14'],
     ['1958-03-14T00:00:00.0000000+00:00', '1958-03-14'],
     ['3/14/1958 12:00:00 AM', '1958-03-14'],
+    ['3/14/1958, 12:00:00\u202fAM', '1958-03-14'],
   ])('%s is %s', (text, date) => {
     expect(normaliseBirthDate(text, '2026-11-21')).toBe(date)
   })
@@ -113,6 +116,11 @@ describe('names', () => {
       { name: 'Ana Maria Example' },
       { name: 'Ana Maria Example', first_name: 'Ana', last_name: 'Maria Example' },
     ],
+    [
+      { name: 'Ana\u200b \u2060\u3164 Example' },
+      { name: 'Ana\u200b \u2060\u3164 Example', first_name: 'Ana', last_name: 'Example' },
+    ],
+    [{ name: '❤️ Ana' }, { name: '❤️ Ana', first_name: '❤️', last_name: 'Ana' }],
     [{ name: 'Ana' }, { name: 'Ana', first_name: 'Ana', last_name: null }],
     [
       { first_name: 'Ana', last_name: 'Example' },
@@ -178,6 +186,10 @@ test.each([
   ['Commonwealth of the Northern Mariana Islands', 'MP'],
   ['Commonwealth of Puerto Rico', 'PR'],
   ['N.Y.', 'NY'],
+  ['Virgin Islands of the United States', 'VI'],
+  ['The State of Texas', 'TX'],
+  ['Hawaiʻi', 'HI'],
+  ["Hawai'i", 'HI'],
   ['US-CA', 'CA'],
   ['Armed Forces Europe, the Middle East, and Canada', 'AE'],
 ])('%s is the state %s', (text, code) => {

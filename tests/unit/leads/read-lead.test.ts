@@ -140,6 +140,11 @@ describe('a field that nobody needs', () => {
     })
   })
 
+  test('takes only the bytes that it has', () => {
+    const short = Array.from({ length: 6 }, (_, at) => `"s${at}":"${'y'.repeat(60)}"`).join()
+    expect(keep(`"big":"${'x'.repeat(65_000)}",${short}`).warnings).toEqual([])
+  })
+
   test('never refuses the lead, and never hides what is known', () => {
     const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value))
     const members = fc.array(fc.tuple(fc.string({ unit: 'grapheme', maxLength: 80 }), json), {
