@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { momentSchema } from '../moment.ts'
+import { trimCode } from '../trim-invisible.ts'
 import { DISPOSITIONS, leadStatusSchema } from './lead.ts'
 
 const MOMENT_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
@@ -22,7 +23,7 @@ export type LeadSort = z.infer<typeof leadSortSchema>
 export const leadFilterSchema = z.object({
   search: z
     .string()
-    .trim()
+    .overwrite(trimCode)
     .max(200)
     .transform((search) => (search === '' ? undefined : search))
     .optional(),

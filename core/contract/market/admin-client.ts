@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
+import { trimCode } from '../trim-invisible.ts'
 import { adminOrderSchema } from './admin-order.ts'
 import { leadPriceSchema } from './lead-price.ts'
 import { moneySchema } from './money.ts'
@@ -29,7 +30,7 @@ export type AdminClient = z.infer<typeof adminClientSchema>
 export const adminClientFilterSchema = z.object({
   search: z
     .string()
-    .trim()
+    .overwrite(trimCode)
     .max(200)
     .transform((search) => (search === '' ? undefined : search))
     .optional(),

@@ -4,6 +4,7 @@ import { optionalNoteSchema } from '../admin-note.ts'
 import { clientSchema } from '../operations/dead-letter.ts'
 import { priceSchema } from './lead-price.ts'
 import { moneySchema } from './money.ts'
+import { trimText } from '../trim-invisible.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 
 /**
@@ -58,7 +59,11 @@ export const adminOrderChangeSchema = z
     priority: whole(1, 99).optional(),
     weight: whole(1, 100).optional(),
     paused: z.boolean().optional(),
-    reason: z.string().trim().max(200, 'The reason is too long (at most 200 characters)').optional(),
+    reason: z
+      .string()
+      .overwrite(trimText)
+      .max(200, 'The reason is too long (at most 200 characters)')
+      .optional(),
     note: optionalNoteSchema,
   })
   .refine(({ paused, reason = '' }) => paused !== true || reason !== '', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
+import { trimText } from '../trim-invisible.ts'
 
 /** What a client reads in place of the name of a lead that he gave back. */
 export const RETURNED_LEAD_NAME = 'Returned: do not contact'
@@ -36,7 +37,7 @@ export type ReturnStatus = z.infer<typeof returnStatusSchema>
 
 const note = z
   .string()
-  .trim()
+  .overwrite(trimText)
   .max(LONGEST_NOTE, 'A note is too long (at most 1,000 characters)')
   .transform((text) => (text === '' ? null : text))
   .nullish()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trimCode } from '../trim-invisible.ts'
+import { trimCode, trimText } from '../trim-invisible.ts'
 import { accountIdSchema } from '../accounts/account.ts'
 
 /** Lines of one request, each a phone or an e-mail address. */
@@ -42,7 +42,7 @@ export type SuppressionFilter = z.infer<typeof suppressionFilterSchema>
 export const newSuppressionsSchema = z.strictObject({
   contacts: z.string().min(1, 'Give at least one phone number or e-mail address'),
   reason: suppressionReasonSchema,
-  note: z.string().trim().max(500, 'The note is too long (at most 500 characters)').nullish(),
+  note: z.string().overwrite(trimText).max(500, 'The note is too long (at most 500 characters)').nullish(),
 })
 export type NewSuppressions = z.infer<typeof newSuppressionsSchema>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimCode } from '../trim-invisible.ts'
 
 /** Where a token request carries the client's id and secret (RFC 6749 §2.3.1). */
 export const CREDENTIALS_IN = ['header', 'body'] as const
@@ -19,7 +20,7 @@ const kinds = {
   bearer: { type: z.literal('bearer'), token: text('Token', 4096) },
   oauth2: {
     type: z.literal('oauth2'),
-    token_url: text('Token URL', 2048).trim(),
+    token_url: text('Token URL', 2048).overwrite(trimCode),
     client_id: text('Client ID', 512),
     client_secret: text('Client secret', 2048),
     scope: z.string().trim().max(1024, 'Scope is too long (at most 1,024 characters)').default(''),

@@ -3,6 +3,7 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { outcomeSchema } from './answer-rules.ts'
 import { deliverableEventSchema } from '../events.ts'
 import { momentSchema } from '../moment.ts'
+import { trimCode } from '../trim-invisible.ts'
 
 /**
  * The state of one (configuration, event). `held` waits because its configuration is switched off or its endpoint does not answer, or for
@@ -174,7 +175,7 @@ export const deliveryLogQuerySchema = z.object({
   from: momentSchema('From must be a time like 2026-01-31T17:05:00Z').optional(),
   to: momentSchema('To must be a time like 2026-01-31T17:05:00Z').optional(),
   /** part of the lead's name, e-mail or phone or of an error, or the id of a lead, delivery or event (docs/product.md §5: ≥ 2) */
-  search: z.string().trim().min(2, 'Search needs at least 2 characters').max(200).optional(),
+  search: z.string().overwrite(trimCode).min(2, 'Search needs at least 2 characters').max(200).optional(),
   cursor: z.string().max(200).optional(),
 })
 

@@ -6,7 +6,7 @@ import { authenticationSchema, newAuthenticationSchema } from './authentication.
 import { conditionsSchema, newConditionsSchema } from './conditions.ts'
 import { anyObject, namedValues } from '../named-values.ts'
 import { sendingHoursSchema } from './sending-hours.ts'
-import { trimText } from '../trim-invisible.ts'
+import { trimCode, trimText } from '../trim-invisible.ts'
 
 /** docs/product.md §9: HTTP methods and payload formats. */
 export const REQUEST_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -63,7 +63,7 @@ export const newWebhookConfigSchema = z.strictObject({
     .max(120, 'Webhook Name is too long (at most 120 characters)'),
   endpoint_url: z
     .string({ error: 'Endpoint URL is required' })
-    .trim()
+    .overwrite(trimCode)
     .min(1, 'Endpoint URL is required')
     .max(2048, 'Endpoint URL is too long (at most 2,048 characters)'),
   request_method: requestMethodSchema.default('POST'),

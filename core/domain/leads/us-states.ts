@@ -74,7 +74,13 @@ export const SOLD_STATES: readonly string[] = Object.keys(STATE_NAMES).filter(
 /** Other names of states: the postal service's, those of ISO 3166, and common ones. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   DC: ['Washington DC', 'Washington District of Columbia'],
-  VI: ['United States Virgin Islands', 'Virgin Islands US', 'Virgin Islands', 'Virgin Islands of the United States', 'USVI'],
+  VI: [
+    'United States Virgin Islands',
+    'Virgin Islands US',
+    'Virgin Islands',
+    'Virgin Islands of the United States',
+    'USVI',
+  ],
   MP: ['Northern Marianas', 'CNMI'],
   FM: ['Micronesia', 'Micronesia Federated States of'],
   AA: ['Armed Forces the Americas', 'Armed Forces Americas except Canada'],

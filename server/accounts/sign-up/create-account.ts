@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Role } from '#core/contract/accounts/account.ts'
+import { trimText } from '#core/contract/trim-invisible.ts'
 import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { insertIdentity } from '../people/data/identities.ts'
@@ -45,9 +46,9 @@ export async function createAccount(
 /** What a new account is called: what the person gave, else the part of the address before the @. */
 export function chooseName(data: Metadata, email: string | null): string {
   const given = [data['name'], data['full_name']].find(
-    (name) => typeof name === 'string' && name.trim() !== '',
+    (name) => typeof name === 'string' && trimText(name) !== '',
   )
-  const name = typeof given === 'string' ? given.trim() : (email ?? '').replace(/@.*$/, '')
+  const name = typeof given === 'string' ? trimText(given) : (email ?? '').replace(/@.*$/, '')
   // The half of a character that the cut may leave goes too: it would be stored as U+FFFD.
   return name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, '')
 }
