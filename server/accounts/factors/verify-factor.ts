@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#core/data/database.ts'
+import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, factorNotFound, sessionNotFound, tooManyRequests } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
+import { WRONG_CODES_PER_ADDRESS } from '../auth-policy.ts'
 import { readAccount } from '../people/data/accounts.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { deleteChallenge, findChallenge, type FactorChallenge } from './data/factor-challenges.ts'
@@ -35,11 +37,29 @@ interface Answer {
   code: string
 }
 
+/** One at a time for one account from one network. As many more may wait as may be wrong; the rest are refused without a query. */
+const inLineOfNetwork = limitParallelEach(1, WRONG_CODES_PER_ADDRESS, () => tooManyRequests(10))
+/** They wait for one row anyway: more at once for one account would only hold connections that others need. */
+const inLineOfAccount = limitParallelEach(2, 1000, () => tooManyRequests(10))
+
 /**
  * Judges the answer to a challenge: a code of the factor, or one of the recovery codes that stand in for it. The right one brings
  * the session to aal2, with a refresh token that none of its old ones leads to. Answers for one user are judged one by one, so codes sent in parallel get no further than those sent in turn.
+ * @throws AuthError 429 while too many answers for this account wait
  */
 export async function verifyFactor(
+  context: AuthContext,
+  holder: Principal,
+  answer: Answer,
+  caller: Caller,
+): Promise<LiveSession> {
+  const account = holder.user_id
+  return await inLineOfNetwork(`${account} ${caller.network}`, () =>
+    inLineOfAccount(account, () => judgeInTurn(context, holder, answer, caller)),
+  )
+}
+
+async function judgeInTurn(
   context: AuthContext,
   holder: Principal,
   answer: Answer,
