@@ -127,6 +127,8 @@ const readEvents = (page: Page) => page.evaluate<string[]>('events')
 async function followMail(page: Page, subject: string, flowType: 'implicit' | 'pkce' = 'implicit') {
   const { link } = await readMail(email, subject, { server: product.url })
   await openMailLink(page, link)
+  // The press begins the way back here. Its end is a page whose script has run, not just a changed address.
+  await page.waitForURL((url) => url.origin === site.origin)
   await open(page, flowType, page.url())
 }
 
