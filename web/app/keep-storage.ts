@@ -70,10 +70,15 @@ export function createSafeStorage(real: Storage | undefined, note: (state: Stora
   }
 }
 
-/** A browser that denies storage throws at the very mention of it. */
+/**
+ * A browser that denies storage throws at the very mention of it, Firefox at the first read of a damaged one, and some web views of
+ * Android have none.
+ */
 function find(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
-    return window[name]
+    const found = window[name] as Storage | null
+    found?.getItem(GOES_FIRST)
+    return found ?? undefined
   } catch {
     return undefined
   }

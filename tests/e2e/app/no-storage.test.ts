@@ -7,9 +7,17 @@ test.use({ session: SIGNED_OUT })
 const DENIED = `for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException('Access is denied', 'SecurityError') } })`
 const FULL = `Storage.prototype.setItem = () => { throw new DOMException('exceeded the quota', 'QuotaExceededError') }`
+/** As Android's web views are, where the app around them has not asked for it. */
+const NONE = `for (const name of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(window, name, { configurable: true, value: null })`
+/** As Firefox does with files that are damaged. */
+const DAMAGED = `for (const name of ['getItem', 'setItem', 'removeItem', 'key', 'clear'])
+  Storage.prototype[name] = () => { throw new DOMException('', 'NS_ERROR_FILE_CORRUPTED') }`
 
 const WAYS = [
   { name: 'denies storage', script: DENIED, words: 'This browser keeps nothing for Leadwire' },
+  { name: 'has no storage', script: NONE, words: 'This browser keeps nothing for Leadwire' },
+  { name: 'cannot read its storage', script: DAMAGED, words: 'This browser keeps nothing for Leadwire' },
   { name: 'has no room left', script: FULL, words: 'This browser has no room left for Leadwire' },
 ]
 
