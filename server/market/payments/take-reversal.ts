@@ -5,6 +5,7 @@ import {
   holdReversal,
   keepRefundFailure,
   lockIntent,
+  lockRefunds,
 } from '#core/data/market/payments/payment-reversals.ts'
 import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
@@ -20,6 +21,7 @@ import type { Outcome } from './take-page-event.ts'
  */
 export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outcome> {
   if (told.intent !== null) await lockIntent(trx, told.intent)
+  if (told.kind === 'refund') await lockRefunds(trx, told.id)
   const found = await findReversed(trx, told)
   const held = await holdReversal(trx, { id: told.id, kind: told.kind, intent_id: told.intent })
   const known = { state: held.state, amount: requireCents(held.amount), at: held.told_at?.getTime() ?? 0 }
@@ -42,6 +44,7 @@ export async function takeFailedRefund(
   { id, charge, intent, amount, at }: ToldOfFailedRefund,
 ): Promise<Outcome> {
   if (intent !== null) await lockIntent(trx, intent)
+  await lockRefunds(trx, charge)
   const found = await findReversed(trx, { intent, payment_id: await findPaymentOfReversal(trx, charge) })
   await holdReversal(trx, { id: charge, kind: 'refund', intent_id: intent })
   const failure = { id, reversal_id: charge, amount: formatCents(amount), told_at: new Date(at) }

@@ -38,6 +38,11 @@ export async function lockIntent(trx: Db, intent: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payment-intent'), hashtext(${intent}))`.execute(trx)
 }
 
+/** The same for the refunds of one charge, and for those of them that failed. After {@link lockIntent}. */
+export async function lockRefunds(trx: Db, charge: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('payment-refunds'), hashtext(${charge}))`.execute(trx)
+}
+
 /** The reversal of this name, begun where it is new, and held until the end of the transaction. */
 export async function holdReversal(
   trx: Db,

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import { takeReversal } from '#server/market/payments/take-reversal.ts'
+import { beginInTheWayOf } from '#tests/support/given/lock-waits.ts'
 import type { Person } from '../../support/start-app.ts'
 import { eventOf, eventOfPage, refundOf } from './payment-event.ts'
 import { startPaidApp, type PaidApp } from './start-paid-app.ts'
@@ -162,6 +164,21 @@ test('a refund that failed is put back also where the provider names only its ch
     await paid.tell(eventOf('refund.failed', { ...refund, payment_intent: null }, { created: 4_000_000_000 }))
   }
   expect(await paid.balanceOf(client)).toBe('50.00')
+})
+
+test('nor is it lost where it is told in the same moment as the refund', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(eventOfPage(id))
+  const charge = `ch_${id}`
+  const told = { id: charge, kind: 'refund', state: 'paid_back', amount: 2000, currency: 'usd' } as const
+  const refund = { id: `re_${id}`, charge, amount: 2000, status: 'failed', payment_intent: null }
+  const [failed] = await beginInTheWayOf(
+    paid.app.context.db,
+    (trx) => takeReversal(trx, { ...told, at: Date.now(), intent: `pi_${id}`, payment_id: null }),
+    [() => paid.tell(eventOf('refund.failed', refund, { created: 4_000_000_000 }))],
+  )
+  expect([failed?.status, await paid.balanceOf(client)]).toEqual(['fulfilled', '50.00'])
 })
 
 test('a bank that only asks in another currency flags nothing', async () => {
