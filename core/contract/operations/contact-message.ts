@@ -43,7 +43,7 @@ export const newContactMessageSchema = z.object({
   topic: z.enum(CONTACT_TOPICS, 'Choose a topic'),
   message: z
     .string('Message is required')
-    .trim()
+    .overwrite(trimText)
     .min(CONTACT_LIMITS.shortestMessage, `Write at least ${CONTACT_LIMITS.shortestMessage} characters`)
     .max(CONTACT_LIMITS.message, `Message is too long (at most ${CONTACT_LIMITS.message} characters)`),
 })

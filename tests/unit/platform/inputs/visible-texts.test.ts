@@ -42,6 +42,16 @@ test.each([
     returnRequestSchema.safeParse({ reason: 'did_not_request', note: NOTHING }),
     'note',
   ],
+  [
+    'a message',
+    newContactMessageSchema.safeParse({
+      name: 'Ana',
+      email: 'ana@example.com',
+      topic: 'question',
+      message: NOTHING,
+    }),
+    'message',
+  ],
 ])('%s that nobody can see is missing', (_what, { error }, path) => {
   expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
 })
