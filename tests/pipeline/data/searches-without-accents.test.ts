@@ -6,6 +6,7 @@ import { listLeads } from '#core/data/leads/list-leads.ts'
 import { matchesLead } from '#core/data/leads/search-leads.ts'
 import { foldText } from '#core/contract/fold-text.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
+import { createEarlierDatabase } from '#tests/support/services/earlier-database.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 let database: TestDatabase
@@ -125,4 +126,31 @@ test('the database folds every letter as the program does', async () => {
   )
   expect(rows.length).toBeGreaterThan(8000)
   expect(rows.filter(({ folded, text }) => folded !== `${foldText(text)}  `)).toEqual([])
+})
+
+test('a database whose function folded fewer letters finds its earlier leads by them', async () => {
+  const earlier = await createEarlierDatabase('20261128070000-search-more-letters')
+  try {
+    await sql`
+      create or replace function search_text(one text, two text, three text) returns text
+      language sql immutable parallel safe as $$
+        select coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, '')
+      $$`.execute(earlier.db)
+    const owner = await givenClient(earlier.db)
+    await sql`
+      insert into leads (lead_type, assigned_to, assigned_at, status, name)
+      values ('final_expense', ${owner}, now(), 'assigned', 'Sigríður Þórsdóttir')`.execute(earlier.db)
+    const search = async () => {
+      const page = { limit: 20, after: undefined }
+      const as = { user_id: owner, role: 'client' } as const
+      return (await listLeads(earlier.db, as, { search: 'thorsd' }, page)).map(({ name }) => name)
+    }
+    expect(await search()).toEqual([])
+
+    await earlier.upgrade()
+
+    expect(await search()).toEqual(['Sigríður Þórsdóttir'])
+  } finally {
+    await earlier.drop()
+  }
 })
