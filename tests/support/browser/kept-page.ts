@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from '@playwright/test'
 import { refuseWhatStays } from './refuse-what-stays.ts'
 import { reportViolations } from './watch-pages.ts'
 
@@ -49,11 +49,15 @@ export async function openKeptPage(browser: Browser, options: BrowserContextOpti
   const page = await context.newPage()
   refuseWhatStays(context, page)
   const origins = new Set<string>()
+  // A frame inside a page leaves nothing behind: its storage belongs to the page around it.
+  const note = (frame: Frame) => {
+    if (frame.parentFrame() === null) origins.add(originOf(frame.url()))
+  }
   const noteOrigins = () => {
     context.on('page', (other) => {
-      other.on('framenavigated', (frame) => origins.add(originOf(frame.url())))
+      other.on('framenavigated', note)
     })
-    page.on('framenavigated', (frame) => origins.add(originOf(frame.url())))
+    page.on('framenavigated', note)
   }
   noteOrigins()
 
@@ -67,11 +71,9 @@ export async function openKeptPage(browser: Browser, options: BrowserContextOpti
     const here = originOf(page.url())
     origins.delete(here)
     for (const origin of [...origins, here].filter((known) => known !== 'null')) {
-      // A server that has ended by now leaves an origin that nobody comes back to.
-      const isThere = await page.goto(`${origin}/healthz`).then(
-        () => true,
-        () => false,
-      )
+      const isThere = await hasServer(origin)
+      // A server that has ended leaves an origin that nobody comes back to, but its page must not go on.
+      if (isThere || origin === here) await arrive(page, isThere ? `${origin}/healthz` : 'about:blank')
       if (isThere) await page.evaluate(STORED)
     }
     origins.clear()
@@ -80,6 +82,19 @@ export async function openKeptPage(browser: Browser, options: BrowserContextOpti
     noteOrigins()
   }
   return { context, page, clean }
+}
+
+/** Asked before the browser goes there: its error page for a server that is gone comes late, and would cancel the next navigation. */
+async function hasServer(origin: string): Promise<boolean> {
+  return await fetch(`${origin}/healthz`, { method: 'HEAD' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A navigation that the page itself began may commit first. Then ours is called interrupted, but it still arrives. */
+async function arrive(page: Page, url: string): Promise<void> {
+  await page.goto(url).catch(() => page.waitForURL(url))
 }
 
 function originOf(url: string): string {
