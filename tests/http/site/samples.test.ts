@@ -8,7 +8,7 @@ import { readPages } from '#scripts/site/read-pages.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { countOutcomes } from '#tests/support/samples/count-outcomes.ts'
 import { readSamples } from '#tests/support/samples/read-samples.ts'
-import { runPage, type Outcome } from '#tests/support/samples/run-page.ts'
+import { limitOfPage, runPage, type Outcome } from '#tests/support/samples/run-page.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'reader@example.com'
@@ -76,16 +76,16 @@ async function moveReceivers(): Promise<(text: string) => string> {
 }
 
 describe('the samples of', () => {
-  test.each(PAGES.map((page) => [page.path, page] as const))(
-    '%s do what the page says',
-    async (_path, page) => {
-      const outcomes = await runPage(readSamples(page), env, await moveReceivers())
+  for (const page of PAGES) {
+    const samples = readSamples(page)
+    test(`${page.path} do what the page says`, { timeout: limitOfPage(samples) }, async () => {
+      const outcomes = await runPage(samples, env, await moveReceivers())
       all.push(...outcomes)
 
       const faults = outcomes.flatMap(({ sample, fault }) =>
         fault === undefined ? [] : [`line ${sample.line} (${sample.language}): ${fault}`],
       )
       expect(faults).toEqual([])
-    },
-  )
+    })
+  }
 })

@@ -11,6 +11,7 @@ import type { Sample } from './read-samples.ts'
 import { isThere, RUNTIMES } from './runtimes.ts'
 
 const LIMIT_MS = 60_000
+const LIMIT_OF_REST_MS = 30_000
 const CALLED = ['curl', 'python3']
 const SEARCHED = `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`
 
@@ -19,6 +20,15 @@ export interface Outcome {
   sample: Sample
   fault?: string
   skipped?: string
+}
+
+/** How long all samples of a page may take; a single one that takes too long is named by its own fault. */
+export function limitOfPage(samples: readonly Sample[]): number {
+  return samples.filter(isRunnable).reduce((sum, sample) => sum + limitOf(sample), LIMIT_OF_REST_MS)
+}
+
+function limitOf({ language }: Sample): number {
+  return RUNTIMES[language]?.limitMs ?? LIMIT_MS
 }
 
 /**
@@ -50,10 +60,10 @@ export async function runPage(
       const gathered = gather(child)
       if (sample.words.has('background')) {
         const isUp = () => gathered.out() !== '' || child.exitCode !== null
-        await waitUntil(isUp, { what: 'its first words', timeoutMs: LIMIT_MS })
+        await waitUntil(isUp, { what: 'its first words', timeoutMs: limitOf(sample) })
         return child.exitCode === null ? undefined : `ended with ${child.exitCode}: ${gathered.all()}`
       }
-      const limit = setTimeout(() => end(child), LIMIT_MS)
+      const limit = setTimeout(() => end(child), limitOf(sample))
       const [status] = (await once(child, 'close')) as [number | null]
       clearTimeout(limit)
       printed = gathered.out()
@@ -142,7 +152,7 @@ function start(
   folder: string,
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const { command = '', args = [] } = RUNTIMES[language] ?? {}
+  const { command = '', args = [], env: own = {} } = RUNTIMES[language] ?? {}
   const isShell = language === 'sh'
   const session = existsSync(path.join(folder, '.session')) ? '. ./.session; ' : ''
   // A program begins in the same terminal, so it knows what was exported there.
@@ -154,7 +164,7 @@ function start(
     // A group of its own, so that what a shell started ends with it.
     detached: true,
     // `node` is the one that runs the tests.
-    env: { PATH: SEARCHED, HOME: folder, PYTHONUNBUFFERED: '1', ...env },
+    env: { PATH: SEARCHED, HOME: folder, PYTHONUNBUFFERED: '1', ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
