@@ -1,4 +1,9 @@
-/** A semaphore with a queue that serves clients in turns (round robin). */
+import { LRUCache } from 'lru-cache'
+
+/** Clients whose last turn is remembered. */
+const KEPT = 10_000
+
+/** A semaphore with a queue that serves first who was served longest ago, also where he gave up waiting and came again. */
 export interface AloneLine {
   /** @returns a function that leaves the place, which then rests for `restMs`; undefined if no place was free in time */
   enter: (client: string, mostWaitMs: number) => Promise<((restMs: number) => void) | undefined>
@@ -12,15 +17,17 @@ interface Waiting {
 /** @param places exchanges that may run at once */
 export function createAloneLine(places: number): AloneLine {
   let free = places
-  /** The queue in its order: one exchange of each client before anybody's second. */
   let line: Waiting[] = []
+  let turns = 0
+  /** the last turn of each client */
+  const served = new LRUCache<string, number>({ max: KEPT })
+  const lastTurn = ({ client }: Waiting): number => served.get(client) ?? 0
   const goOn = (): void => {
-    for (let next = line[0]; next !== undefined && free > 0; next = line[0]) {
-      const { client } = next
-      line = [
-        ...line.slice(1).filter((one) => one.client !== client),
-        ...line.slice(1).filter((one) => one.client === client),
-      ]
+    while (free > 0 && line.length > 0) {
+      const next = line.reduce((first, one) => (lastTurn(one) < lastTurn(first) ? one : first))
+      line = line.filter((one) => one !== next)
+      turns += 1
+      served.set(next.client, turns)
       free -= 1
       next.begin()
     }

@@ -14,7 +14,24 @@ test('lets clients in one by one, in turns', async () => {
     leave?.(0)
   }
   await Promise.all(['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(enter))
-  expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a'])
+  expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
+})
+
+test('serves first who was never served, also where that client gave up and comes again behind others', async () => {
+  const line = createAloneLine(1)
+  const before = await line.enter('b', LONG_MS)
+  before?.(0)
+  const held = await line.enter('a', LONG_MS)
+  expect(await line.enter('c', 10)).toBeUndefined()
+  const order: string[] = []
+  const all = ['a', 'b', 'b', 'c'].map(async (client) => {
+    const leave = await line.enter(client, LONG_MS)
+    order.push(client)
+    leave?.(0)
+  })
+  held?.(0)
+  await Promise.all(all)
+  expect(order).toEqual(['c', 'b', 'a', 'b'])
 })
 
 test('has so many places, and each rests as long as it is told to', async () => {
