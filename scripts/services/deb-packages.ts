@@ -94,7 +94,8 @@ export async function cacheFolder(): Promise<string> {
   return folder
 }
 
-async function distribution(): Promise<string> {
+/** Such as `debian-12`. */
+export async function distribution(): Promise<string> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
   const field = (name: string) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? 'unknown'
   return `${field('ID')}-${field('VERSION_ID')}`

@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hasApt, unpackedFolder, unpackPackages } from '../services/deb-packages.ts'
+import { distribution, hasApt, unpackedFolder, unpackPackages } from '../services/deb-packages.ts'
 import { runCommand } from '../services/run-command.ts'
 import { step } from '../services/step.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
-/** Without windows it costs a third less; a distribution that has it has it in a package of its own. */
+/** Without windows it costs a third less, so that it is fetched also where a whole Chromium is installed. */
 const SHELL = 'chromium-headless-shell'
+/** Debian keeps what both Chromiums read in a package of its own, which is left out where it is installed; the shell looks beside itself. */
+const SHELL_PACKAGES = [SHELL, 'chromium-common']
 const USUAL_PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -18,13 +20,15 @@ const USUAL_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** A Chromium that starts: `given`, an installed one, Playwright's own, or one fetched now. Throws what to install. */
+/** A Chromium that starts: `given`, Debian's shell, an installed one, Playwright's own, or one fetched now. Throws what to install. */
 export async function findChromium(given: string | undefined): Promise<string> {
-  for (const place of given === undefined
-    ? [`/usr/bin/${SHELL}`, await unpackedBefore(), ...USUAL_PLACES]
-    : [given]) {
-    if (await starts(place)) return place
-  }
+  if (given === undefined) {
+    const found =
+      (await firstThatStarts([`/usr/bin/${SHELL}`, await unpackedBefore()])) ??
+      ((await distribution()).startsWith('debian-') ? await unpackShell() : undefined) ??
+      (await firstThatStarts(USUAL_PLACES))
+    if (found !== undefined) return found
+  } else if (await starts(given)) return given
   const { chromium } = await import('@playwright/test')
   if (await starts(chromium.executablePath())) return chromium.executablePath()
   const fetched = (await fromPlaywright()) ?? (await fromDistribution())
@@ -32,6 +36,11 @@ export async function findChromium(given: string | undefined): Promise<string> {
   throw new Error(
     'No Chromium was found, and none could be fetched: install Chromium or Google Chrome, or set CHROMIUM_PATH',
   )
+}
+
+async function firstThatStarts(places: readonly string[]): Promise<string | undefined> {
+  for (const place of places) if (await starts(place)) return place
+  return undefined
 }
 
 async function starts(place: string): Promise<boolean> {
@@ -54,16 +63,16 @@ async function fromPlaywright(): Promise<string | undefined> {
   return code === 0 && (await starts(chromium.executablePath())) ? chromium.executablePath() : undefined
 }
 
-/** Debian's Chromium without windows, or else the whole of it, unpacked beside the system. */
-async function fromDistribution(): Promise<string | undefined> {
-  if (!(await hasApt())) return undefined
-  return (await unpackChromium(SHELL)) ?? (await unpackChromium('chromium'))
-}
+const unpackShell = () => unpackChromium(SHELL, SHELL_PACKAGES)
+
+/** The distribution's whole Chromium, unpacked beside the system. */
+const fromDistribution = () => unpackChromium('chromium', ['chromium'])
 
 /** The program of a package, as a script that shows it its libraries; undefined where there is no such package. */
-async function unpackChromium(name: string): Promise<string | undefined> {
+async function unpackChromium(name: string, packages: readonly string[]): Promise<string | undefined> {
+  if (!(await hasApt())) return undefined
   try {
-    const { root, libraryPath } = await unpackPackages(name, [name])
+    const { root, libraryPath } = await unpackPackages(name, packages)
     const script = path.join(root, name)
     const program = path.join(root, 'usr/lib/chromium', name)
     await writeFile(script, `#!/bin/sh\nLD_LIBRARY_PATH='${libraryPath}' exec '${program}' "$@"\n`)
