@@ -57,6 +57,30 @@ test('the keyboard alone creates a webhook (check 18)', async ({ page }) => {
   await expect(row).toContainText('Inactive')
 })
 
+test('the button that has saved a form keeps the focus', async ({ page, client }) => {
+  const [id = ''] = await client.receiveLeads([
+    { name: 'Zoe Quill', email: 'zoe@example.com', phone: '+12025550143' },
+  ])
+  await page.goto(`/leads/${id}`)
+  const button = page.getByRole('button', { name: 'Save notes' })
+  const notes = page.getByRole('textbox', { name: 'Notes' })
+  await expect(button).toBeDisabled()
+  await notes.fill('Calls after eight')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Notes saved')).toBeVisible()
+  await expect(button).toBeDisabled()
+  await expect(button).toBeFocused()
+  let saved = 0
+  page.on('request', (request) => (saved += request.method() === 'PATCH' ? 1 : 0))
+  await page.keyboard.press('Enter')
+  await notes.fill('Calls at nine')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(button).toBeDisabled()
+  await expect.poll(() => saved).toBe(1)
+})
+
 test.describe('before the app', () => {
   test.use({ session: SIGNED_OUT })
 

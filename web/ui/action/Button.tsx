@@ -25,14 +25,18 @@ export function Button({
   onClick,
   type = 'button',
   asks = busy !== undefined || type === 'submit',
+  disabled = false,
   ...rest
 }: ButtonProps) {
   const reason = useOfflineReason(asks)
-  const isHeld = busy === true || reason !== null
+  // A form that has nothing more to save holds the button that saved it: disabled, it would drop the keyboard's focus.
+  const isSubmit = type === 'submit'
+  const isHeld = busy === true || reason !== null || (isSubmit && disabled)
   const button = (
     <button
       {...rest}
       type={type}
+      disabled={disabled && !isSubmit}
       // Enter in a field presses the form's button, too.
       onClick={isHeld ? refusePress : onClick}
       {...(isHeld ? { 'aria-disabled': true } : {})}
