@@ -1,7 +1,9 @@
 import { watchRetryAfter } from './credentials/retry-after.ts'
 
 const REFRESH = 'grant_type=refresh_token'
-/** Seconds to wait after a 429 without `Retry-After`: one tick of the client's own timer. */
+/** Too slow (a bad line, RFC 9110 §15.5.9) or too often: neither says anything of the session. */
+const PASSING = [408, 429]
+/** Seconds to wait after one without `Retry-After`: one tick of the client's own timer. */
 const USUAL_WAIT_SECONDS = 30
 
 /** No refresh goes out before then, by this device's steady clock. */
@@ -9,14 +11,14 @@ let mayRefreshAt = 0
 
 /**
  * `fetch` of the authentication service's client, which goes by this device's clock and takes a refused refresh for the end of the session.
- * So a session is told to expire so many seconds from now, whatever the clock shows, and a 429 answers as a service does that is away for
+ * So a session is told to expire so many seconds from now, whatever the clock shows, and a 408 or 429 answers as a service does that is away for
  * a moment: the client keeps the session and asks again, and until then nothing is sent.
  */
 export const fetchFromAuth: typeof fetch = async (input, init) => {
   const isRefresh = (input instanceof Request ? input.url : String(input)).includes(REFRESH)
   if (isRefresh && performance.now() < mayRefreshAt) return awayForNow()
   const response = await watchRetryAfter(input, init)
-  if (isRefresh && response.status === 429) {
+  if (isRefresh && PASSING.includes(response.status)) {
     const asked = Number(response.headers.get('retry-after') ?? Number.NaN)
     const seconds = Number.isFinite(asked) && asked > 0 ? asked : USUAL_WAIT_SECONDS
     mayRefreshAt = performance.now() + seconds * 1000
