@@ -203,7 +203,7 @@ test('a bank debit that takes days is followed until its money is there, and the
 })
 
 test.each([503, 404, 400, 402])(
-  'while the provider answers %i, a charge whose name it has told is asked about for as long as it takes',
+  'while the provider answers %i, a charge whose name it has told is asked about for days',
   async (status) => {
     const { provider } = recharging
     const client = await recharging.givenRecharged('60.00')
@@ -222,6 +222,21 @@ test.each([503, 404, 400, 402])(
     expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
   },
 )
+
+test('a charge whose name the provider has told, and no outcome for two weeks, waits for an administrator', async () => {
+  const { provider } = recharging
+  const client = await recharging.givenRecharged('60.00')
+  provider.chargeAs('processing')
+  await recharging.spend(client, '20')
+  await recharging.beat()
+  await age(client, 13 * 24)
+  await recharging.beat()
+  expect(await statusesOf(client)).toEqual([['pending', null]])
+  await age(client, 24)
+  await recharging.beat()
+  const failure = 'The provider does not say whether this was charged. An administrator decides.'
+  expect(await statusesOf(client)).toEqual([['pending', failure]])
+})
 
 test('of several intents of one charge the one that was paid counts, whichever is newer', async () => {
   const { provider } = recharging

@@ -102,7 +102,7 @@ async function giveUp({ db, logger }: Context, { id, client_user_id, asks }: Cla
   logger.info({ payment_id: id, asks }, 'a charge that is not wanted any more')
 }
 
-/** Where its name is known it can be asked about for as long as it takes; otherwise only while the provider knows the key. */
+/** Asks again while an outcome may still come; then an administrator decides. */
 async function waitForMore({ db }: Context, charge: ClaimedCharge): Promise<void> {
   const { id, client_user_id, asks, age, intent } = charge
   const seconds = secondsToNextAsk(asks, age, intent !== null)

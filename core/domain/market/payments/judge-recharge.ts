@@ -27,8 +27,9 @@ const HOUR = 60 * MINUTE
 const WAITS = [5, 30, 2 * MINUTE, 10 * MINUTE, HOUR]
 /** The provider forgets a key after 24 hours, and would charge again under it: by then nobody asks under it any more. */
 const KEY_SECONDS = 20 * HOUR
-/** A bank debit takes days. */
+/** A bank debit takes days, and none takes longer than two weeks. */
 const SELDOM = 6 * HOUR
+const LONGEST_DEBIT = 14 * 24 * HOUR
 /** A request that nobody waits for any more may still reach the provider for so long. */
 const LATEST_ARRIVAL = 2 * MINUTE
 
@@ -46,15 +47,16 @@ export function isAnswerFinal(asks: number): boolean {
 }
 
 /**
- * Seconds until it is asked again; undefined where nobody asks any more, and an administrator decides: the provider has answered nothing for
- * as long as it knows the key. Where it has named the charge, it is asked about for as long as it takes.
+ * Seconds until it is asked again. Undefined where nobody asks any more and an administrator decides: for as long as the provider knows the
+ * key, or for two weeks where it has named the charge, its answers have said nothing of the outcome.
  * @param asks how often it was asked
  * @param age seconds since the charge was begun
  */
 export function secondsToNextAsk(asks: number, age: number, isNamed: boolean): number | undefined {
   const wait = waitAfter(asks)
-  if (isNamed) return age > 24 * HOUR ? SELDOM : wait
-  return age + wait > KEY_SECONDS ? undefined : wait
+  const longest = isNamed ? LONGEST_DEBIT : KEY_SECONDS
+  if (age + wait > longest) return undefined
+  return age > 24 * HOUR ? SELDOM : wait
 }
 
 /** Seconds until the next try, by the number of tries. */
