@@ -1,11 +1,11 @@
 import type { Db } from '#core/data/database.ts'
 import {
   changeReversal,
-  findPaymentOfReversal,
+  findReversedMoney,
   holdReversal,
   keepRefundFailure,
   lockIntent,
-  lockRefunds,
+  lockReversal,
 } from '#core/data/market/payments/payment-reversals.ts'
 import { findPayment, findPaymentOfIntent, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
@@ -20,10 +20,8 @@ import type { Outcome } from './take-page-event.ts'
  * the payment is not known, or not credited, yet, that follows when it is.
  */
 export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outcome> {
-  if (told.intent !== null) await lockIntent(trx, told.intent)
-  if (told.kind === 'refund') await lockRefunds(trx, told.id)
-  const found = await findReversed(trx, told)
-  const held = await holdReversal(trx, { id: told.id, kind: told.kind, intent_id: told.intent })
+  const { found, intent_id } = await findReversed(trx, told)
+  const held = await holdReversal(trx, { id: told.id, kind: told.kind, intent_id })
   const known = { state: held.state, amount: requireCents(held.amount), at: held.told_at?.getTime() ?? 0 }
   const { state, amount, at } = mergeReversal(known, told)
   await changeReversal(trx, told.id, {
@@ -43,23 +41,31 @@ export async function takeFailedRefund(
   trx: Db,
   { id, charge, intent, amount, at }: ToldOfFailedRefund,
 ): Promise<Outcome> {
-  if (intent !== null) await lockIntent(trx, intent)
-  await lockRefunds(trx, charge)
-  const found = await findReversed(trx, { intent, payment_id: await findPaymentOfReversal(trx, charge) })
-  await holdReversal(trx, { id: charge, kind: 'refund', intent_id: intent })
+  const { found, intent_id } = await findReversed(trx, { id: charge, intent, payment_id: null })
+  await holdReversal(trx, { id: charge, kind: 'refund', intent_id })
   const failure = { id, reversal_id: charge, amount: formatCents(amount), told_at: new Date(at) }
   await keepRefundFailure(trx, failure)
   if (found === undefined) return 'unknown'
   return found.payment.status === 'received' ? await settleReversals(trx, found) : 'nothing'
 }
 
-/** Finds the payment by its intent, or by the id that we gave the provider or keep: that may name other money than the payment was received for. */
+/**
+ * Finds the payment that a reversal is of, and locks both. The one that it was of before stays its own. Otherwise it is found by its intent,
+ * which may have been told before, or by the id that we gave the provider: that may name other money than the payment was received for.
+ */
 async function findReversed(
   trx: Db,
-  { intent, payment_id }: Pick<ToldOfReversal, 'intent' | 'payment_id'>,
-): Promise<StoredPayment | undefined> {
-  const known = intent === null ? undefined : await findPaymentOfIntent(trx, intent)
-  const id = known ?? payment_id
-  const found = id === null ? undefined : await findPayment(trx, id, { isLocked: true })
-  return found === undefined || isOtherMoney(found, { intent }) ? undefined : found
+  { id, intent, payment_id }: Pick<ToldOfReversal, 'id' | 'intent' | 'payment_id'>,
+): Promise<{ found: StoredPayment | undefined; intent_id: string | null }> {
+  await lockReversal(trx, id)
+  const before = await findReversedMoney(trx, id)
+  const intent_id = before.intent_id ?? intent
+  if (intent_id !== null) await lockIntent(trx, intent_id)
+  // Whoever credited the payment may have found it until then.
+  const own = (await findReversedMoney(trx, id)).payment_id
+  const known =
+    own ?? (intent_id === null ? undefined : await findPaymentOfIntent(trx, intent_id)) ?? payment_id
+  const found = known === null ? undefined : await findPayment(trx, known, { isLocked: true })
+  const isOther = own === null && found !== undefined && isOtherMoney(found, { intent: intent_id })
+  return { found: isOther ? undefined : found, intent_id }
 }

@@ -38,9 +38,24 @@ export async function lockIntent(trx: Db, intent: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payment-intent'), hashtext(${intent}))`.execute(trx)
 }
 
-/** The same for the refunds of one charge, and for those of them that failed. After {@link lockIntent}. */
-export async function lockRefunds(trx: Db, charge: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('payment-refunds'), hashtext(${charge}))`.execute(trx)
+/** The same for one dispute, or the refunds of one charge and those of them that failed. Before {@link lockIntent}. */
+export async function lockReversal(trx: Db, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('payment-reversal'), hashtext(${id}))`.execute(trx)
+}
+
+/** What a reversal is of, as far as is known: a payment, once one was found for it, and the provider's name of what was paid. */
+export interface ReversedMoney {
+  payment_id: string | null
+  intent_id: string | null
+}
+
+export async function findReversedMoney(db: Db, id: string): Promise<ReversedMoney> {
+  const row = await db
+    .selectFrom('payment_reversals')
+    .select(['payment_id', 'intent_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? { payment_id: null, intent_id: null }
 }
 
 /** The reversal of this name, begun where it is new, and held until the end of the transaction. */
@@ -51,7 +66,7 @@ export async function holdReversal(
   await trx
     .insertInto('payment_reversals')
     .values({ id, kind, intent_id, state: kind === 'refund' ? 'paid_back' : 'warned' })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ intent_id }))
     .execute()
   return await trx
     .selectFrom('payment_reversals')
@@ -59,16 +74,6 @@ export async function holdReversal(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-}
-
-/** The id of the payment that a reversal is of, where that is known. */
-export async function findPaymentOfReversal(db: Db, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('payment_reversals')
-    .select('payment_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.payment_id ?? null
 }
 
 /** Keeps that a refund has failed: its money is back. Once, however often it is told, and since the first time that it was so. */

@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
-import { takeReversal } from '#server/market/payments/take-reversal.ts'
+import { takePageEvent } from '#server/market/payments/take-page-event.ts'
+import { takeFailedRefund, takeReversal } from '#server/market/payments/take-reversal.ts'
 import { beginInTheWayOf } from '#tests/support/given/lock-waits.ts'
 import type { Person } from '../../support/start-app.ts'
-import { eventOf, eventOfPage, refundOf } from './payment-event.ts'
+import { disputeOf, eventOf, eventOfPage, refundOf } from './payment-event.ts'
 import { startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp
@@ -179,6 +180,73 @@ test('nor is it lost where it is told in the same moment as the refund', async (
     [() => paid.tell(eventOf('refund.failed', refund, { created: 4_000_000_000 }))],
   )
   expect([failed?.status, await paid.balanceOf(client)]).toEqual(['fulfilled', '50.00'])
+})
+
+/** What the provider tells of a refund, or of its failure, with its intent or without. */
+const NAMES = ['an intent', 'no intent'] as const
+const refundEvent = (id: string, name: (typeof NAMES)[number], cents = 2000) =>
+  refundOf(id, cents, { payment_intent: name === 'no intent' ? null : `pi_${id}`, metadata: {} })
+const failureEvent = (id: string, name: (typeof NAMES)[number]) => {
+  const refund = { id: `re_${id}`, charge: `ch_${id}`, amount: 2000, status: 'failed' }
+  const payment_intent = name === 'no intent' ? null : `pi_${id}`
+  return eventOf('refund.failed', { ...refund, payment_intent }, { created: 4_000_000_000 })
+}
+
+test.each(NAMES.flatMap((refund) => NAMES.map((failure) => [refund, failure] as const)))(
+  'before the payment, a refund with %s and its failure with %s are told in any order',
+  async (refund, failure) => {
+    for (const isReversed of [false, true]) {
+      const client = await paid.app.newClient()
+      const { id } = await paid.ask(client, 50)
+      const told = [refundEvent(id, refund, 3000), failureEvent(id, failure)]
+      for (const event of isReversed ? told.toReversed() : told) await paid.tell(event)
+      await paid.tell(eventOfPage(id))
+      // Where nobody names the payment's intent, nobody says that it went back.
+      const isNamed = refund === 'an intent' || failure === 'an intent'
+      expect(await paid.balanceOf(client)).toBe(isNamed ? '40.00' : '50.00')
+    }
+  },
+)
+
+test('a refund that was taken off a payment received by hand is put back to it, whatever intent its failure names', async () => {
+  const { client, id } = await givenReceived()
+  await paid.tell(refundOf(id, 2000, { payment_intent: null }))
+  expect(await paid.balanceOf(client)).toBe('30.00')
+  await paid.tell(failureEvent(id, 'an intent'))
+  expect(await paid.balanceOf(client)).toBe('50.00')
+})
+
+test.each(['the payment', 'the failure'])(
+  'a failure that names only its charge is not lost where %s is told in the same moment, first',
+  async (first) => {
+    const client = await paid.app.newClient()
+    const { id } = await paid.ask(client, 50)
+    await paid.tell(refundEvent(id, 'an intent'))
+    const page = { id: `cs_test_${id}`, client_reference_id: id, amount_total: 5000, currency: 'usd' }
+    const refund = { id: `re_${id}`, charge: `ch_${id}`, intent: null, amount: 2000, at: Date.now() + 60_000 }
+    await beginInTheWayOf(
+      paid.app.context.db,
+      (trx) =>
+        first === 'the failure'
+          ? takeFailedRefund(trx, refund)
+          : takePageEvent(trx, 'checkout.session.completed', {
+              ...page,
+              payment_status: 'paid',
+              payment_intent: `pi_${id}`,
+            }),
+      [() => paid.tell(first === 'the failure' ? eventOfPage(id) : failureEvent(id, 'no intent'))],
+    )
+    expect(await paid.balanceOf(client)).toBe('50.00')
+  },
+)
+
+test('a dispute that first names no intent is taken off the payment that it names later', async () => {
+  const client = await paid.app.newClient()
+  const { id } = await paid.ask(client, 50)
+  await paid.tell(disputeOf(id, 'needs_response', 'created', { payment_intent: null }))
+  await paid.tell(disputeOf(id, 'under_review', 'updated'))
+  await paid.tell(eventOfPage(id))
+  expect(await paid.balanceOf(client)).toBe('0.00')
 })
 
 test('a bank that only asks in another currency flags nothing', async () => {
