@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimText } from '../trim-invisible.ts'
 
 /** docs/product.md §9: rules of one configuration, values of one rule, and characters of all values together. */
 export const MOST_RULES = 20
@@ -13,6 +14,8 @@ const values = z
     z
       .string({ error: 'Must be a text' })
       .trim()
+      // A value of which nothing is visible is kept already: it fits no lead, and must not stop its configuration.
+      .overwrite((value) => trimText(value) || value)
       .min(1, 'Must not be empty')
       .max(200, 'Is too long (at most 200 characters)'),
     { error: 'Must be a list of texts' },

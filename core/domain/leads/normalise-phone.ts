@@ -16,7 +16,7 @@ const LONGEST = 100
  * a digit belongs to something else than a number.
  */
 const FORM =
-  /^(?:[^\d+]*[^\p{L}\d+])?(?<number>(?:\+ ?)?\d[\d\s()[\]./~\p{Pd}\u2212]*)(?:[\s,;(]*(?:;\s*ext=|(?:ext(?:ension|n)?|x|int|anexo|доб)[.:]*\s*|[#,]\s*)(?<extension>\d{0,15}))?(?:[^\p{L}\d+][^\d+]*)?$/iu
+  /^(?:[^\d+]*[^\p{L}\d+])?(?<number>(?:\+ ?\(?)?\d[\d\s()[\]./~\p{Pd}\u2212]*)(?:[\s,;(]*(?:;\s*ext=|(?:e?xt(?:ensi[oó]n|n)?|x|int|anexo|доб)[\s.,:#\p{Pd}]*|[#,]\s*)(?<extension>\d{0,15}))?(?:[^\p{L}\d+][^\d+]*)?$/iu
 /** White space that a pattern's `\s` does not know, and the blank of Braille, are spaces too. */
 const SPACE = /[\p{White_Space}\u2800]/gu
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu

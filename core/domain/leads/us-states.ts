@@ -116,7 +116,7 @@ export function stateCode(text: string): string | undefined {
 function fold(name: string): string {
   return name
     .replaceAll(/\b(\p{L})\.\s+(?=\p{L}\.)/gu, '$1')
-    .replaceAll(/[.,()'’‘ʻ]/g, '')
+    .replaceAll(/[.,()'`´‘’ʻʼ]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .toLowerCase()

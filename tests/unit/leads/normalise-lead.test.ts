@@ -24,6 +24,8 @@ describe('a phone number', () => {
     ['787-555-0143', '+17875550143'],
     ['+ 1 (202) 555-0143', '+12025550143'],
     ['Cell: + 44 20 7946 0958', '+442079460958'],
+    ['+(1) 202 555 0143', '+12025550143'],
+    ['+ (44) 20 7946 0958', '+442079460958'],
   ])('%s becomes %s', (text, phone) => {
     expect(normalisePhone(text)).toEqual({ ok: true, phone })
   })
@@ -34,6 +36,11 @@ describe('a phone number', () => {
     ['(202) 555-0143 ext. 007', '007'],
     ['tel:+1-202-555-0143;ext=5', '5'],
     ['202-555-0143 #4 ask for Ana', '4'],
+    ['202-555-0143 ext-7', '7'],
+    ['202-555-0143 x - 7', '7'],
+    ['202-555-0143 ext. # 7', '7'],
+    ['202-555-0143 xtn 7', '7'],
+    ['202-555-0143 Extensión: 7'.normalize('NFD'), '7'],
   ])('%s has the extension %s', (text, extension) => {
     expect(normalisePhone(text)).toEqual({ ok: true, phone: '+12025550143', extension })
   })
@@ -47,6 +54,8 @@ describe('a phone number', () => {
     '+117755555555',
     '1 1 202 555 0143',
     '202-555-0143 or 202-555-0144',
+    '202-555-0143 x - 202-555-0144',
+    '+(1)+2025550143',
     '+1+2025550143',
     `202555014${'3'.repeat(100)}`,
     '555-0143',
@@ -120,6 +129,10 @@ describe('names', () => {
       { name: 'Ana\u200b \u2060\u3164 Example' },
       { name: 'Ana\u200b \u2060\u3164 Example', first_name: 'Ana', last_name: 'Example' },
     ],
+    [
+      { name: 'Ana\u2800 \u2800\u0001Example' },
+      { name: 'Ana\u2800 \u2800\u0001Example', first_name: 'Ana', last_name: 'Example' },
+    ],
     [{ name: '❤️ Ana' }, { name: '❤️ Ana', first_name: '❤️', last_name: 'Ana' }],
     [{ name: 'Ana' }, { name: 'Ana', first_name: 'Ana', last_name: null }],
     [
@@ -190,6 +203,9 @@ test.each([
   ['The State of Texas', 'TX'],
   ['Hawaiʻi', 'HI'],
   ["Hawai'i", 'HI'],
+  ['Hawaiʼi', 'HI'],
+  ['Hawai`i', 'HI'],
+  ['Hawai´i', 'HI'],
   ['US-CA', 'CA'],
   ['Armed Forces Europe, the Middle East, and Canada', 'AE'],
 ])('%s is the state %s', (text, code) => {

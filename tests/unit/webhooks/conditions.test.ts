@@ -128,6 +128,24 @@ describe('conditions', { timeout: 60_000 }, () => {
     expect(conditionsSchema.safeParse(many(['x'])).success).toBe(true)
   })
 
+  it.each([
+    ['Bogotá', 'Bogotá'.normalize('NFD')],
+    ['Bogotá'.normalize('NFD'), 'BOGOTÁ'],
+    ['\u200bBogotá\ufeff ', 'bogotá'],
+  ])('that name %j fit %j, however either is composed', (named, source) => {
+    const given = newConditionsSchema.parse({ match: 'all', rules: [{ field: 'source', is: [named] }] })
+    const lead = {
+      lead_type: 'auto',
+      source,
+      state: null,
+      age: null,
+      date_of_birth: null,
+      is_test: false,
+      custom: {},
+    }
+    expect(judgeConditions(given, lead, AT).fits).toBe(true)
+  })
+
   it('name a state by its code, however it was given, and leave every other value', () => {
     const given = newConditionsSchema.parse({
       match: 'any',

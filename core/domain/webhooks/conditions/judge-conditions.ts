@@ -102,5 +102,5 @@ function compileTextRule({ field, is, is_not: isNot }: TextRule): (lead: FoldedL
 const DECIMAL = /^-?\d+\.\d+$/
 
 function fold(value: unknown): string {
-  return (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase()
+  return (typeof value === 'string' ? value : JSON.stringify(value)).normalize('NFC').trim().toLowerCase()
 }
