@@ -26,6 +26,7 @@ export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE
   const pool = new pg.Pool({
     ...openWithSettings(databaseUrl, { idle_in_transaction_session_timeout: '0', statement_timeout: '0' }),
     max: 2,
+    onConnect: liftTransactionTimeout,
   })
   // A connection that breaks, idle or at work, makes the next query fail, and that one says what is wrong.
   pool.on('error', () => undefined)
@@ -36,6 +37,13 @@ export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE
   } finally {
     await db.destroy()
   }
+}
+
+/** A migration may take long. PostgreSQL before 17 has no such limit, and opens no session that names it. */
+async function liftTransactionTimeout(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
+  )
 }
 
 /**

@@ -116,6 +116,15 @@ test('a new database is migrated under them', async () => {
   await administer(environment.databaseUrl, `create database ${name}`)
   for (const [setting, value] of Object.entries(DEFAULTS))
     await administer(environment.databaseUrl, `alter database ${name} set ${setting} = ${value}`)
+  // PostgreSQL has it since 17.
+  await administer(
+    environment.databaseUrl,
+    `do $$ begin
+      if current_setting('transaction_timeout', true) is not null then
+        alter database ${name} set transaction_timeout = '300ms';
+      end if;
+    end $$`,
+  )
   const applied = await migrateDatabase(databaseNamed(environment.databaseUrl, name))
   await dropDatabase(environment.databaseUrl, name)
 
