@@ -26,6 +26,7 @@ export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE
   const pool = new pg.Pool({
     ...openWithSettings(databaseUrl, { idle_in_transaction_session_timeout: '0', statement_timeout: '0' }),
     max: 2,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
     onConnect: liftTransactionTimeout,
   })
   // A connection that breaks, idle or at work, makes the next query fail, and that one says what is wrong.
