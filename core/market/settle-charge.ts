@@ -26,9 +26,13 @@ export async function settleCharge(
   if (charge.intent !== null) await lockIntent(trx, charge.intent)
   const stored = await findPayment(trx, id, { isLocked: true })
   if (stored === undefined) return 'unknown'
-  if (charge.outcome === 'succeeded' && isOtherMoney(stored, charge))
-    return await noteOtherMoney(trx, stored, charge)
-  if (isRejected(stored, charge)) return 'nothing'
+  if (charge.outcome === 'succeeded') {
+    if (isOtherMoney(stored, charge)) return await noteOtherMoney(trx, stored, charge)
+    if (isRejected(stored, charge)) return 'nothing'
+  } else if (stored.payment.status !== 'pending' || stored.payment.failure !== null) {
+    // Nor is its name kept: an administrator who decides has not seen any money under it.
+    return 'nothing'
+  }
   const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }
   if (found.provider_intent_id !== stored.provider_intent_id)
     await changePayment(trx, id, { provider_intent_id: found.provider_intent_id })
@@ -65,8 +69,7 @@ async function fail(
   trx: Db,
   { payment, client_user_id }: StoredPayment,
   code: string | null,
-): Promise<'failed' | 'nothing'> {
-  if (payment.status !== 'pending' || payment.failure !== null) return 'nothing'
+): Promise<'failed'> {
   const failure = sayDecline(code)
   await changePayment(trx, payment.id, { status: 'failed', failure, isDecided: true })
   const failures = await noteRechargeFailure(trx, client_user_id, HOURS_AFTER_FAILURE)

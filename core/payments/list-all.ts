@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askServiceForJson, type Question } from '../http/ask-service.ts'
+import { askServiceForJson, ServiceError, type Question } from '../http/ask-service.ts'
 
 /** Rows of one page of a list: with their charges they are a fraction of the longest answer that is read. */
 const PAGE = 25
@@ -9,7 +9,7 @@ export type AskProvider = (path: string, form?: Record<string, string>, key?: st
 
 /**
  * Every row of one of the provider's lists, newest first, read as it is taken.
- * @throws where the provider is away, or a row has another form than is known
+ * @throws where the provider is away, breaks the list off, or a row has another form than is known
  */
 export async function* listAll<Row extends z.ZodType<{ id: string }>>(
   ask: AskProvider,
@@ -24,6 +24,7 @@ export async function* listAll<Row extends z.ZodType<{ id: string }>>(
     const { data, has_more: isMore } = page.parse(await askServiceForJson(ask(`${list}?${asked.toString()}`)))
     yield* data
     after = data.at(-1)?.id
-    if (!isMore || after === undefined) return
+    if (!isMore) return
+    if (after === undefined) throw new ServiceError('The payment provider broke a list off')
   }
 }

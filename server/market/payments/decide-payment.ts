@@ -4,6 +4,7 @@ import { isErased } from '#core/data/market/client-accounts.ts'
 import { changePayment, findPayment, type StoredPayment } from '#core/data/market/payments/payments.ts'
 import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
 import { tellClient } from '#core/data/market/tell-client.ts'
+import { UNKNOWN_OUTCOME } from '#core/domain/market/payments/say-recharge.ts'
 import { AppError } from '#core/errors.ts'
 import { creditPayment } from '#core/market/credit-payment.ts'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
@@ -58,6 +59,8 @@ export async function rejectPayment(
       note: note ?? found.payment.note,
       decided_by: by.caller.user_id,
       isDecided: true,
+      // Nobody has told of money under that name: if some comes, it is not what is rejected here.
+      ...(found.payment.failure === UNKNOWN_OUTCOME && { provider_intent_id: null }),
     })
     const data = { payment_id: id, amount: found.payment.amount, failure: note ?? 'No money came in.' }
     await tellClient(trx, found.client_user_id, { template: 'payment_failed', data }, id)

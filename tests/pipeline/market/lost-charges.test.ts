@@ -259,6 +259,7 @@ test.each([
   ['no list', json(404, {})],
   ['a page of a proxy', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
   ['a list without an end', json(200, { data: [] })],
+  ['a list that breaks off', json(200, { data: [], has_more: true })],
   ['a row without a name', json(200, { data: [{ status: 'succeeded' }], has_more: false })],
   [
     'an amount with decimals',

@@ -10,6 +10,7 @@ import {
   secondsToNextAsk,
   waitAfter,
 } from '#core/domain/market/payments/judge-recharge.ts'
+import { UNKNOWN_OUTCOME } from '#core/domain/market/payments/say-recharge.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { endRecharge } from '#core/market/end-recharge.ts'
 import { judgeStandingRecharge } from '#core/market/judge-standing-recharge.ts'
@@ -109,8 +110,7 @@ async function waitForMore({ db }: Context, charge: ClaimedCharge): Promise<void
   if (seconds !== undefined) return await askAgain(db, id, seconds)
   await repeatOnConflict(() =>
     db.transaction().execute(async (trx) => {
-      const failure = 'The provider does not say whether this was charged. An administrator decides.'
-      await changePayment(trx, id, { failure, whileIn: ['pending'] })
+      await changePayment(trx, id, { failure: UNKNOWN_OUTCOME, whileIn: ['pending'] })
       await endRecharge(trx, client_user_id, 'It is not known what became of the last charge.', id)
       await lookAtFunding(trx, client_user_id)
     }),

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
 import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
+import { insertCharge } from '#core/data/market/payments/charges.ts'
+import { UNKNOWN_OUTCOME } from '#core/domain/market/payments/say-recharge.ts'
 import type { PaymentServer } from '#tests/support/peers/payment-server.ts'
 import type { Person, TestApp } from '../../support/start-app.ts'
-import { eventOfPage as eventOf } from './payment-event.ts'
+import { eventOfIntent, eventOfPage as eventOf } from './payment-event.ts'
 import { startPaidApp, type PaidApp } from './start-paid-app.ts'
 
 let paid: PaidApp
@@ -250,3 +253,52 @@ test('administrators alone read where payments differ from the provider’s reco
   ])
   expect((await app.call('GET', path, { token: (await app.newClient()).token })).status).toBe(403)
 })
+
+test.each([
+  ['named', 'pi', []],
+  ['not named, and told as failed before', null, ['failed', 'reject']],
+  ['not named, and told as failed since', null, ['reject', 'failed']],
+] as const)(
+  'money of a charge that an administrator rejected without an outcome is credited when it comes: %s',
+  async (_what, intent, steps) => {
+    const { client, id, decide } = await givenUnknown(intent)
+    for (const step of steps.length === 0 ? ['reject'] : steps)
+      if (step === 'reject') expect((await decide('reject')).status).toBe(200)
+      else await paid.tell(eventOfIntent(id, {}, 'payment_failed'))
+    expect((await paid.find(client, id)).status).toBe('failed')
+    await paid.tell(eventOfIntent(id))
+    expect([(await paid.find(client, id)).status, await paid.balanceOf(client)]).toEqual([
+      'received',
+      '50.00',
+    ])
+  },
+)
+
+test('an attempt that failed gives no name to a charge that an administrator has received: money under it is other money', async () => {
+  const { client, id, decide } = await givenUnknown(null)
+  expect((await decide('receive')).status).toBe(200)
+  await paid.tell(eventOfIntent(id, {}, 'payment_failed'))
+  await paid.tell(eventOfIntent(id))
+  const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+  expect(json.data.map(({ status }) => status)).toEqual(['pending', 'received'])
+  expect(await paid.balanceOf(client)).toBe('50.00')
+})
+
+/** A charge whose outcome the provider has not told for as long as it was asked. @param intent its name, if it was told that */
+async function givenUnknown(intent: 'pi' | null) {
+  const { db } = app.context
+  const client = await app.newClient()
+  await insertCharge(db, { client_user_id: client.id, amount: '50.00', customer: 'cus_1', method: 'pm_1' })
+  const { rows } = await sql<{ id: string }>`
+    update payments set failure = ${UNKNOWN_OUTCOME}, provider_intent_id = ${intent}::text || '_' || id
+    where client_user_id = ${client.id} returning id`.execute(db)
+  const id = rows[0]?.id ?? ''
+  const decide = (how: 'receive' | 'reject') => {
+    const path = `/api/v1/admin/payments/${id}/${how}`
+    return app.call('POST', path, {
+      token: app.admin.token,
+      body: { note: 'Looked at', ...(how === 'receive' && { amount: '50' }) },
+    })
+  }
+  return { client, id, decide }
+}
