@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import { APP_PATHS } from '#core/contract/paths.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { chooseRedirect } from './choose-redirect.ts'
 
@@ -13,11 +14,17 @@ export function readRedirect({ config }: Pick<AuthContext, 'config'>, request: R
     inBody,
     request.get('redirect_to') ?? (typeof query === 'string' ? query : ''),
     readUnescaped(request.originalUrl),
-    request.get('Referer') ?? '',
+    readReferer(request),
   ]
   return (
     wanted.find((url) => url !== '' && chooseRedirect(url, rules) === url) ?? chooseRedirect(undefined, rules)
   )
+}
+
+/** The page whose button opens a mail's link is no place to end: it would only offer the same link again. */
+function readReferer(request: Request): string {
+  const referer = request.get('Referer') ?? ''
+  return URL.parse(referer)?.pathname === APP_PATHS.openLink ? '' : referer
 }
 
 /** A link of ours may hold the address as it is; then its own escapes (`%20`, `+`) are not the query's. */

@@ -33,6 +33,23 @@ test('a link of a mail that is not whole says what to do', async ({ page }) => {
   await expect(page).toHaveURL(/\/auth$/)
 })
 
+test('a link that names no place to go on to, or a foreign one, does not come back to its own button', async ({
+  page,
+}) => {
+  for (const place of ['', '&redirect_to=https://elsewhere.example.com/']) {
+    await openMailLink(page, `/auth/verify?type=magiclink&token=abc${place}`)
+    await expect(page.getByText('Email link is invalid or has expired')).toBeVisible()
+    expect(new URL(page.url()).pathname).not.toBe('/auth/verify')
+  }
+  const { email } = await signUpClient()
+  await page.goto('/auth?mode=code')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: /Email me/ }).click()
+  const { link } = await readMail(email, '')
+  await openMailLink(page, link.replace(/redirect_to=[^&]*/, ''))
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+})
+
 test('a forgotten password is replaced by way of a mail', async ({ page, context }) => {
   const { email } = await signUpClient()
   await page.goto('/auth')
