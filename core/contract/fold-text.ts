@@ -28,22 +28,26 @@ export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   '’': "'",
   ʻ: "'",
   ʼ: "'",
+  '‛': "'",
+  '′': "'",
   '\u2010': '-',
   '\u2012': '-',
   '\u2013': '-',
   '\u2014': '-',
+  '\u2015': '-',
   '\u2212': '-',
 }
 const LETTERS = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'gu')
 
 /**
- * A text as it is searched for: compatibility characters by their plain ones (NFKD), without the accents of Latin letters, so that 'José',
- * however composed, is found by 'jose', and 'O’Brien' by "o'brien". The same as search_text of the database (migrations/9-trust), but for case.
+ * A text as it is searched for: compatibility characters by their plain ones (NFKD), without the accents of Latin letters and without what
+ * is invisible, so that 'José', however composed, is found by 'jose', and 'O’Brien' by "o'brien". The same as search_text of the database
+ * (migrations/9-trust), but for case.
  */
 export function foldText(text: string): string {
   return text
     .replaceAll('´', "'")
     .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(/[\u0300-\u036F\u00AD\u200B-\u200F\u2060\uFEFF]/g, '')
     .replaceAll(LETTERS, (letter) => FOLDED_LETTERS[letter] ?? letter)
 }

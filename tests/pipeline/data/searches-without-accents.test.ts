@@ -27,6 +27,8 @@ const NAMES = [
   'Ana Smith\u2011Jones',
   'Sigríður Þórsdóttir',
   'ΝΊΚΟΣ ΠΑΠΠΆΣ',
+  'Mar\u200bia D\u2032Ar\u00adcy',
+  'Ana\u2015Lu\u201b',
 ]
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -77,6 +79,9 @@ test.each([
   ['sigridur thors', [NAMES[12]]],
   ['RÍÐUR ÞÓR', [NAMES[12]]],
   ['νίκος παππάς', [NAMES[13]]],
+  ["maria d'arcy", [NAMES[14]]],
+  ['Mar\u00adia D\u2032', [NAMES[14]]],
+  ["ana-lu'", [NAMES[15]]],
 ])('a search for %s finds names however they are composed and accented', async (search, names) => {
   expect(await find(search)).toEqual(names)
 })
