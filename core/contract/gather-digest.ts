@@ -1,5 +1,5 @@
-/** Webhooks that one mail lists; it counts the others. */
-const MOST_LISTED = 50
+/** Webhooks that a mail which waits holds, each once. What comes beyond them is only counted, each time it comes. */
+const MOST_HELD = 1000
 
 /** One webhook in a mail. */
 export interface ToldOfWebhook {
@@ -12,7 +12,7 @@ export type Digest<Told extends ToldOfWebhook> = Told & {
   more?: number | undefined
 }
 
-/** Adds webhooks to a mail that waits. Each webhook is listed once, in its latest status. */
+/** Adds webhooks to a mail that waits. Each webhook stands in it once, in its latest status. */
 export function gatherDigest<Told extends ToldOfWebhook>(
   told: Digest<Told> | undefined,
   added: readonly Told[],
@@ -20,14 +20,23 @@ export function gatherDigest<Told extends ToldOfWebhook>(
   const all = new Map(listDigest(told).map((one) => [one.webhook_config_id, one]))
   let more = told?.more ?? 0
   for (const one of added) {
-    if (all.size < MOST_LISTED || all.has(one.webhook_config_id)) all.set(one.webhook_config_id, one)
+    if (all.size < MOST_HELD || all.has(one.webhook_config_id)) all.set(one.webhook_config_id, one)
     else more += 1
   }
   const [first, ...others] = all.values()
   return first === undefined ? undefined : { ...first, others, more }
 }
 
-/** Every webhook that a mail lists. */
+/** Takes a webhook out of a mail that waits. @returns undefined where no other stands in it */
+export function withoutWebhook<Told extends ToldOfWebhook>(
+  told: Digest<Told>,
+  id: string,
+): Digest<Told> | undefined {
+  const [first, ...others] = listDigest(told).filter((one) => one.webhook_config_id !== id)
+  return first === undefined ? undefined : { ...first, others, more: told.more }
+}
+
+/** Every webhook that a mail holds. */
 export function listDigest<Told extends ToldOfWebhook>(digest: Digest<Told> | undefined): Told[] {
   return digest === undefined ? [] : [digest, ...(digest.others ?? [])]
 }

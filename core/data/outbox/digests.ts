@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { digestSchema, type Notice } from '#core/contract/mail.ts'
-import { gatherDigest, type ToldOfWebhook } from '#core/contract/gather-digest.ts'
+import { gatherDigest, withoutWebhook, type ToldOfWebhook } from '#core/contract/gather-digest.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 
@@ -27,12 +27,38 @@ export async function queueDigests(
   notices: readonly ToBeTold[],
 ): Promise<void> {
   if (notices.length === 0) return
-  // Another worker may be about to tell the same readers of other webhooks.
-  await sql`select pg_advisory_xact_lock(hashtext('digest'), hashtext(${template}))`.execute(trx)
+  await lockDigests(trx, template)
   for (const reader of new Set(notices.flatMap(({ readers }) => readers))) {
     const his = notices.filter(({ readers }) => readers.includes(reader))
     await tell(trx, { template, reader }, his)
   }
+}
+
+/**
+ * Takes a webhook out of the mails that wait to tell something of it which is no longer so. Call it in the transaction of what has
+ * changed; of two kinds, `endpoint_failing` first.
+ */
+export async function withdrawFromDigests(
+  trx: Db,
+  template: DigestTemplate,
+  webhookConfigId: string,
+): Promise<void> {
+  await lockDigests(trx, template)
+  const { rows } = await sql<{ id: string; data: unknown }>`
+    select id, data from mails where template = ${template} and tries = 0 and next_try_at > now()
+      and (data ->> 'webhook_config_id' = ${webhookConfigId}
+        or data -> 'others' @> jsonb_build_array(jsonb_build_object('webhook_config_id', ${webhookConfigId}::text)))
+    for update`.execute(trx)
+  for (const { id, data } of rows) {
+    const left = withoutWebhook(readStored(digestSchema, data, 'a mail that waits'), webhookConfigId)
+    if (left === undefined) await sql`delete from mails where id = ${id}`.execute(trx)
+    else await sql`update mails set data = ${JSON.stringify(left)}::jsonb where id = ${id}`.execute(trx)
+  }
+}
+
+/** Another process may be about to tell the same readers of other webhooks. */
+async function lockDigests(trx: Db, template: DigestTemplate): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('digest'), hashtext(${template}))`.execute(trx)
 }
 
 async function tell(

@@ -6,6 +6,9 @@ import { countOf, showMoment } from '../show-values.ts'
 type Endpoint = ToldOfWebhook &
   Pick<MailData<'endpoint_failing'>, 'webhook_name' | 'client_user_id' | 'client_name'>
 
+/** Webhooks that one mail lists; it counts the others. */
+const MOST_LISTED = 50
+
 /** The endpoint has failed many times in a row; it still gets leads. */
 export function endpointFailing(data: MailData<'endpoint_failing'>, reader: MailReader): MailContent {
   const count = countIn(data)
@@ -116,9 +119,10 @@ function listWebhooks<Told extends Endpoint>(
   reader: MailReader,
   say: (told: Told) => string,
 ): Array<readonly [string, string]> {
-  const more = data.more ?? 0
+  const listed = listDigest<Told>(data).slice(0, MOST_LISTED)
+  const more = countIn(data) - listed.length
   return [
-    ...listDigest<Told>(data).map(
+    ...listed.map(
       (one) =>
         [isOf(one, reader) ? one.webhook_name : `${one.client_name}: ${one.webhook_name}`, say(one)] as const,
     ),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SwitchOnResult } from '#core/contract/webhooks/endpoint-health.ts'
+import { announceSwitchedOff } from '#core/data/webhooks/health/endpoint-notices.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
 
@@ -164,4 +165,18 @@ test('one that is on already is left alone, however often it is asked', async ()
     discarded: 0,
   })
   expect(await deliveries()).toEqual({ due: 3 })
+})
+
+test('what is on again is not told of as switched off by a mail that waits', async () => {
+  const { db } = app.context
+  await db.transaction().execute((trx) => announceSwitchedOff(trx))
+  const waiting = () =>
+    sql`
+      update mails set next_try_at = now() + interval '30 minutes'
+      where template = 'endpoint_switched_off' and strpos(data::text, ${config}) > 0 returning id`.execute(db)
+  // Of the client and of the administrator.
+  expect((await waiting()).rows).toHaveLength(2)
+  await app.call('POST', `/api/v1/webhook-configs/${config}/switch-on`, { token: client.token, body: {} })
+
+  expect((await waiting()).rows).toEqual([])
 })

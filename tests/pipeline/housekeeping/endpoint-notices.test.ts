@@ -68,6 +68,19 @@ test('twenty failures in a row warn client and administrators once, and the firs
   expect(after).toMatchObject({ warned_at: null, failing_since: null, failures_in_row: 0 })
 }, 90_000)
 
+test('a warning that waits for an earlier one is not mailed after the first success', async () => {
+  const [first, second] = [await givenConfigOf(client), await givenConfigOf(client)]
+  const failing = { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] }
+  await givenHealth(pipeline.db, first, failing)
+  await waitForMails(pipeline.db, first, 'endpoint_failing')
+  await givenHealth(pipeline.db, second, failing)
+  await waitForMails(pipeline.db, second, 'endpoint_failing')
+  await sendLeads(1)
+  await waitForMails(pipeline.db, second, 'endpoint_recovered')
+
+  expect(await mailsOf(pipeline.db, second)).toEqual({ endpoint_recovered: both() })
+}, 90_000)
+
 test('a success without a warning before says nothing', async () => {
   const config = await givenConfigOf(client)
   await givenHealth(pipeline.db, config, {

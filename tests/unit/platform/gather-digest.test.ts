@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gatherDigest, listDigest } from '#core/contract/gather-digest.ts'
+import { gatherDigest, listDigest, withoutWebhook } from '#core/contract/gather-digest.ts'
 
 const of = (from: number, to: number, reason = 'gone') =>
   Array.from({ length: to - from }, (_, at) => ({ webhook_config_id: `webhook-${from + at}`, reason }))
@@ -18,9 +18,20 @@ test('what is added stands behind what is there, and a webhook stands there once
   expect(told(second)).toEqual([...of(0, 1), ...of(1, 2, 'gone again'), ...of(2, 4)])
 })
 
-test('lists fifty at most and counts what is beyond them', () => {
-  const digest = gatherDigest(undefined, of(0, 70))
-  expect(told(digest)).toEqual(of(0, 50))
-  expect(gatherDigest(digest, of(70, 80))?.more).toBe(30)
-  expect(gatherDigest(digest, of(0, 50))?.more).toBe(20)
+test('a webhook that goes off again and again stands there once, however many there are', () => {
+  const digest = gatherDigest(gatherDigest(undefined, of(0, 70)), of(0, 70, 'again'))
+  expect([told(digest), digest?.more]).toEqual([of(0, 70, 'again'), 0])
+})
+
+test('holds a thousand at most and counts what is beyond them', () => {
+  const digest = gatherDigest(undefined, of(0, 1020))
+  expect(told(digest)).toEqual(of(0, 1000))
+  expect(gatherDigest(digest, of(1020, 1030))?.more).toBe(30)
+})
+
+test('one that is taken out leaves the others, and the last leaves nothing', () => {
+  const digest = gatherDigest(undefined, of(0, 2))
+  const left = digest && withoutWebhook(digest, 'webhook-0')
+  expect(told(left)).toEqual(of(1, 2))
+  expect(left && withoutWebhook(left, 'webhook-1')).toBeUndefined()
 })

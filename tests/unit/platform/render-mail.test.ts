@@ -87,6 +87,18 @@ test('a mail about several lists each with its cause, whose it is, and how many 
   expect(toOwner).toContain('https://leads.example.com/client-integrations?view=configure')
 })
 
+test('a mail lists fifty webhooks at most, and counts the others', () => {
+  const others = Array.from({ length: 69 }, (_, at) => ({
+    ...failing().data,
+    webhook_config_id: `c0000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  }))
+  const { subject, text } = renderMail(failing({ others }), reader(OWNER))
+
+  expect(subject).toBe('70 webhooks keep failing')
+  expect(text.split('503: your endpoint')).toHaveLength(51)
+  expect(text).toContain('20 webhooks more')
+})
+
 test('an unknown template, or data that lack something, are refused', () => {
   expect(() => renderMail({ template: 'nothing', data: {} }, reader(OWNER))).toThrow(/template/)
   expect(() => renderMail(failing({ waiting: undefined }), reader(OWNER))).toThrow(/waiting/)

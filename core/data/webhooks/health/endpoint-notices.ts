@@ -5,7 +5,7 @@ import type { MailData } from '#core/contract/mail.ts'
 import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import { listAdministrators } from '#core/data/accounts/list-administrators.ts'
 import type { Db } from '#core/data/database.ts'
-import { queueDigests, type DigestTemplate } from '#core/data/outbox/digests.ts'
+import { queueDigests, withdrawFromDigests, type DigestTemplate } from '#core/data/outbox/digests.ts'
 
 /** A 2xx whose body says no: the endpoint works, and it is its owner who can say whether it should go on. */
 const REFUSED: ErrorClass = 'refused_by_body'
@@ -77,7 +77,10 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
   }))
 }
 
-/** Takes warnings back after the first success; by mail only where the warning was one. */
+/**
+ * Takes warnings back after the first success; by mail only where the warning was one. A warning that waits to be mailed is not mailed
+ * any more.
+ */
 export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & { recovered_at: Date }>`
     with recovered as (
@@ -95,6 +98,7 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
       select spell_at, mailed from webhook_endpoint_notices n
       where n.webhook_config_id = c.id and n.kind = 'failing' order by n.created_at desc limit 1) n on true
   `.execute(trx)
+  for (const row of rows) await withdrawFromDigests(trx, 'endpoint_failing', row.webhook_config_id)
   return await announce(trx, { kind: 'recovered', template: 'endpoint_recovered' }, rows, (row) => ({
     ...describeEndpoint(row),
     failing_since: row.spell_at.toISOString(),
