@@ -13,24 +13,43 @@ const { token } = app.admin
 
 const act = async (method: 'POST' | 'PATCH', path: string, body?: unknown) =>
   await app.call(method, path, { token, body })
-const sell = (lead: string) =>
-  act('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead })
+const sell = (lead: string, reason?: string) =>
+  act('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead, reason_param: reason })
+const erase = (lead: string, body?: unknown) => act('POST', `/api/v1/admin/leads/${lead}/erase`, body)
 
 test('a lead that an administrator sells by hand is in the audit log, once, of the account that bought it', async () => {
   const state = freshState()
   const buyer = await givenBuyer(db)
   const order = await givenOrder(db, buyer, { states: [state] })
   const [lead = ''] = await givenOffers(db, [{ state }])
-  const { json } = await sell(lead)
-  await sell(lead)
+  const { json } = await sell(lead, 'The client asked for it on the phone')
+  await sell(lead, 'Once more')
 
   expect(await readAudit(app, 'lead_assigned_by_hand', buyer)).toMatchObject([
     {
       actor: 'admin',
       actor_id: app.admin.id,
-      details: { lead_id: lead, order_id: order, assignment_id: json.assignment_id },
+      details: {
+        lead_id: lead,
+        order_id: order,
+        assignment_id: json.assignment_id,
+        note: 'The client asked for it on the phone',
+      },
     },
   ])
+})
+
+test('a lead is sold by hand without a reason as before, and not with one that names the person', async () => {
+  const state = freshState()
+  const buyer = await givenBuyer(db)
+  await givenOrder(db, buyer, { states: [state] })
+  const [lead = ''] = await givenOffers(db, [{ state, email: 'rosa@example.com' }])
+  const naming = await sell(lead, 'Call of Rosa@Example.com')
+  expect(naming.json.errors).toMatchObject([{ path: 'reason_param' }])
+  expect((await sell(lead, 'x'.repeat(501))).json.errors).toMatchObject([{ path: 'reason_param' }])
+  expect((await sell(lead)).json).toMatchObject({ success: true })
+
+  expect(await readAudit(app, 'lead_assigned_by_hand', buyer)).toMatchObject([{ details: { note: null } }])
 })
 
 test('a lead that nobody wants, sold by hand, is in no audit log', async () => {
@@ -41,12 +60,27 @@ test('a lead that nobody wants, sold by hand, is in no audit log', async () => {
   expect(await readAudit(app, 'lead_assigned_by_hand')).toEqual(before)
 })
 
-test('erasing a person is in the audit log, once, and names nobody', async () => {
-  const [lead = ''] = await givenOffers(db, [{ email: 'rosa@example.com' }])
-  for (let times = 0; times < 2; times += 1) await act('POST', `/api/v1/admin/leads/${lead}/erase`)
+test('erasing a person needs a reason that names nobody, and is in the audit log with it, once', async () => {
+  const person = { name: 'José Example', email: 'rosa@example.com', phone: '+12025550143' }
+  const [lead = ''] = await givenOffers(db, [person])
+  for (const reason of [
+    undefined,
+    null,
+    ' \u200b',
+    'x'.repeat(501),
+    'Wish of ROSA@example.com',
+    'jose  example wrote to us',
+    'By phone, (202) 555-0143',
+  ])
+    expect((await erase(lead, { reason })).json.errors, String(reason)).toMatchObject([{ path: 'reason' }])
+  expect((await erase(lead)).status).toBe(422)
+  expect(await readAudit(app, 'lead_erased')).toEqual([])
+  for (const reason of ['Asked for it by letter', 'Once more'])
+    expect((await erase(lead, { reason })).status).toBe(200)
 
-  expect(await readAudit(app, 'lead_erased')).toMatchObject([{ details: { lead_id: lead } }])
-  expect(JSON.stringify(await readAudit(app, 'lead_erased'))).not.toContain('rosa')
+  expect((await readAudit(app, 'lead_erased')).map(({ details }) => details)).toEqual([
+    { lead_id: lead, note: 'Asked for it by letter' },
+  ])
 })
 
 test('a redrive is in the audit log with what was chosen; a dry run is not', async () => {

@@ -107,7 +107,8 @@ test('a hostile body is refused in words, and what a browser may send is taken',
   for (const trick of ['Rosa\r\nBcc: all@example.com', 'Rosa\u202Eelpmaxe', 'Ro\u0007sa'])
     expect(await faultsOf({ name: trick })).toEqual([422, [name]])
   expect(await faultsOf({ name: '\u200B\u200B' })).toEqual([422, ['Name is required']])
-  expect(await faultsOf({ message: '\u200B'.repeat(20) })).toEqual([
+  expect(await faultsOf({ message: '\u200B'.repeat(20) })).toEqual([422, ['Write at least 10 characters']])
+  expect(await faultsOf({ message: 'A question\u0007 about prices' })).toEqual([
     422,
     ['Message must be text that can be read, without control characters'],
   ])
