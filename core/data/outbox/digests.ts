@@ -37,12 +37,13 @@ export async function queueDigests(
 /**
  * Takes a webhook out of the mails that wait to tell something of it which is no longer so. Call it in the transaction of what has
  * changed; of two kinds, `endpoint_failing` first.
+ * @returns whether any was to tell it
  */
 export async function withdrawFromDigests(
   trx: Db,
   template: DigestTemplate,
   webhookConfigId: string,
-): Promise<void> {
+): Promise<boolean> {
   await lockDigests(trx, template)
   const { rows } = await sql<{ id: string; data: unknown }>`
     select id, data from mails where template = ${template} and tries = 0 and next_try_at > now()
@@ -54,6 +55,7 @@ export async function withdrawFromDigests(
     if (left === undefined) await sql`delete from mails where id = ${id}`.execute(trx)
     else await sql`update mails set data = ${JSON.stringify(left)}::jsonb where id = ${id}`.execute(trx)
   }
+  return rows.length > 0
 }
 
 /** Another process may be about to tell the same readers of other webhooks. */

@@ -79,6 +79,14 @@ test('a warning that waits for an earlier one is not mailed after the first succ
   await waitForMails(pipeline.db, second, 'endpoint_recovered')
 
   expect(await mailsOf(pipeline.db, second)).toEqual({ endpoint_recovered: both() })
+
+  // Nobody was warned, so the next warning is no repetition.
+  await pipeline.db
+    .updateTable('webhook_endpoint_health')
+    .set({ failures_in_row: warnAfterFailures, failing_since: new Date() })
+    .where('webhook_config_id', '=', second)
+    .execute()
+  await waitForMails(pipeline.db, second, 'endpoint_failing')
 }, 90_000)
 
 test('a success without a warning before says nothing', async () => {

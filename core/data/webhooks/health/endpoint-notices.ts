@@ -98,12 +98,23 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
       select spell_at, mailed from webhook_endpoint_notices n
       where n.webhook_config_id = c.id and n.kind = 'failing' order by n.created_at desc limit 1) n on true
   `.execute(trx)
-  for (const row of rows) await withdrawFromDigests(trx, 'endpoint_failing', row.webhook_config_id)
+  for (const row of rows) await withdrawWarning(trx, row.webhook_config_id)
   return await announce(trx, { kind: 'recovered', template: 'endpoint_recovered' }, rows, (row) => ({
     ...describeEndpoint(row),
     failing_since: row.spell_at.toISOString(),
     recovered_at: row.recovered_at.toISOString(),
   }))
+}
+
+/** Keeps back a warning that waits to be mailed. It counts as not mailed, so that the next one is. */
+export async function withdrawWarning(trx: Db, webhookConfigId: string): Promise<void> {
+  if (!(await withdrawFromDigests(trx, 'endpoint_failing', webhookConfigId))) return
+  await trx
+    .updateTable('webhook_endpoint_notices')
+    .set({ mailed: false })
+    .where('webhook_config_id', '=', webhookConfigId)
+    .where('kind', '=', 'failing')
+    .execute()
 }
 
 /** Tells of every configuration that the system has switched off, whatever part of it did. */

@@ -3,6 +3,7 @@ import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import { IS_OFFERED } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 import { withdrawFromDigests } from '#core/data/outbox/digests.ts'
+import { withdrawWarning } from './endpoint-notices.ts'
 
 /** More configurations than anybody looks at side by side. */
 const SHOWN = 1000
@@ -96,7 +97,7 @@ export async function forgetFailures(trx: Db, webhookConfigId: string, isTested:
     update webhook_endpoint_health
     set failures_in_row = 0, failing_since = null, warned_at = null, updated_at = now()
     where webhook_config_id = ${webhookConfigId}`.execute(trx)
-  await withdrawFromDigests(trx, 'endpoint_failing', webhookConfigId)
+  await withdrawWarning(trx, webhookConfigId)
   await withdrawFromDigests(trx, 'endpoint_switched_off', webhookConfigId)
   if (!isTested) return
   await sql`
