@@ -1,4 +1,4 @@
-import { isGzip, unpackBody } from './unpack-body.ts'
+import { unpackBody } from './unpack-body.ts'
 
 /** The kept part of an answer's body, as text without NUL (PostgreSQL refuses it). */
 export interface BodyText {
@@ -21,13 +21,11 @@ export async function readBody(
 ): Promise<BodyText> {
   const { 'content-type': type, 'content-encoding': coding, 'transfer-encoding': transfer } = headers
   const named = [coding, transfer].filter((value) => value !== undefined)
-  // No text begins as gzip does, and programs that store their answers packed may say nothing of it.
-  const codings = named.length === 0 && isGzip(received) ? ['gzip'] : named
-  if (codings.length === 0) return decode(received, isCut, type)
-  const { bytes, isCut: isMore, note } = await unpackBody(received, codings.join(', '), keptBytes)
+  // A proxy that unpacks answers may leave the header as it was, and some servers name a charset or nothing in it. This is
+  // looked at first: many a short text can be unpacked as brotli or deflate.
+  if (named.length > 0 && isPlainText(received, isCut)) return decode(received, isCut, type)
+  const { bytes, isCut: isMore, note } = await unpackBody(received, named.join(', '), keptBytes)
   if (note === undefined) return decode(bytes, isCut || isMore, type)
-  // A proxy that unpacks answers may leave the header as it was, and some servers name a charset or nothing in it.
-  if (isPlainText(received, isCut)) return decode(received, isCut, type)
   return { body: '', bodyTruncated: isCut, bodyNote: note }
 }
 
@@ -48,7 +46,8 @@ function isPlainText(bytes: Buffer, isCut: boolean): boolean {
  * (Encoding Standard §6, decode). Without a charset that is known it is UTF-8; bytes that are none in it are replaced.
  */
 function decode(bytes: Buffer, isCut: boolean, contentType: string | undefined): BodyText {
-  const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|'?([^\s;,"']+))/i.exec(contentType ?? '') ?? []
+  const [, quoted, bare] =
+    /(?:^|[;,\s])charset\s*=\s*(?:"([^"]*)"|'?([^\s;,"']+))/i.exec(contentType ?? '') ?? []
   const charset = quoted ?? bare
   const decoder = openDecoder(markedAs(bytes) ?? charset ?? 'utf-8')
   const text = (decoder ?? new TextDecoder()).decode(bytes, { stream: isCut })

@@ -54,15 +54,17 @@ export interface Unpacked {
  * @param mostBytes of what comes out; the rest is not unpacked
  */
 export async function unpackBody(packed: Buffer, codings: string, mostBytes: number): Promise<Unpacked> {
-  const names = codings
+  const named = codings
     .toLowerCase()
     .split(',')
     .map((name) => name.replace(/;.*$/, '').replaceAll('"', '').trim())
     .filter((name) => name !== '' && name !== 'identity' && name !== 'chunked')
+  // No text begins as gzip does, and programs that store their answers packed may say nothing of it.
+  const names = named.length === 0 && isGzip(packed) ? ['gzip'] : named
   let unpacked: Unpacked = { bytes: packed, isCut: false }
   if (names.length === 0 || packed.length === 0) return unpacked
   const openers = names.flatMap((name) => (Object.hasOwn(OPENERS, name) ? (OPENERS[name] ?? []) : []))
-  const shown = /^[\w.+, -]{1,60}$/.test(codings) ? `as "${names.join(', ')}"` : 'in an unknown way'
+  const shown = /^[\w.+, -]{1,60}$/.test(names.join(', ')) ? `as "${names.join(', ')}"` : 'in an unknown way'
   if (openers.length !== names.length || names.length > MOST_CODINGS)
     return { bytes: NOTHING, isCut: false, note: `its body is packed ${shown}, which is not unpacked` }
   for (const open of openers.toReversed()) {
@@ -97,7 +99,7 @@ async function readUpTo(stream: Transform, packed: Buffer, mostBytes: number): P
 }
 
 /** RFC 1952 §2.3.1. */
-export function isGzip([first, second]: Buffer): boolean {
+function isGzip([first, second]: Buffer): boolean {
   return first === 0x1f && second === 0x8b
 }
 

@@ -8,6 +8,7 @@ import type { EndpointUrlReading } from '#core/domain/webhooks/endpoint-url.ts'
 import { JsonSyntaxError, readMember } from '#core/domain/webhooks/template/json-tree.ts'
 import { refuseTemplate } from '#core/domain/webhooks/template/check-template.ts'
 import {
+  refuseInAuthentication,
   refusePlaceholders,
   refusePlaceholdersIn,
 } from '#core/domain/webhooks/template/misplaced-placeholders.ts'
@@ -40,7 +41,7 @@ export function checkWebhookConfig(
   errors.push(...checked.errors)
   errors.push(
     ...refusePlaceholdersIn('custom_headers', given.custom_headers ?? {}),
-    ...refusePlaceholdersIn('authentication', given.authentication ?? {}),
+    ...refusePlaceholdersIn('authentication', given.authentication ?? {}, refuseInAuthentication),
   )
   for (const [name, value] of Object.entries(given.custom_headers ?? {})) {
     const unfilled = refuseUnfilled(value)

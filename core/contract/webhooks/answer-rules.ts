@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimText } from '../trim-invisible.ts'
 import { jsonPathSchema, newJsonPathSchema } from './json-path.ts'
 
 /** What an endpoint's 2xx answer said about the lead, by the configuration's success rule. */
@@ -7,7 +8,9 @@ export const outcomeSchema = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof outcomeSchema>
 
 const text = (name: string) => z.string().max(200, `${name} is too long (at most 200 characters)`)
-const equals = z.union([text('A value'), z.number(), z.boolean(), z.null()])
+const equalTo = (value: z.ZodString) => z.union([value, z.number(), z.boolean(), z.null()])
+const equals = equalTo(text('A value'))
+const newEquals = equalTo(text('A value').overwrite(trimText))
 const contains = text('The text').min(1, 'Enter the text to look for')
 
 /**
@@ -24,7 +27,7 @@ export type Match = z.infer<typeof matchSchema>
 export const newMatchSchema = z.union([
   z.strictObject({
     path: newJsonPathSchema,
-    equals: equals.superRefine(refusePlaceholders).superRefine(refuseQuotes),
+    equals: newEquals.superRefine(refusePlaceholders).superRefine(refuseQuotes),
   }),
   z.strictObject({ contains: contains.superRefine(refusePlaceholders) }),
 ])
@@ -39,8 +42,11 @@ function refusePlaceholders(value: unknown, context: z.RefinementCtx): void {
 /** A value is compared without quotation marks, and no answer writes them into it. */
 function refuseQuotes(value: unknown, context: z.RefinementCtx): void {
   const given = String(value).trim()
-  const [, inner] = /^["“„](.*)["“”]$/s.exec(given) ?? []
-  if (inner !== undefined) context.addIssue({ code: 'custom', message: `Write ${inner} instead of ${given}` })
+  const [, quoted, single, ticked] = /^(?:["“„](.*)["“”]|['‘‚](.*)['‘’]|`(.*)`),?$/s.exec(given) ?? []
+  const inner = quoted ?? single ?? ticked
+  if (inner === undefined) return
+  const right = inner === '' ? 'Leave this empty' : `Write ${inner}`
+  context.addIssue({ code: 'custom', message: `${right} instead of ${given}` })
 }
 
 const partsOf = <Part extends z.ZodType>(part: Part) => ({

@@ -11,11 +11,16 @@ const text = z.string().max(200, 'A path is too long (at most 200 characters)')
 export const jsonPathSchema = text.regex(JSON_PATH, MANY)
 
 /** The same path at save: other syntaxes of paths are refused, with the right form in the message. */
-export const newJsonPathSchema = text.overwrite(trimCode).superRefine((path, context) => {
+export const newJsonPathSchema = text.overwrite(withoutInvisible).superRefine((path, context) => {
   const right = translatePath(path)
   const fault = !isPath(right) ? MANY : right === path ? undefined : `Write ${right} instead of ${path}`
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
 })
+
+/** Pages break long names by characters without width, which are copied with them. */
+function withoutInvisible(path: string): string {
+  return trimCode(path.replaceAll(/[\u00AD\u200B\u2060\uFEFF]/g, ''))
+}
 
 /**
  * `*` is every member in those languages, `=` compares, `()` calls and quotation marks hold a name together, and hardly a name has
@@ -59,5 +64,5 @@ function readNames(path: string): string {
     .replaceAll(/\.\[/g, '[')
     .replaceAll(/\](?=[^.[\s])/g, '].')
     .replace(/^\s*\.(?!\.)/, '')
-    .replace(/([^.])\.\s*$/, '$1')
+    .replace(/([^.])[.,;]\s*$/, '$1')
 }

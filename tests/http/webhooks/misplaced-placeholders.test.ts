@@ -108,6 +108,23 @@ test.each<[Record<string, unknown>, string, string]>([
   [{ payload_template: { a: '{{name}} {{phone' } }, 'payload_template', '{{phone (a): It is not closed'],
   [{ payload_template: { 'a{{id}': 1 } }, 'payload_template', `{{id would be sent as it stands: ${WORDS}`],
   [{ endpoint_url: 'https://a.example.com/?b={{zip' }, 'endpoint_url', '{{zip would be sent as it stands'],
+  [
+    { endpoint_url: 'https://a.example.com/?b=%7B%7Bzip%7D' },
+    'endpoint_url',
+    '{{zip would be sent as it stands',
+  ],
+  [
+    {
+      authentication: {
+        type: 'oauth2',
+        token_url: 'https://a.example.com/{{zip}',
+        client_id: 'a',
+        client_secret: 'b{{c',
+      },
+    },
+    'authentication.token_url',
+    '{{zip would be sent as it stands',
+  ],
   [{ custom_headers: { 'X-A': '{{id}' } }, 'custom_headers.X-A', '{{id would be sent as it stands'],
 ])('a placeholder that is not closed is refused: %j', async (body, path, message) => {
   const { status, json } = await call('POST', PATH, { ...valid(), ...body })
@@ -123,6 +140,7 @@ test('what looks like one and is none is taken', async () => {
     endpoint_url: `${receiver.url}/?filter=%7B%22a%22%3A1%7D`,
     custom_headers: { 'X-Json': '{"a":{"b":1}}', 'X-One': '{state}' },
     payload_template: { '{name}': '{{name}}', 'a}}': 1 },
+    authentication: { type: 'basic', username: 'crm', password: 'Zk{{9!qL' },
   })
   expect(status).toBe(201)
 })

@@ -9,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import type { OAuth2Client } from '#core/contract/webhooks/authentication.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
+import { readBody } from '#core/endpoint/read-body.ts'
 import { allClosed, answering, listen, open, requestTo } from './open-transport.ts'
 
 const TEXT = '{"success":true,"data":{"lead_id":"L-7","note":"José ✓"}}'
@@ -73,6 +74,16 @@ describe('a packed answer', () => {
     expect((await open().send(requestTo(server.url))).body).toBe(TEXT)
   })
 
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'br, gzip'])(
+    'that is said to be packed by %s, and is short plain text, is read',
+    async (coding) => {
+      for (const text of ['{"success":true}', '{"id":1}', 'Success', 'received', '[]', '1']) {
+        const read = await readBody(Buffer.from(text), { 'content-encoding': coding }, KEPT_BODY_BYTES, false)
+        expect(read).toEqual({ body: text, bodyTruncated: false })
+      }
+    },
+  )
+
   it.each<[string, string, Buffer, string]>([
     ['in a way that nobody here knows', 'compress', BINARY, 'its body is packed as "compress"'],
     [
@@ -112,6 +123,9 @@ describe('a packed answer', () => {
 
   it('by gzip that no header names is unpacked', async () => {
     expect(await sendTo('content-type: application/json', gzipSync(plain))).toMatchObject({ body: TEXT })
+    for (const named of [{ 'transfer-encoding': 'chunked' }, { 'content-encoding': 'identity' }]) {
+      expect(await readBody(gzipSync(plain), named, KEPT_BODY_BYTES, false)).toMatchObject({ body: TEXT })
+    }
     expect(await sendTo('x-a: b', Buffer.concat([Buffer.from([0x1f, 0x8b]), BINARY]))).toMatchObject({
       body: '',
       bodyNote: 'its body is said to be packed as "gzip", and could not be unpacked',
@@ -179,6 +193,8 @@ describe('the text of an answer', () => {
     // Two Content-Type headers are joined by a comma.
     ['text/plain; charset=iso-8859-1, text/plain; charset=iso-8859-1', latin1, 'José'],
     ["text/plain; charset='iso-8859-1'", latin1, 'José'],
+    ['text/plain, charset=iso-8859-1', latin1, 'José'],
+    ['text/plain charset=iso-8859-1', latin1, 'José'],
     ['text/plain; charset=', Buffer.from('José'), 'José'],
     ['application/json', Buffer.from('José'), 'José'],
     ['text/plain; charset=utf8mb4', Buffer.from('José'), 'José'],

@@ -21,6 +21,7 @@ describe('a path to a value', () => {
     ['$[0].id', '$[0].id'],
     ['@.status', '@.status'],
     ['\u200bdata.id\u200b\ufeff', 'data.id'],
+    ['data.\u200blead_id', 'data.lead_id'],
     ['what_is_your_carrier?', 'what_is_your_carrier?'],
     ['_id.$oid', '_id.$oid'],
   ])('%j is kept as %j', (given, kept) => {
@@ -45,6 +46,8 @@ describe('a path to a value', () => {
     ['data->id', 'data.id'],
     ["data->>'id'", 'data.id'],
     ['"status"', 'status'],
+    ['data.id;', 'data.id'],
+    ['data.id,', 'data.id'],
     ["'data.id'", 'data.id'],
     ['`status`', 'status'],
     ['{{status}}', 'status'],
@@ -122,6 +125,11 @@ describe('a path from the root', () => {
   })
 })
 
+it('a value loses what is invisible at its ends', () => {
+  const { data } = newSuccessRuleSchema.safeParse({ accepted: { path: 'status', equals: '\u200bok\u200b ' } })
+  expect(data).toEqual({ accepted: { path: 'status', equals: 'ok' } })
+})
+
 describe('a success rule', () => {
   const faultOf = (rule: unknown): [string, string] | undefined => {
     const [issue] = newSuccessRuleSchema.safeParse(rule).error?.issues ?? []
@@ -166,6 +174,11 @@ describe('a success rule', () => {
     ],
     [{ accepted: { path: '/status', equals: 'ok' } }, 'accepted.path', 'Write status instead of /status'],
     [{ accepted: { path: 'status', equals: '"ok"' } }, 'accepted.equals', 'Write ok instead of "ok"'],
+    [{ accepted: { path: 'status', equals: "'ok'" } }, 'accepted.equals', "Write ok instead of 'ok'"],
+    [{ accepted: { path: 'status', equals: '‘ok’' } }, 'accepted.equals', 'Write ok instead of ‘ok’'],
+    [{ accepted: { path: 'status', equals: '`ok`' } }, 'accepted.equals', 'Write ok instead of `ok`'],
+    [{ accepted: { path: 'status', equals: '"ok",' } }, 'accepted.equals', 'Write ok instead of "ok",'],
+    [{ accepted: { path: 'error', equals: '""' } }, 'accepted.equals', 'Leave this empty instead of ""'],
     [{ duplicate: { path: 'a', equals: ' “no” ' } }, 'duplicate.equals', 'Write no instead of “no”'],
     [
       { accepted: { path: 'data..status', equals: 'ok' } },

@@ -59,6 +59,19 @@ describe('a rule', () => {
     expect(judge(rule, String.raw`{"m":"Ja\u0301 existe"}`)).toMatchObject({ outcome: 'accepted' })
   })
 
+  it('takes typographic quotation marks for straight ones, and no notice of what is invisible at the ends', () => {
+    expect(judge({ accepted: { contains: '“status”:“ok”' } }, '{"status":"ok"}')).toMatchObject({
+      outcome: 'accepted',
+    })
+    expect(judge({ accepted: { contains: 'it’s done\u200b' } }, "<p>It's done</p>")).toMatchObject({
+      outcome: 'accepted',
+    })
+    expect(judge({ accepted: { contains: '“done”' } }, '<p>“Done”</p>')).toMatchObject({
+      outcome: 'accepted',
+    })
+    expect(judge({ accepted: { contains: '“done”' } }, 'done')).toMatchObject({ outcome: 'unclear' })
+  })
+
   it('takes what matches nothing as accepted, unless accepted is demanded', () => {
     expect(judge({ rejected: { contains: 'error' } }, '<p>Thanks</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge({ rejected: { path: 'ok', equals: false } }, 'no JSON')).toMatchObject({

@@ -93,6 +93,11 @@ it.each([
 })
 
 it.each([
+  ['<center>Request Header Or Cookie Too Large</center>', 'Shorten Custom Headers'],
+  ['Size of a request header field exceeds server limit.', 'Shorten Custom Headers'],
+  ['HTTP Error 400. The size of the request headers is too long.', 'Shorten Custom Headers'],
+  ['<b>Message</b> Request header is too large', 'Shorten Custom Headers'],
+  ['<h2>Bad Request - Invalid Hostname</h2>', 'does not know this host name. Check Endpoint URL'],
   ['<title>400 No required SSL certificate was sent</title>', 'asks for a client certificate. Add one'],
   ['<center>The SSL certificate error</center>', 'did not accept the client certificate'],
   ['<center>The plain HTTP request was sent to HTTPS port</center>', 'Let Endpoint URL begin with https://'],

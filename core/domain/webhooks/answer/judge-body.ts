@@ -67,9 +67,15 @@ function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolea
   return value.trim().toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
 }
 
-/** As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. */
+/**
+ * As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones write “ok” where "ok" is
+ * typed, and what has no width comes with a copied text.
+ */
 function contains(text: string, wanted: string): boolean {
-  const has = (where: string): boolean => where.toLowerCase().includes(wanted.toLowerCase())
+  const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
+  const forms = [wanted, visible.replaceAll(/[“”„]/g, '"').replaceAll(/[‘’‚]/g, "'")]
+  const has = (where: string): boolean =>
+    forms.some((form) => where.toLowerCase().includes(form.toLowerCase()))
   return has(text) || has(readEscapes(text)?.readable ?? '')
 }
 

@@ -110,7 +110,8 @@ const SENTENCES: Readonly<Record<number, string>> = {
 }
 
 const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
-/** What nginx, Apache, Go and Tomcat say in a 400 of their own: the program behind them has seen nothing. */
+const LONG_HEADERS = 'your endpoint says that the headers are too large. Shorten Custom Headers.'
+/** What nginx, Apache, IIS, Go and Tomcat say in a 400 of their own: the program behind them has seen nothing. */
 const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
   [
     /no required ssl certificate/i,
@@ -118,6 +119,9 @@ const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
   ],
   [/the ssl certificate error/i, 'your endpoint did not accept the client certificate. Check Certificates.'],
   [/plain http request was sent to https|speaking plain http to an ssl-enabled/i, SPEAKS_TLS],
+  [/request header or cookie too large|size of a request header field exceeds/i, LONG_HEADERS],
+  [/size of the request headers is too long|request header is too large/i, LONG_HEADERS],
+  [/bad request - invalid hostname/i, 'your endpoint does not know this host name. Check Endpoint URL.'],
   [/sent an http request to an https server|host and port requires tls/i, SPEAKS_TLS],
 ]
 

@@ -2,7 +2,11 @@ import { isKnownPlaceholder, PLACEHOLDER, placeholderName } from './placeholders
 
 /** The placeholders in a text; in an address also those whose braces are escaped. */
 export function findPlaceholders(text: string): string[] {
-  return text.replaceAll(/%7b/gi, '{').replaceAll(/%7d/gi, '}').match(PLACEHOLDER) ?? []
+  return withBraces(text).match(PLACEHOLDER) ?? []
+}
+
+function withBraces(text: string): string {
+  return text.replaceAll(/%7b/gi, '{').replaceAll(/%7d/gi, '}')
 }
 
 /** A placeholder that is not closed, as `{{name` in `{{name}`: it would be sent as it stands. */
@@ -12,19 +16,27 @@ export function findUnclosed(text: string): string | undefined {
 
 /** Why a text that goes out as it stands cannot be saved; undefined where no placeholder is in it. */
 export function refusePlaceholders(text: string): string | undefined {
-  const found = findPlaceholders(text)[0] ?? findUnclosed(text)
+  const found = findPlaceholders(text)[0] ?? findUnclosed(withBraces(text))
   return found === undefined ? undefined : `${found} would be sent as it stands: ${ONLY_VALUES}`
 }
 
 const ONLY_VALUES = 'placeholders are filled in only in the values of Payload Template'
 
-/** As {@link refusePlaceholders}, for each value of a list of names; paths begin with that of the list. */
+const SECRETS = new Set(['password', 'token', 'client_secret'])
+
+/** The same for a part of an authentication: a password may have two braces beside each other. */
+export function refuseInAuthentication(text: string, name: string): string | undefined {
+  return SECRETS.has(name) && findPlaceholders(text).length === 0 ? undefined : refusePlaceholders(text)
+}
+
+/** Asks each value of a list of names; paths begin with that of the list. */
 export function refusePlaceholdersIn(
   path: string,
   values: Readonly<Record<string, unknown>>,
+  refuse: (text: string, name: string) => string | undefined = refusePlaceholders,
 ): { path: string; message: string }[] {
   return Object.entries(values).flatMap(([name, value]) => {
-    const message = typeof value === 'string' ? refusePlaceholders(value) : undefined
+    const message = typeof value === 'string' ? refuse(value, name) : undefined
     return message === undefined ? [] : [{ path: `${path}.${name}`, message }]
   })
 }
