@@ -48,6 +48,9 @@ export function foldText(text: string): string {
   return text
     .replaceAll('´', "'")
     .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036F\u00AD\u200B-\u200F\u2060\uFEFF]/g, '')
+    .replaceAll(
+      /[\u0300-\u036F\uFE00-\uFE0F\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g,
+      '',
+    )
     .replaceAll(LETTERS, (letter) => FOLDED_LETTERS[letter] ?? letter)
 }

@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           translate(replace(replace(replace(replace(replace(replace(replace(replace(
             regexp_replace(
               normalize(replace(coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, ''), '´', ''''), nfkd),
-              '[\\u0300-\\u036f\\u00ad\\u200b-\\u200f\\u2060\\ufeff]', '', 'g'),
+              '[\\u0300-\\u036f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff]', '', 'g'),
             'Æ', 'AE'), 'æ', 'ae'), 'Œ', 'OE'), 'œ', 'oe'), 'ẞ', 'SS'), 'ß', 'ss'), 'Þ', 'TH'), 'þ', 'th'),
             'ØøŁłĐđÐðĦħŊŋŦŧıς‘’ʻʼ‛′\u2010\u2012\u2013\u2014\u2015\u2212', 'OoLlDdDdHhNnTtiσ''''''''''''------')
         else coalesce(one, '') || ' ' || coalesce(two, '') || ' ' || coalesce(three, '')

@@ -14,7 +14,7 @@ const values = z
     z
       .string({ error: 'Must be a text' })
       .trim()
-      // A value of which nothing is visible is kept already: it fits no lead, and must not stop its configuration.
+      // A value of which nothing is visible is kept already, and must not stop its configuration.
       .overwrite((value) => trimText(value) || value)
       .min(1, 'Must not be empty')
       .max(200, 'Is too long (at most 200 characters)'),

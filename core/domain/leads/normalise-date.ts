@@ -1,5 +1,5 @@
 const ISO_TIME =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /** Behind a date, and perhaps a comma: 24 hours or twelve, with a zone or without. */
 const TIME_OF_DAY =
@@ -27,7 +27,8 @@ export function normaliseBirthDate(text: string, today: string): string | undefi
 export function normaliseTime(text: string): string | undefined {
   const [, day = '', time = '00:00', zone = 'Z'] = ISO_TIME.exec(text) ?? []
   if (!isDay(day)) return undefined
-  const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
+  const [, hours, minutes] = /^([+-]\d{2}):?(\d{2})?$/.exec(zone) ?? []
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`
   const moment = new Date(`${day}T${time}${offset}`)
   if (Number.isNaN(moment.getTime())) return undefined
   const iso = moment.toISOString()

@@ -29,6 +29,7 @@ const NAMES = [
   'ΝΊΚΟΣ ΠΑΠΠΆΣ',
   'Mar\u200bia D\u2032Ar\u00adcy',
   'Ana\u2015Lu\u201b',
+  'Uri\u2069 \u2068Co\u202chen',
 ]
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -82,6 +83,8 @@ test.each([
   ["maria d'arcy", [NAMES[14]]],
   ['Mar\u00adia D\u2032', [NAMES[14]]],
   ["ana-lu'", [NAMES[15]]],
+  ['uri cohen', [NAMES[16]]],
+  ['\u202aUri\u202c Cohen', [NAMES[16]]],
 ])('a search for %s finds names however they are composed and accented', async (search, names) => {
   expect(await find(search)).toEqual(names)
 })
@@ -118,6 +121,7 @@ test('the database folds every letter as the program does', async () => {
     [0x20, 0x2fff],
     [0x1e00, 0x1fff],
     [0xfb00, 0xfb06],
+    [0xfe00, 0xfe0f],
     [0xff01, 0xff5e],
   ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, at) => from + at))
   const texts = points

@@ -132,6 +132,9 @@ describe('conditions', { timeout: 60_000 }, () => {
     ['Bogotá', 'Bogotá'.normalize('NFD')],
     ['Bogotá'.normalize('NFD'), 'BOGOTÁ'],
     ['\u200bBogotá\ufeff ', 'bogotá'],
+    ['Bogotá\u200b', 'Bogotá\u200b'],
+    ['Bogotá', '\u2068Bogotá\u2069'],
+    ['Bogotá', 'Bogo\u00adtá '],
   ])('that name %j fit %j, however either is composed', (named, source) => {
     const given = newConditionsSchema.parse({ match: 'all', rules: [{ field: 'source', is: [named] }] })
     const lead = {

@@ -101,6 +101,11 @@ function compileTextRule({ field, is, is_not: isNot }: TextRule): (lead: FoldedL
 
 const DECIMAL = /^-?\d+\.\d+$/
 
+/** As people see it: without what is invisible, and however its accents are composed. */
 function fold(value: unknown): string {
-  return (typeof value === 'string' ? value : JSON.stringify(value)).normalize('NFC').trim().toLowerCase()
+  return (typeof value === 'string' ? value : JSON.stringify(value))
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
 }
