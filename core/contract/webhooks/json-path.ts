@@ -34,11 +34,13 @@ function isPath(path: string): boolean {
 
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {
+  // As it was copied from a line of a program.
+  const given = path.replace(/(?<=[^\s,;])[\s,;]+$/, '')
   const bare =
     /^(?:\{{2,3}([^{}]*)\}{2,3}|\$?\{([^{}]*)\}|["“„”]([^"“”]*)["“”]|['‘‚]([^'‘’]*)['‘’]|`(.*)`)$/
-      .exec(path)
+      .exec(given)
       ?.slice(1)
-      .find((inner) => inner !== undefined) ?? path
+      .find((inner) => inner !== undefined) ?? given
   const pointer = /^[#.]?\/(.+)$/.exec(bare.trim())
   return (pointer?.[1] === undefined ? readNames(bare) : readPointer(pointer[1]))
     .replaceAll(/\s*\.\s*/g, '.')
@@ -64,5 +66,5 @@ function readNames(path: string): string {
     .replaceAll(/\.\[/g, '[')
     .replaceAll(/\](?=[^.[\s])/g, '].')
     .replace(/^\s*\.(?!\.)/, '')
-    .replace(/([^.])[.,;]\s*$/, '$1')
+    .replace(/([^.])\.\s*$/, '$1')
 }

@@ -31,6 +31,7 @@ it.each([
   [418, 'http_4xx', 'refused the request'],
   [422, 'http_4xx', 'Check Payload Template'],
   [429, 'throttled', 'slow down'],
+  [431, 'http_4xx', 'Shorten Custom Headers'],
   [499, 'http_4xx', 'refused the request'],
   [500, 'http_5xx', 'an error of its own'],
   [502, 'http_5xx', 'gateway'],

@@ -93,6 +93,7 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
   }
 }
 
+const LONG_HEADERS = 'your endpoint says that the headers are too large. Shorten Custom Headers.'
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint could not read the request. Check Payload Format and Payload Template.',
   401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
@@ -104,13 +105,13 @@ const SENTENCES: Readonly<Record<number, string>> = {
   415: 'your endpoint does not accept this format. Check Payload Format.',
   422: 'your endpoint did not accept the values. Check Payload Template.',
   429: 'your endpoint asked to slow down. Leadwire waits as long as it asks; raise its limit if leads come late.',
+  431: LONG_HEADERS,
   502: 'a gateway before your endpoint had no answer from it. Check that the program behind it runs.',
   503: 'your endpoint is not available right now. Check that it runs and is not in maintenance.',
   504: 'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.',
 }
 
 const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
-const LONG_HEADERS = 'your endpoint says that the headers are too large. Shorten Custom Headers.'
 /** What nginx, Apache, IIS, Go and Tomcat say in a 400 of their own: the program behind them has seen nothing. */
 const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
   [
