@@ -5,7 +5,7 @@ import {
   findPaymentCustomer,
   keepPaymentMethod,
 } from '#core/data/market/payments/payment-customers.ts'
-import { insertProviderEnds } from '#core/data/market/payments/provider-ends.ts'
+import { insertProviderEnds, removeProviderEnd } from '#core/data/market/payments/provider-ends.ts'
 import { endRecharge } from './end-recharge.ts'
 
 /**
@@ -27,6 +27,8 @@ export async function keepMethod(
   if ((changedAt !== null && kept.at < changedAt) || (await isErased(trx, userId)))
     return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
   await keepPaymentMethod(trx, userId, kept)
+  // It may wait to be given up from before.
+  await removeProviderEnd(trx, kept.method)
   // A screen that shows another card agrees to nothing about this one.
   await changeClientAccount(trx, userId, {})
   if (before === null) return

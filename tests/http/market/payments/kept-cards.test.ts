@@ -121,6 +121,31 @@ test('a card that was kept once more is newer than another one of which the prov
   ])
 })
 
+test.each(['was replaced', 'was told late', 'was removed'])(
+  'a card that %s, and is kept again before the provider gave it up, is not given up',
+  async (what) => {
+    const client = await paid.app.newClient()
+    const now = Math.floor(Date.now() / 1000)
+    const card = `pm_again_${client.id}`
+    const keep = async (method: string, secondsAgo: number) => {
+      const { json } = await call(client, 'POST', 'payments', { amount: 50, save_method: true })
+      await paid.tell(eventOfIntent(json.id, { payment_method: method }, 'succeeded', now - secondsAgo))
+    }
+    if (what === 'was told late') await keep(`pm_other_${client.id}`, 50)
+    await keep(card, 60)
+    if (what === 'was replaced') await keep(`pm_other_${client.id}`, 50)
+    if (what === 'was removed') {
+      paid.provider.failWith(503)
+      await call(client, 'DELETE', 'account/payment-method')
+      paid.provider.recover()
+    }
+    await keep(card, -2)
+    await sql`update payment_provider_ends set due_at = now()`.execute(paid.app.context.db)
+    await endAtProvider(paid.app.context)
+    expect(paid.provider.detached).not.toContain(card)
+  },
+)
+
 test.each(['an administrator had received', 'was paid already'])(
   'a card is kept also where the money is of a payment that %s',
   async (what) => {
