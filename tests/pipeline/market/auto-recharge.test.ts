@@ -234,3 +234,35 @@ test('another amount than was asked for is not credited, but waits for an admini
   expect(await db.transaction().execute((trx) => settleCharge(trx, id, told))).toBe('nothing')
   expect((await paymentsOf(client))[0]?.status).toBe('failed')
 })
+
+test.each([
+  ['received', { outcome: 'succeeded', cents: 10_000, currency: 'usd' }, null],
+  ['failed', { outcome: 'failed', code: 'expired_card' }, 'The card has expired'],
+  [
+    'pending',
+    { outcome: 'succeeded', cents: 10_000, currency: 'eur' },
+    'The provider reports 100.00 EUR, not 100.00 USD. Nothing was credited; an administrator decides.',
+  ],
+] as const)(
+  'an outcome that is told while the last answer is awaited stands: %s',
+  async (status, told, failure) => {
+    const client = await givenRecharged('60.00')
+    provider.chargeAs('lost')
+    await spend(client, '20')
+    await beat()
+    await sql`update payments set created_at = created_at - interval '20 hours' where client_user_id = ${client}`.execute(
+      pipeline.db,
+    )
+    const id = (await paymentsOf(client))[0]?.id ?? ''
+    const answered = Promise.withResolvers<undefined>()
+    const from = provider.requests.length
+    provider.answerWith({ status: 503, headers: {}, body: '', after: answered.promise })
+    const beating = beat()
+    await provider.waitForCount(from + 1)
+    await pipeline.db.transaction().execute((trx) => settleCharge(trx, id, { ...told, intent: `pi_${id}` }))
+    answered.resolve(undefined)
+    await beating
+    expect(await paymentsOf(client)).toMatchObject([{ status, failure }])
+    expect(await findClientAccount(pipeline.db, client)).toMatchObject({ auto_recharge_stopped: null })
+  },
+)

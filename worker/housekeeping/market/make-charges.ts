@@ -1,6 +1,7 @@
+import type { Db } from '#core/data/database.ts'
 import { askAgain, claimCharge, type ClaimedCharge } from '#core/data/market/payments/charges.ts'
 import { lookAtFunding } from '#core/data/market/client-funding.ts'
-import { changePayment } from '#core/data/market/payments/payments.ts'
+import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { readRecharge } from '#core/data/market/payments/recharge-wish.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
@@ -97,7 +98,8 @@ async function isWanted(
 /** Cancels a charge that was not made; if it is still wanted, another one begins under its own key. */
 async function giveUp({ db, logger }: Context, { id, client_user_id, asks }: ClaimedCharge): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await changePayment(trx, id, { status: 'cancelled', isDecided: true, whileIn: ['pending'] })
+    if (!(await isOpen(trx, id))) return
+    await changePayment(trx, id, { status: 'cancelled', isDecided: true })
     await lookAtFunding(trx, client_user_id)
   })
   logger.info({ payment_id: id, asks }, 'a charge that is not wanted any more')
@@ -110,9 +112,16 @@ async function waitForMore({ db }: Context, charge: ClaimedCharge): Promise<void
   if (seconds !== undefined) return await askAgain(db, id, seconds)
   await repeatOnConflict(() =>
     db.transaction().execute(async (trx) => {
-      await changePayment(trx, id, { failure: UNKNOWN_OUTCOME, whileIn: ['pending'] })
+      if (!(await isOpen(trx, id))) return
+      await changePayment(trx, id, { failure: UNKNOWN_OUTCOME })
       await endRecharge(trx, client_user_id, 'It is not known what became of the last charge.', id)
       await lookAtFunding(trx, client_user_id)
     }),
   )
+}
+
+/** Whether nothing was told of a charge yet, also not while its answer was awaited. Holds it until the end of the transaction. */
+async function isOpen(trx: Db, id: string): Promise<boolean> {
+  const payment = (await findPayment(trx, id, { isLocked: true }))?.payment
+  return payment?.status === 'pending' && payment.failure === null
 }
