@@ -74,10 +74,20 @@ const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
     ({ name }) =>
       `${name}'s certificate has a key of a kind that is not used here. Use RSA, or one of the curves P-256, P-384 and P-521.`,
   ],
+  // HAProxy, Traefik and Go say it so, Caddy by an error of its own, Cloudflare by a handshake that failed.
   [
-    /ALERT_HANDSHAKE_FAILURE/,
+    /UNRECOGNIZED_NAME/,
+    ({ name, field }) => `${name} has no certificate for this host name. Check ${field}, or get one for it.`,
+  ],
+  [
+    /ALERT_INTERNAL_ERROR/,
+    ({ name, field }) =>
+      `${name} reported an error of its own. It may have no certificate for this host name: check ${field}, and look into its log.`,
+  ],
+  [
+    /ALERT_(HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY)/,
     ({ name }) =>
-      `${name} refused the handshake. It may ask for a client certificate: add one under Certificates. Or it has no cipher with ECDHE or RSA, of which one is needed.`,
+      `${name} refused the handshake. It may ask for a client certificate: add one under Certificates. Or it has no certificate for this host name. Or it has no cipher with ECDHE or RSA, of which one is needed.`,
   ],
 ]
 

@@ -83,15 +83,25 @@ function isCovered(match: Match | undefined, earlier: Match | undefined): boolea
   if (match === undefined || earlier === undefined) return false
   const lower = (value: unknown): string => String(value).toLowerCase()
   if ('contains' in earlier) {
-    // A value of plain words stands in the body as it is written here.
-    const text = 'contains' in match ? match.contains : String(match.equals)
-    return ('contains' in match || /^[\w ]*$/.test(text)) && lower(text).includes(lower(earlier.contains))
+    return textsOf(match).some((text) => lower(text).includes(lower(earlier.contains)))
   }
   if ('contains' in match) return false
   return (
     fromRoot(match.path) === fromRoot(earlier.path) &&
     lower(match.equals).trim() === lower(earlier.equals).trim()
   )
+}
+
+/** What stands in every body that a match fits: plain words as they are written here, and the names that lead to them. */
+function textsOf(match: Match): string[] {
+  if ('contains' in match) return [match.contains]
+  const value = String(match.equals)
+  const names = fromRoot(match.path).split(/[.[\]]+/)
+  return [
+    ...(/^[\w ]*$/.test(value) ? [value] : []),
+    // A number may count items, and `$` may be the whole.
+    ...names.filter((name) => /^(?!\d+$)[\w -]+$/.test(name)).map((name) => `"${name}"`),
+  ]
 }
 
 const fromRoot = (path: string): string => path.replace(/^[$@]\.?(?=.)/, '')

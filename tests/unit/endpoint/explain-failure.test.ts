@@ -91,6 +91,10 @@ describe('the code that tells', () => {
 it.each([
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'asks for a client certificate'],
   ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'may ask for a client certificate'],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'has no certificate for this host name'],
+  ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'has no certificate for this host name. Check Endpoint URL'],
+  ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'may have no certificate for this host name'],
+  ['ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY', 'has no cipher with ECDHE or RSA'],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'did not accept the client certificate'],
   ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'did not accept the client certificate'],
   ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'did not accept the client certificate'],

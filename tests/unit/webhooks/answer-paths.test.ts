@@ -165,6 +165,17 @@ describe('a success rule', () => {
       'accepted',
       'This can never fit: rejected is tried before it, and fits whatever this does',
     ],
+    // Each answer that has the value has its name as well.
+    [
+      { rejected: { contains: 'Error' }, accepted: { path: 'data.errors', equals: false } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
+    [
+      { duplicate: { contains: '"duplicate"' }, rejected: { path: '$.duplicate', equals: 0 } },
+      'rejected',
+      'This can never fit: duplicate is tried before it, and fits whatever this does',
+    ],
     [
       { accepted: { path: 'id', equals: '{{lead_id}}' } },
       'accepted.equals',
@@ -200,6 +211,9 @@ describe('a success rule', () => {
     { duplicate: { contains: 'ok, saved' }, accepted: { contains: 'ok' } },
     { rejected: { path: 'ok', equals: 0 }, accepted: { path: 'ok', equals: 1 } },
     { rejected: { path: 'a', equals: 1 }, accepted: { path: 'b', equals: 1 } },
+    { rejected: { contains: '"error":true' }, accepted: { path: 'error', equals: false } },
+    { rejected: { contains: '0' }, accepted: { path: 'leads.0.ok', equals: true } },
+    { rejected: { contains: 'a.b' }, accepted: { path: 'a.b', equals: true } },
   ])('%j may fit', (rule) => {
     expect(faultOf(rule)).toBeUndefined()
   })

@@ -52,6 +52,14 @@ describe('a rule', () => {
     expect(judge(rule, '{"status":true,"error":0}')).toMatchObject({ outcome: 'accepted' })
   })
 
+  it('finds a list or an object with nothing in it', () => {
+    const rule = (equals: string): SuccessRule => ({ accepted: { path: 'errors', equals } })
+    expect(judge(rule('[]'), '{"errors":[ ]}')).toMatchObject({ outcome: 'accepted' })
+    expect(judge(rule('{}'), '{"errors":{}}')).toMatchObject({ outcome: 'accepted' })
+    expect(judge(rule('[]'), '{"errors":["no phone"]}')).toMatchObject({ outcome: 'unclear' })
+    expect(judge(rule(''), '{"errors":[]}')).toMatchObject({ outcome: 'unclear' })
+  })
+
   it('looks for a text also where the answer escapes its characters', () => {
     const rule: SuccessRule = { duplicate: { contains: 'já existe/lead' } }
     expect(judge(rule, String.raw`{"m":"J\u00e1 existe\/lead"}`)).toMatchObject({ outcome: 'duplicate' })

@@ -61,7 +61,7 @@ function matchesOf(rule: SuccessRule | null): Match[] {
 function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolean {
   if ('contains' in match) return contains(text, match.contains)
   const node = tree === undefined ? undefined : readJsonPath(tree, match.path)
-  const value = node === undefined ? undefined : scalarText(node)
+  const value = node === undefined ? undefined : (scalarText(node) ?? emptyText(node))
   if (value === undefined) return false
   const wanted = String(match.equals).trim()
   return value.trim().toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
@@ -87,6 +87,12 @@ function isSameNumber(node: JsonNode | undefined, value: string, wanted: string)
 function scalarText(node: JsonNode): string | undefined {
   if (node.kind === 'string') return node.value
   return node.kind === 'literal' ? node.text : undefined
+}
+
+/** `[]` and `{}`, as a rule says that there are no errors. */
+function emptyText(node: JsonNode): string | undefined {
+  if (node.kind === 'array') return node.items.length === 0 ? '[]' : undefined
+  return node.kind === 'object' && node.members.length === 0 ? '{}' : undefined
 }
 
 /** Words and numbers only: an id that is an object, a truth value or null is none. */

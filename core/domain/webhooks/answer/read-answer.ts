@@ -94,6 +94,11 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
 }
 
 const LONG_HEADERS = 'your endpoint says that the headers are too large. Shorten Custom Headers.'
+const SILENT = 'a gateway before your endpoint had no answer from it. Check that the program behind it runs.'
+const SLOW =
+  'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.'
+const UNTRUSTED =
+  'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it.'
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint could not read the request. Check Payload Format and Payload Template.',
   401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
@@ -106,9 +111,16 @@ const SENTENCES: Readonly<Record<number, string>> = {
   422: 'your endpoint did not accept the values. Check Payload Template.',
   429: 'your endpoint asked to slow down. Leadwire waits as long as it asks; raise its limit if leads come late.',
   431: LONG_HEADERS,
-  502: 'a gateway before your endpoint had no answer from it. Check that the program behind it runs.',
+  502: SILENT,
   503: 'your endpoint is not available right now. Check that it runs and is not in maintenance.',
-  504: 'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.',
+  504: SLOW,
+  // Cloudflare's own (developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors).
+  521: SILENT,
+  522: SILENT,
+  523: SILENT,
+  524: SLOW,
+  525: UNTRUSTED,
+  526: UNTRUSTED,
 }
 
 const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
@@ -122,6 +134,10 @@ const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
   [/plain http request was sent to https|speaking plain http to an ssl-enabled/i, SPEAKS_TLS],
   [/request header or cookie too large|size of a request header field exceeds/i, LONG_HEADERS],
   [/size of the request headers is too long|request header is too large/i, LONG_HEADERS],
+  [
+    /bad request - invalid url|invalid character found in the request target/i,
+    'your endpoint does not accept this address. Check Endpoint URL.',
+  ],
   [/bad request - invalid hostname/i, 'your endpoint does not know this host name. Check Endpoint URL.'],
   [/sent an http request to an https server|host and port requires tls/i, SPEAKS_TLS],
 ]
