@@ -125,6 +125,21 @@ it.each([
   })
 })
 
+it.each([
+  ['{"message":"Missing Authentication Token"}', 'has no such address or method'],
+  [
+    'This distribution is not configured to allow the HTTP request method that was used for this request.',
+    'Check HTTP Method',
+  ],
+  ['{"message":"Forbidden"}', 'Check Custom Headers'],
+])('reads the cause of a 403 that Amazon answers: %j', (body, words) => {
+  const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
+  expect(readAnswer({ kind: 'answer', status: 403, headers: {} }, now, ruled)).toHaveProperty(
+    'message',
+    expect.stringContaining(words),
+  )
+})
+
 it('passes a failure without an answer on as it was explained', () => {
   const exchange: Exchange = { kind: 'failure', errorClass: 'dns', detail: 'The host name does not exist.' }
   expect(readAnswer(exchange, now)).toEqual({

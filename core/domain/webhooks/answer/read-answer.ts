@@ -94,6 +94,7 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
 }
 
 const LONG_HEADERS = 'your endpoint says that the headers are too large. Shorten Custom Headers.'
+const OTHER_METHOD = 'your endpoint does not accept this method. Check HTTP Method.'
 const SILENT = 'a gateway before your endpoint had no answer from it. Check that the program behind it runs.'
 const SLOW =
   'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.'
@@ -104,7 +105,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
   403: 'your endpoint refused access. Check Custom Headers and any address allow-list.',
   404: 'nothing answers at this address. Check Endpoint URL.',
-  405: 'your endpoint does not accept this method. Check HTTP Method.',
+  405: OTHER_METHOD,
   408: 'your endpoint gave up waiting for the request. Look into its log, and any proxy before it.',
   413: 'your endpoint says the payload is too large. Shorten Payload Template.',
   415: 'your endpoint does not accept this format. Check Payload Format.',
@@ -124,7 +125,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
 }
 
 const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
-/** What nginx, Apache, IIS, Go and Tomcat say in a 400 of their own: the program behind them has seen nothing. */
+/** What nginx, Apache, IIS, Go and Tomcat say in a 400 of their own, and Amazon in a 403: the program behind them has seen nothing. */
 const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
   [
     /no required ssl certificate/i,
@@ -139,6 +140,12 @@ const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
     'your endpoint does not accept this address. Check Endpoint URL.',
   ],
   [/bad request - invalid hostname/i, 'your endpoint does not know this host name. Check Endpoint URL.'],
+  // What Amazon's API Gateway says of any address that it does not know.
+  [
+    /^\s*\{"message":\s*"missing authentication token"\}/i,
+    'your endpoint has no such address or method, or wants other credentials. Check Endpoint URL and HTTP Method, then Authentication.',
+  ],
+  [/distribution is not configured to allow the http request method/i, OTHER_METHOD],
   [/sent an http request to an https server|host and port requires tls/i, SPEAKS_TLS],
 ]
 
@@ -154,7 +161,8 @@ function explainStatus(
     status >= 500
       ? 'your endpoint reported an error of its own. Look into its log.'
       : 'your endpoint refused the request. Its answer may say why.'
-  const said = status === 400 ? SAID_BY_SERVERS.find(([words]) => words.test(body))?.[1] : undefined
+  const said =
+    status === 400 || status === 403 ? SAID_BY_SERVERS.find(([words]) => words.test(body))?.[1] : undefined
   return { errorClass, message: `${status}: ${said ?? SENTENCES[status] ?? fallback}` }
 }
 
