@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readEndpointHealth } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
@@ -12,7 +14,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { configOf, givenHealth, mailsOf, waitForMails } from './notice-rows.ts'
+import { configOf, givenHealth, mailsOf, tellsOf, waitForMails } from './notice-rows.ts'
 
 const { warnAfterFailures } = ENDPOINT_RULE
 
@@ -87,6 +89,43 @@ test('a warning that waits for an earlier one is not mailed after the first succ
     .where('webhook_config_id', '=', second)
     .execute()
   await waitForMails(pipeline.db, second, 'endpoint_failing')
+}, 90_000)
+
+test('that a webhook works again is not mailed after it has failed again, or was switched off', async () => {
+  const { db } = pipeline
+  const [first, second] = [await givenConfigOf(client), await givenConfigOf(client)]
+  const change = async (config: string, failures: number) => {
+    const failing_since = failures === 0 ? null : new Date()
+    await db
+      .updateTable('webhook_endpoint_health')
+      .set({ failures_in_row: failures, failing_since })
+      .where('webhook_config_id', '=', config)
+      .execute()
+  }
+  for (const config of [first, second]) {
+    await givenHealth(db, config, { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] })
+    await waitForMails(db, config, 'endpoint_failing')
+    // Mailed long ago, so that it is not taken back.
+    await sql`update mails set next_try_at = now() - interval '1 hour', sent_at = now() - interval '1 hour'
+      where ${tellsOf(config)}`.execute(db)
+    await change(config, 0)
+    await waitForMails(db, config, 'endpoint_recovered')
+  }
+  const untilTold = (expected: Record<string, string[]>) =>
+    waitUntil(async () => isDeepStrictEqual(await mailsOf(db, second), expected), {
+      what: 'what the mails tell',
+    })
+
+  await change(second, warnAfterFailures)
+  await untilTold({ endpoint_failing: both() })
+  await change(second, 0)
+  await untilTold({ endpoint_failing: both(), endpoint_recovered: both() })
+  await db
+    .updateTable('client_webhook_configs')
+    .set({ is_active: false, disabled_at: new Date(), disabled_reason: '410' })
+    .where('id', '=', second)
+    .execute()
+  await untilTold({ endpoint_failing: both(), endpoint_switched_off: both() })
 }, 90_000)
 
 test('a success without a warning before says nothing', async () => {

@@ -47,7 +47,8 @@ export async function switchOffFailing(db: Db, rule: EndpointRule): Promise<numb
 
 /**
  * Warns once for each spell of failures, of configurations that are on. A notice refers to its configuration: one that is being
- * deleted, or judged by another worker, is passed over.
+ * deleted, or judged by another worker, is passed over. If a mail that it works again still waits, that is not mailed, and the earlier
+ * warning counts as one of this spell.
  */
 export async function announceFailing(trx: Db, rule: EndpointRule): Promise<EndpointNotice[]> {
   const { rows } = await sql<
@@ -67,7 +68,7 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
         and n.mailed and n.created_at > now() - make_interval(hours => ${rule.warnAgainHours})) as mailed
     from failing f join client_webhook_configs c on c.id = f.webhook_config_id ${OWNER}
   `.execute(trx)
-  return await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, (row) => ({
+  const notices = await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, (row) => ({
     ...describeEndpoint(row),
     failures_in_row: row.failures_in_row,
     failing_since: row.spell_at.toISOString(),
@@ -75,6 +76,14 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
     refuses: row.last_error_class === REFUSED,
     waiting: row.waiting,
   }))
+  for (const { webhook_config_id, spell } of rows)
+    if (await withdrawFromDigests(trx, 'endpoint_recovered', webhook_config_id))
+      await sql`
+        update webhook_endpoint_notices set mailed = true
+        where webhook_config_id = ${webhook_config_id} and kind = 'failing' and spell_at = ${spell}::timestamptz`.execute(
+        trx,
+      )
+  return notices
 }
 
 /**
@@ -117,7 +126,10 @@ export async function withdrawWarning(trx: Db, webhookConfigId: string): Promise
     .execute()
 }
 
-/** Tells of every configuration that the system has switched off, whatever part of it did. */
+/**
+ * Tells of every configuration that the system has switched off, whatever part of it did. Mails that wait to tell that it fails, or works
+ * again, tell it no more.
+ */
 export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & { disabled_reason: string | null }>`
     select ${ENDPOINT}, c.disabled_at as spell_at, c.disabled_at::text as spell, true as mailed, c.disabled_reason, ${WAITING}
@@ -127,6 +139,8 @@ export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
       where n.webhook_config_id = c.id and n.kind = 'switched_off' and n.spell_at = c.disabled_at)
     order by c.id for update of c skip locked
   `.execute(trx)
+  for (const row of rows) await withdrawWarning(trx, row.webhook_config_id)
+  for (const row of rows) await withdrawFromDigests(trx, 'endpoint_recovered', row.webhook_config_id)
   return await announce(trx, { kind: 'switched_off', template: 'endpoint_switched_off' }, rows, (row) => ({
     ...describeEndpoint(row),
     reason: row.disabled_reason ?? 'not known',
