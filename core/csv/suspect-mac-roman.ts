@@ -10,7 +10,7 @@ export interface MacRomanSuspicion {
 const UNDEFINED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 /** In Windows-1252: €, ‚, ƒ, „, †, ‡, ˆ, ‰, ‹, §, •, ˜, ™, ›, none of which stands within a word. */
 const SIGNS = new Set([0x80, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8b, 0xa7, 0x95, 0x98, 0x99, 0x9b])
-/** Of these, the signs that end no word either: ƒ, ‡, ˆ, ˜, §. In Mac OS Roman: É, á, à, ò, ß. */
+/** Those of them that end no word either: ƒ, ‡, ˆ, ˜, §. In Mac OS Roman: É, á, à, ò, ß. */
 const END_NO_WORD = new Set([0x83, 0x87, 0x88, 0x98, 0xa7])
 /** In Windows-1252: Š, Œ, Ž, Ÿ, capitals. */
 const CAPITALS = new Set([0x8a, 0x8c, 0x8e, 0x9f])

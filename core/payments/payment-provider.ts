@@ -45,7 +45,7 @@ export interface PaymentProvider {
   closePage: (sessionId: string) => Promise<void>
   /** @throws where it is not known whether anything was charged */
   charge: (charge: ChargeToMake) => Promise<Charge>
-  /** What became of a charge; a refused look-up says nothing of it. @throws where that is not known */
+  /** Reads the outcome of a charge. @throws if it is not known, as after a refused look-up */
   findCharge: (intent: string) => Promise<Charge>
   /** Looks up a charge whose answer was lost; undefined where the provider does not know of it. @param charge.begun when it was begun */
   lookUpCharge: (charge: { id: string; customer: string; begun: Date }) => Promise<Charge | undefined>

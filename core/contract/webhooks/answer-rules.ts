@@ -92,7 +92,7 @@ function isCovered(match: Match | undefined, earlier: Match | undefined): boolea
   )
 }
 
-/** What stands in every body that a match fits: plain words as they are written here, and the names that lead to them. */
+/** Lists the texts in every body that a match fits: plain words as they are written here, and the names that lead to them. */
 function textsOf(match: Match): string[] {
   if ('contains' in match) return [match.contains]
   const value = String(match.equals)

@@ -1,4 +1,4 @@
-/** What tells who somebody is. */
+/** The fields of a lead that tell who somebody is. */
 export interface Person {
   name: string | null
   last_name?: string | null

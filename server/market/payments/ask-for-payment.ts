@@ -112,7 +112,7 @@ async function nameCustomer(
   if (known !== undefined) return known.customer_id
   const customer = await provider.createCustomer(userId)
   return await db.transaction().execute(async (trx) => {
-    // Whoever erases the account meanwhile holds it until then.
+    // An erasure of the account meanwhile holds it until then.
     await lockClientAccount(trx, userId)
     if (await isErased(trx, userId)) throw noAccount()
     return await keepPaymentCustomer(trx, userId, customer)

@@ -61,7 +61,7 @@ async function findReversed(
   const before = await findReversedMoney(trx, id)
   const intent_id = before.intent_id ?? intent
   if (intent_id !== null) await lockIntent(trx, intent_id)
-  // Whoever credited the payment may have found it until then.
+  // The credit of the payment may have found it until then.
   const own = (await findReversedMoney(trx, id)).payment_id
   const known =
     own ?? (intent_id === null ? undefined : await findPaymentOfIntent(trx, intent_id)) ?? payment_id

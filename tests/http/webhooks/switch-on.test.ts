@@ -175,7 +175,7 @@ test('what is on again is not told of as switched off by a mail that waits', asy
     sql`
       update mails set next_try_at = now() + interval '30 minutes'
       where template = 'endpoint_switched_off' and strpos(data::text, ${config}) > 0 returning id`.execute(db)
-  // Of the client and of the administrator.
+  // The client's and the administrator's.
   expect((await waiting()).rows).toHaveLength(2)
   await app.call('POST', `/api/v1/webhook-configs/${config}/switch-on`, { token: client.token, body: {} })
 

@@ -4,7 +4,7 @@ import type { Reason } from './use-reason.ts'
 
 export interface ReasonFieldProps {
   reason: Reason
-  /** What the server said of it. */
+  /** The server's fault at this field. */
   fault: string | undefined
   label?: string
   hint?: string

@@ -10,7 +10,7 @@ export interface RemovalDialogProps {
   path: string
   title: string
   description: string
-  /** What pressing the button does, and what the toast says then. */
+  /** The act of the button, and the toast's words after it. */
   submit: string
   done: string
   onDone: () => void

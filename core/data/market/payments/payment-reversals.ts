@@ -43,7 +43,7 @@ export async function lockReversal(trx: Db, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payment-reversal'), hashtext(${id}))`.execute(trx)
 }
 
-/** What a reversal is of, as far as is known: a payment, once one was found for it, and the provider's name of what was paid. */
+/** The payment of a reversal, once it is found, and the provider's name of the money that was paid. */
 export interface ReversedMoney {
   payment_id: string | null
   intent_id: string | null

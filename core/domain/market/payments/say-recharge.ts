@@ -21,7 +21,7 @@ const DECLINES = new Map([
   ['stolen_card', 'The card was declined'],
 ])
 
-/** What a charge says whose outcome the provider has not told for as long as it is asked. */
+/** The words for a charge whose outcome the provider has not told for as long as it is asked. */
 export const UNKNOWN_OUTCOME = 'The provider does not say whether this was charged. An administrator decides.'
 
 /** Why a charge failed, to its client. @param code the provider's word */

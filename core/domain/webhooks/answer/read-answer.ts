@@ -125,7 +125,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
 }
 
 const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
-/** What nginx, Apache, IIS, Go and Tomcat say in a 400 of their own, and Amazon in a 403: the program behind them has seen nothing. */
+/** Phrases by which nginx, Apache, IIS, Go and Tomcat (400) and Amazon (403) answer by themselves: the program behind has seen nothing. */
 const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
   [
     /no required ssl certificate/i,
@@ -140,7 +140,7 @@ const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
     'your endpoint does not accept this address. Check Endpoint URL.',
   ],
   [/bad request - invalid hostname/i, 'your endpoint does not know this host name. Check Endpoint URL.'],
-  // What Amazon's API Gateway says of any address that it does not know.
+  // Amazon's API Gateway says so for any address that it does not know.
   [
     /^\s*\{"message":\s*"missing authentication token"\}/i,
     'your endpoint has no such address or method, or wants other credentials. Check Endpoint URL and HTTP Method, then Authentication.',

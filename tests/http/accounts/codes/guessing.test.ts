@@ -159,7 +159,7 @@ it('leaves connections to others while many guess the code of one authenticator'
   )
   const { db } = server.context
   const { begun } = await db.transaction().execute(async (trx) => {
-    // Whoever judges a code waits for this row, and keeps its connection meanwhile.
+    // Each judge of a code waits for this row, and keeps its connection meanwhile.
     await lockUser(trx, user.id)
     const answers = Promise.all([...guessers, ...guessers].map((guess) => guess().catch(String)))
     await waitUntil(async () => (await countWaiting(db)) > 0, { what: 'A guess that waits for the account' })

@@ -182,7 +182,7 @@ test('nor is it lost where it is told in the same moment as the refund', async (
   expect([failed?.status, await paid.balanceOf(client)]).toEqual(['fulfilled', '50.00'])
 })
 
-/** What the provider tells of a refund, or of its failure, with its intent or without. */
+/** The event that the provider sends about a refund or its failure, with its intent or without. */
 const NAMES = ['an intent', 'no intent'] as const
 const refundEvent = (id: string, name: (typeof NAMES)[number], cents = 2000) =>
   refundOf(id, cents, { payment_intent: name === 'no intent' ? null : `pi_${id}`, metadata: {} })
@@ -201,7 +201,7 @@ test.each(NAMES.flatMap((refund) => NAMES.map((failure) => [refund, failure] as 
       const told = [refundEvent(id, refund, 3000), failureEvent(id, failure)]
       for (const event of isReversed ? told.toReversed() : told) await paid.tell(event)
       await paid.tell(eventOfPage(id))
-      // Where nobody names the payment's intent, nobody says that it went back.
+      // Without the payment's intent, no event says that it went back.
       const isNamed = refund === 'an intent' || failure === 'an intent'
       expect(await paid.balanceOf(client)).toBe(isNamed ? '40.00' : '50.00')
     }

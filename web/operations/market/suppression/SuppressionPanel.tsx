@@ -96,7 +96,7 @@ export function SuppressionPanel() {
           done="Taken off the list"
           onDone={() => {
             setRemoved(undefined)
-            // What was found is there no more.
+            // The entry that was found is gone.
             setLooks(looks + 1)
           }}
           onClose={() => setRemoved(undefined)}
