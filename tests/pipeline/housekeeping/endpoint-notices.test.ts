@@ -128,6 +128,37 @@ test('that a webhook works again is not mailed after it has failed again, or was
   await untilTold({ endpoint_failing: both(), endpoint_switched_off: both() })
 }, 90_000)
 
+test('a warning that waits is not mailed after the system has switched its webhook off', async () => {
+  const { db } = pipeline
+  const [first, old, gone] = [
+    await givenConfigOf(client),
+    await givenConfigOf(client),
+    await givenConfigOf(client),
+  ]
+  const days = [0, 1, 2, 3, 4].map((day) => day * 24 + 1)
+  for (const [config, failedHoursAgo] of [
+    [first, []],
+    [old, days],
+    [gone, []],
+  ] as const) {
+    await givenHealth(db, config, { failures: warnAfterFailures, failingHours: 1, failedHoursAgo })
+    await waitForMails(db, config, 'endpoint_failing')
+  }
+
+  await sql`
+    update webhook_endpoint_health set failing_since = now() - interval '6 days' where webhook_config_id = ${old}`.execute(
+    db,
+  )
+  await waitForMails(db, old, 'endpoint_switched_off')
+  expect(await mailsOf(db, old)).toEqual({ endpoint_switched_off: both() })
+  expect(await mailsOf(db, gone)).toEqual({ endpoint_failing: both() })
+
+  crm.answerWith(410)
+  await sendLeads(1)
+  await waitForMails(db, gone, 'endpoint_switched_off')
+  expect(await mailsOf(db, gone)).toEqual({ endpoint_switched_off: both() })
+}, 90_000)
+
 test('a success without a warning before says nothing', async () => {
   const config = await givenConfigOf(client)
   await givenHealth(pipeline.db, config, {
