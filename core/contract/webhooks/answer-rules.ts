@@ -81,7 +81,8 @@ const TRIED: readonly Outcome[] = ['duplicate', 'rejected', 'accepted']
 
 function isCovered(match: Match | undefined, earlier: Match | undefined): boolean {
   if (match === undefined || earlier === undefined) return false
-  const lower = (value: unknown): string => String(value).toLowerCase()
+  const lower = (value: unknown): string =>
+    String(value).toLowerCase().replaceAll(/[“”„]/g, '"').replaceAll(/[‘’‚]/g, "'")
   if ('contains' in earlier) {
     return textsOf(match).some((text) => lower(text).includes(lower(earlier.contains)))
   }

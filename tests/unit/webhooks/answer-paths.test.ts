@@ -177,6 +177,11 @@ describe('a success rule', () => {
       'This can never fit: duplicate is tried before it, and fits whatever this does',
     ],
     [
+      { rejected: { contains: '“error”' }, accepted: { path: 'error', equals: false } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
+    [
       { accepted: { path: 'id', equals: '{{lead_id}}' } },
       'accepted.equals',
       'Placeholders are not filled in here: {{lead_id}}',

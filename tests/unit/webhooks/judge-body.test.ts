@@ -78,6 +78,13 @@ describe('a rule', () => {
       outcome: 'accepted',
     })
     expect(judge({ accepted: { contains: '“done”' } }, 'done')).toMatchObject({ outcome: 'unclear' })
+    // WordPress turns the marks of its pages.
+    expect(judge({ accepted: { contains: "We've got it" } }, '<p>We&#8217;ve got it</p>')).toMatchObject({
+      outcome: 'accepted',
+    })
+    expect(judge({ accepted: { contains: 'is "ok"' } }, 'Lead is “OK”')).toMatchObject({
+      outcome: 'accepted',
+    })
   })
 
   it('takes what matches nothing as accepted, unless accepted is demanded', () => {

@@ -116,6 +116,7 @@ it.each([
   ['You’re speaking plain HTTP to an SSL-enabled server port.<br />', 'Let Endpoint URL begin with https://'],
   ['Client sent an HTTP request to an HTTPS server.\n', 'Let Endpoint URL begin with https://'],
   ['This combination of host and port requires TLS.', 'Let Endpoint URL begin with https://'],
+  ['Queue is full.', 'queue is full'],
   ['{"error":"phone is missing"}', 'Check Payload Format'],
 ])('reads the cause of a 400 that a web server itself answers: %j', (body, words) => {
   const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
@@ -126,13 +127,28 @@ it.each([
 })
 
 it.each([
+  [400, '{"message":"This location does not allow duplicated contacts."}'],
+  [400, '[{"errorCode":"DUPLICATES_DETECTED","message":"Use one of these records?"}]'],
+  [400, '{"title":"Member Exists","status":400}'],
+  [409, '{"message":"Contact already exists. Existing ID: 1"}'],
+  [422, '{"errors":{"email":["has already been taken"]}}'],
+])('a %i that says it has the lead already blames no payload: %s', (status, body) => {
+  const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
+  expect(readAnswer({ kind: 'answer', status, headers: {} }, now, ruled)).toHaveProperty(
+    'message',
+    `${status}: your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.`,
+  )
+})
+
+it.each([
+  ['[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]', 'limit of requests'],
   ['{"message":"Missing Authentication Token"}', 'has no such address or method'],
   [
     'This distribution is not configured to allow the HTTP request method that was used for this request.',
     'Check HTTP Method',
   ],
   ['{"message":"Forbidden"}', 'Check Custom Headers'],
-])('reads the cause of a 403 that Amazon answers: %j', (body, words) => {
+])('reads the cause of a 403 that Amazon or Salesforce answers: %j', (body, words) => {
   const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
   expect(readAnswer({ kind: 'answer', status: 403, headers: {} }, now, ruled)).toHaveProperty(
     'message',

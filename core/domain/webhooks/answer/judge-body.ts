@@ -68,14 +68,14 @@ function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolea
 }
 
 /**
- * As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones write “ok” where "ok" is
- * typed, and what has no width comes with a copied text.
+ * As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones and WordPress write “ok” where
+ * "ok" is typed, and what has no width comes with a copied text.
  */
 function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
-  const forms = [wanted, visible.replaceAll(/[“”„]/g, '"').replaceAll(/[‘’‚]/g, "'")]
-  const has = (where: string): boolean =>
-    forms.some((form) => where.toLowerCase().includes(form.toLowerCase()))
+  const plain = (written: string): string =>
+    written.toLowerCase().replaceAll(/[“”„]/g, '"').replaceAll(/[‘’‚]/g, "'")
+  const has = (where: string): boolean => plain(where).includes(plain(visible))
   return has(text) || has(readEscapes(text)?.readable ?? '')
 }
 

@@ -125,7 +125,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
 }
 
 const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
-/** Phrases by which nginx, Apache, IIS, Go and Tomcat (400) and Amazon (403) answer by themselves: the program behind has seen nothing. */
+/** Phrases by which web servers and Make (400), Amazon and Salesforce (403) answer by themselves: the program behind has seen nothing. */
 const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
   [
     /no required ssl certificate/i,
@@ -145,9 +145,24 @@ const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
     /^\s*\{"message":\s*"missing authentication token"\}/i,
     'your endpoint has no such address or method, or wants other credentials. Check Endpoint URL and HTTP Method, then Authentication.',
   ],
+  // Salesforce's daily limit, and Make's queue while a scenario stands still.
+  [
+    /request_limit_exceeded/i,
+    'your endpoint says that its limit of requests is used up. Raise it, or wait until it is counted anew.',
+  ],
+  [
+    /^\s*queue is full/i,
+    'your endpoint says that its queue is full. Check that the program, or the scenario, that empties it runs.',
+  ],
   [/distribution is not configured to allow the http request method/i, OTHER_METHOD],
   [/sent an http request to an https server|host and port requires tls/i, SPEAKS_TLS],
 ]
+
+/** Phrases by which GoHighLevel, Salesforce, Mailchimp, HubSpot, Rails and Laravel refuse somebody whom they know. */
+const HAS_IT =
+  /already (?:exists?|in use|been taken|registered)|duplicates?_(?:detected|data|value)(?!"\s*:)|duplicated contacts|duplicate (?:contact|lead|record|entry|email|phone)|member exists/i
+const DUPLICATE =
+  'your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.'
 
 function explainStatus(
   status: number,
@@ -163,6 +178,8 @@ function explainStatus(
       : 'your endpoint refused the request. Its answer may say why.'
   const said =
     status === 400 || status === 403 ? SAID_BY_SERVERS.find(([words]) => words.test(body))?.[1] : undefined
+  if (said === undefined && [400, 409, 422].includes(status) && HAS_IT.test(body))
+    return { errorClass, message: `${status}: ${DUPLICATE}` }
   return { errorClass, message: `${status}: ${said ?? SENTENCES[status] ?? fallback}` }
 }
 
