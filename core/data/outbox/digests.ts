@@ -36,17 +36,17 @@ export async function queueDigests(
 
 /**
  * Takes a webhook out of the mails that wait to tell something of it which is no longer so. Call it in the transaction of what has
- * changed; of two kinds, `endpoint_failing` first, and `endpoint_switched_off` last.
- * @returns the readers whose mails were to tell it
+ * changed; of two kinds, `endpoint_failing` first.
+ * @returns whether any was to tell it
  */
 export async function withdrawFromDigests(
   trx: Db,
   template: DigestTemplate,
   webhookConfigId: string,
-): Promise<string[]> {
+): Promise<boolean> {
   await lockDigests(trx, template)
-  const { rows } = await sql<{ id: string; recipient_user_id: string; data: unknown }>`
-    select id, recipient_user_id, data from mails where template = ${template} and tries = 0 and next_try_at > now()
+  const { rows } = await sql<{ id: string; data: unknown }>`
+    select id, data from mails where template = ${template} and tries = 0 and next_try_at > now()
       and (data ->> 'webhook_config_id' = ${webhookConfigId}
         or data -> 'others' @> jsonb_build_array(jsonb_build_object('webhook_config_id', ${webhookConfigId}::text)))
     for update`.execute(trx)
@@ -55,7 +55,7 @@ export async function withdrawFromDigests(
     if (left === undefined) await sql`delete from mails where id = ${id}`.execute(trx)
     else await sql`update mails set data = ${JSON.stringify(left)}::jsonb where id = ${id}`.execute(trx)
   }
-  return rows.map(({ recipient_user_id }) => recipient_user_id)
+  return rows.length > 0
 }
 
 /** Another process may be about to tell the same readers of other webhooks. */

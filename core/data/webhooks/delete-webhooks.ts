@@ -1,7 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 import { noteLeaving } from '../market/sale/arrived-leads.ts'
-import { withdrawNotices } from './health/endpoint-notices.ts'
 import type { Database } from '../schema/tables.ts'
 
 /** Deliveries deleted in one statement, which takes some tens of milliseconds. */
@@ -92,7 +91,6 @@ async function deleteInOrder(trx: Db, which: RawBuilder<unknown>): Promise<numbe
         select from webhook_deliveries where webhook_config_id = any(${ids}::uuid[]) order by id for update) deliveries)
   `.execute(trx)
   await noteLeaving(trx, ids)
-  await withdrawNotices(trx, ids)
   await sql`delete from client_webhook_configs where id = any(${ids}::uuid[])`.execute(trx)
   return ids.length
 }

@@ -91,28 +91,6 @@ test('a warning that waits for an earlier one is not mailed after the first succ
   await waitForMails(pipeline.db, second, 'endpoint_failing')
 }, 90_000)
 
-test('one warning in six hours, also where the administrator had not had it when the webhook worked again', async () => {
-  const { db } = pipeline
-  const busy = await givenConfigOf(await givenClient(db))
-  const failing = { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] }
-  await givenHealth(db, busy, failing)
-  await waitForMails(db, busy, 'endpoint_failing')
-  const config = await givenConfigOf(client)
-  await givenHealth(db, config, failing)
-  await waitForMails(db, config, 'endpoint_failing')
-  await sendLeads(1)
-  await waitForMails(db, config, 'endpoint_recovered')
-
-  const warned = await db
-    .selectFrom('webhook_endpoint_notices')
-    .select('mailed')
-    .where('webhook_config_id', '=', config)
-    .where('kind', '=', 'failing')
-    .execute()
-  expect(warned).toEqual([{ mailed: true }])
-  expect(await mailsOf(db, config)).toMatchObject({ endpoint_failing: [client] })
-}, 90_000)
-
 test('that a webhook works again is not mailed after it has failed again, or was switched off', async () => {
   const { db } = pipeline
   const [first, second] = [await givenConfigOf(client), await givenConfigOf(client)]

@@ -77,7 +77,7 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
     waiting: row.waiting,
   }))
   for (const { webhook_config_id, spell } of rows)
-    if ((await withdrawFromDigests(trx, 'endpoint_recovered', webhook_config_id)).length > 0)
+    if (await withdrawFromDigests(trx, 'endpoint_recovered', webhook_config_id))
       await sql`
         update webhook_endpoint_notices set mailed = true
         where webhook_config_id = ${webhook_config_id} and kind = 'failing' and spell_at = ${spell}::timestamptz`.execute(
@@ -115,21 +115,15 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
   }))
 }
 
-/** Keeps back a warning that waits to be mailed. Where its owner has not had it, it counts as not mailed, so that the next one is. */
+/** Keeps back a warning that waits to be mailed. It counts as not mailed, so that the next one is. */
 export async function withdrawWarning(trx: Db, webhookConfigId: string): Promise<void> {
-  const readers = await withdrawFromDigests(trx, 'endpoint_failing', webhookConfigId)
-  if (readers.length === 0) return
-  await sql`
-    update webhook_endpoint_notices n set mailed = false
-    from client_webhook_configs c
-    where n.webhook_config_id = ${webhookConfigId} and n.kind = 'failing'
-      and c.id = n.webhook_config_id and c.client_user_id = any(${readers}::uuid[])`.execute(trx)
-}
-
-/** Keeps back whatever waits to be mailed of webhooks that are deleted. */
-export async function withdrawNotices(trx: Db, ids: readonly string[]): Promise<void> {
-  for (const template of ['endpoint_failing', 'endpoint_recovered', 'endpoint_switched_off'] as const)
-    for (const id of ids) await withdrawFromDigests(trx, template, id)
+  if (!(await withdrawFromDigests(trx, 'endpoint_failing', webhookConfigId))) return
+  await trx
+    .updateTable('webhook_endpoint_notices')
+    .set({ mailed: false })
+    .where('webhook_config_id', '=', webhookConfigId)
+    .where('kind', '=', 'failing')
+    .execute()
 }
 
 /**

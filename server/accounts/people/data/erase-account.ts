@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { eraseClientAccount } from '#core/data/market/client-accounts.ts'
 import { cancelWaiting } from '#core/data/market/payments/payments.ts'
 import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
-import { withdrawNotices } from '#core/data/webhooks/health/endpoint-notices.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
@@ -35,15 +34,10 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
   await db.deleteFrom('mails').where('recipient_user_id', '=', userId).execute()
   const now = sql<Date>`now()`
   // Off for good, so that nothing new is kept for them either: planning, which takes them for key share, would go by what they were.
-  const { rows: webhooks } = await sql<{ id: string }>`
+  await sql`
     update client_webhook_configs set is_active = false, retired_at = now(), disabled_at = null, updated_at = now()
     where id in (select id from client_webhook_configs where client_user_id = ${userId} order by id for update)
-    returning id
   `.execute(db)
-  await withdrawNotices(
-    db,
-    webhooks.map(({ id }) => id),
-  )
   await cancelAllDeliveries(db, userId, by)
   await eraseClientAccount(db, userId)
   // After the account, which whoever asks for a payment holds.
