@@ -100,12 +100,14 @@ function textsOf(match: Match): string[] {
   const names = fromRoot(match.path).split(/[.[\]]+/)
   return [
     ...(/^[\w ]*$/.test(value) ? [value] : []),
-    // A number may count items, and `$` may be the whole.
-    ...names.filter((name) => /^(?!\d+$)[\w -]+$/.test(name)).map((name) => `"${name}"`),
+    // A number or `length` may count items, and `$` may be the whole.
+    ...names
+      .filter((name) => /^(?!(?:\d+|length|size|count)$)[\w -]+$/i.test(name))
+      .map((name) => `"${name}"`),
   ]
 }
 
-const fromRoot = (path: string): string => path.replace(/^[$@]\.?(?=.)/, '')
+const fromRoot = (path: string): string => path.replace(/^(?:[$@]|\$\w+)(?=[.[])\.?/, '')
 
 /** What a placeholder without a value becomes; core/domain/webhooks/template/render-template.ts says it in full. */
 export const MISSING_VALUES = ['empty', 'null', 'omit'] as const

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { trimCode } from '../trim-invisible.ts'
 
-/** Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`; `$` or `@` is the whole, or a member of that name. */
+/**
+ * Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`; `$` or `@` or a name like `$json` in front is the
+ * whole, where the answer has no member of that name.
+ */
 const JSON_PATH = /^(?:[^.[\]]+|\[\d{1,5}\])(?:\.[^.[\]]+|\[\d{1,5}\])*$/
 const MANY = 'A path leads to one value and is written like data.lead_id or leads[0].id'
 
-const text = z.string().max(200, 'A path is too long (at most 200 characters)')
+const text = z.string().max(200, { error: 'A path is too long (at most 200 characters)', abort: true })
 
 /** The path of a value in a JSON answer, as it is stored. */
 export const jsonPathSchema = text.regex(JSON_PATH, MANY)
@@ -23,25 +26,40 @@ function withoutInvisible(path: string): string {
 }
 
 /**
- * `*` is every member in those languages, `=` compares, `()` calls and quotation marks hold a name together, and hardly a name has
- * any of them; a lone `/` leads nowhere in any of them.
+ * `*` is every member in those languages, `=` compares, `()` calls, `|` hands on and quotation marks hold a name together, and
+ * hardly a name has any of them; a lone `/` leads nowhere in any of them.
  */
+const NO_NAME =
+  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|^\$\w*\(|\||\s\?\?\s|['’](?:[.[]|$)/
+
 function isPath(path: string): boolean {
-  return (
-    JSON_PATH.test(path) && !/(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\(\)|['’](?:[.[]|$)/.test(path)
-  )
+  return JSON_PATH.test(path) && !NO_NAME.test(path)
 }
+
+/** Braces, brackets and quotation marks around a path. What Make and Zapier hold in braces begins with a step's number, and is none. */
+const AROUND =
+  /^(?:=?\{{2,3}(?!\s*\d)([^{}]*)\}{2,3}|[$@#]?\{!?(?!\s*\d)([^{}]*)\}|\(([^()]*)\)|<{1,2}([^<>]*)>{1,2}|["“„”]([^"“”]*)["“”]|['‘‚]([^'‘’]*)['‘’]|`(.*)`)$/
+
+/**
+ * The whole answer in other tools and languages: what n8n and OpenAPI call `$input.item.json`, `$node["…"].json` and
+ * `$response.body`, Pipedream `steps.….$return_value`, and calls that read JSON: `response.json()`, `json_decode(…)`, `body('…')`.
+ */
+const WHOLE_ANSWER =
+  /^(?:\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
 
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {
   // As it was copied from a line of a program.
-  const given = path.replace(/(?<=[^\s,;])[\s,;]+$/, '')
-  const bare =
-    /^(?:\{{2,3}([^{}]*)\}{2,3}|\$?\{([^{}]*)\}|["“„”]([^"“”]*)["“”]|['‘‚]([^'‘’]*)['‘’]|`(.*)`)$/
-      .exec(given)
+  const given = path.replace(/(?<=[^\s,;:])[\s,;:]+$/, '')
+  const inner =
+    AROUND.exec(given)
       ?.slice(1)
-      .find((inner) => inner !== undefined) ?? given
-  const pointer = /^[#.]?\/(.+)$/.exec(bare.trim())
+      .find((held) => held !== undefined) ?? given
+  const bare = inner
+    .trim()
+    .replace(/^(?:len|length|count|size)\(([^()]+)\)$/i, '$1.length')
+    .replace(WHOLE_ANSWER, '')
+  const pointer = /^[#.]?\/(.+)$/.exec(bare)
   return (pointer?.[1] === undefined ? readNames(bare) : readPointer(pointer[1]))
     .replaceAll(/\s*\.\s*/g, '.')
     .trim()
@@ -58,12 +76,12 @@ function readPointer(pointer: string): string {
 
 function readNames(path: string): string {
   return path
+    .replaceAll(/\.\s*(?=\[)/g, '')
     .replaceAll(/(^|[.\]])\s*(?:"([^".[\]]+)"|'([^'.[\]]+)')\s*(?=[.[]|$)/g, '$1$2$3')
     .replaceAll(/\[\s*(?:"([^".\]]+)"|'([^'.\]]+)'|([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
-    .replaceAll(/->>?\s*(?:'([^'.]+)'|)/g, '.$1')
+    .replaceAll(/(?:->>?|→|\s>\s)\s*(?:'([^'.]+)'|)/g, '.$1')
     .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
-    .replaceAll(/\?\.(?!\.)/g, '.')
-    .replaceAll(/\.\[/g, '[')
+    .replaceAll(/[?!](?=\[|\.(?!\.))/g, '')
     .replaceAll(/\](?=[^.[\s])/g, '].')
     .replace(/^\s*\.(?!\.)/, '')
     .replace(/([^.])\.\s*$/, '$1')

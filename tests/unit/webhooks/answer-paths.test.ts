@@ -24,6 +24,12 @@ describe('a path to a value', () => {
     ['data.\u200blead_id', 'data.lead_id'],
     ['what_is_your_carrier?', 'what_is_your_carrier?'],
     ['_id.$oid', '_id.$oid'],
+    ['$id', '$id'],
+    ['$values[0].id', '$values[0].id'],
+    ['@odata.id', '@odata.id'],
+    ['response.status', 'response.status'],
+    ['steps.0.id', 'steps.0.id'],
+    ['lead(s).0.id (new)', 'lead(s).0.id (new)'],
   ])('%j is kept as %j', (given, kept) => {
     expect(read(given)).toBe(kept)
   })
@@ -50,6 +56,7 @@ describe('a path to a value', () => {
     ['data.id,', 'data.id'],
     ['leads[0];', 'leads[0]'],
     ['"data.id",', 'data.id'],
+    ['"status":', 'status'],
     ['/data/id,', 'data.id'],
     ["'data.id'", 'data.id'],
     ['`status`', 'status'],
@@ -69,6 +76,43 @@ describe('a path to a value', () => {
     ['."data"."id"', 'data.id'],
     ['leads[0]."id"', 'leads[0].id'],
     ['./status', 'status'],
+    ['data → id', 'data.id'],
+    ['data > id', 'data.id'],
+    ['data!.id', 'data.id'],
+    ['(data.id)', 'data.id'],
+    ['<data.id>', 'data.id'],
+    ['<<data.id>>', 'data.id'],
+    ['#{data.id}', 'data.id'],
+    ['{!data.id}', 'data.id'],
+    ['data.["id"]', 'data.id'],
+    ['len(errors)', 'errors.length'],
+    ['count($errors)', '$errors.length'],
+    ['data.id:', 'data.id'],
+    // Other tools and languages name the answer first. n8n:
+    ['{{ $json.message }}', '$json.message'],
+    ['={{ $json.data.id }}', '$json.data.id'],
+    ['$input.item.json.data.id', 'data.id'],
+    ['{{ $input.first().json["id"] }}', 'id'],
+    ['$node["HTTP Request"].json["data"]["id"]', 'data.id'],
+    ["{{ $('HTTP Request').item.json.leads[0].id }}", 'leads[0].id'],
+    ['$("Send lead").first().json.id', 'id'],
+    ['$response.body.data.id', 'data.id'],
+    // OpenAPI's expressions.
+    ['$response.body#/data/id', 'data.id'],
+    // PHP.
+    ["$response['status']", '$response.status'],
+    ['$response->data->id', '$response.data.id'],
+    ["$response->json()['id']", 'id'],
+    ['json_decode($response->getBody(), true)["data"]["id"]', 'data.id'],
+    // JavaScript, Postman, Google Apps Script, Python, Power Automate, Pipedream.
+    ['(await response.json()).data.id', 'data.id'],
+    ['pm.response.json().data.id', 'data.id'],
+    ['JSON.parse(response.getContentText()).id', 'id'],
+    ['response.json()["id"]', 'id'],
+    ["r.json()['data']['id']", 'data.id'],
+    ["body('HTTP')?['data']?['id']", 'data.id'],
+    ["@{body('HTTP')?['id']}", 'id'],
+    ['{{steps.http.$return_value.id}}', 'id'],
   ])('%j can never fit, and is refused with %j', (given, right) => {
     expect(read(given)).toBe(`Write ${right} instead of ${given}`)
     expect(newJsonPathSchema.safeParse(right).success).toBe(true)
@@ -87,9 +131,18 @@ describe('a path to a value', () => {
     'status = ok',
     'status=ok',
     'data.**',
-    '"status":',
     '{status',
-    '={{ $json.data.id }}',
+    // Make and Zapier number their steps, and only they know which is the answer.
+    '{{1.data.id}}',
+    '{{2041__data__id}}',
+    "$response->json('data.id')",
+    "json.getJSONObject('data').getString('id')",
+    'response.getData().getId()',
+    '$number(data.id)',
+    '.data | .id',
+    'errors | length',
+    '.errors|length',
+    "$data['id'] ?? null",
     // A dot within a name would divide it.
     'data["a.b"]',
     "data['a.b']",
@@ -122,6 +175,18 @@ describe('a path from the root', () => {
     ['status', '{"status":" ok\\n"}'],
     ['@.status', '{"status":"ok"}'],
     ['@.status', '{"@":{"status":"ok"},"status":"no"}'],
+    // The answer's name in n8n and PHP.
+    ['$json.status', '{"status":"ok"}'],
+    ['$response.data[0].status', '{"data":[{"status":"ok"}]}'],
+    ['$data[0].status', '[{"status":"ok"}]'],
+    ['$data.status', '{"data":{"status":"ok"}}'],
+    ['$status', '{"status":"ok"}'],
+    // Real members of .NET, Sage, MongoDB and OData.
+    ['$id', '{"$id":"ok","id":"no"}'],
+    ['$values[0].status', '{"$values":[{"status":"ok"}]}'],
+    ['_id.$oid', '{"_id":{"$oid":"ok"}}'],
+    ['@odata.id', '{"@odata.id":"ok","id":"no"}'],
+    ['lead.status', '{"lead.status":"ok"}'],
   ])('%s finds what stands there in %s, also where it was stored before', (path, body) => {
     expect(judge(path, body)).toBe('accepted')
     expect(judge(path, '{"other":"ok"}')).toBe('unclear')
@@ -162,6 +227,11 @@ describe('a success rule', () => {
     ],
     [
       { rejected: { contains: 'fail' }, accepted: { path: 'status', equals: 'Failed' } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
+    [
+      { rejected: { path: 'ok', equals: 1 }, accepted: { path: '$json.ok', equals: 1 } },
       'accepted',
       'This can never fit: rejected is tried before it, and fits whatever this does',
     ],
@@ -219,6 +289,9 @@ describe('a success rule', () => {
     { rejected: { contains: '"error":true' }, accepted: { path: 'error', equals: false } },
     { rejected: { contains: '0' }, accepted: { path: 'leads.0.ok', equals: true } },
     { rejected: { contains: 'a.b' }, accepted: { path: 'a.b', equals: true } },
+    { rejected: { contains: 'json' }, accepted: { path: '$json.ok', equals: true } },
+    { rejected: { contains: 'length' }, accepted: { path: 'errors.length', equals: 0 } },
+    { rejected: { path: 'id', equals: 1 }, accepted: { path: '$id', equals: 1 } },
   ])('%j may fit', (rule) => {
     expect(faultOf(rule)).toBeUndefined()
   })

@@ -60,6 +60,16 @@ describe('a rule', () => {
     expect(judge(rule(''), '{"errors":[]}')).toMatchObject({ outcome: 'unclear' })
   })
 
+  it('counts a list by the name that programs give to its length', () => {
+    for (const name of ['length', 'size', 'count', 'Count', 'Length']) {
+      const rule: SuccessRule = { accepted: { path: `data.errors.${name}`, equals: 0 } }
+      expect(judge(rule, '{"data":{"errors":[]}}')).toMatchObject({ outcome: 'accepted' })
+      expect(judge(rule, '{"data":{"errors":["no phone"]}}')).toMatchObject({ outcome: 'unclear' })
+      expect(judge(rule, `{"data":{"errors":{"${name}":0}}}`)).toMatchObject({ outcome: 'accepted' })
+      expect(judge(rule, '{"data":{"errors":{}}}')).toMatchObject({ outcome: 'unclear' })
+    }
+  })
+
   it('looks for a text also where the answer escapes its characters', () => {
     const rule: SuccessRule = { duplicate: { contains: 'já existe/lead' } }
     expect(judge(rule, String.raw`{"m":"J\u00e1 existe\/lead"}`)).toMatchObject({ outcome: 'duplicate' })

@@ -12,13 +12,22 @@ export function readJson(text: string): JsonNode | undefined {
 
 /**
  * The value at a path (core/contract/webhooks/json-path.ts): `data.lead_id`, `leads[0].id`. A number names an item of an array also
- * without brackets; `$` or `@` at the beginning is the whole answer, where that has no member of this name. Undefined where the path
- * leads nowhere.
+ * without brackets, and `length`, `size` or `count` is the number of its items. Where nothing stands there, `$`, `@` or a name like
+ * `$json` in front is the whole answer, `$status` is `status`, and `@odata.id` is one name. Undefined where the path leads nowhere.
  */
 export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined {
+  const given = path.trim()
+  const afterWhole = given.replace(/^(?:[$@](?=[.[]|$)|\$\w+(?=[.[]))/, '')
+  for (const names of new Set([given, afterWhole, given.replace(/^\$(?=\w)/, '')])) {
+    const node = followNames(root, names)
+    if (node !== undefined) return node
+  }
+  return memberOf(root, given)
+}
+
+function followNames(root: JsonNode, names: string): JsonNode | undefined {
   let node: JsonNode | undefined = root
-  for (const { 1: index, 2: key, index: at } of path.trim().matchAll(/\[(\d+)\]|([^.[\]]+)/g)) {
-    if (at === 0 && (key === '$' || key === '@') && memberOf(root, key) === undefined) continue
+  for (const [, index, key] of names.matchAll(/\[(\d+)\]|([^.[\]]+)/g)) {
     if (node === undefined) return undefined
     node = index === undefined ? memberOf(node, key ?? '') : itemOf(node, index)
   }
@@ -26,9 +35,14 @@ export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined
 }
 
 function memberOf(node: JsonNode, key: string): JsonNode | undefined {
-  if (node.kind === 'array') return /^\d+$/.test(key) ? itemOf(node, key) : undefined
+  if (node.kind === 'array') return ofArray(node, key)
   // The last one where a key repeats, as JSON.parse chooses.
   return node.kind === 'object' ? node.members.findLast((member) => member.key === key)?.value : undefined
+}
+
+function ofArray(node: JsonNode & { kind: 'array' }, key: string): JsonNode | undefined {
+  if (/^(?:length|size|count)$/i.test(key)) return { kind: 'literal', text: String(node.items.length) }
+  return /^\d+$/.test(key) ? itemOf(node, key) : undefined
 }
 
 function itemOf(node: JsonNode, index: string): JsonNode | undefined {
