@@ -1,31 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readOwnOrdersLocked } from '#core/data/market/orders.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { LEAST, openOrders } from '../support/open-orders.ts'
 
-const PATH = '/api/v1/orders'
-const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/New_York' }
-
-let app: TestApp
-let client: Person
-beforeAll(async () => {
-  app = await startApp()
-})
-beforeEach(async () => {
-  client = await app.newClient()
-})
-afterAll(() => app.close())
-
-const call = (method: string, path: string, body?: unknown, person = client) =>
-  app.call(method, `${PATH}${path}`, { token: person.token, ...(body === undefined ? {} : { body }) })
-const create = async () => (await call('POST', '', LEAST)).json
-const db = () => app.context.db
+const orders = openOrders()
+const { call, create, db } = orders
 
 describe('a new order', () => {
   test('is the last of fifty', async () => {
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 50) n`.execute(db())
+      select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 50) n`.execute(
+      db(),
+    )
     expect(await call('POST', '', LEAST)).toMatchObject({ status: 422, json: { code: 'too_many_orders' } })
     const first = (await call('GET', '?limit=30')).json
     const rest = (await call('GET', `?limit=30&cursor=${first.next_cursor}`)).json
@@ -37,7 +24,7 @@ describe('a new order', () => {
   test('is the last of two hundred that are made within two days, whatever became of them', async () => {
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone, created_at, deleted_at)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - case when n = 1 then interval '49 hours' else '1 hour' end, now()
+      select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - case when n = 1 then interval '49 hours' else '1 hour' end, now()
       from generate_series(1, 200) n`.execute(db())
     expect((await call('POST', '', LEAST)).status).toBe(201)
     expect(await call('POST', '', LEAST)).toMatchObject({
@@ -48,14 +35,16 @@ describe('a new order', () => {
           'An account may create 200 orders within 2 days, and yours has. Change an order that you have, or create this one tomorrow.',
       },
     })
-    const other = await app.newClient()
+    const other = await orders.app.newClient()
     expect((await call('POST', '', LEAST, other)).status).toBe(201)
   })
 
   test('is one of at most fifty, also where many are created at once', async () => {
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 47) n`.execute(db())
+      select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 47) n`.execute(
+      db(),
+    )
     const made = await Promise.all(Array.from({ length: 8 }, () => call('POST', '', LEAST)))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(3)
     expect(made.filter(({ json }) => json.code === 'too_many_orders')).toHaveLength(5)
@@ -80,11 +69,11 @@ describe('a new order', () => {
     )
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone, created_at, deleted_at)
-      select ${client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - interval '3 days', now()
+      select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - interval '3 days', now()
       from generate_series(1, 3000) n`.execute(db())
     const own = await db()
       .transaction()
-      .execute((trx) => readOwnOrdersLocked(trx, client.id, 'final_expense'))
+      .execute((trx) => readOwnOrdersLocked(trx, orders.client.id, 'final_expense'))
     expect(own).toMatchObject([{ day_leads: 7 }])
     const { rows } = await sql`select ahead_leads from orders where id = ${(await create()).id}`.execute(db())
     expect(rows).toEqual([{ ahead_leads: 7 }])

@@ -1,38 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { orderChecklistSchema } from '#core/contract/market/order.ts'
-import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { openOrders } from '../support/open-orders.ts'
+import { newLead } from '../support/start-app.ts'
 
-const PATH = '/api/v1/orders'
-const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/New_York' }
-
-let app: TestApp
-let client: Person
-beforeAll(async () => {
-  app = await startApp()
-})
-beforeEach(async () => {
-  client = await app.newClient()
-})
-afterAll(() => app.close())
-
-const call = (method: string, path: string, body?: unknown, person = client) =>
-  app.call(method, `${PATH}${path}`, { token: person.token, ...(body === undefined ? {} : { body }) })
-const create = async (given: Record<string, unknown> = {}) =>
-  (await call('POST', '', { ...LEAST, ...given })).json
-const db = () => app.context.db
-const fund = (amount: number) =>
-  sql`insert into balance_ledger (client_user_id, entry_type, amount) values (${client.id}, 'top_up', ${amount})`.execute(
-    db(),
-  )
-const approve = () =>
-  sql`update client_accounts set status = 'active' where user_id = ${client.id}`.execute(db())
+const orders = openOrders()
+const { approve, call, create, db, fund } = orders
 
 test('an estimate counts the market’s leads of a week that fit, and says nothing else', async () => {
-  const { key } = await app.newSource({ auto_assign: false })
-  const own = await app.newSource({ owner: client, auto_assign: false })
+  const { key } = await orders.app.newSource({ auto_assign: false })
+  const own = await orders.app.newSource({ owner: orders.client, auto_assign: false })
   const post = (token: string, fields: Record<string, unknown>) =>
-    app.call('POST', '/api/v1/leads', { token, body: newLead({ lead_type: 'estimated', ...fields }) })
+    orders.app.call('POST', '/api/v1/leads', { token, body: newLead({ lead_type: 'estimated', ...fields }) })
   await sql`insert into lead_types (code, label, price, floor_price) values ('estimated', 'Estimated', 30, 10)`.execute(
     db(),
   )
@@ -48,7 +27,9 @@ test('an estimate counts the market’s leads of a week that fit, and says nothi
   expect(await estimate({ states: ['TX'] })).toMatchObject({ leads: 2 })
   expect(await estimate({ age_min: 60 })).toMatchObject({ leads: 2 })
   expect(await estimate({ age_min: 60, accept_unknown_age: false })).toMatchObject({ leads: 1 })
-  await sql`update client_accounts set licensed_states = '{CA}' where user_id = ${client.id}`.execute(db())
+  await sql`update client_accounts set licensed_states = '{CA}' where user_id = ${orders.client.id}`.execute(
+    db(),
+  )
   expect(await estimate({})).toMatchObject({ leads: 1 })
 })
 
@@ -85,16 +66,16 @@ test('lead types come with the client’s own price, and orders with that of the
   )
   await sql`
     insert into lead_prices (lead_type, state, client_user_id, price)
-    values ('priced', null, ${client.id}, 20), ('priced', 'TX', ${client.id}, 5), ('priced', 'CA', null, 40)`.execute(
+    values ('priced', null, ${orders.client.id}, 20), ('priced', 'TX', ${orders.client.id}, 5), ('priced', 'CA', null, 40)`.execute(
     db(),
   )
-  const { json } = await app.call('GET', '/api/v1/lead-types', { token: client.token })
+  const { json } = await orders.app.call('GET', '/api/v1/lead-types', { token: orders.client.token })
   expect(json.data[0]).toEqual({ code: 'priced', label: 'A priced type', price: '20.00' })
   expect(await create({ lead_type: 'priced', states: ['CA', 'TX'] })).toMatchObject({
     price: '10.00',
     highest_price: '20.00',
   })
-  expect((await app.call('GET', PATH, { token: app.admin.token })).status).toBe(403)
+  expect((await orders.app.call('GET', '/api/v1/orders', { token: orders.app.admin.token })).status).toBe(403)
 })
 
 test('the checklist says line by line why no leads come, and where to put it right', async () => {
@@ -114,8 +95,8 @@ test('the checklist says line by line why no leads come, and where to put it rig
   await approve()
   await fund(100)
   await call('POST', `/${id}/resume`)
-  await app.call('POST', '/api/v1/webhook-configs', {
-    token: client.token,
+  await orders.app.call('POST', '/api/v1/webhook-configs', {
+    token: orders.client.token,
     body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' },
   })
   expect((await lines()).filter(({ ok }) => !ok)).toEqual([])

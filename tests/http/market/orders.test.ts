@@ -1,34 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { orderSchema } from '#core/contract/market/order.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { givenOffers } from '#tests/support/given/market.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { LEAST, openOrders } from '../support/open-orders.ts'
 
-const PATH = '/api/v1/orders'
-const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/New_York' }
-
-let app: TestApp
-let client: Person
-beforeAll(async () => {
-  app = await startApp()
-})
-beforeEach(async () => {
-  client = await app.newClient()
-})
-afterAll(() => app.close())
-
-const call = (method: string, path: string, body?: unknown, person = client) =>
-  app.call(method, `${PATH}${path}`, { token: person.token, ...(body === undefined ? {} : { body }) })
-const create = async (given: Record<string, unknown> = {}) =>
-  (await call('POST', '', { ...LEAST, ...given })).json
-const db = () => app.context.db
-const fund = (amount: number) =>
-  sql`insert into balance_ledger (client_user_id, entry_type, amount) values (${client.id}, 'top_up', ${amount})`.execute(
-    db(),
-  )
-const approve = () =>
-  sql`update client_accounts set status = 'active' where user_id = ${client.id}`.execute(db())
+const orders = openOrders()
+const { approve, call, create, db, fund } = orders
 const state = async (id: string) => orderSchema.parse((await call('GET', `/${id}`)).json).state
 
 describe('an order', () => {
@@ -76,8 +54,8 @@ describe('an order', () => {
   test('is created once for each key', async () => {
     const [first, again] = await Promise.all(
       [1, 2].map(() =>
-        app.call('POST', PATH, {
-          token: client.token,
+        orders.app.call('POST', '/api/v1/orders', {
+          token: orders.client.token,
           body: LEAST,
           headers: { 'Idempotency-Key': 'order-1' },
         }),
@@ -88,7 +66,7 @@ describe('an order', () => {
 
   test('of another client does not exist', async () => {
     const { id } = await create()
-    const other = await app.newClient()
+    const other = await orders.app.newClient()
     const ways = ['GET ', 'PATCH ', 'DELETE ', 'POST /pause', 'POST /resume']
     const tried = ways.map((way) => way.split(' ') as [string, string])
     for (const [method, path] of tried)
@@ -134,7 +112,9 @@ describe('an order', () => {
     expect(await faults({ age_max: 50 })).toEqual([422, 'age_max'])
     expect(await faults({ lead_type: 'medicare' })).toEqual([422, 'lead_type'])
     expect(await faults({ states: ['TX', 'ZZ'] })).toEqual([422, 'states.1'])
-    await sql`update client_accounts set licensed_states = '{TX}' where user_id = ${client.id}`.execute(db())
+    await sql`update client_accounts set licensed_states = '{TX}' where user_id = ${orders.client.id}`.execute(
+      db(),
+    )
     expect(await faults({ states: ['CA', 'TX'] })).toEqual([422, 'states.0'])
     expect(await faults({ states: ['TX'], age_max: 80 })).toEqual([200])
   })
@@ -250,10 +230,10 @@ describe('an order', () => {
     await call('PATCH', `/${id}`, { version: 3, timezone: east })
     expect(await state(id)).toMatchObject({ code: 'capped', until: before.until })
     const [lead = ''] = await givenOffers(db(), [{ state: 'AK' }])
-    expect(await assignLeads(app.context.market, [lead])).toEqual([])
+    expect(await assignLeads(orders.app.context.market, [lead])).toEqual([])
     await sql`update orders set counts_in_until = now() - interval '1 minute' where id = ${id}`.execute(db())
     expect(await state(id)).toMatchObject({ code: 'active' })
-    expect(await assignLeads(app.context.market, [lead])).toMatchObject([{ order_id: id }])
+    expect(await assignLeads(orders.app.context.market, [lead])).toMatchObject([{ order_id: id }])
     expect((await call('GET', `/${id}`)).json).toMatchObject({ tallies: { today: { leads: 1 } } })
   })
 
