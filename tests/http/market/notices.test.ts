@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { clientAccountSchema } from '#core/contract/market/client-account.ts'
 import { readToldMails } from '#tests/support/given/told-mails.ts'
 import type { Person } from '../support/start-app.ts'
 import { givePricedLead } from './give-priced-lead.ts'
 import { eventOf, eventOfPage } from './payments/payment-event.ts'
-import { startPaidApp, type PaidApp } from './payments/start-paid-app.ts'
+import { openPaidApp } from './payments/open-paid-app.ts'
 
-let paid: PaidApp
+const paid = openPaidApp()
 let client: Person
 beforeAll(async () => {
-  paid = await startPaidApp()
   client = await paid.app.newClient()
 })
-afterAll(() => paid.close())
 
 const admin = (method: string, path: string, body: object = {}) =>
   paid.app.call(method, `/api/v1/admin/${path}`, { token: paid.app.admin.token, body })

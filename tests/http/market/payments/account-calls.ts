@@ -1,7 +1,7 @@
 import { clientAccountSchema, type ClientAccount } from '#core/contract/market/client-account.ts'
 import type { CallResult, Person } from '../../support/start-app.ts'
 import { eventOfIntent, eventOfPage } from './payment-event.ts'
-import type { PaidApp } from './start-paid-app.ts'
+import type { PaidApp } from './open-paid-app.ts'
 
 /** Amounts of an auto-recharge that a client may agree to. */
 export const AMOUNTS = {
@@ -11,23 +11,25 @@ export const AMOUNTS = {
 }
 
 /** Calls by which a client reads and changes his account, and lets a card be kept. */
-export function accountCalls(paid: () => PaidApp): {
+export function accountCalls(paid: PaidApp): {
+  call: (who: Person, method: string, path: string, body?: unknown) => Promise<CallResult>
   accountOf: (who: Person) => Promise<ClientAccount>
   patchAccount: (who: Person, change: object) => Promise<CallResult>
   /** Pays $50 and lets the card be kept. @returns the payment's id */
   keepCard: (who: Person) => Promise<string>
 } {
   const call = (who: Person, method: string, path: string, body?: unknown) =>
-    paid().app.call(method, `/api/v1/${path}`, { token: who.token, body })
+    paid.app.call(method, `/api/v1/${path}`, { token: who.token, body })
   const accountOf = async (who: Person) => clientAccountSchema.parse((await call(who, 'GET', 'account')).json)
   return {
+    call,
     accountOf,
     patchAccount: async (who, change) =>
       await call(who, 'PATCH', 'account', { version: (await accountOf(who)).version, ...change }),
     keepCard: async (who) => {
       const { json } = await call(who, 'POST', 'payments', { amount: 50, save_method: true })
-      await paid().tell(eventOfIntent(json.id))
-      await paid().tell(eventOfPage(json.id))
+      await paid.tell(eventOfIntent(json.id))
+      await paid.tell(eventOfPage(json.id))
       return json.id
     },
   }

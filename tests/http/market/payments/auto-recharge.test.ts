@@ -1,21 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { claimCharge, insertCharge } from '#core/data/market/payments/charges.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
-import type { Person } from '../../support/start-app.ts'
 import { accountCalls, AMOUNTS } from './account-calls.ts'
 import { eventOf, eventOfIntent } from './payment-event.ts'
-import { startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { openPaidApp } from './open-paid-app.ts'
 
-let paid: PaidApp
-beforeAll(async () => {
-  paid = await startPaidApp()
-})
-afterAll(() => paid.close())
-
-const { accountOf, keepCard, patchAccount: patch } = accountCalls(() => paid)
-const call = (who: Person, method: string, path: string, body?: unknown) =>
-  paid.app.call(method, `/api/v1/${path}`, { token: who.token, body })
+const paid = openPaidApp()
+const { accountOf, call, keepCard, patchAccount: patch } = accountCalls(paid)
 
 test('it is offered once a card is kept; what was agreed to, by whom and when, is stored word for word', async () => {
   const client = await paid.app.newClient()

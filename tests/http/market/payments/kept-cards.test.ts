@@ -1,22 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { formOf } from '#tests/support/peers/payment-server.ts'
-import type { Person } from '../../support/start-app.ts'
 import { accountCalls, AMOUNTS } from './account-calls.ts'
 import { eventOfIntent, eventOfPage } from './payment-event.ts'
-import { startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { openPaidApp } from './open-paid-app.ts'
 
-let paid: PaidApp
-beforeAll(async () => {
-  paid = await startPaidApp()
-})
-afterAll(() => paid.close())
-
-const { accountOf, keepCard, patchAccount: patch } = accountCalls(() => paid)
-const call = (who: Person, method: string, path: string, body?: unknown) =>
-  paid.app.call(method, `/api/v1/${path}`, { token: who.token, body })
+const paid = openPaidApp()
+const { accountOf, call, keepCard, patchAccount: patch } = accountCalls(paid)
 
 test('a card is kept where the client asked for it, under a customer that is told nothing of him', async () => {
   const client = await paid.app.newClient()

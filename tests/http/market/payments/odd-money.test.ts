@@ -1,6 +1,6 @@
 // Money that comes by other ways than it was asked for, or goes by others than it came.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { takePageEvent } from '#server/market/payments/take-page-event.ts'
@@ -8,13 +8,9 @@ import { takeFailedRefund, takeReversal } from '#server/market/payments/take-rev
 import { beginInTheWayOf } from '#tests/support/given/lock-waits.ts'
 import type { Person } from '../../support/start-app.ts'
 import { disputeOf, eventOf, eventOfPage, refundOf } from './payment-event.ts'
-import { startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { openPaidApp } from './open-paid-app.ts'
 
-let paid: PaidApp
-beforeAll(async () => {
-  paid = await startPaidApp()
-})
-afterAll(() => paid.close())
+const paid = openPaidApp()
 
 const decide = (id: string, how: 'receive' | 'reject', body: object = {}) =>
   paid.app.call('POST', `/api/v1/admin/payments/${id}/${how}`, { token: paid.app.admin.token, body })

@@ -1,31 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
 import { adminPaymentSchema, paymentSchema } from '#core/contract/market/payment.ts'
 import { insertCharge } from '#core/data/market/payments/charges.ts'
 import { UNKNOWN_OUTCOME } from '#core/domain/market/payments/say-recharge.ts'
-import type { PaymentServer } from '#tests/support/peers/payment-server.ts'
-import type { Person, TestApp } from '../../support/start-app.ts'
 import { eventOfIntent, eventOfPage as eventOf } from './payment-event.ts'
-import { startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { openPaidApp } from './open-paid-app.ts'
 
-let paid: PaidApp
-let app: TestApp
-let provider: PaymentServer
-beforeAll(async () => {
-  paid = await startPaidApp()
-  ;({ app, provider } = paid)
-})
-afterAll(() => paid.close())
-
-const ask = (who: Person, amount: number, headers = {}) => paid.ask(who, amount, headers)
-const find = (who: Person, id: string) => paid.find(who, id)
-const balanceOf = (who: Person) => paid.balanceOf(who)
-const tell = (body: string, signature?: string) => paid.tell(body, signature)
+const paid = openPaidApp()
+const { ask, balanceOf, find, tell } = paid
 
 describe('an event', () => {
   test('of a paid page is credited once, however often and under whatever id it is told', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const body = eventOf(id)
     const answers = await Promise.all([tell(body), tell(body), tell(eventOf(id)), tell(body)])
@@ -33,10 +20,10 @@ describe('an event', () => {
       answers.map(() => [200, { received: true }]),
     )
     await tell(eventOf(id, {}, 'async_payment_succeeded'))
-    const { json } = await app.call('GET', '/api/v1/ledger', { token: client.token })
+    const { json } = await paid.app.call('GET', '/api/v1/ledger', { token: client.token })
     expect([await balanceOf(client), json.data.length]).toEqual(['50.00', 1])
-    const received = await app.call('POST', `/api/v1/admin/payments/${id}/receive`, {
-      token: app.admin.token,
+    const received = await paid.app.call('POST', `/api/v1/admin/payments/${id}/receive`, {
+      token: paid.app.admin.token,
       body: {},
     })
     expect([received.status, await balanceOf(client)]).toEqual([409, '50.00'])
@@ -63,7 +50,7 @@ describe('an event', () => {
   })
 
   test('that is late or early changes nothing of what is true', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     await tell(eventOf(id, { payment_status: 'unpaid' }))
     expect((await find(client, id)).status).toBe('pending')
@@ -87,26 +74,28 @@ describe('an event', () => {
   ])(
     'of %s than was asked for is not credited, but waits for an administrator',
     async (_what, session, failure) => {
-      const client = await app.newClient()
+      const client = await paid.app.newClient()
       const { id } = await ask(client, 50)
       await tell(eventOf(id, session))
       const flagged = await find(client, id)
       expect(flagged.status).toBe('pending')
       expect(flagged.failure).toContain(failure)
       expect(await balanceOf(client)).toBe('0.00')
-      const cancelled = await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+      const cancelled = await paid.app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
       await tell(eventOf(id, {}, 'expired'))
       expect([cancelled.status, (await find(client, id)).status]).toEqual([409, 'pending'])
     },
   )
 
   test('of another amount is received with that amount, or with what an administrator says', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const receive = (id: string, body: object) =>
-      app.call('POST', `/api/v1/admin/payments/${id}/receive`, { token: app.admin.token, body })
+      paid.app.call('POST', `/api/v1/admin/payments/${id}/receive`, { token: paid.app.admin.token, body })
     const less = (await ask(client, 100)).id
     await tell(eventOf(less))
-    const listed = await app.call('GET', '/api/v1/admin/payments?status=pending', { token: app.admin.token })
+    const listed = await paid.app.call('GET', '/api/v1/admin/payments?status=pending', {
+      token: paid.app.admin.token,
+    })
     expect(
       listed.json.data.map((row) => adminPaymentSchema.parse(row)).find((row) => row.id === less),
     ).toMatchObject({
@@ -131,7 +120,7 @@ describe('an event', () => {
       { id: 'cs_other', metadata: { payment_id: '01900000-0000-7000-8000-00000000dead' } },
     ],
   ])('of %s credits nothing, whatever reference its payer wrote there', async (_what, session) => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     for (const type of ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'])
       expect((await tell(eventOf(id, { ...session, payment_intent: 'pi_of_a_link' }, type))).status).toBe(200)
@@ -141,22 +130,25 @@ describe('an event', () => {
   })
 
   test('of a page that we opened, and whose name was lost with the answer, is credited by what we wrote on it', async () => {
-    const client = await app.newClient()
-    provider.answerWith('reset')
-    const lost = await app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: 50 } })
-    provider.recover()
+    const client = await paid.app.newClient()
+    paid.provider.answerWith('reset')
+    const lost = await paid.app.call('POST', '/api/v1/payments', {
+      token: client.token,
+      body: { amount: 50 },
+    })
+    paid.provider.recover()
     expect(lost.status).toBe(503)
-    const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+    const { json } = await paid.app.call('GET', '/api/v1/payments', { token: client.token })
     const id = json.data[0]?.id ?? ''
     await tell(eventOf(id, { id: 'cs_unheard', metadata: { payment_id: id } }))
     expect(await balanceOf(client)).toBe('50.00')
   })
 
   test('of a page that is paid although an administrator had received its payment waits as a payment of its own', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const decide = (payment: string, how: string, body: object = {}) =>
-      app.call('POST', `/api/v1/admin/payments/${payment}/${how}`, { token: app.admin.token, body })
+      paid.app.call('POST', `/api/v1/admin/payments/${payment}/${how}`, { token: paid.app.admin.token, body })
     expect((await decide(id, 'receive', { note: 'By wire' })).status).toBe(200)
     const intent = {
       id: `pi_${id}`,
@@ -171,7 +163,7 @@ describe('an event', () => {
       data: { object: intent },
     })
     await Promise.all([tell(eventOf(id)), tell(body), tell(eventOf(id))])
-    const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+    const { json } = await paid.app.call('GET', '/api/v1/payments', { token: client.token })
     const [other, first] = json.data.map((row) => paymentSchema.parse(row))
     expect([json.data.length, other, first?.status, await balanceOf(client)]).toMatchObject([
       2,
@@ -219,25 +211,25 @@ describe('an event', () => {
   )
 
   test('that is forged, of another secret, changed on its way or replayed after days is refused', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const body = eventOf(id)
     const days = Math.floor(Date.now() / 1000) - 3 * 86_400
     const signatures = [
       '',
       't=1,v1=00',
-      provider.sign(body, { secret: 'whsec_of_somebody_else' }),
-      provider.sign(body.replace('5000', '5001')),
-      provider.sign(`${body} `),
-      provider.sign(body, { at: days }),
+      paid.provider.sign(body, { secret: 'whsec_of_somebody_else' }),
+      paid.provider.sign(body.replace('5000', '5001')),
+      paid.provider.sign(`${body} `),
+      paid.provider.sign(body, { at: days }),
     ]
     for (const signature of signatures) {
       const { status, json } = await tell(body, signature)
       expect([status, json.code]).toEqual([400, 'invalid_signature'])
     }
     // A mark of the byte order is a byte too.
-    expect((await tell(`\ufeff${body}`, provider.sign(body))).status).toBe(400)
-    expect((await tell('{', provider.sign('{'))).status).toBe(400)
+    expect((await tell(`\ufeff${body}`, paid.provider.sign(body))).status).toBe(400)
+    expect((await tell('{', paid.provider.sign('{'))).status).toBe(400)
     expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['pending', '0.00'])
     expect((await tell(body)).status).toBe(200)
     expect(await balanceOf(client)).toBe('50.00')
@@ -246,12 +238,12 @@ describe('an event', () => {
 
 test('administrators alone read where payments differ from the provider’s records', async () => {
   const path = '/api/v1/admin/payment-differences'
-  const { status, json } = await app.call('GET', path, { token: app.admin.token })
+  const { status, json } = await paid.app.call('GET', path, { token: paid.app.admin.token })
   expect([status, paymentComparisonSchema.parse(json)]).toMatchObject([
     200,
     { data: [], count: 0, is_configured: true, compared_at: null, failure: null },
   ])
-  expect((await app.call('GET', path, { token: (await app.newClient()).token })).status).toBe(403)
+  expect((await paid.app.call('GET', path, { token: (await paid.app.newClient()).token })).status).toBe(403)
 })
 
 test.each([
@@ -279,15 +271,15 @@ test('an attempt that failed gives no name to a charge that an administrator has
   expect((await decide('receive')).status).toBe(200)
   await paid.tell(eventOfIntent(id, {}, 'payment_failed'))
   await paid.tell(eventOfIntent(id))
-  const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+  const { json } = await paid.app.call('GET', '/api/v1/payments', { token: client.token })
   expect(json.data.map(({ status }) => status)).toEqual(['pending', 'received'])
   expect(await paid.balanceOf(client)).toBe('50.00')
 })
 
 /** A charge whose outcome the provider has not told for as long as it was asked. @param intent its name, if it was told that */
 async function givenUnknown(intent: 'pi' | null) {
-  const { db } = app.context
-  const client = await app.newClient()
+  const { db } = paid.app.context
+  const client = await paid.app.newClient()
   await insertCharge(db, { client_user_id: client.id, amount: '50.00', customer: 'cus_1', method: 'pm_1' })
   const { rows } = await sql<{ id: string }>`
     update payments set failure = ${UNKNOWN_OUTCOME}, provider_intent_id = ${intent}::text || '_' || id
@@ -295,8 +287,8 @@ async function givenUnknown(intent: 'pi' | null) {
   const id = rows[0]?.id ?? ''
   const decide = (how: 'receive' | 'reject') => {
     const path = `/api/v1/admin/payments/${id}/${how}`
-    return app.call('POST', path, {
-      token: app.admin.token,
+    return paid.app.call('POST', path, {
+      token: paid.app.admin.token,
       body: { note: 'Looked at', ...(how === 'receive' && { amount: '50' }) },
     })
   }

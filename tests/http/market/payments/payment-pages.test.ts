@@ -1,37 +1,25 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { paymentSchema } from '#core/contract/market/payment.ts'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { formOf, type PaymentServer } from '#tests/support/peers/payment-server.ts'
-import type { Person, TestApp } from '../../support/start-app.ts'
+import { formOf } from '#tests/support/peers/payment-server.ts'
 import { eventOfPage as eventOf } from './payment-event.ts'
-import { startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { openPaidApp } from './open-paid-app.ts'
 
-let paid: PaidApp
-let app: TestApp
-let provider: PaymentServer
-beforeAll(async () => {
-  paid = await startPaidApp()
-  ;({ app, provider } = paid)
-})
-afterAll(() => paid.close())
-
-const ask = (who: Person, amount: number, headers = {}) => paid.ask(who, amount, headers)
-const find = (who: Person, id: string) => paid.find(who, id)
-const balanceOf = (who: Person) => paid.balanceOf(who)
-const tell = (body: string, signature?: string) => paid.tell(body, signature)
+const paid = openPaidApp()
+const { ask, balanceOf, find, tell } = paid
 
 describe('a payment page', () => {
   test('is opened for the payment, in cents, under its id', async () => {
-    const payment = await ask(await app.newClient(), 250.5)
+    const payment = await ask(await paid.app.newClient(), 250.5)
     expect(payment).toMatchObject({
       method: 'checkout',
       status: 'pending',
-      checkout_url: `${provider.url}/pay/cs_test_${payment.id}`,
+      checkout_url: `${paid.provider.url}/pay/cs_test_${payment.id}`,
     })
-    const asked = provider.requests.at(-1)
+    const asked = paid.provider.requests.at(-1)
     expect(asked).toMatchObject({
       method: 'POST',
       path: '/v1/checkout/sessions',
@@ -46,35 +34,35 @@ describe('a payment page', () => {
       client_reference_id: payment.id,
       'line_items[0][price_data][unit_amount]': '25050',
       'line_items[0][price_data][currency]': 'usd',
-      success_url: `${app.url}/settings?tab=billing&payment=${payment.id}`,
+      success_url: `${paid.app.url}/settings?tab=billing&payment=${payment.id}`,
     })
     expect(asked?.body).not.toContain('example.com')
   })
 
   test('that cannot be opened is a 503; the same key tries again for the same payment', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const headers = { 'Idempotency-Key': 'page-1' }
-    provider.failWith(500)
+    paid.provider.failWith(500)
     const body = { amount: 50 }
-    const failed = await app.call('POST', '/api/v1/payments', { token: client.token, body, headers })
+    const failed = await paid.app.call('POST', '/api/v1/payments', { token: client.token, body, headers })
     expect([failed.status, failed.json.code]).toEqual([503, 'unavailable'])
     expect(failed.text).not.toContain('sk_test')
-    const { json } = await app.call('GET', '/api/v1/payments', { token: client.token })
+    const { json } = await paid.app.call('GET', '/api/v1/payments', { token: client.token })
     expect(json.data).toMatchObject([{ status: 'failed', failure: 'The payment page could not be opened' }])
-    provider.recover()
+    paid.provider.recover()
     const payment = await ask(client, 50, headers)
     expect(payment).toMatchObject({ id: json.data[0]?.id, status: 'pending', failure: null })
-    const asked = provider.requests.length
+    const asked = paid.provider.requests.length
     expect((await ask(client, 50, headers)).checkout_url).toBe(payment.checkout_url)
-    expect(provider.requests).toHaveLength(asked)
+    expect(paid.provider.requests).toHaveLength(asked)
   })
 
   test('is closed when its payment is cancelled; who has paid all the same is credited', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
-    const cancel = () => app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+    const cancel = () => paid.app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
     expect((await cancel()).json).toMatchObject({ status: 'cancelled', checkout_url: null })
-    expect(provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
+    expect(paid.provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
     await tell(eventOf(id))
     expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['received', '50.00'])
     expect((await cancel()).status).toBe(409)
@@ -83,67 +71,70 @@ describe('a payment page', () => {
   test.each(['receive', 'reject'])(
     'is closed where an administrator decides to %s its payment',
     async (decision) => {
-      const client = await app.newClient()
+      const client = await paid.app.newClient()
       const { id } = await ask(client, 50)
       const decide = () =>
-        app.call('POST', `/api/v1/admin/payments/${id}/${decision}`, { token: app.admin.token, body: {} })
-      provider.failWith(400)
+        paid.app.call('POST', `/api/v1/admin/payments/${id}/${decision}`, {
+          token: paid.app.admin.token,
+          body: {},
+        })
+      paid.provider.failWith(400)
       expect((await decide()).status).toBe(200)
-      provider.recover()
-      expect(provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
-      const asked = provider.requests.length
+      paid.provider.recover()
+      expect(paid.provider.requests.at(-1)?.path).toBe(`/v1/checkout/sessions/cs_test_${id}/expire`)
+      const asked = paid.provider.requests.length
       expect((await decide()).status).toBe(409)
       const flagged = await ask(client, 50)
       await tell(eventOf(flagged.id, { amount_total: 4000 }))
-      await app.call('POST', `/api/v1/admin/payments/${flagged.id}/${decision}`, {
-        token: app.admin.token,
+      await paid.app.call('POST', `/api/v1/admin/payments/${flagged.id}/${decision}`, {
+        token: paid.app.admin.token,
         body: {},
       })
-      expect(provider.requests).toHaveLength(asked + 1)
+      expect(paid.provider.requests).toHaveLength(asked + 1)
     },
   )
 
   test.each(['cancel', 'receive', 'reject'])(
     'that the provider keeps open holds nobody up who wants to %s, and is closed when it is back',
     async (how) => {
-      const client = await app.newClient()
+      const client = await paid.app.newClient()
       const { id } = await ask(client, 50)
-      provider.failWith(503)
+      paid.provider.failWith(503)
       const decided =
         how === 'cancel'
-          ? await app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
-          : await app.call('POST', `/api/v1/admin/payments/${id}/${how}`, {
-              token: app.admin.token,
+          ? await paid.app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
+          : await paid.app.call('POST', `/api/v1/admin/payments/${id}/${how}`, {
+              token: paid.app.admin.token,
               body: {},
             })
       expect(decided.status).toBe(200)
-      provider.recover()
-      expect(provider.pages.get(`cs_test_${id}`)).toBe('open')
-      await sql`update payment_provider_ends set due_at = now()`.execute(app.context.db)
-      await endAtProvider(app.context)
-      expect(provider.pages.get(`cs_test_${id}`)).toBe('expired')
+      paid.provider.recover()
+      expect(paid.provider.pages.get(`cs_test_${id}`)).toBe('open')
+      await sql`update payment_provider_ends set due_at = now()`.execute(paid.app.context.db)
+      await endAtProvider(paid.app.context)
+      expect(paid.provider.pages.get(`cs_test_${id}`)).toBe('expired')
     },
   )
 
   test('that is opened while its payment is cancelled is closed again', async () => {
-    const client = await app.newClient()
+    const client = await paid.app.newClient()
     const opened = Promise.withResolvers<undefined>()
-    const from = provider.requests.length
+    const from = paid.provider.requests.length
     const headers = { 'content-type': 'application/json' }
-    provider.answerWith(({ headers: { 'idempotency-key': key } }) => {
-      const body = JSON.stringify({ id: `cs_test_${String(key)}`, url: `${provider.url}/pay` })
-      provider.pages.set(`cs_test_${String(key)}`, 'open')
+    paid.provider.answerWith(({ headers: { 'idempotency-key': key } }) => {
+      const body = JSON.stringify({ id: `cs_test_${String(key)}`, url: `${paid.provider.url}/pay` })
+      paid.provider.pages.set(`cs_test_${String(key)}`, 'open')
       return { status: 200, headers, body, after: opened.promise }
     })
-    const asking = app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: 50 } })
-    await waitUntil(() => provider.requests.length > from, { what: 'The page being opened' })
-    const { db } = app.context
+    const asking = paid.app.call('POST', '/api/v1/payments', { token: client.token, body: { amount: 50 } })
+    await waitUntil(() => paid.provider.requests.length > from, { what: 'The page being opened' })
+    const { db } = paid.app.context
     await sql`
       update payments set status = 'cancelled' where client_user_id = ${client.id}`.execute(db)
-    provider.recover()
+    paid.provider.recover()
     opened.resolve(undefined)
     const json = paymentSchema.parse((await asking).json)
-    expect([json.status, json.checkout_url, provider.pages.get(`cs_test_${json.id}`)]).toEqual([
+    expect([json.status, json.checkout_url, paid.provider.pages.get(`cs_test_${json.id}`)]).toEqual([
       'cancelled',
       null,
       'expired',
@@ -152,13 +143,13 @@ describe('a payment page', () => {
 })
 
 test('an erased account is paid nothing: what waits is cancelled, and money that comes waits for an administrator', async () => {
-  const client = await app.newClient()
+  const client = await paid.app.newClient()
   const { id } = await ask(client, 50)
   const order = { name: 'A', lead_type: 'final_expense', timezone: 'America/New_York' }
-  await app.call('POST', '/api/v1/orders', { token: client.token, body: order })
-  const { db } = app.context
+  await paid.app.call('POST', '/api/v1/orders', { token: client.token, body: order })
+  const { db } = paid.app.context
   await sql`update orders set paused_by = null where client_user_id = ${client.id}`.execute(db)
-  await db.transaction().execute((trx) => eraseAccount(trx, client.id, app.admin.id))
+  await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))
   const stored = async () => {
     const { rows } = await sql`
       select t.status, t.failure, p.balance from payments t join profiles p on p.user_id = t.client_user_id
@@ -174,7 +165,7 @@ test('an erased account is paid nothing: what waits is cancelled, and money that
   }
   expect(await stored()).toEqual(flagged)
   const admin = (method: string, path: string, body?: object) =>
-    app.call(method, `/api/v1/admin/${path}`, { token: app.admin.token, body })
+    paid.app.call(method, `/api/v1/admin/${path}`, { token: paid.app.admin.token, body })
   expect((await admin('POST', `payments/${id}/receive`, {})).status).toBe(409)
   const adjusted = await admin('POST', `clients/${client.id}/adjust`, { amount: '10', note: 'Test' })
   expect([adjusted.status, await stored()]).toEqual([409, flagged])
@@ -184,15 +175,15 @@ test('an erased account is paid nothing: what waits is cancelled, and money that
 })
 
 test('what is left on the balance of an erased account is paid out by an administrator, and nothing is put on it', async () => {
-  const client = await app.newClient()
+  const client = await paid.app.newClient()
   const { id } = await ask(client, 50)
   await tell(eventOf(id))
-  const { db } = app.context
-  await db.transaction().execute((trx) => eraseAccount(trx, client.id, app.admin.id))
+  const { db } = paid.app.context
+  await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))
   const adjust = async (amount: string, note = 'Paid out by wire 4711') => {
     const body = { amount, note }
     const path = `/api/v1/admin/clients/${client.id}/adjust`
-    return (await app.call('POST', path, { token: app.admin.token, body })).status
+    return (await paid.app.call('POST', path, { token: paid.app.admin.token, body })).status
   }
   expect([await adjust('10'), await adjust('-50.01'), await adjust('-50', '')]).toEqual([409, 409, 422])
   expect(await adjust('-50')).toBe(201)
@@ -209,10 +200,10 @@ test('what is left on the balance of an erased account is paid out by an adminis
       entry_type: 'manual_debit',
       amount: '-50.00',
       note: 'Paid out by wire 4711',
-      created_by: app.admin.id,
+      created_by: paid.app.admin.id,
       action: 'balance_paid_out',
       details: { amount: '-50.00', note: 'Paid out by wire 4711' },
-      actor_id: app.admin.id,
+      actor_id: paid.app.admin.id,
     },
   ])
 })

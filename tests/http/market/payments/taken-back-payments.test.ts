@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Person } from '../../support/start-app.ts'
 import { disputeOf, eventOf, eventOfPage, refundOf } from './payment-event.ts'
-import { startPaidApp, type PaidApp } from './start-paid-app.ts'
+import { openPaidApp } from './open-paid-app.ts'
 
-let paid: PaidApp
-beforeAll(async () => {
-  paid = await startPaidApp()
-})
-afterAll(() => paid.close())
+const paid = openPaidApp()
 
 async function pay(who: Person): Promise<string> {
   const { id } = await paid.ask(who, 50)
@@ -17,6 +13,11 @@ async function pay(who: Person): Promise<string> {
 }
 /** A moment of the provider's clock. */
 const LATER = 4_000_000_000
+/** The event that $50 which were paid back did not arrive. */
+const failureOf = (id: string, type: string, fields: object = {}, created = LATER) => {
+  const refund = { id: `re_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 5000 }
+  return eventOf(type, { ...refund, status: 'failed', ...fields }, { created })
+}
 const adjust = (who: Person, amount: string) =>
   paid.app.call('POST', `/api/v1/admin/clients/${who.id}/adjust`, {
     token: paid.app.admin.token,
@@ -184,19 +185,7 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
   async (type) => {
     const client = await paid.app.newClient()
     const id = await pay(client)
-    const failed = (status = 'failed') =>
-      eventOf(
-        type,
-        {
-          id: `re_${id}`,
-          charge: `ch_${id}`,
-          payment_intent: `pi_${id}`,
-          amount: 2000,
-          currency: 'usd',
-          status,
-        },
-        { created: LATER },
-      )
+    const failed = (status = 'failed') => failureOf(id, type, { amount: 2000, currency: 'usd', status })
     await paid.tell(refundOf(id, 2000))
     await paid.tell(failed('pending'))
     expect(await paid.balanceOf(client)).toBe('30.00')
@@ -217,14 +206,7 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
 
     const other = await paid.app.newClient()
     const early = await pay(other)
-    const object = {
-      id: `re_${early}`,
-      charge: `ch_${early}`,
-      payment_intent: `pi_${early}`,
-      amount: 5000,
-      status: 'failed',
-    }
-    await paid.tell(eventOf(type, object, { created: LATER }))
+    await paid.tell(failureOf(early, type))
     await paid.tell(refundOf(early, 5000))
     expect([await paid.balanceOf(other), (await paid.ledgerOf(other)).length]).toEqual(['50.00', 1])
   },
@@ -235,10 +217,8 @@ test.each([5000, 3000])(
   async (cents) => {
     const client = await paid.app.newClient()
     const id = await pay(client)
-    const failed = async (type: string, created: number) => {
-      const refund = { id: `re_1_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 5000 }
-      await paid.tell(eventOf(type, { ...refund, status: 'failed' }, { created }))
-    }
+    const failed = (type: string, created: number) =>
+      paid.tell(failureOf(id, type, { id: `re_1_${id}` }, created))
     await paid.tell(refundOf(id, 5000))
     await paid.tell(refundOf(id, cents, {}, LATER + 60))
     await failed('refund.updated', LATER + 120)
@@ -252,14 +232,7 @@ test('of several refunds the one that failed comes back alone', async () => {
   const id = await pay(client)
   await paid.tell(refundOf(id, 1000))
   await paid.tell(refundOf(id, 3000))
-  const refund = {
-    id: `re_2_${id}`,
-    charge: `ch_${id}`,
-    payment_intent: `pi_${id}`,
-    amount: 2000,
-    status: 'failed',
-  }
-  await paid.tell(eventOf('refund.failed', refund, { created: LATER }))
+  await paid.tell(failureOf(id, 'refund.failed', { id: `re_2_${id}`, amount: 2000 }))
   expect(await paid.balanceOf(client)).toBe('40.00')
 })
 

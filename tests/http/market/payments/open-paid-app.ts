@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { balanceSchema, ledgerEntrySchema, type LedgerEntry } from '#core/contract/market/ledger.ts'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
@@ -15,23 +15,35 @@ export interface PaidApp {
   ledgerOf: (who: Person) => Promise<LedgerEntry[]>
   /** Posts an event as the provider does; signed by it, unless another signature is given. */
   tell: (body: string, signature?: string) => Promise<CallResult>
-  close: () => Promise<void>
 }
 
-export async function startPaidApp(): Promise<PaidApp> {
-  const provider = await startPaymentServer()
-  const app = await startApp({
-    PAYMENTS_SECRET_KEY: 'sk_test_example',
-    PAYMENTS_WEBHOOK_SECRET: provider.secret,
-    PAYMENTS_URL: provider.url,
+/** Starts both before the tests of the file that calls this, and ends them after them. */
+export function openPaidApp(): PaidApp {
+  let provider: PaymentServer
+  let app: TestApp
+  beforeAll(async () => {
+    provider = await startPaymentServer()
+    app = await startApp({
+      PAYMENTS_SECRET_KEY: 'sk_test_example',
+      PAYMENTS_WEBHOOK_SECRET: provider.secret,
+      PAYMENTS_URL: provider.url,
+    })
+  })
+  afterAll(async () => {
+    await app.close()
+    await provider.close()
   })
   const read = async (who: Person, path: string) => {
     const { json } = await app.call('GET', `/api/v1/${path}`, { token: who.token })
     return json
   }
   return {
-    app,
-    provider,
+    get app() {
+      return app
+    },
+    get provider() {
+      return provider
+    },
     ask: async (who, amount, headers = {}) => {
       const answer = await app.call('POST', '/api/v1/payments', {
         token: who.token,
@@ -47,9 +59,5 @@ export async function startPaidApp(): Promise<PaidApp> {
     ledgerOf: async (who) => (await read(who, 'ledger')).data.map((row) => ledgerEntrySchema.parse(row)),
     tell: (body, signature = provider.sign(body)) =>
       app.call('POST', '/api/v1/payment-webhook', { body, headers: { 'Stripe-Signature': signature } }),
-    close: async () => {
-      await app.close()
-      await provider.close()
-    },
   }
 }
