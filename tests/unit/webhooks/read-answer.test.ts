@@ -80,82 +80,6 @@ describe('Retry-After', () => {
   })
 })
 
-it.each([
-  ['https://login.example.com/signin?token=abc#part', 'redirects to https://login.example.com/signin;'],
-  ['https://user:token@crm.example.com:8443/', 'redirects to https://crm.example.com:8443/;'],
-  ['/login?next=token', 'redirects to /login;'],
-  ['/login/?next=token', 'redirects to /login/;'],
-  ['https://crm.example.com/hook/', 'redirects to https://crm.example.com/hook/;'],
-  ['//other.example.com/a?token', 'redirects to https://other.example.com/a;'],
-  ['mailto:token@example.com', 'redirects elsewhere;'],
-  ['https://[', 'redirects elsewhere;'],
-  [`/${'a'.repeat(5000)}`, 'redirects;'],
-  [`/${'a'.repeat(500)}`, 'redirects to /…;'],
-  ['https://hooks.example.com/T0/B1/token', 'redirects to https://hooks.example.com/…;'],
-  ['/thanks/avery-token@example.com', 'redirects to /thanks…;'],
-])('says where a redirect to %j leads, and never its query', (location, words) => {
-  const verdict = answer(302, { location })
-  expect(verdict).toHaveProperty('message', expect.stringContaining(words))
-  expect(JSON.stringify(verdict)).not.toContain('token')
-})
-
-it.each([
-  ['<center>Request Header Or Cookie Too Large</center>', 'Shorten Custom Headers'],
-  ['Size of a request header field exceeds server limit.', 'Shorten Custom Headers'],
-  ['HTTP Error 400. The size of the request headers is too long.', 'Shorten Custom Headers'],
-  ['<b>Message</b> Request header is too large', 'Shorten Custom Headers'],
-  ['<h2>Bad Request - Invalid Hostname</h2>', 'does not know this host name. Check Endpoint URL'],
-  ['<h2>Bad Request - Invalid URL</h2>', 'does not accept this address. Check Endpoint URL'],
-  [
-    '<b>Message</b> Invalid character found in the request target [/a?b={c}].',
-    'does not accept this address. Check Endpoint URL',
-  ],
-  ['<title>400 No required SSL certificate was sent</title>', 'asks for a client certificate. Add one'],
-  ['<center>The SSL certificate error</center>', 'did not accept the client certificate'],
-  ['<center>The plain HTTP request was sent to HTTPS port</center>', 'Let Endpoint URL begin with https://'],
-  ['You’re speaking plain HTTP to an SSL-enabled server port.<br />', 'Let Endpoint URL begin with https://'],
-  ['Client sent an HTTP request to an HTTPS server.\n', 'Let Endpoint URL begin with https://'],
-  ['This combination of host and port requires TLS.', 'Let Endpoint URL begin with https://'],
-  ['Queue is full.', 'queue is full'],
-  ['{"error":"phone is missing"}', 'Check Payload Format'],
-])('reads the cause of a 400 that a web server itself answers: %j', (body, words) => {
-  const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
-  expect(readAnswer({ kind: 'answer', status: 400, headers: {} }, now, ruled)).toMatchObject({
-    errorClass: 'http_4xx',
-    message: expect.stringContaining(words) as string,
-  })
-})
-
-it.each([
-  [400, '{"message":"This location does not allow duplicated contacts."}'],
-  [400, '[{"errorCode":"DUPLICATES_DETECTED","message":"Use one of these records?"}]'],
-  [400, '{"title":"Member Exists","status":400}'],
-  [409, '{"message":"Contact already exists. Existing ID: 1"}'],
-  [422, '{"errors":{"email":["has already been taken"]}}'],
-])('a %i that says it has the lead already blames no payload: %s', (status, body) => {
-  const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
-  expect(readAnswer({ kind: 'answer', status, headers: {} }, now, ruled)).toHaveProperty(
-    'message',
-    `${status}: your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.`,
-  )
-})
-
-it.each([
-  ['[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]', 'limit of requests'],
-  ['{"message":"Missing Authentication Token"}', 'has no such address or method'],
-  [
-    'This distribution is not configured to allow the HTTP request method that was used for this request.',
-    'Check HTTP Method',
-  ],
-  ['{"message":"Forbidden"}', 'Check Custom Headers'],
-])('reads the cause of a 403 that Amazon or Salesforce answers: %j', (body, words) => {
-  const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
-  expect(readAnswer({ kind: 'answer', status: 403, headers: {} }, now, ruled)).toHaveProperty(
-    'message',
-    expect.stringContaining(words),
-  )
-})
-
 it('passes a failure without an answer on as it was explained', () => {
   const exchange: Exchange = { kind: 'failure', errorClass: 'dns', detail: 'The host name does not exist.' }
   expect(readAnswer(exchange, now)).toEqual({
@@ -212,37 +136,5 @@ describe('the body of a 2xx', () => {
   it('is not asked where the status has said no already', () => {
     expect(read(500, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'http_5xx' })
     expect(read(302, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'redirect' })
-  })
-})
-
-describe('a redirect', () => {
-  const told = (status: number, location: string): string => {
-    const verdict = answer(status, { location })
-    return verdict.state === 'failed' ? verdict.message : ''
-  }
-
-  it.each([300, 301, 302, 303, 307, 308])(
-    'of %i is not followed, and its target is to be put in',
-    (status) => {
-      expect(told(status, 'https://crm.example.com/')).toBe(
-        `${status}: your endpoint redirects to https://crm.example.com/; redirects are not followed. Put the final address in Endpoint URL.`,
-      )
-    },
-  )
-
-  it('is not what 304 is, wherever it points', () => {
-    expect(told(304, 'https://crm.example.com/')).not.toMatch(/redirect|final address/)
-  })
-
-  it('of a Google Apps Script that has run says how it answers 200', () => {
-    const message = told(302, 'https://script.googleusercontent.com/macros/echo?user_content_key=abc&lib=def')
-    expect(message).toMatch(/^302: your Google Apps Script has run/)
-    expect(message).toContain('HtmlService.createHtmlOutput')
-    expect(message).not.toMatch(/final address|abc/)
-  })
-
-  it('of a Google Apps Script that nobody may call says how it is deployed', () => {
-    const message = told(302, 'https://accounts.google.com/ServiceLogin?continue=https://script.google.com/x')
-    expect(message).toContain('access for “Anyone”')
   })
 })

@@ -1,4 +1,6 @@
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import { explainRedirect } from './explain-redirect.ts'
+import { explainWords, LONG_HEADERS, OTHER_METHOD } from './explain-words.ts'
 import { judgeBody, type AnswerRules, type KeptBody } from './judge-body.ts'
 import { readRetryAfter } from '../retry-schedule.ts'
 
@@ -59,8 +61,11 @@ export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Ve
   const { status, headers } = exchange
   if (status >= 200 && status < 300) return readBody(status, ruled)
   if (status === 410) {
+    const said = explainWords(status, ruled?.body ?? '')
     const message =
-      '410: your endpoint says it is gone for good, so this webhook was switched off. Put its new address in Endpoint URL and activate it again.'
+      said === undefined
+        ? '410: your endpoint says it is gone for good, so this webhook was switched off. Put its new address in Endpoint URL and activate it again.'
+        : `410: ${said} This webhook was switched off, too; activate it again.`
     return { state: 'failed', errorClass: 'gone', message, disable: message }
   }
   const wait = status === 429 || status === 503 ? readRetryAfter(headers['retry-after'], now) : undefined
@@ -93,8 +98,6 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
   }
 }
 
-const LONG_HEADERS = 'your endpoint says that the headers are too large. Shorten Custom Headers.'
-const OTHER_METHOD = 'your endpoint does not accept this method. Check HTTP Method.'
 const SILENT = 'a gateway before your endpoint had no answer from it. Check that the program behind it runs.'
 const SLOW =
   'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.'
@@ -124,46 +127,6 @@ const SENTENCES: Readonly<Record<number, string>> = {
   526: UNTRUSTED,
 }
 
-const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
-/** Phrases by which web servers and Make (400), Amazon and Salesforce (403) answer by themselves: the program behind has seen nothing. */
-const SAID_BY_SERVERS: readonly (readonly [RegExp, string])[] = [
-  [
-    /no required ssl certificate/i,
-    'your endpoint asks for a client certificate. Add one under Certificates.',
-  ],
-  [/the ssl certificate error/i, 'your endpoint did not accept the client certificate. Check Certificates.'],
-  [/plain http request was sent to https|speaking plain http to an ssl-enabled/i, SPEAKS_TLS],
-  [/request header or cookie too large|size of a request header field exceeds/i, LONG_HEADERS],
-  [/size of the request headers is too long|request header is too large/i, LONG_HEADERS],
-  [
-    /bad request - invalid url|invalid character found in the request target/i,
-    'your endpoint does not accept this address. Check Endpoint URL.',
-  ],
-  [/bad request - invalid hostname/i, 'your endpoint does not know this host name. Check Endpoint URL.'],
-  // Amazon's API Gateway says so for any address that it does not know.
-  [
-    /^\s*\{"message":\s*"missing authentication token"\}/i,
-    'your endpoint has no such address or method, or wants other credentials. Check Endpoint URL and HTTP Method, then Authentication.',
-  ],
-  // Salesforce's daily limit, and Make's queue while a scenario stands still.
-  [
-    /request_limit_exceeded/i,
-    'your endpoint says that its limit of requests is used up. Raise it, or wait until it is counted anew.',
-  ],
-  [
-    /^\s*queue is full/i,
-    'your endpoint says that its queue is full. Check that the program, or the scenario, that empties it runs.',
-  ],
-  [/distribution is not configured to allow the http request method/i, OTHER_METHOD],
-  [/sent an http request to an https server|host and port requires tls/i, SPEAKS_TLS],
-]
-
-/** Phrases by which GoHighLevel, Salesforce, Mailchimp, HubSpot, Rails and Laravel refuse somebody whom they know. */
-const HAS_IT =
-  /already (?:exists?|in use|been taken|registered)|duplicates?_(?:detected|data|value)(?!"\s*:)|duplicated contacts|duplicate (?:contact|lead|record|entry|email|phone)|member exists/i
-const DUPLICATE =
-  'your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.'
-
 function explainStatus(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -176,43 +139,7 @@ function explainStatus(
     status >= 500
       ? 'your endpoint reported an error of its own. Look into its log.'
       : 'your endpoint refused the request. Its answer may say why.'
-  const said =
-    status === 400 || status === 403 ? SAID_BY_SERVERS.find(([words]) => words.test(body))?.[1] : undefined
-  if (said === undefined && [400, 409, 422].includes(status) && HAS_IT.test(body))
-    return { errorClass, message: `${status}: ${DUPLICATE}` }
-  return { errorClass, message: `${status}: ${said ?? SENTENCES[status] ?? fallback}` }
-}
-
-/** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
-function explainRedirect(status: number, location: string | undefined): string {
-  if (status === 304)
-    return 'your endpoint says that nothing has changed, which answers a question that was not asked. Let it, or a cache before it, answer POST, PUT and PATCH with 200.'
-  if (location === undefined || ![300, 301, 302, 303, 307, 308].includes(status))
-    return 'your endpoint answered with a redirect that leads nowhere. Let it answer 200, or put the final address in Endpoint URL.'
-  const host = URL.parse(location)?.hostname ?? ''
-  // developers.google.com/apps-script/guides/content#redirects: the script has run, and a second address would tell what it returned.
-  if (host === 'script.googleusercontent.com')
-    return 'your Google Apps Script has run, and redirects to what it returns; redirects are not followed, so it would get this lead again and again. Let doPost end with: return HtmlService.createHtmlOutput("ok"). That answers 200; ContentService never does.'
-  if (host === 'accounts.google.com')
-    return 'your endpoint asks for a Google account, so nothing has run. Deploy the Apps Script with access for “Anyone”, and put the address of that deployment in Endpoint URL.'
-  return `your endpoint redirects${describeTarget(location)}; redirects are not followed. Put the final address in Endpoint URL.`
-}
-
-/**
- * Where a redirect leads: its host, and the first step of its path where that is a plain word (`/login`). The rest, and the
- * query, may hold credentials or a person's name, and are never repeated.
- */
-function describeTarget(location: string): string {
-  if (location.length > 2048) return ''
-  // Relative ones are relative to the endpoint, which the reader knows.
-  const target = URL.parse(location, 'https://relative.invalid')
-  if (target === null || !/^https?:$/.test(target.protocol)) return ' elsewhere'
-  const host = target.hostname === 'relative.invalid' ? '' : `${target.protocol}//${target.host}`
-  // A slash at the end may be all that the address lacks.
-  const [, word = ''] = /^(\/[a-z-]{1,12}(?:\/$)?)(?=\/|$)/.exec(target.pathname) ?? []
-  const shown = word === '' ? '/' : word
-  const hasMore = target.pathname.length > shown.length
-  return ` to ${host.slice(0, 200)}${shown}${hasMore ? '…' : ''}`
+  return { errorClass, message: `${status}: ${explainWords(status, body) ?? SENTENCES[status] ?? fallback}` }
 }
 
 function classOf(status: number): ErrorClass {

@@ -1,0 +1,61 @@
+import { CLOUDFLARE_ACCESS } from './explain-words.ts'
+
+/** Where a redirect leads (host and path, in lower case), and what that means. The first that fits counts. */
+const TARGETS: readonly (readonly [RegExp, string])[] = [
+  // developers.google.com/apps-script/guides/content#redirects: the script has run, and a second address would tell what it returned.
+  [
+    /^script\.googleusercontent\.com\//,
+    'your Google Apps Script has run, and redirects to what it returns; redirects are not followed, so it would get this lead again and again. Let doPost end with: return HtmlService.createHtmlOutput("ok"). That answers 200; ContentService never does.',
+  ],
+  [
+    /^accounts\.google\.com\//,
+    'your endpoint asks for a Google account, so nothing has run. Deploy the Apps Script with access for “Anyone”, and put the address of that deployment in Endpoint URL.',
+  ],
+  [/\.cloudflareaccess\.com\/|\/cdn-cgi\/access\/login/, CLOUDFLARE_ACCESS],
+  [
+    /\/suspended(?:page|\.|\/|$)/,
+    'the host of your endpoint has suspended its account, and redirects to a page that says so. Ask the host.',
+  ],
+  [
+    /\/(?:404|500|errors?|not-?found|maintenance|coming-soon)(?:\.\w+)?\/?$/,
+    'your endpoint redirects to a page for errors or maintenance, so nothing has taken the lead. Look into its log.',
+  ],
+]
+
+/** Hosts and steps of a path that belong to pages where a person signs in. */
+const SIGN_IN =
+  /^(?:login|signin|sso|auth)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito)\.com\/|\/(?:wp-)?(?:log-?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
+
+/** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
+export function explainRedirect(status: number, location: string | undefined): string {
+  if (status === 304)
+    return 'your endpoint says that nothing has changed, which answers a question that was not asked. Let it, or a cache before it, answer POST, PUT and PATCH with 200.'
+  if (location === undefined || ![300, 301, 302, 303, 307, 308].includes(status))
+    return 'your endpoint answered with a redirect that leads nowhere. Let it answer 200, or put the final address in Endpoint URL.'
+  const target = location.length > 2048 ? null : URL.parse(location, RELATIVE)
+  const place = target === null ? '' : `${hostOf(target)}${target.pathname}`.toLowerCase()
+  const known = TARGETS.find(([leads]) => leads.test(place))?.[1]
+  if (known !== undefined) return known
+  const redirects = `your endpoint redirects${location.length > 2048 ? '' : describeTarget(target)};`
+  return SIGN_IN.test(place)
+    ? `${redirects} a person signs in there, and Leadwire cannot. Put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers.`
+    : `${redirects} redirects are not followed. Put the final address in Endpoint URL.`
+}
+
+/** Relative targets are relative to the endpoint, which the reader knows. */
+const RELATIVE = 'https://relative.invalid'
+const hostOf = (target: URL): string => (target.origin === RELATIVE ? '' : target.host)
+
+/**
+ * Where a redirect leads: its host, and the first step of its path where that is a plain word (`/login`). The rest, and the
+ * query, may hold credentials or a person's name, and are never repeated.
+ */
+function describeTarget(target: URL | null): string {
+  if (target === null || !/^https?:$/.test(target.protocol)) return ' elsewhere'
+  const host = hostOf(target) === '' ? '' : `${target.protocol}//${target.host}`
+  // A slash at the end may be all that the address lacks.
+  const [, word = ''] = /^(\/[a-z-]{1,12}(?:\/$)?)(?=\/|$)/.exec(target.pathname) ?? []
+  const shown = word === '' ? '/' : word
+  const hasMore = target.pathname.length > shown.length
+  return ` to ${host.slice(0, 200)}${shown}${hasMore ? '…' : ''}`
+}

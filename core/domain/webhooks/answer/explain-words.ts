@@ -1,0 +1,147 @@
+export const LONG_HEADERS = 'your endpoint says that the headers are too large. Shorten Custom Headers.'
+export const OTHER_METHOD = 'your endpoint does not accept this method. Check HTTP Method.'
+export const CLOUDFLARE_ACCESS =
+  'Cloudflare Access stands before your endpoint and asks a person to sign in. Make a service token there, and put its CF-Access-Client-Id and CF-Access-Client-Secret in Custom Headers.'
+const SPEAKS_TLS = 'your endpoint speaks TLS on this port. Let Endpoint URL begin with https://.'
+const OTHER_ADDRESS = 'your endpoint does not accept this address. Check Endpoint URL.'
+const OTHER_HOST =
+  'your endpoint does not accept requests for its host name. Add the name to the hosts that it allows, or check Endpoint URL.'
+const OFF =
+  'the scenario, workflow or program at this address is switched off or gone. Switch it on there, or put its new address in Endpoint URL.'
+const CSRF =
+  'your endpoint demands a CSRF token, which only its own pages have. Exempt this address from that check.'
+const FIREWALL =
+  'a firewall before your endpoint blocked the request. Let it allow this address, or requests with one of your Custom Headers.'
+const DUPLICATE =
+  'your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.'
+
+const SERVER = [400, 403]
+const OFF_AT = [400, 403, 404, 409, 410, 422]
+const REFUSED = [400, 409, 412, 422]
+
+/** Statuses, words that products and web servers say with them, and the cause that they mean. The first that fits counts. */
+const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
+  [
+    SERVER,
+    /no required ssl certificate/i,
+    'your endpoint asks for a client certificate. Add one under Certificates.',
+  ],
+  [
+    SERVER,
+    /the ssl certificate error/i,
+    'your endpoint did not accept the client certificate. Check Certificates.',
+  ],
+  [SERVER, /plain http request was sent to https|speaking plain http to an ssl-enabled/i, SPEAKS_TLS],
+  [SERVER, /sent an http request to an https server|host and port requires tls/i, SPEAKS_TLS],
+  [SERVER, /request header or cookie too large|size of a request header field exceeds/i, LONG_HEADERS],
+  [SERVER, /size of the request headers is too long|request header is too large/i, LONG_HEADERS],
+  [SERVER, /bad request - invalid url|invalid character found in the request target/i, OTHER_ADDRESS],
+  // IIS, Django, Starlette, webpack and Symfony; Rails, Vite and Nextcloud.
+  [
+    SERVER,
+    /invalid hostname<|disallowedhost|invalid http_host header|^\s*invalid host\b|untrusted host/i,
+    OTHER_HOST,
+  ],
+  [
+    SERVER,
+    /blocked hosts?: |this host \(.{1,300}\) is not allowed|host not allowed|through untrusted domain/i,
+    OTHER_HOST,
+  ],
+  [
+    SERVER,
+    /<h1>bad request \(400\)<\/h1>/i,
+    'Django refused the request before your program saw it. Check that ALLOWED_HOSTS has the host name of Endpoint URL, then look into its log.',
+  ],
+  // Amazon's API Gateway says so for any address that it does not know.
+  [
+    SERVER,
+    /^\s*\{"message":\s*"missing authentication token"\}/i,
+    'your endpoint has no such address or method, or wants other credentials. Check Endpoint URL and HTTP Method, then Authentication.',
+  ],
+  [SERVER, /distribution is not configured to allow the http request method/i, OTHER_METHOD],
+  // Salesforce, Google and buyers with a cap; then Make's queue while a scenario stands still.
+  [
+    [400, 403, 409, 422],
+    /(?:rate|daily|hourly|weekly|monthly|requests?|api|usage|leads?|plan)[ _](?:\w+[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
+    'your endpoint says that its limit is used up. Raise it, or wait until it is counted anew.',
+  ],
+  [
+    SERVER,
+    /^\s*queue is full/i,
+    'your endpoint says that its queue is full. Check that the program, or the scenario, that empties it runs.',
+  ],
+  // n8n
+  [[404], /webhook is not registered for \w+ requests/i, OTHER_METHOD],
+  [
+    [404],
+    /requested webhook .{1,300} is not registered/i,
+    'n8n has no active workflow at this address, or it is the address for tests. Activate the workflow, and put its production URL in Endpoint URL.',
+  ],
+  [
+    [404, 530],
+    /err_ngrok_3200|error code: 1033/i,
+    'the tunnel to your endpoint is not open. Start the tunnel and the program behind it, or put its new address in Endpoint URL.',
+  ],
+  // Make, Power Automate, Azure, and whoever says it in plain words.
+  [OFF_AT, /no scenario listening|workflowtriggerisnotenabled|workflowdisabled/i, OFF],
+  [
+    [402, 403, 503],
+    /\b(?:account|service|site|web app) (?:is |has been )?(?:disabled|stopped|suspended)/i,
+    OFF,
+  ],
+  [
+    OFF_AT,
+    /\b(?:automation|campaign|flow|form|function|integration|recipe|scenario|webhook|workflow|zap)(?: \S{1,60})? (?:is|has been|was) (?:currently )?(?:deactivated|disabled|inactive|not (?:active|enabled|running)|off|paused|stopped|suspended|(?:turned|switched) off)\b/i,
+    OFF,
+  ],
+  [
+    [401],
+    /you sent an invalid key|directapiauthorizationrequired/i,
+    'your endpoint does not accept the key in its address, or misses one there. Check Endpoint URL.',
+  ],
+  [[403], /cloudflare access/i, CLOUDFLARE_ACCESS],
+  [
+    [403, 406, 429, 503],
+    /attention required! \| cloudflare|just a moment\.\.\.|used cloudflare to restrict|^\s*error code: 10\d\d|request blocked\.[^]{0,300}cloudfront|errors\.edgesuite\.net|you have been blocked|generated by wordfence|sucuri website firewall|incapsula incident|mod_security/i,
+    FIREWALL,
+  ],
+  [
+    [400, 403, 422],
+    /csrf verification failed|csrf token (?:is )?(?:mismatch|missing|invalid)|invalid csrf token|csrf cookie not set|token authenticity|invalidauthenticitytoken/i,
+    CSRF,
+  ],
+  // Laravel's own status.
+  [[419], /^/, CSRF],
+  // GoHighLevel, Salesforce, Mailchimp, HubSpot, Rails, Laravel, Symfony and others.
+  [
+    REFUSED,
+    /already (?:been )?(?:associated|exists?|in use|received|registered|submitted|subscribed|taken|in (?:the|our) (?:system|database))|already ha(?:s|ve) (?:this|that) |already being used|been used already|value is already used|member exists/i,
+    DUPLICATE,
+  ],
+  [
+    REFUSED,
+    /(?:must|should|to|it) be (?:a )?unique|make a unique set|is not unique|uniqueness_conflict/i,
+    DUPLICATE,
+  ],
+  [
+    REFUSED,
+    /duplicates?_(?:detected|data|parameter|profile|value)(?!"\s*:)|duplicated?[ _]?(?:contact|customer|e-?mail|entry|lead|person|phone|record|submission|user)(?!\w*"\s*:)/i,
+    DUPLICATE,
+  ],
+  [
+    REFUSED,
+    /"duplicated?"(?!\s*:)|^\W*duplicated?\W*$|\bis (?:a )?duplicate\b|\bdupe\b(?!"\s*:)|duplicate (?:found|detected)/i,
+    DUPLICATE,
+  ],
+  // Databases, through programs that hand their words on. Hibernate tells the constraint's name alone.
+  [
+    [...REFUSED, 500],
+    /duplicate key value|duplicate entry|e11000|insert duplicate key|unique(?: key)? constraint|unique index or primary key|constraint \[[\w.]*(?:uk_|uq_|unique)/i,
+    DUPLICATE,
+  ],
+]
+
+/** The cause that an answer's words tell, where they tell more than its status; what is known of products is in the table above. */
+export function explainWords(status: number, body: string): string | undefined {
+  return CAUSES.find(([statuses, words]) => statuses.includes(status) && words.test(body))?.[2]
+}

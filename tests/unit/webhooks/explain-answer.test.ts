@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest'
+import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+
+const now = new Date('2026-01-31T12:00:00Z')
+const told = (status: number, body: string, headers: Record<string, string> = {}): string => {
+  const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
+  const verdict = readAnswer({ kind: 'answer', status, headers }, now, ruled)
+  return verdict.state === 'failed' ? verdict.message : verdict.state
+}
+
+describe('an answer whose words tell the cause', () => {
+  it.each([
+    // Web servers, before the program behind them has seen anything.
+    [400, '<center>Request Header Or Cookie Too Large</center>', 'Shorten Custom Headers'],
+    [400, 'Size of a request header field exceeds server limit.', 'Shorten Custom Headers'],
+    [400, 'HTTP Error 400. The size of the request headers is too long.', 'Shorten Custom Headers'],
+    [400, '<b>Message</b> Request header is too large', 'Shorten Custom Headers'],
+    [400, '<h2>Bad Request - Invalid URL</h2>', 'does not accept this address. Check Endpoint URL'],
+    [
+      400,
+      '<b>Message</b> Invalid character found in the request target [/a?b={c}].',
+      'does not accept this address. Check Endpoint URL',
+    ],
+    [
+      400,
+      '<title>400 No required SSL certificate was sent</title>',
+      'asks for a client certificate. Add one',
+    ],
+    [400, '<center>The SSL certificate error</center>', 'did not accept the client certificate'],
+    [400, '<center>The plain HTTP request was sent to HTTPS port</center>', 'begin with https://'],
+    [400, 'You’re speaking plain HTTP to an SSL-enabled server port.<br />', 'begin with https://'],
+    [400, 'Client sent an HTTP request to an HTTPS server.\n', 'begin with https://'],
+    [400, 'This combination of host and port requires TLS.', 'begin with https://'],
+    // The host name: IIS, Django with and without DEBUG, Starlette, Rails, Vite.
+    [400, '<h2>Bad Request - Invalid Hostname</h2>', 'does not accept requests for its host name'],
+    [
+      400,
+      "<title>DisallowedHost at /hook</title> Invalid HTTP_HOST header: 'crm.example.com'. You may need to add 'crm.example.com' to ALLOWED_HOSTS.",
+      'does not accept requests for its host name',
+    ],
+    [400, '<h1>Bad Request (400)</h1><p></p>', 'ALLOWED_HOSTS'],
+    [400, 'Invalid host header', 'does not accept requests for its host name'],
+    [400, "Invalid HTTP_HOST header: 'my_host'.", 'does not accept requests for its host name'],
+    [400, 'Untrusted Host "crm.example.com".', 'does not accept requests for its host name'],
+    [400, '{"error":"invalid hostname in e-mail"}', 'Check Payload Format'],
+    [403, '<h1>Blocked hosts: crm.example.com</h1>', 'does not accept requests for its host name'],
+    [
+      403,
+      'Blocked request. This host ("crm.example.com") is not allowed.',
+      'does not accept requests for its host name',
+    ],
+    // Amazon and Salesforce.
+    [
+      403,
+      '[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]',
+      'its limit is used up',
+    ],
+    [403, '{"message":"Missing Authentication Token"}', 'has no such address or method'],
+    [
+      403,
+      'This distribution is not configured to allow the HTTP request method that was used for this request.',
+      'Check HTTP Method',
+    ],
+    [403, '{"error":{"errors":[{"reason":"quotaExceeded"}]}}', 'its limit is used up'],
+    [403, 'User Rate Limit Exceeded', 'its limit is used up'],
+    [422, '{"error":"Daily cap reached"}', 'its limit is used up'],
+    // Make, n8n, Power Automate, Azure, ngrok: what takes the leads is off.
+    [400, 'Queue is full.', 'queue is full'],
+    [400, 'There is no scenario listening for this webhook.', 'is switched off or gone'],
+    [
+      404,
+      String.raw`{"code":404,"message":"The requested webhook \"POST leads\" is not registered.","hint":"…"}`,
+      'Activate the workflow',
+    ],
+    [
+      404,
+      'This webhook is not registered for POST requests. Did you mean to make a GET request?',
+      'Check HTTP Method',
+    ],
+    [
+      400,
+      '{"error":{"code":"WorkflowTriggerIsNotEnabled","message":"Could not execute workflow"}}',
+      'is switched off or gone',
+    ],
+    [403, '<h1>Error 403 - This web app is stopped.</h1>', 'is switched off or gone'],
+    [403, 'Account suspended', 'is switched off or gone'],
+    [503, 'Service Suspended', 'is switched off or gone'],
+    [404, '{"message":"This workflow is currently paused."}', 'is switched off or gone'],
+    [422, '{"error":"Zap has been turned off"}', 'is switched off or gone'],
+    [400, '{"error":"Campaign is not active"}', 'is switched off or gone'],
+    [404, 'The endpoint a1b2.ngrok-free.app is offline.\n\nERR_NGROK_3200', 'Start the tunnel'],
+    [401, '{"errors":[{"message":"You sent an invalid key."}]}', 'the key in its address'],
+    [530, 'error code: 1033', 'Start the tunnel'],
+    [401, '{"error":{"code":"DirectApiAuthorizationRequired"}}', 'the key in its address'],
+    // Cloudflare Access, firewalls, and checks meant for browsers.
+    [403, '<title>Forbidden</title> Cloudflare Access', 'CF-Access-Client-Id'],
+    [403, '<title>Attention Required! | Cloudflare</title>', 'a firewall before your endpoint'],
+    [403, 'error code: 1020', 'a firewall before your endpoint'],
+    [403, 'Request blocked. Generated by cloudfront (CloudFront)', 'a firewall before your endpoint'],
+    [503, '<p>Generated by Wordfence at Sat, 31 Jan</p>', 'a firewall before your endpoint'],
+    [403, '<h1>Forbidden</h1><p>CSRF verification failed. Request aborted.</p>', 'demands a CSRF token'],
+    [422, 'ActionController::InvalidAuthenticityToken', 'demands a CSRF token'],
+    [419, '{"message":"CSRF token mismatch."}', 'demands a CSRF token'],
+    [419, '', 'demands a CSRF token'],
+    // And what says nothing of the kind.
+    [400, '{"error":"phone is missing"}', 'Check Payload Format'],
+    [403, '{"message":"Forbidden"}', 'Check Custom Headers'],
+    [400, '{"error":"name: character limit exceeded"}', 'Check Payload Format'],
+    [503, '<h1>503 ERROR</h1> Generated by cloudfront (CloudFront)', 'is not available right now'],
+    [403, '<meta name="csrf-token" content="x"><h1>Forbidden</h1>', 'Check Custom Headers'],
+    [404, '<h1>404 Not Found</h1>', 'Check Endpoint URL'],
+    [400, '{"active":false,"error":"phone is missing"}', 'Check Payload Format'],
+    [503, 'upstream connect error', 'is not available right now'],
+  ])('a %i with %j is told as: %s', (status, body, words) => {
+    expect(told(status, body)).toMatch(new RegExp(`^${status}: \\w.+\\.$`))
+    expect(told(status, body)).toContain(words)
+  })
+
+  it('a 410 of a scenario that is off switches the webhook off, and says which of the two to switch on', () => {
+    const body = 'There is no scenario listening for this webhook.'
+    const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
+    const message = told(410, body)
+    expect(message).toMatch(/^410: .+switched off or gone\..+This webhook was switched off, too/)
+    expect(readAnswer({ kind: 'answer', status: 410, headers: {} }, now, ruled)).toMatchObject({
+      errorClass: 'gone',
+      disable: message,
+    })
+    expect(told(410, '')).toContain('says it is gone for good')
+  })
+})
+
+describe('an answer that says it has the lead already', () => {
+  it.each([
+    [400, '{"message":"This location does not allow duplicated contacts."}'],
+    [400, '[{"errorCode":"DUPLICATES_DETECTED","message":"Use one of these records?"}]'],
+    [400, '[{"errorCode":"DUPLICATE_VALUE","message":"duplicate value found: Email__c"}]'],
+    [400, '{"title":"Member Exists","status":400}'],
+    [409, '{"message":"Contact already exists. Existing ID: 1"}'],
+    [422, '{"errors":{"email":["has already been taken"]}}'],
+    // Django REST framework
+    [400, '{"non_field_errors":["The fields email, phone must make a unique set."]}'],
+    [400, '{"email":["This field must be unique."]}'],
+    [400, '{"email":["Lead with this Email already exists."]}'],
+    // Symfony, ASP.NET Identity, Sequelize, Mongoose, Prisma
+    [422, '{"violations":[{"propertyPath":"email","message":"This value is already used."}]}'],
+    [400, `[{"code":"DuplicateEmail","description":"Email 'a@example.com' is already taken."}]`],
+    [400, '{"errors":[{"message":"email must be unique","type":"unique violation"}]}'],
+    [400, '{"message":"Error, expected `email` to be unique. Value: `a@example.com`"}'],
+    [409, String.raw`{"code":"P2002","message":"Unique constraint failed on the fields: (\`email\`)"}`],
+    // PostgreSQL, MySQL, MongoDB, SQL Server, SQLite, Oracle, Hibernate
+    [
+      409,
+      '{"code":"23505","message":"duplicate key value violates unique constraint \\"leads_email_key\\""}',
+    ],
+    [500, "SQLSTATE[23000]: 1062 Duplicate entry 'a@example.com' for key 'leads.email'"],
+    [500, 'E11000 duplicate key error collection: crm.leads index: email_1 dup key'],
+    [
+      500,
+      "Violation of UNIQUE KEY constraint 'UQ_Leads'. Cannot insert duplicate key in object 'dbo.Leads'.",
+    ],
+    [500, 'UNIQUE constraint failed: leads.email'],
+    [500, 'ORA-00001: unique constraint (CRM.LEADS_EMAIL) violated'],
+    [500, '{"message":"could not execute statement; SQL [n/a]; constraint [uk_leads_email]"}'],
+    // Brevo, Dynamics 365, Zendesk, ping posts
+    [400, '{"code":"duplicate_parameter","message":"email is already associated with another Contact"}'],
+    [412, '{"error":{"code":"0x80060892","message":"A record with matching key values already exists."}}'],
+    [422, '{"description":"Email: a@example.com is already being used by another user"}'],
+    [400, '{"status":"error","reason":"duplicate"}'],
+    [400, 'Duplicate'],
+    [400, '{"error_code":"DUPLICATE_RECORD"}'],
+    [422, '{"error":"Lead rejected: dupe"}'],
+    [400, 'Lead already submitted'],
+    [400, '{"message":"We already have this lead"}'],
+    [422, '{"errors":["Lead is a duplicate"]}'],
+  ])('of %i blames no payload: %s', (status, body) => {
+    expect(told(status, body)).toBe(
+      `${status}: your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.`,
+    )
+  })
+
+  it.each([
+    [400, '{"duplicate":false,"error":"phone is missing"}'],
+    [400, '{"duplicate_data":false,"error":"phone is missing"}'],
+    [400, '{"error":"Duplicate key \\"a\\" in JSON object"}'],
+    [400, '{"errors":["/tags must NOT have duplicate items"]}'],
+    [500, 'relation "leads" already exists'],
+    [400, 'insert violates foreign key constraint "leads_list_fkey"'],
+    [401, '{"error":"user already exists"}'],
+  ])('is not one of %i: %s', (status, body) => {
+    expect(told(status, body)).not.toContain('have this lead already')
+  })
+})
+
+it.each([
+  ['https://login.example.com/signin?token=abc#part', 'redirects to https://login.example.com/signin;'],
+  ['https://user:token@crm.example.com:8443/', 'redirects to https://crm.example.com:8443/;'],
+  ['/login?next=token', 'redirects to /login;'],
+  ['/login/?next=token', 'redirects to /login/;'],
+  ['https://crm.example.com/hook/', 'redirects to https://crm.example.com/hook/;'],
+  ['//other.example.com/a?token', 'redirects to https://other.example.com/a;'],
+  ['mailto:token@example.com', 'redirects elsewhere;'],
+  ['https://[', 'redirects elsewhere;'],
+  [`/${'a'.repeat(5000)}`, 'redirects;'],
+  [`/${'a'.repeat(500)}`, 'redirects to /…;'],
+  ['https://hooks.example.com/T0/B1/token', 'redirects to https://hooks.example.com/…;'],
+  ['/thanks/avery-token@example.com', 'redirects to /thanks…;'],
+])('says where a redirect to %j leads, and never its query', (location, words) => {
+  const message = told(302, '', { location })
+  expect(message).toContain(words)
+  expect(message).not.toContain('token')
+})
+
+describe('a redirect', () => {
+  it.each([300, 301, 302, 303, 307, 308])(
+    'of %i is not followed, and its target is to be put in',
+    (status) => {
+      expect(told(status, '', { location: 'https://crm.example.com/' })).toBe(
+        `${status}: your endpoint redirects to https://crm.example.com/; redirects are not followed. Put the final address in Endpoint URL.`,
+      )
+    },
+  )
+
+  it('is not what 304 is, wherever it points', () => {
+    expect(told(304, '', { location: 'https://crm.example.com/' })).not.toMatch(/redirect|final address/)
+  })
+
+  it('of a Google Apps Script that has run says how it answers 200', () => {
+    const message = told(302, '', {
+      location: 'https://script.googleusercontent.com/macros/echo?user_content_key=abc&lib=def',
+    })
+    expect(message).toMatch(/^302: your Google Apps Script has run/)
+    expect(message).toContain('HtmlService.createHtmlOutput')
+    expect(message).not.toMatch(/final address|abc/)
+  })
+
+  it('of a Google Apps Script that nobody may call says how it is deployed', () => {
+    const message = told(302, '', {
+      location: 'https://accounts.google.com/ServiceLogin?continue=https://script.google.com/x',
+    })
+    expect(message).toContain('access for “Anyone”')
+  })
+
+  it.each([
+    'https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=1',
+    'https://acme.okta.com/app/x/sso/saml',
+    'https://acme.auth0.com/u/login',
+    'https://auth.example.com/realms/crm/protocol/openid-connect/auth',
+    '/login',
+    '/login.php?next=/hook',
+    '/Account/Login?ReturnUrl=%2Fhook',
+    '/users/sign_in',
+    '/wp-login.php?redirect_to=x',
+    '/oauth2/start?rd=/hook',
+    '/.auth/login/aad',
+    '/session/new',
+    '/auth',
+  ])('to %s says that a person signs in there', (location) => {
+    const message = told(302, '', { location })
+    expect(message).toContain('a person signs in there')
+    expect(message).not.toContain('final address')
+  })
+
+  it.each([
+    ['/cgi-sys/suspendedpage.cgi', 'Ask the host'],
+    ['/maintenance', 'a page for errors or maintenance'],
+    ['https://crm.example.com/404.html', 'a page for errors or maintenance'],
+  ])('to %s is no address to put in', (location, words) => {
+    expect(told(302, '', { location })).toContain(words)
+  })
+
+  it.each(['https://acme.cloudflareaccess.com/cdn-cgi/access/login/x?kid=1', '/cdn-cgi/access/login/x'])(
+    'of Cloudflare Access (%s) says which headers let a program pass',
+    (location) => {
+      expect(told(302, '', { location })).toContain('CF-Access-Client-Id')
+    },
+  )
+
+  it.each([
+    'https://crm.example.com/api/leads/',
+    '/blog/',
+    '/authors/1',
+    '/thanks',
+    '/hooks/login-form-leads',
+  ])('to %s is to be put in as before', (location) => {
+    expect(told(302, '', { location })).toContain('Put the final address in Endpoint URL')
+  })
+})
