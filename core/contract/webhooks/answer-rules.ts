@@ -27,7 +27,7 @@ export type Match = z.infer<typeof matchSchema>
 export const newMatchSchema = z.union([
   z.strictObject({
     path: newJsonPathSchema,
-    equals: newEquals.superRefine(refusePlaceholders).superRefine(refuseQuotes),
+    equals: newEquals.superRefine(refusePlaceholders).superRefine(refuseQuotes).superRefine(refuseOperators),
   }),
   z.strictObject({ contains: contains.superRefine(refusePlaceholders) }),
 ])
@@ -47,6 +47,19 @@ function refuseQuotes(value: unknown, context: z.RefinementCtx): void {
   if (inner === undefined) return
   const right = inner === '' ? 'Leave this empty' : `Write ${inner}`
   context.addIssue({ code: 'custom', message: `${right} instead of ${given}` })
+}
+
+/** `=` before a value says nothing; any other comparison would have to stand in the answer. */
+function refuseOperators(value: unknown, context: z.RefinementCtx): void {
+  const given = String(value)
+  const [, equal] = /^={1,3}\s*([^\s=].*)$/s.exec(given) ?? []
+  const isOther = /^(?:!=|<>|[<>]=?\s*-?\d|\*$|(?:is )?not (?:null|empty)$)/i.test(given)
+  if (equal !== undefined) context.addIssue({ code: 'custom', message: `Write ${equal} instead of ${given}` })
+  else if (isOther)
+    context.addIssue({
+      code: 'custom',
+      message: `Only an equal value fits here, so ${given} never does`,
+    })
 }
 
 const partsOf = <Part extends z.ZodType>(part: Part) => ({

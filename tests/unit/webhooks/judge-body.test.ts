@@ -55,6 +55,7 @@ describe('a rule', () => {
   it('finds a list or an object with nothing in it', () => {
     const rule = (equals: string): SuccessRule => ({ accepted: { path: 'errors', equals } })
     expect(judge(rule('[]'), '{"errors":[ ]}')).toMatchObject({ outcome: 'accepted' })
+    expect(judge(rule('[ ]'), '{"errors":[]}')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('{}'), '{"errors":{}}')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('[]'), '{"errors":["no phone"]}')).toMatchObject({ outcome: 'unclear' })
     expect(judge(rule(''), '{"errors":[]}')).toMatchObject({ outcome: 'unclear' })

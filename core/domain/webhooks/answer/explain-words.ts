@@ -44,7 +44,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     SERVER,
-    /blocked hosts?: |this host \(.{1,300}\) is not allowed|host not allowed|through untrusted domain/i,
+    /blocked hosts?: |this host \(.{1,100}\) is not allowed|host not allowed|through untrusted domain/i,
     OTHER_HOST,
   ],
   [
@@ -62,7 +62,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Salesforce, Google and buyers with a cap; then Make's queue while a scenario stands still.
   [
     [400, 403, 409, 422],
-    /(?:rate|daily|hourly|weekly|monthly|requests?|api|usage|leads?|plan)[ _](?:\w+[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
+    /(?:rate|daily|hourly|weekly|monthly|requests?|api|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
     'your endpoint says that its limit is used up. Raise it, or wait until it is counted anew.',
   ],
   [
@@ -125,7 +125,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     REFUSED,
-    /duplicates?_(?:detected|data|parameter|profile|value)(?!"\s*:)|duplicated?[ _]?(?:contact|customer|e-?mail|entry|lead|person|phone|record|submission|user)(?!\w*"\s*:)/i,
+    /duplicates?_(?:detected|data|parameter|profile|value)(?!"\s*:)|duplicated?[ _]?(?:contact|customer|e-?mail|entry|lead|person|phone|record|submission|user)(?!\w{0,40}"\s*:)/i,
     DUPLICATE,
   ],
   [

@@ -63,7 +63,9 @@ function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolea
   const node = tree === undefined ? undefined : readJsonPath(tree, match.path)
   const value = node === undefined ? undefined : (scalarText(node) ?? emptyText(node))
   if (value === undefined) return false
-  const wanted = String(match.equals).trim()
+  const wanted = String(match.equals)
+    .trim()
+    .replace(/^([[{])\s+([\]}])$/, '$1$2')
   return value.trim().toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
 }
 
