@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  waitingEndpointSchema,
-  waitsSchema,
-  type WaitingEndpoint,
-  type Waits,
-} from '#core/contract/operations/waits.ts'
 import { tellPresence } from '#core/queue/present-workers.ts'
 import { standingKey } from '#core/queue/read-carriage.ts'
 import { openProducerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
-import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { waitsOf, WAITS_PATH } from '../support/waiting-deliveries.ts'
 
-const PATH = '/api/v1/admin/waits'
 let app: TestApp
 let redis: RedisConnection
 let prefix: string
@@ -38,47 +31,7 @@ beforeEach(async () => {
 })
 
 const startWorker = (id: string, slots = 100) => tellPresence(redis, prefix, { id, slots }, 60)
-async function givenConfig(owner: Person, fields: Record<string, unknown> = {}): Promise<string> {
-  const { json } = await app.call('POST', '/api/v1/webhook-configs', {
-    token: owner.token,
-    body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook?token=very-secret', ...fields },
-  })
-  return json.id
-}
-
-interface Given {
-  count?: number
-  /** negative: planned for later */
-  dueForSeconds?: number
-  leasedForSeconds?: number
-  state?: 'pending' | 'held'
-}
-
-/** Deliveries of this configuration, all alike. */
-async function givenDeliveries(owner: Person, config: string, given: Given = {}): Promise<void> {
-  const { count = 1, dueForSeconds = 60, leasedForSeconds, state = 'pending' } = given
-  const source = await app.newSource({ owner })
-  const { json } = await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() })
-  await sql`
-    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt,
-      next_attempt_at, lease_token, lease_until, resend_of)
-    select e.id, 'lead.created', ${config}::uuid, ${owner.id}::uuid, e.lead_id, ${state}, ${dueForSeconds < 0 ? 1 : 0},
-      ${state === 'held' ? null : sql`now() - make_interval(secs => ${dueForSeconds})`},
-      ${leasedForSeconds === undefined ? null : randomUUID()}::uuid,
-      ${leasedForSeconds === undefined ? null : sql`now() + make_interval(secs => ${leasedForSeconds})`}, gen_random_uuid()
-    from events e, generate_series(1, ${count})
-    where e.lead_id = ${json.lead_id} and e.type = 'lead.created'`.execute(app.context.db)
-}
-
-async function ask(): Promise<Waits> {
-  const { json } = await app.call('GET', PATH, { token: app.admin.token })
-  return waitsSchema.parse(json)
-}
-
-async function askOf(client: Person): Promise<WaitingEndpoint[]> {
-  const { json } = await app.call('GET', `${PATH}/${client.id}`, { token: app.admin.token })
-  return waitingEndpointSchema.array().parse(json.data)
-}
+const { ask, askOf, givenConfig, givenDeliveries } = waitsOf(() => app)
 
 describe('who waits', () => {
   test('is nobody while nothing is due, whatever is planned or held', async () => {
@@ -293,12 +246,10 @@ describe('why a client’s deliveries have not begun', () => {
 test('without Redis the rows are told all the same, and that it does not answer', async () => {
   const lonely = await startApp({ REDIS_URL: 'redis://127.0.0.1:1' })
   const client = await lonely.newClient()
-  const before = app
-  app = lonely
-  await givenDeliveries(client, await givenConfig(client))
-  const told = await ask()
-  const endpoints = await askOf(client)
-  app = before
+  const waits = waitsOf(() => lonely)
+  await waits.givenDeliveries(client, await waits.givenConfig(client))
+  const told = await waits.ask()
+  const endpoints = await waits.askOf(client)
   await lonely.close()
 
   expect(told).toMatchObject({ data: [{ waiting: 1 }], workers: null })
@@ -306,11 +257,11 @@ test('without Redis the rows are told all the same, and that it does not answer'
 })
 
 test('clients are refused, whoever they ask for', async () => {
-  for (const path of [PATH, `${PATH}/${ada.id}`]) {
+  for (const path of [WAITS_PATH, `${WAITS_PATH}/${ada.id}`]) {
     expect((await app.call('GET', path, { token: ada.token })).status).toBe(403)
     expect((await app.call('GET', path)).status).toBe(401)
   }
-  expect((await app.call('GET', `${PATH}/nobody`, { token: app.admin.token })).status).toBe(404)
+  expect((await app.call('GET', `${WAITS_PATH}/nobody`, { token: app.admin.token })).status).toBe(404)
 })
 
 /** Seconds since then; negative for what is to come. */

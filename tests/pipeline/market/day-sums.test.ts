@@ -4,19 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
 import { tallyDeliveries, tallyLeads, type TalliedLeads } from '#core/data/market/figures/analytics.ts'
 import { removeDayChanges, type LeadSums } from '#core/data/market/figures/day-sums.ts'
-import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { SLICES } from '#core/fairness/limits.ts'
 import { createSlices } from '#core/pace/slices.ts'
 import { listDays } from '#server/market/analytics/list-days.ts'
 import { tallyPeriod } from '#server/market/analytics/tally-period.ts'
-import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
+import { ACTS, pick, type Step } from './day-sum-acts.ts'
 
-const DAY_MS = 86_400_000
 const REACHED = { contacted: ['contacted', 'sold'], sold: ['sold'] }
 const ZONES = ['America/New_York', 'Asia/Kathmandu', 'Pacific/Honolulu']
 
@@ -42,18 +39,6 @@ afterAll(async () => {
   await close()
   await database.drop()
 })
-
-/** Claims that delivery. Meanwhile whatever else of the endpoint is due is claimed, and none of it waits for longer than a lease. */
-async function claimWith(id: string): Promise<ClaimedDelivery> {
-  const seen: string[] = []
-  for (;;) {
-    const claimed = await claimAt(db, config)
-    const found = claimed.find((delivery) => delivery.delivery_id === id)
-    if (found !== undefined) return found
-    if (claimed.length === 0) throw new Error(`delivery ${id} was not claimed, ${seen.length} others were`)
-    seen.push(...claimed.map((delivery) => delivery.delivery_id))
-  }
-}
 
 /** A period of whole days that ends so many days ago. */
 function periodOf(client: string, zone: string, { days, ago }: { days: number; ago: number }) {
@@ -83,131 +68,15 @@ async function compare(client: string, zone: string, span: { days: number; ago: 
   return counted.tallies.find(({ group }) => group === 'all')?.leads ?? 0
 }
 
-interface Step {
-  what: keyof typeof STEPS
-  /** which lead, by its number */
-  lead: number
-  client: number
-  value: number
-}
+const place = () => ({ db, clients, config })
 
-const pick = <T>(list: readonly T[], value: number): T => list[value % list.length] as T
-const ofLead = (ids: readonly string[], { lead }: Step) => pick(ids, lead)
-
-/** Whatever becomes of a lead, as the product's own statements leave it; done twice, it changes nothing or as much again. */
-const STEPS = {
-  bring: async (_ids: readonly string[], step: Step) => {
-    await sql`
-      insert into leads (created_at, lead_type, state, status, assigned_to, price_charged)
-      values (now() - ${step.lead} * interval '1 day', 'auto', 'TX', 'assigned', ${pick(clients, step.client)}, ${step.value})`.execute(
-      db,
-    )
-  },
-  sell: async (ids: readonly string[], step: Step) => {
-    const [id, client] = [ofLead(ids, step), pick(clients, step.client)]
-    await sql`
-      update lead_assignments set state = ${pick(['revoked', 'returned'], step.value)} where lead_id = ${id} and state = 'active'`.execute(
-      db,
-    )
-    await sql`
-      with sold as (
-        update leads set assigned_to = ${client}, status = 'assigned', price_charged = ${step.value} + 0.25 where id = ${id} returning id, created_at)
-      insert into lead_assignments (lead_id, client_user_id, price, assigned_at)
-      select id, ${client}, ${step.value} + 0.25, created_at + interval '1 minute' from sold`.execute(db)
-  },
-  take: async (_ids: readonly string[], step: Step) => {
-    await sql`
-      insert into lead_assignments (lead_id, client_user_id, disposition, assigned_at)
-      select id, assigned_to, ${pick(['sold', 'contacted'], step.value)}, created_at from leads l
-      where assigned_to is not null and not exists (select from lead_assignments a where a.lead_id = l.id and a.state = 'active')
-      limit 1`.execute(db)
-  },
-  work: async (ids: readonly string[], step: Step) => {
-    const disposition = pick(['new', 'contacted', 'sold', 'bad_number'], step.value)
-    await sql`
-      update lead_assignments set disposition = ${disposition} where lead_id = ${ofLead(ids, step)} and state = 'active'`.execute(
-      db,
-    )
-  },
-  giveBack: async (ids: readonly string[], step: Step) => {
-    await sql`
-      insert into lead_returns (assignment_id, lead_id, client_user_id, reason, status)
-      select id, lead_id, client_user_id, 'wrong_state', ${pick(['pending', 'approved'], step.value)} from lead_assignments where lead_id = ${ofLead(ids, step)} and state = 'active'
-      on conflict do nothing`.execute(db)
-  },
-  decide: async (ids: readonly string[], step: Step) => {
-    const status = pick(['approved', 'denied', 'pending'], step.value)
-    await sql`update lead_returns set status = ${status} where lead_id = ${ofLead(ids, step)}`.execute(db)
-  },
-  send: async (ids: readonly string[], step: Step) => {
-    await sql`
-      with told as (
-        insert into events (type, lead_id, client_user_id, enqueued_at, planned_at)
-        select 'lead.assigned', id, assigned_to, now(), now() from leads where id = ${ofLead(ids, step)} and assigned_to is not null
-        returning id, lead_id, client_user_id)
-      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, attempt, state)
-      select id, 'lead.assigned', ${config}, client_user_id, lead_id, 1, ${pick(['delivered', 'failed'], step.value)} from told`.execute(
-      db,
-    )
-  },
-  attempt: async (ids: readonly string[], step: Step) => {
-    const state = pick(['delivered', 'failed', 'pending', 'cancelled'], step.value)
-    await sql`
-      update webhook_deliveries set attempt = attempt + 1, state = ${state} where lead_id = ${ofLead(ids, step)}`.execute(
-      db,
-    )
-  },
-  deliver: async (ids: readonly string[], step: Step) => {
-    const { rows } = await sql<{ id: string }>`
-      with told as (
-        insert into events (type, lead_id, client_user_id, enqueued_at, planned_at)
-        select 'lead.assigned', id, assigned_to, now(), now() from leads where id = ${ofLead(ids, step)} and assigned_to is not null
-        returning id, lead_id, client_user_id)
-      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
-      select id, 'lead.assigned', ${config}, client_user_id, lead_id from told returning id`.execute(db)
-    // Others of the endpoint may wait for longer, and are its claim then.
-    for (const { id } of rows) {
-      const delivery = await claimWith(id)
-      const state = pick(['delivered', 'failed', 'pending'] as const, step.value)
-      const fields = { attempt: delivery.attempt, state, retry_in_seconds: state === 'pending' ? 60 : null }
-      await recordAttempts(db, [attemptRecord(delivery, delivery.lease_token, fields)])
-    }
-  },
-  resend: async (ids: readonly string[], step: Step) => {
-    await sql`
-      insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of)
-      select event_id, event_type, webhook_config_id, client_user_id, lead_id, id from webhook_deliveries
-      where lead_id = ${ofLead(ids, step)} and state = 'failed' limit 1`.execute(db)
-  },
-  forgetDeliveries: async (ids: readonly string[], step: Step) => {
-    await sql`delete from webhook_deliveries where lead_id = ${ofLead(ids, step)}`.execute(db)
-  },
-  erase: async (ids: readonly string[], step: Step) => {
-    await sql`
-      update leads set status = 'redacted', redacted_at = now(), state = null, source = null where id = ${ofLead(ids, step)}`.execute(
-      db,
-    )
-  },
-  change: async (ids: readonly string[], step: Step) => {
-    await sql`
-      update leads set state = ${pick(['TX', 'CA', null], step.value)}, is_test = ${step.value % 5 === 0},
-        created_at = created_at - ${step.value} * interval '7 hours'
-      where id = ${ofLead(ids, step)}`.execute(db)
-  },
-  remove: async (ids: readonly string[], step: Step) => {
-    await sql`delete from leads where id = ${ofLead(ids, step)}`.execute(db)
-  },
-  forgetChanges: async () => {
-    await removeDayChanges(db, new Date(Date.now() + DAY_MS))
-  },
-  look: async (_ids: readonly string[], step: Step) => {
-    const span = { days: 1 + (step.value % 12), ago: step.lead % 3 }
-    await compare(pick(clients, step.client), pick(ZONES, step.value % 2), span)
-  },
+async function look(step: Step): Promise<void> {
+  const span = { days: 1 + (step.value % 12), ago: step.lead % 3 }
+  await compare(pick(clients, step.client), pick(ZONES, step.value % 2), span)
 }
 
 test('sums that are kept of days are those of a new count, whatever becomes of their leads and deliveries', async () => {
-  const names = Object.keys(STEPS) as (keyof typeof STEPS)[]
+  const names = [...(Object.keys(ACTS) as (keyof typeof ACTS)[]), 'look'] as const
   const step = fc.record({
     what: fc.constantFrom(...names),
     // Few, so that one thing follows another; some of days that are over, and one of which is not.
@@ -225,10 +94,11 @@ test('sums that are kept of days are those of a new count, whatever becomes of t
         db,
       )
       const ids = rows.map(({ id }) => id)
-      const sell = (lead: number): Step => ({ what: 'sell', lead, client: lead % 2, value: 10 + lead })
-      for (const one of [...ids.keys()].map(sell)) await STEPS.sell(ids, one)
+      const sell = (lead: number): Step => ({ lead, client: lead % 2, value: 10 + lead })
+      for (const one of [...ids.keys()].map(sell)) await ACTS.sell(place(), ids, one)
       for (const one of steps) {
-        await STEPS[one.what](ids, one)
+        if (one.what === 'look') await look(one)
+        else await ACTS[one.what](place(), ids, one)
         // What was kept by then has to notice it.
         for (const client of clients) await compare(client, 'America/New_York', { days: 14, ago: 0 })
       }
@@ -246,7 +116,7 @@ test('sums that are kept of days are those of a new count, whatever becomes of t
 
 test('what an attempt changes is noted of leads that came long ago, and of no others', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
-  const step = { what: 'deliver', client: 0, value: 0 } as const
+  const step = { client: 0, value: 0 } as const
   const { rows } = await sql<{ id: string }>`
     insert into leads (created_at, lead_type, assigned_to, price_charged, status)
     select now() - n * interval '1 day', 'auto', ${clients[0]}, 20, 'assigned' from generate_series(0, 2) n returning id`.execute(
@@ -256,9 +126,9 @@ test('what an attempt changes is noted of leads that came long ago, and of no ot
   const noted = async () => (await sql`select from lead_day_changes`.execute(db)).rows.length
   // That one came long ago is noted as well.
   await sql`truncate lead_day_changes`.execute(db)
-  for (const lead of [0, 1]) await STEPS.deliver(ids, { ...step, lead })
+  for (const lead of [0, 1]) await ACTS.deliver(place(), ids, { ...step, lead })
   expect(await noted()).toBe(0)
-  await STEPS.deliver(ids, { ...step, lead: 2 })
+  await ACTS.deliver(place(), ids, { ...step, lead: 2 })
   expect(await noted()).toBe(1)
   // As a version does that leaves it to the trigger.
   await sql`update webhook_deliveries set state = 'failed' where lead_id = any(${ids}::uuid[])`.execute(db)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findClientAccount } from '#core/data/market/client-accounts.ts'
 import { keepPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
+import type { MadeCharge } from '#tests/support/peers/payment-server.ts'
 import { startRecharging, type Recharging } from './start-recharging.ts'
 
 let recharging: Recharging
@@ -23,6 +24,25 @@ const json = (status: number, body: unknown) => ({
 })
 const statusesOf = async (client: string) =>
   (await recharging.paymentsOf(client)).map(({ status, failure }) => [status, failure])
+
+/** What the provider knows of a charge, whoever has heard of it. */
+const intentOf = (payment: string, fields: Partial<MadeCharge> & { intent: string }): MadeCharge => ({
+  cents: 10_000,
+  customer: 'cus_1',
+  method: 'pm_1',
+  how: 'succeeded',
+  payment,
+  ...fields,
+})
+
+/** A client whose first charge, a bank debit, is under way. */
+async function givenDebit(): Promise<string> {
+  const client = await recharging.givenRecharged('60.00')
+  recharging.provider.chargeAs('processing')
+  await recharging.spend(client, '20')
+  await recharging.beat()
+  return client
+}
 
 /** A client of whose first charge no answer came. */
 async function givenLost(how: 'lost' | 'refused'): Promise<string> {
@@ -152,14 +172,7 @@ test('a request that was given up a moment ago may still arrive: consent that en
   expect(await statusesOf(client)).toEqual([['pending', null]])
   const [payment] = await recharging.paymentsOf(client)
   const id = payment?.id ?? ''
-  provider.intents.push({
-    intent: 'pi_late',
-    cents: 10_000,
-    customer: 'cus_1',
-    method: 'pm_1',
-    how: 'succeeded',
-    payment: id,
-  })
+  provider.intents.push(intentOf(id, { intent: 'pi_late' }))
   await recharging.beat()
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
@@ -168,14 +181,7 @@ test('a charge among a hundred others of its customer is found', async () => {
   const { provider } = recharging
   const client = await givenLost('lost')
   for (let other = 0; other < 250; other += 1)
-    provider.intents.push({
-      intent: `pi_other_${other}`,
-      cents: 1,
-      customer: 'cus_1',
-      method: 'pm_1',
-      how: 'succeeded',
-      payment: '',
-    })
+    provider.intents.push(intentOf('', { intent: `pi_other_${other}`, cents: 1 }))
   provider.forgetKeys()
   await recharging.beat()
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
@@ -183,10 +189,7 @@ test('a charge among a hundred others of its customer is found', async () => {
 
 test('a bank debit that takes days is followed until its money is there, and the auto-recharge stays on', async () => {
   const { provider, pipeline } = recharging
-  const client = await recharging.givenRecharged('60.00')
-  provider.chargeAs('processing')
-  await recharging.spend(client, '20')
-  await recharging.beat()
+  const client = await givenDebit()
   for (const hours of [21, 24, 72]) {
     await age(client, hours)
     await recharging.beat()
@@ -206,10 +209,7 @@ test.each([503, 404, 400, 402])(
   'while the provider answers %i, a charge whose name it has told is asked about for days',
   async (status) => {
     const { provider } = recharging
-    const client = await recharging.givenRecharged('60.00')
-    provider.chargeAs('processing')
-    await recharging.spend(client, '20')
-    await recharging.beat()
+    const client = await givenDebit()
     const type = status === 402 ? 'card_error' : 'invalid_request_error'
     provider.answerWith(json(status, { error: { type, code: 'resource_missing' } }))
     await age(client, 30)
@@ -224,11 +224,7 @@ test.each([503, 404, 400, 402])(
 )
 
 test('a charge whose name the provider has told, and no outcome for two weeks, waits for an administrator', async () => {
-  const { provider } = recharging
-  const client = await recharging.givenRecharged('60.00')
-  provider.chargeAs('processing')
-  await recharging.spend(client, '20')
-  await recharging.beat()
+  const client = await givenDebit()
   await age(client, 13 * 24)
   await recharging.beat()
   expect(await statusesOf(client)).toEqual([['pending', null]])
@@ -243,9 +239,8 @@ test('of several intents of one charge the one that was paid counts, whichever i
   for (const order of [0, 1]) {
     const client = await givenLost('refused')
     const payment = (await recharging.paymentsOf(client))[0]?.id ?? ''
-    const intent = { cents: 10_000, customer: 'cus_1', method: 'pm_1', payment }
-    const paid = { ...intent, intent: `pi_paid_${order}`, how: 'succeeded' } as const
-    const failed = { ...intent, intent: `pi_failed_${order}`, how: { declined: 'expired_card' } } as const
+    const paid = intentOf(payment, { intent: `pi_paid_${order}` })
+    const failed = intentOf(payment, { intent: `pi_failed_${order}`, how: { declined: 'expired_card' } })
     provider.intents.push(...(order === 0 ? [paid, failed] : [failed, paid]))
     await recharging.beat()
     expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
@@ -295,15 +290,7 @@ test.each([
   const { provider } = recharging
   const client = await givenLost('refused')
   const payment = (await recharging.paymentsOf(client))[0]?.id ?? ''
-  provider.intents.push({
-    intent: `pi_of_${payment}`,
-    cents: 10_000,
-    customer: 'cus_1',
-    method: 'pm_1',
-    how: 'succeeded',
-    payment,
-    ...fields,
-  })
+  provider.intents.push(intentOf(payment, { intent: `pi_of_${payment}`, ...fields }))
   await recharging.beat()
   expect((await statusesOf(client)).map(([one]) => one)).toEqual([status])
   // The money of another payment is not this one's: the charge is asked for, once.

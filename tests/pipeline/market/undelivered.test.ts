@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countRecentReturns } from '#core/data/market/lead-returns.ts'
 import { redrivePiece } from '#core/data/operations/dead-letters.ts'
-import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { insertResend } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
 import { settleUndelivered } from '#core/market/settle-undelivered.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
-import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
+import { freshState } from '#tests/support/given/market.ts'
 import {
   drain,
   givenClient,
@@ -18,6 +17,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 import { givenReplay } from '#tests/support/given/replays.ts'
+import { undeliveredLeads, type Policy } from './undelivered-leads.ts'
 
 let pipeline: TestPipeline
 let crm: Receiver
@@ -33,67 +33,10 @@ afterAll(async () => {
   await pipeline.close()
 })
 
-type Policy = 'keep' | 'return' | 'reoffer'
-
-/** A client who buys all leads of this state, which nobody else does, and has them sent to these paths. */
-async function givenBuyerOf(
-  state: string,
-  policy: Policy,
-  paths: readonly string[],
-  fields: { priority?: number; total_cap?: number } = {},
-): Promise<string> {
-  const { context, db } = pipeline
-  const client = await givenBuyer(db)
-  await givenOrder(db, client, { states: [state], when_undelivered: policy, ...fields })
-  for (const path of paths)
-    await givenConfig(context, client, {
-      endpoint_url: `${crm.url}${path}`,
-      trigger_on_lead_assigned: true,
-      success_rule: { rejected: { path: 'result', equals: 'no' } },
-    })
-  return client
-}
-
-async function offer(state: string): Promise<string> {
-  const { context, db } = pipeline
-  const [lead = ''] = await givenOffers(db, [{ state }])
-  await context.events.publish(await findEventsToEnqueueOfLeads(db, [lead]), { mark: 'now' })
-  return lead
-}
-
-/** What a lead is, who had it, what became of that, and what it came to. */
-async function read(lead: string) {
-  const { rows } = await sql<{ status: string; assigned_to: string | null; had: unknown; told: string[] }>`
-    select l.status, l.assigned_to, (
-        select jsonb_agg(jsonb_build_array(a.client_user_id, a.state, p.balance::text) order by a.id)
-        from lead_assignments a join profiles p on p.user_id = a.client_user_id where a.lead_id = l.id) as had,
-      (select array_agg(e.type order by e.created_at, e.id) from events e where e.lead_id = l.id and e.type like 'lead.return%') as told
-    from leads l where l.id = ${lead}`.execute(pipeline.db)
-  return rows[0]
-}
-
-async function waitForStatus(lead: string, status: string): Promise<void> {
-  await waitUntil(async () => (await read(lead))?.status === status, {
-    what: `A lead being ${status}`,
-    timeoutMs: 30_000,
-  })
-}
-
-/** Nothing is under way, and whatever failed was looked at; nobody waits for a look that is put off. */
-async function settle(): Promise<void> {
-  await drain(pipeline.context)
-  const { db } = pipeline
-  await waitUntil(
-    async () => {
-      const { numUpdatedRows } = await db
-        .updateTable('undelivered_leads')
-        .set({ due_at: sql<Date>`now()` })
-        .executeTakeFirst()
-      return Number(numUpdatedRows) === 0
-    },
-    { what: 'Every note being looked at', timeoutMs: 30_000, intervalMs: 500 },
-  )
-}
+const { givenBuyerOf, offer, read, settle, waitForStatus } = undeliveredLeads(
+  () => pipeline,
+  () => crm,
+)
 
 describe('a lead that reached none of its client’s webhooks', () => {
   test('because his CRM refused it, or does not answer, is returned and credited once, and tells so once', async () => {

@@ -1,90 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { createAccountLines, outsideLine } from '#core/fairness/account-lines.ts'
+import { createAccountLines } from '#core/fairness/account-lines.ts'
 import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { givenLines } from './given-lines.ts'
 
 const { together, longestLine, atOnce, perSecond, mostDebt, charactersOfOne, millisecondsOfOne } = ACCOUNTS
 
-/** Lines whose requests are answered, and whose rests end, when the test says so. */
-function given() {
-  let ms = 0
-  const rests: (() => void)[] = []
-  const inLine = createAccountLines(
-    async (piece) => {
-      const result = await piece()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      rests.push(resolve)
-      await promise
-      return result
-    },
-    () => ms,
-  )
-  const begun: { account: string; answer: () => void; fail: () => void }[] = []
-  const ask = (account: string, length = 0): Promise<void> =>
-    inLine(
-      account,
-      () => {
-        const { promise, resolve, reject } = Promise.withResolvers<void>()
-        begun.push({
-          account,
-          answer: resolve,
-          fail: () => {
-            reject(new Error('refused'))
-          },
-        })
-        return promise
-      },
-      () => length,
-    )
-  /** Until nothing more can begin by itself. */
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
-  }
-  /** Spends his measure. */
-  const spend = async (account: string): Promise<void> => {
-    for (let asked = 0; asked < atOnce; asked += 1) {
-      const answered = ask(account)
-      await settle()
-      begun.pop()?.answer()
-      await answered
-      await settle()
-      rests.pop()?.()
-      await settle()
-    }
-  }
-  /** One that waits for others, as often as it is told, until the test lets it go on. */
-  const askOutside = (account: string, waits = 1) => {
-    const others: PromiseWithResolvers<void>[] = []
-    const asked = inLine(account, async () => {
-      await Promise.all(
-        Array.from({ length: waits }, () => {
-          const other = Promise.withResolvers<void>()
-          others.push(other)
-          return outsideLine(() => other.promise)
-        }),
-      )
-      begun.push({ account, answer: () => undefined, fail: () => undefined })
-      await last.promise
-    })
-    const last = Promise.withResolvers<void>()
-    return { asked, others, end: last.resolve }
-  }
-  return {
-    ask,
-    askOutside,
-    begun,
-    rests,
-    settle,
-    spend,
-    wait: (seconds: number) => {
-      ms += seconds * 1000
-    },
-  }
-}
-
 describe('in measure', () => {
   it('answers a few of an account at a time, the others in their order, and another account at once', async () => {
-    const { ask, begun, settle } = given()
+    const { ask, begun, settle } = givenLines()
     const asked = Array.from({ length: together + 2 }, () => ask('many'))
     const other = ask('other')
     await settle()
@@ -99,7 +23,7 @@ describe('in measure', () => {
   })
 
   it('refuses what comes when a whole line waits already', async () => {
-    const { ask, settle } = given()
+    const { ask, settle } = givenLines()
     for (let asked = 0; asked < together + longestLine; asked += 1) void ask('many')
     await settle()
     const detail = 'Too many of your requests are waiting. Wait for their answers, then ask again.'
@@ -107,7 +31,7 @@ describe('in measure', () => {
   })
 
   it('never makes ordinary screens wait, each of six requests that take a moment, one screen a second', async () => {
-    const { ask, begun, rests, settle, wait } = given()
+    const { ask, begun, rests, settle, wait } = givenLines()
     for (let screen = 0; screen < 10; screen += 1) {
       const asked = Array.from({ length: 6 }, () => ask('person'))
       await settle()
@@ -135,7 +59,7 @@ describe('in measure', () => {
 
 describe('past his measure', () => {
   it('answers one at a time, at once, and begins the next after the rest', async () => {
-    const { ask, begun, rests, settle, spend } = given()
+    const { ask, begun, rests, settle, spend } = givenLines()
     await spend('many')
     const [first] = [ask('many'), ask('many'), ask('many')]
     await settle()
@@ -151,7 +75,7 @@ describe('past his measure', () => {
   })
 
   it('is like anybody once the measure has filled', async () => {
-    const { ask, begun, settle, spend, wait } = given()
+    const { ask, begun, settle, spend, wait } = givenLines()
     for (let times = 0; times < 3; times += 1) await spend('many')
     wait((mostDebt + together) / perSecond)
     for (let asked = 0; asked < together; asked += 1) void ask('many')
@@ -160,7 +84,7 @@ describe('past his measure', () => {
   })
 
   it('is who was sent a long answer, for as long as after many short ones', async () => {
-    const { ask, begun, rests, settle, wait } = given()
+    const { ask, begun, rests, settle, wait } = givenLines()
     const long = ask('many', 1000 * atOnce * charactersOfOne)
     await settle()
     begun.pop()?.answer()
@@ -189,7 +113,7 @@ describe('past his measure', () => {
   ])(
     'is whose requests take long before they are %s, for as long as after many short ones',
     async (_how, end) => {
-      const { ask, begun, settle, wait } = given()
+      const { ask, begun, settle, wait } = givenLines()
       for (let asked = 0; asked < 2 * together; asked += 1) void ask('slow').catch(() => undefined)
       await settle()
       // A minute, of which he is out again as soon as of many.
@@ -204,7 +128,7 @@ describe('past his measure', () => {
   )
 
   it('is like anybody two or three seconds after a request that took a minute', async () => {
-    const { ask, begun, settle, wait } = given()
+    const { ask, begun, settle, wait } = givenLines()
     const long = ask('slow')
     await settle()
     wait(60)
@@ -218,7 +142,7 @@ describe('past his measure', () => {
   })
 
   it('is not whose requests take less than counts', async () => {
-    const { ask, begun, settle, wait } = given()
+    const { ask, begun, settle, wait } = givenLines()
     for (let asked = 0; asked < atOnce; asked += 1) {
       void ask('quick')
       await settle()
@@ -229,82 +153,5 @@ describe('past his measure', () => {
     for (let asked = 0; asked < together; asked += 1) void ask('quick')
     await settle()
     expect(begun).toHaveLength(together)
-  })
-})
-
-describe('a request that waits for somebody else', () => {
-  it('holds no place meanwhile, and takes one again for what it does then', async () => {
-    const { ask, askOutside, begun, settle } = given()
-    const outside = Array.from({ length: together }, () => askOutside('many'))
-    await settle()
-    const inside = Array.from({ length: together + 1 }, () => ask('many'))
-    await settle()
-    expect(begun).toHaveLength(together)
-
-    for (const { others } of outside) for (const other of others) other.resolve()
-    await settle()
-    // They are let in beside the line: whoever was let in before is not sent to its end.
-    expect(begun).toHaveLength(2 * together)
-    for (const one of begun.slice(0, together)) one.answer()
-    for (const { end } of outside) end()
-    await settle()
-    begun.at(-1)?.answer()
-    await Promise.all([...inside, ...outside.map(({ asked }) => asked)])
-  })
-
-  it('is not counted for the time in which it waits, and is for the rest', async () => {
-    const { askOutside, ask, begun, settle, wait } = given()
-    const outside = askOutside('patient')
-    await settle()
-    wait(60)
-    outside.others[0]?.resolve()
-    await settle()
-    expect(begun).toHaveLength(1)
-    for (let asked = 0; asked < together - 1; asked += 1) void ask('patient')
-    await settle()
-    expect(begun).toHaveLength(together)
-
-    wait(60)
-    outside.end()
-    await outside.asked
-    for (const one of begun.splice(1)) one.answer()
-    await settle()
-    for (let asked = 0; asked < together; asked += 1) void ask('patient')
-    await settle()
-    expect(begun).toHaveLength(2)
-  })
-
-  it('has one place, also where it waits for several at once', async () => {
-    const { ask, askOutside, begun, settle } = given()
-    const outside = askOutside('many', 3)
-    await settle()
-    for (const other of outside.others) {
-      expect(begun).toHaveLength(0)
-      other.resolve()
-      await settle()
-    }
-    expect(begun).toHaveLength(1)
-    outside.end()
-    await outside.asked
-    for (let asked = 0; asked < 2 * together; asked += 1) void ask('many')
-    await settle()
-    expect(begun).toHaveLength(1 + together)
-  })
-
-  it('waits where there is no line, too', async () => {
-    await expect(outsideLine(() => Promise.resolve('answered'))).resolves.toBe('answered')
-    await expect(outsideLine(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
-  })
-
-  it('gives its place back where what it waited for has failed', async () => {
-    const inLine = createAccountLines(
-      (piece) => piece(),
-      () => 0,
-    )
-    for (let asked = 0; asked < 2 * together; asked += 1)
-      await expect(
-        inLine('one', () => outsideLine(() => Promise.reject(new Error('broke')))),
-      ).rejects.toThrow('broke')
-    await expect(inLine('one', () => Promise.resolve('answered'))).resolves.toBe('answered')
   })
 })

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
-import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { describe, expect, test } from 'vitest'
 import { leadReceiptSchema } from '#core/contract/leads/lead-ingest.ts'
-import { normalisePhone } from '#core/domain/leads/normalise-phone.ts'
 import { readLead } from '#core/ingest/read-lead.ts'
 import { parseJson } from '#server/http/body/decode-body.ts'
 
@@ -227,15 +225,6 @@ describe('a value that people see as empty', () => {
   })
 })
 
-test.each(['\u2800', '\u0085', '\u2028', '\ufff9', '\u001f', '\u00ad', '\u180e'])(
-  'what nobody sees inside a phone is passed over: %j',
-  (invisible) => {
-    const [phone, words] = [`202${invisible}555${invisible}0143`, `Cell: ${invisible}202${invisible}5550143`]
-    expect(normalisePhone(phone)).toMatchObject({ phone: '+12025550143' })
-    expect(normalisePhone(words)).toMatchObject({ phone: '+12025550143' })
-  },
-)
-
 test('the extension of a phone is kept beside it; what the source calls so comes first', () => {
   const { lead } = keep('"phone":"512-555-0143x61914","alt_phone":"512-555-0144 ext. 2"')
   expect([lead.phone, lead.alt_phone, lead.custom]).toEqual([
@@ -260,48 +249,4 @@ test('addresses as people type them are read', () => {
   })
   for (const none of ['javascript:alert(1)', 'N/A', '1.5', 'rosa@example.com', 'a b.com', 'localhost/x'])
     expect(post(`"consent_url":${JSON.stringify(none)}`)).toMatchObject({ errors: [{ path: 'consent_url' }] })
-})
-
-test('every phone that is taken is a number of its plan, written in the digits that were sent', () => {
-  const piece = fc.constantFrom(
-    ...'0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9'.split(' '),
-    '+',
-    '1',
-    '-',
-    '(',
-    ')',
-    ' ',
-    '.',
-    '/',
-    'x',
-    'a',
-    '#',
-    ',',
-    '\u200b',
-    '０',
-    '٣',
-  )
-  const near = fc.stringMatching(
-    /^\+?1?[ -]?\(?[2-9]\d\d\)?[ .-]?[2-9]\d\d[ .-]?\d{4}( ?(x|ext\.?) ?\d{1,6})?$/,
-  )
-  const text = fc.oneof(
-    fc.array(piece, { maxLength: 24 }).map((all) => all.join('')),
-    near,
-  )
-  fc.assert(
-    fc.property(text, (sent) => {
-      const reading = normalisePhone(sent)
-      if (!reading.ok) return
-      const { phone, extension = '' } = reading
-      const digits = Array.from(sent.normalize('NFKC').replaceAll('٣', '3'))
-        .filter((one) => /\d/.test(one))
-        .join('')
-      expect(
-        digits.replace(/\.0+$/, '').endsWith(`${phone.slice(2)}${extension}`) || !phone.startsWith('+1'),
-      ).toBe(true)
-      if (phone.startsWith('+1')) expect(phone).toMatch(/^\+1[2-9](?!11)\d\d[2-9](?!11)\d{6}$/)
-      else expect(parsePhoneNumberFromString(phone)?.isValid()).toBe(true)
-    }),
-    { numRuns: 5000 },
-  )
 })

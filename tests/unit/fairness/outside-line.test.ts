@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { createAccountLines, outsideLine } from '#core/fairness/account-lines.ts'
+import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { givenLines } from './given-lines.ts'
+
+const { together } = ACCOUNTS
+
+describe('a request that waits for somebody else', () => {
+  it('holds no place meanwhile, and takes one again for what it does then', async () => {
+    const { ask, askOutside, begun, settle } = givenLines()
+    const outside = Array.from({ length: together }, () => askOutside('many'))
+    await settle()
+    const inside = Array.from({ length: together + 1 }, () => ask('many'))
+    await settle()
+    expect(begun).toHaveLength(together)
+
+    for (const { others } of outside) for (const other of others) other.resolve()
+    await settle()
+    // They are let in beside the line: whoever was let in before is not sent to its end.
+    expect(begun).toHaveLength(2 * together)
+    for (const one of begun.slice(0, together)) one.answer()
+    for (const { end } of outside) end()
+    await settle()
+    begun.at(-1)?.answer()
+    await Promise.all([...inside, ...outside.map(({ asked }) => asked)])
+  })
+
+  it('is not counted for the time in which it waits, and is for the rest', async () => {
+    const { askOutside, ask, begun, settle, wait } = givenLines()
+    const outside = askOutside('patient')
+    await settle()
+    wait(60)
+    outside.others[0]?.resolve()
+    await settle()
+    expect(begun).toHaveLength(1)
+    for (let asked = 0; asked < together - 1; asked += 1) void ask('patient')
+    await settle()
+    expect(begun).toHaveLength(together)
+
+    wait(60)
+    outside.end()
+    await outside.asked
+    for (const one of begun.splice(1)) one.answer()
+    await settle()
+    for (let asked = 0; asked < together; asked += 1) void ask('patient')
+    await settle()
+    expect(begun).toHaveLength(2)
+  })
+
+  it('has one place, also where it waits for several at once', async () => {
+    const { ask, askOutside, begun, settle } = givenLines()
+    const outside = askOutside('many', 3)
+    await settle()
+    for (const other of outside.others) {
+      expect(begun).toHaveLength(0)
+      other.resolve()
+      await settle()
+    }
+    expect(begun).toHaveLength(1)
+    outside.end()
+    await outside.asked
+    for (let asked = 0; asked < 2 * together; asked += 1) void ask('many')
+    await settle()
+    expect(begun).toHaveLength(1 + together)
+  })
+
+  it('waits where there is no line, too', async () => {
+    await expect(outsideLine(() => Promise.resolve('answered'))).resolves.toBe('answered')
+    await expect(outsideLine(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
+  })
+
+  it('gives its place back where what it waited for has failed', async () => {
+    const inLine = createAccountLines(
+      (piece) => piece(),
+      () => 0,
+    )
+    for (let asked = 0; asked < 2 * together; asked += 1)
+      await expect(
+        inLine('one', () => outsideLine(() => Promise.reject(new Error('broke')))),
+      ).rejects.toThrow('broke')
+    await expect(inLine('one', () => Promise.resolve('answered'))).resolves.toBe('answered')
+  })
+})
