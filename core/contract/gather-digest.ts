@@ -27,12 +27,12 @@ export function gatherDigest<Told extends ToldOfWebhook>(
   return first === undefined ? undefined : { ...first, others, more }
 }
 
-/** Takes a webhook out of a mail that waits. @returns undefined where no other stands in it */
-export function withoutWebhook<Told extends ToldOfWebhook>(
+/** Leaves these webhooks alone in a mail. @returns undefined where none of them stands in it */
+export function keepWebhooks<Told extends ToldOfWebhook>(
   told: Digest<Told>,
-  id: string,
+  kept: ReadonlySet<string>,
 ): Digest<Told> | undefined {
-  const [first, ...others] = listDigest(told).filter((one) => one.webhook_config_id !== id)
+  const [first, ...others] = listDigest(told).filter((one) => kept.has(one.webhook_config_id))
   return first === undefined ? undefined : { ...first, others, more: told.more }
 }
 

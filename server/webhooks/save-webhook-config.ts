@@ -1,6 +1,5 @@
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import type { NewWebhookConfig, WebhookConfigChange } from '#core/contract/webhooks/webhook-config.ts'
-import { withdrawWarning } from '#core/data/webhooks/health/endpoint-notices.ts'
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { deleteDeliveries, deleteWebhook, retireWebhook } from '#core/data/webhooks/delete-webhooks.ts'
@@ -91,7 +90,6 @@ export async function changeWebhookConfig(
       const { fields } = checkWebhookConfig(context, given.change, given.bodyText, stored)
       const changed = await updateWebhookConfig(trx, caller.user_id, id, fields)
       if (changed?.is_active === true && !stored.is_active) await forgetFailures(trx, id, false)
-      if (changed?.is_active === false && stored.is_active) await withdrawWarning(trx, id)
       const due = changed?.is_active === true ? await releaseHeldOf(trx, id) : []
       const hours = { before: hoursOf(stored), after: given.change.sending_hours }
       if (changed === undefined || !areOther(hours)) return { row: changed, released: due, hours: undefined }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SwitchOnResult } from '#core/contract/webhooks/endpoint-health.ts'
-import { announceFailing, announceSwitchedOff } from '#core/data/webhooks/health/endpoint-notices.ts'
-import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { newLead, startApp, type Person, type TestApp } from '../support/start-app.ts'
 
@@ -166,38 +164,4 @@ test('one that is on already is left alone, however often it is asked', async ()
     discarded: 0,
   })
   expect(await deliveries()).toEqual({ due: 3 })
-})
-
-test('what is on again is not told of as switched off by a mail that waits', async () => {
-  const { db } = app.context
-  await db.transaction().execute((trx) => announceSwitchedOff(trx))
-  const waiting = () =>
-    sql`
-      update mails set next_try_at = now() + interval '30 minutes'
-      where template = 'endpoint_switched_off' and strpos(data::text, ${config}) > 0 returning id`.execute(db)
-  // The client's and the administrator's.
-  expect((await waiting()).rows).toHaveLength(2)
-  await app.call('POST', `/api/v1/webhook-configs/${config}/switch-on`, { token: client.token, body: {} })
-
-  expect((await waiting()).rows).toEqual([])
-})
-
-test('switched off by its client, it is in no warning that waits', async () => {
-  const { db } = app.context
-  await sql`
-    update client_webhook_configs set is_active = true, disabled_at = null where id = ${config}`.execute(db)
-  await sql`delete from webhook_endpoint_health where webhook_config_id <> ${config}`.execute(db)
-  await sql`update webhook_endpoint_health set warned_at = null`.execute(db)
-  await db.transaction().execute((trx) => announceFailing(trx, ENDPOINT_RULE))
-  const waiting = () =>
-    sql`
-      update mails set next_try_at = now() + interval '30 minutes'
-      where template = 'endpoint_failing' and strpos(data::text, ${config}) > 0 returning id`.execute(db)
-  expect((await waiting()).rows).toHaveLength(2)
-  await app.call('PATCH', `/api/v1/webhook-configs/${config}`, {
-    token: client.token,
-    body: { is_active: false },
-  })
-
-  expect((await waiting()).rows).toEqual([])
 })

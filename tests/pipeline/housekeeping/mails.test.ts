@@ -29,8 +29,8 @@ afterEach(async () => {
   await server.close()
 })
 
-const mail = (fields: { webhook_name?: string; notice_key?: string } = {}): QueuedMail =>
-  noticeTo(client, { notice_key: 'spell-1', ...fields })
+const mail = (fields: { order_name?: string; notice_key?: string } = {}): QueuedMail =>
+  noticeTo(client, { notice_key: 'order-1', ...fields })
 
 const rows = () =>
   pipeline.db
@@ -57,7 +57,7 @@ test('a queued mail is sent once to the address of its recipient, and the same n
 test('what a client typed adds neither a header nor a recipient', async () => {
   await begin()
   await sql`update profiles set name = ${'A, <b@example.com>\r\nBcc: c@example.com'}`.execute(pipeline.db)
-  await queueMails(pipeline.db, [mail({ webhook_name: 'CRM\r\nBcc: d@example.com\r\n\r\nbody' })])
+  await queueMails(pipeline.db, [mail({ order_name: 'CRM\r\nBcc: d@example.com\r\n\r\nbody' })])
   await sendDueMails(pipeline.context)
 
   const [received] = await server.waitForCount(1)
@@ -141,8 +141,8 @@ test('after the last try a mail is given up, and so is one that cannot be writte
 
   await sql`delete from mails`.execute(pipeline.db)
   server.answer()
-  await queueMails(pipeline.db, [mail(), mail({ notice_key: 'spell-2' })])
-  await sql`update mails set data = '{}' where notice_key = 'spell-1'`.execute(pipeline.db)
+  await queueMails(pipeline.db, [mail(), mail({ notice_key: 'order-2' })])
+  await sql`update mails set data = '{}' where notice_key = 'order-1'`.execute(pipeline.db)
   await sendDueMails(pipeline.context)
   expect(server.mails).toHaveLength(1)
   expect(new Set((await rows()).map((row) => row.last_failure))).toEqual(new Set(['invalid_data', null]))
@@ -159,7 +159,7 @@ test('without a mail server each mail is a file, readable as the mail and as JSO
   const kept = JSON.parse(await readFile(path.join(folder, `${row?.id}.json`), 'utf8')) as { subject: string }
   expect(kept).toMatchObject({
     to: `${client}@example.com`,
-    subject: 'A webhook works again',
+    subject: 'Your order “Texas, weekdays” was paused',
   })
   expect(await readFile(path.join(folder, `${row?.id}.eml`), 'utf8')).toContain(`To: Example Client`)
 })

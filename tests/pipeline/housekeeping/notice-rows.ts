@@ -29,6 +29,14 @@ export async function waitForMails(db: Kysely<Database>, configId: string, templ
   })
 }
 
+/** Has what waits to tell of this configuration sent by the worker, or left out. */
+export async function sendNow(db: Kysely<Database>, configId: string): Promise<void> {
+  const waiting = () =>
+    sql`update mails set next_try_at = least(next_try_at, now())
+      where sent_at is null and ${tellsOf(configId)} returning id`.execute(db)
+  await waitUntil(async () => (await waiting()).rows.length === 0, { what: 'mails being sent' })
+}
+
 /** A spell as the tallies leave it, without the days of failing. At once: the worker that runs judges whatever it sees. */
 export async function givenHealth(
   db: Kysely<Database>,

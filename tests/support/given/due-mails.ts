@@ -16,21 +16,14 @@ let notices = 0
 /** A notice, each another unless `notice_key` says otherwise. */
 export function noticeTo(
   recipient: string,
-  fields: { webhook_name?: string; notice_key?: string } = {},
+  fields: { order_name?: string; notice_key?: string } = {},
 ): QueuedMail {
   notices += 1
   return {
     recipient_user_id: recipient,
-    notice_key: fields.notice_key ?? `spell-${notices}`,
-    template: 'endpoint_recovered',
-    data: {
-      webhook_config_id: 'c0000000-0000-4000-8000-0000000000aa',
-      webhook_name: fields.webhook_name ?? 'Example CRM',
-      client_user_id: recipient,
-      client_name: 'Example Client',
-      failing_since: '2026-11-01T08:30:00.000Z',
-      recovered_at: '2026-11-01T09:30:00.000Z',
-    },
+    notice_key: fields.notice_key ?? `order-${notices}`,
+    template: 'order_paused',
+    data: { order_name: fields.order_name ?? 'Texas, weekdays', reason: null },
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mailSchema } from '#core/contract/mail.ts'
 import { isRefused } from '#core/data/is-refused.ts'
+import { keepWhatIsSo } from '#core/data/outbox/digests.ts'
 import { endMail, markMailSent, postponeMail, type ClaimedMail } from '#core/data/outbox/due-mails.ts'
 import { judgeMailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 import { judgeMailTry, secondsToNextTry, type MailTry } from '#core/domain/mail/try-schedule.ts'
@@ -21,7 +22,9 @@ export type ToldOfServer = { served: true } | { served: false; failure: string }
  * both that and a mail that is never sent.
  */
 export async function sendMail(context: MailContext, claimed: ClaimedMail): Promise<ToldOfServer> {
-  const mail = read(context, claimed)
+  const data = await keepWhatIsSo(context.db, claimed)
+  if (data === undefined) return undefined
+  const mail = read(context, { ...claimed, data })
   if (mail === undefined) return await end(context, claimed, 'invalid_data')
   const made = { tries: claimed.tries, expiresAt: mail.expiresAt }
   const judged = judgeMailTry({ ...made, address: claimed.email, now: claimed.claimed_at })

@@ -5,7 +5,7 @@ import type { MailData } from '#core/contract/mail.ts'
 import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import { listAdministrators } from '#core/data/accounts/list-administrators.ts'
 import type { Db } from '#core/data/database.ts'
-import { queueDigests, withdrawFromDigests, type DigestTemplate } from '#core/data/outbox/digests.ts'
+import { queueDigests, type DigestTemplate } from '#core/data/outbox/digests.ts'
 
 /** A 2xx whose body says no: the endpoint works, and it is its owner who can say whether it should go on. */
 const REFUSED: ErrorClass = 'refused_by_body'
@@ -45,30 +45,37 @@ export async function switchOffFailing(db: Db, rule: EndpointRule): Promise<numb
   return rows.length
 }
 
+/** SQL, of `webhook_endpoint_health h`: a warning was mailed in the last hours, and the next one is to wait. */
+const warnedLately = (rule: EndpointRule) => sql<boolean>`exists (
+  select from webhook_endpoint_notices n where n.webhook_config_id = h.webhook_config_id and n.kind = 'failing'
+    and n.mailed and n.created_at > now() - make_interval(hours => ${rule.warnAgainHours}))`
+
+/** SQL, of `webhook_endpoint_health h`: the warning of this spell had to wait, and need not any longer. */
+export const hasWaited = (rule: EndpointRule) => sql<boolean>`(exists (
+  select from webhook_endpoint_notices n where n.webhook_config_id = h.webhook_config_id and n.kind = 'failing'
+    and n.spell_at = h.failing_since and not n.mailed) and not ${warnedLately(rule)})`
+
 /**
- * Warns once for each spell of failures, of configurations that are on. A notice refers to its configuration: one that is being
- * deleted, or judged by another worker, is passed over. If a mail that it works again still waits, that is not mailed, and the earlier
- * warning counts as one of this spell.
+ * Warns once for each spell of failures, of configurations that are on; by mail as soon as the last mail of it is old enough. A notice
+ * refers to its configuration: one that is being deleted, or judged by another worker, is passed over.
  */
 export async function announceFailing(trx: Db, rule: EndpointRule): Promise<EndpointNotice[]> {
   const { rows } = await sql<
     Found & { failures_in_row: number; last_error_class: string | null; last_error_message: string | null }
   >`
     with failing as (
-      select h.webhook_config_id, h.failing_since, h.failures_in_row, h.last_error_class, h.last_error_message
+      select h.webhook_config_id, h.failing_since, h.failures_in_row, h.last_error_class, h.last_error_message, not ${warnedLately(rule)} as mailed
       from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
-      where h.warned_at is null and h.failures_in_row >= ${rule.warnAfterFailures} and c.is_active
+      where h.failures_in_row >= ${rule.warnAfterFailures} and c.is_active and (h.warned_at is null or ${hasWaited(rule)})
       order by h.webhook_config_id for key share of c skip locked for update of h skip locked
     ), warned as (
       update webhook_endpoint_health h set warned_at = now()
       from failing f where h.webhook_config_id = f.webhook_config_id
     )
-    select ${ENDPOINT}, f.failing_since as spell_at, f.failing_since::text as spell, f.failures_in_row, f.last_error_class, f.last_error_message, ${WAITING},
-      not exists (select from webhook_endpoint_notices n where n.webhook_config_id = c.id and n.kind = 'failing'
-        and n.mailed and n.created_at > now() - make_interval(hours => ${rule.warnAgainHours})) as mailed
+    select ${ENDPOINT}, f.failing_since as spell_at, f.failing_since::text as spell, f.failures_in_row, f.last_error_class, f.last_error_message, f.mailed, ${WAITING}
     from failing f join client_webhook_configs c on c.id = f.webhook_config_id ${OWNER}
   `.execute(trx)
-  const notices = await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, (row) => ({
+  return await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, (row) => ({
     ...describeEndpoint(row),
     failures_in_row: row.failures_in_row,
     failing_since: row.spell_at.toISOString(),
@@ -76,20 +83,9 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
     refuses: row.last_error_class === REFUSED,
     waiting: row.waiting,
   }))
-  for (const { webhook_config_id, spell } of rows)
-    if (await withdrawFromDigests(trx, 'endpoint_recovered', webhook_config_id))
-      await sql`
-        update webhook_endpoint_notices set mailed = true
-        where webhook_config_id = ${webhook_config_id} and kind = 'failing' and spell_at = ${spell}::timestamptz`.execute(
-        trx,
-      )
-  return notices
 }
 
-/**
- * Takes warnings back after the first success; by mail only where the warning was one. A warning that waits to be mailed is not mailed
- * any more.
- */
+/** Takes warnings back after the first success; by mail only where the warning was one. */
 export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & { recovered_at: Date }>`
     with recovered as (
@@ -107,7 +103,6 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
       select spell_at, mailed from webhook_endpoint_notices n
       where n.webhook_config_id = c.id and n.kind = 'failing' order by n.created_at desc limit 1) n on true
   `.execute(trx)
-  for (const row of rows) await withdrawWarning(trx, row.webhook_config_id)
   return await announce(trx, { kind: 'recovered', template: 'endpoint_recovered' }, rows, (row) => ({
     ...describeEndpoint(row),
     failing_since: row.spell_at.toISOString(),
@@ -115,21 +110,7 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
   }))
 }
 
-/** Keeps back a warning that waits to be mailed. It counts as not mailed, so that the next one is. */
-export async function withdrawWarning(trx: Db, webhookConfigId: string): Promise<void> {
-  if (!(await withdrawFromDigests(trx, 'endpoint_failing', webhookConfigId))) return
-  await trx
-    .updateTable('webhook_endpoint_notices')
-    .set({ mailed: false })
-    .where('webhook_config_id', '=', webhookConfigId)
-    .where('kind', '=', 'failing')
-    .execute()
-}
-
-/**
- * Tells of every configuration that the system has switched off, whatever part of it did. Mails that wait to tell that it fails, or works
- * again, tell it no more.
- */
+/** Tells of every configuration that the system has switched off, whatever part of it did. */
 export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & { disabled_reason: string | null }>`
     select ${ENDPOINT}, c.disabled_at as spell_at, c.disabled_at::text as spell, true as mailed, c.disabled_reason, ${WAITING}
@@ -139,8 +120,6 @@ export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
       where n.webhook_config_id = c.id and n.kind = 'switched_off' and n.spell_at = c.disabled_at)
     order by c.id for update of c skip locked
   `.execute(trx)
-  for (const row of rows) await withdrawWarning(trx, row.webhook_config_id)
-  for (const row of rows) await withdrawFromDigests(trx, 'endpoint_recovered', row.webhook_config_id)
   return await announce(trx, { kind: 'switched_off', template: 'endpoint_switched_off' }, rows, (row) => ({
     ...describeEndpoint(row),
     reason: row.disabled_reason ?? 'not known',
@@ -172,7 +151,9 @@ function describeEndpoint({ webhook_config_id, webhook_name, client_user_id, cli
   return { webhook_config_id, webhook_name, client_user_id, client_name }
 }
 
-/** Writes the notices that are new, and tells their owners and every administrator, each in one mail. */
+/**
+ * Writes the notices that are new, or were not mailed and now are, and tells their owners and every administrator, each in one mail.
+ */
 async function announce<Row extends Found, Template extends DigestTemplate>(
   trx: Db,
   { kind, template }: { kind: EndpointNotice['kind']; template: Template },
@@ -188,7 +169,12 @@ async function announce<Row extends Found, Template extends DigestTemplate>(
     const notice = await trx
       .insertInto('webhook_endpoint_notices')
       .values({ webhook_config_id, kind, spell_at: spell, mailed })
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['webhook_config_id', 'kind', 'spell_at'])
+          .doUpdateSet({ mailed: true, created_at: sql`now()` })
+          .whereRef('excluded.mailed', '>', 'webhook_endpoint_notices.mailed'),
+      )
       .returning('id')
       .executeTakeFirst()
     if (notice === undefined) continue

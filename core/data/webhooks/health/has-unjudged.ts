@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import type { Db } from '#core/data/database.ts'
+import { hasWaited } from './endpoint-notices.ts'
 
 /**
  * Whether there may be an endpoint of which something is to be said (endpoint-notices.ts): one question for the four that follow
@@ -9,9 +10,9 @@ import type { Db } from '#core/data/database.ts'
 export async function hasUnjudged(db: Db, rule: EndpointRule): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
-        select from webhook_endpoint_health
+        select from webhook_endpoint_health h
         where failures_in_row >= ${rule.warnAfterFailures}
-            and (warned_at is null or failing_since <= now() - make_interval(days => ${rule.switchOffAfterDays}))
+            and (warned_at is null or failing_since <= now() - make_interval(days => ${rule.switchOffAfterDays}) or ${hasWaited(rule)})
           or warned_at is not null and coalesce(failing_since > warned_at, true)
       ) or exists (
         select from client_webhook_configs c

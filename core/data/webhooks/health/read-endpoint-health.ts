@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import { IS_OFFERED } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
-import { withdrawFromDigests } from '#core/data/outbox/digests.ts'
-import { withdrawWarning } from './endpoint-notices.ts'
 
 /** More configurations than anybody looks at side by side. */
 const SHOWN = 1000
@@ -89,7 +87,7 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
 
 /**
  * Forgets how often an endpoint has failed, because its configuration was switched on again: what went wrong before counts
- * neither for a warning nor for switching off, and no mail tells of it any more.
+ * neither for a warning nor for switching off.
  * @param isTested it has just answered a test, so its breaker closes too
  */
 export async function forgetFailures(trx: Db, webhookConfigId: string, isTested: boolean): Promise<void> {
@@ -97,8 +95,6 @@ export async function forgetFailures(trx: Db, webhookConfigId: string, isTested:
     update webhook_endpoint_health
     set failures_in_row = 0, failing_since = null, warned_at = null, updated_at = now()
     where webhook_config_id = ${webhookConfigId}`.execute(trx)
-  await withdrawWarning(trx, webhookConfigId)
-  await withdrawFromDigests(trx, 'endpoint_switched_off', webhookConfigId)
   if (!isTested) return
   await sql`
     update webhook_endpoint_health
