@@ -17,6 +17,10 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
     'the host of your endpoint has suspended its account, and redirects to a page that says so. Ask the host.',
   ],
   [
+    /\/(?:unauthori[sz]ed|forbidden|access-?denied|no-?access|401|403)(?:\.\w+)?\/?$/,
+    'your endpoint refused access, and redirects to a page that says so. Check Custom Headers, Authentication and any address allow-list.',
+  ],
+  [
     /\/(?:404|500|errors?|not-?found|maintenance|coming-soon)(?:\.\w+)?\/?$/,
     'your endpoint redirects to a page for errors or maintenance, so nothing has taken the lead. Look into its log.',
   ],
@@ -24,7 +28,10 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
 
 /** Hosts and steps of a path that belong to pages where a person signs in. */
 const SIGN_IN =
-  /^(?:login|signin|sso|auth)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito)\.com\/|\/(?:wp-)?(?:log-?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
+  /^(?:login|signin|sso|auth)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito|pingidentity)\.com\/|\/(?:wp-)?(?:log[-_]?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|realms|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
+
+/** Pages that a form shows to whoever has sent it. */
+const THANKS = /\/(?:thanks|thank[-_]?you|success|confirmation)(?:\.\w+)?(?:\/|$)/
 
 /** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
 export function explainRedirect(status: number, location: string | undefined): string {
@@ -37,9 +44,11 @@ export function explainRedirect(status: number, location: string | undefined): s
   const known = TARGETS.find(([leads]) => leads.test(place))?.[1]
   if (known !== undefined) return known
   const redirects = `your endpoint redirects${location.length > 2048 ? '' : describeTarget(target)};`
-  return SIGN_IN.test(place)
-    ? `${redirects} a person signs in there, and Leadwire cannot. Put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers.`
-    : `${redirects} redirects are not followed. Put the final address in Endpoint URL.`
+  if (SIGN_IN.test(place))
+    return `${redirects} a person signs in there, and Leadwire cannot. Put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers.`
+  if (THANKS.test(place))
+    return `${redirects} it may have taken the lead, as forms on pages do, and gets it again with each further attempt. Let it answer 200.`
+  return `${redirects} redirects are not followed. Put the final address in Endpoint URL.`
 }
 
 /** Relative targets are relative to the endpoint, which the reader knows. */

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
+
+const told = (status: number, location: string): string => {
+  const verdict = readAnswer({ kind: 'answer', status, headers: { location } }, new Date(0))
+  return verdict.state === 'failed' ? verdict.message : verdict.state
+}
+
+it.each([
+  ['https://login.example.com/signin?token=abc#part', 'redirects to https://login.example.com/signin;'],
+  ['https://user:token@crm.example.com:8443/', 'redirects to https://crm.example.com:8443/;'],
+  ['/login?next=token', 'redirects to /login;'],
+  ['/login/?next=token', 'redirects to /login/;'],
+  ['https://crm.example.com/hook/', 'redirects to https://crm.example.com/hook/;'],
+  ['//other.example.com/a?token', 'redirects to https://other.example.com/a;'],
+  ['mailto:token@example.com', 'redirects elsewhere;'],
+  ['https://[', 'redirects elsewhere;'],
+  [`/${'a'.repeat(5000)}`, 'redirects;'],
+  [`/${'a'.repeat(500)}`, 'redirects to /…;'],
+  ['https://hooks.example.com/T0/B1/token', 'redirects to https://hooks.example.com/…;'],
+  ['/thanks/avery-token@example.com', 'redirects to /thanks…;'],
+])('says where a redirect to %j leads, and never its query', (location, words) => {
+  const message = told(302, location)
+  expect(message).toContain(words)
+  expect(message).not.toContain('token')
+})
+
+describe('a redirect', () => {
+  it.each([300, 301, 302, 303, 307, 308])(
+    'of %i is not followed, and its target is to be put in',
+    (status) => {
+      expect(told(status, 'https://crm.example.com/')).toBe(
+        `${status}: your endpoint redirects to https://crm.example.com/; redirects are not followed. Put the final address in Endpoint URL.`,
+      )
+    },
+  )
+
+  it('is not what 304 is, wherever it points', () => {
+    expect(told(304, 'https://crm.example.com/')).not.toMatch(/redirect|final address/)
+  })
+
+  it('of a Google Apps Script that has run says how it answers 200', () => {
+    const message = told(302, 'https://script.googleusercontent.com/macros/echo?user_content_key=abc&lib=def')
+    expect(message).toMatch(/^302: your Google Apps Script has run/)
+    expect(message).toContain('HtmlService.createHtmlOutput')
+    expect(message).not.toMatch(/final address|abc/)
+  })
+
+  it('of a Google Apps Script that nobody may call says how it is deployed', () => {
+    const message = told(302, 'https://accounts.google.com/ServiceLogin?continue=https://script.google.com/x')
+    expect(message).toContain('access for “Anyone”')
+  })
+
+  it.each([
+    'https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=1',
+    'https://acme.okta.com/app/x/sso/saml',
+    'https://acme.auth0.com/u/login',
+    'https://auth.example.com/realms/crm/protocol/openid-connect/auth',
+    '/login',
+    '/login.php?next=/hook',
+    '/Account/Login?ReturnUrl=%2Fhook',
+    '/users/sign_in',
+    '/wp-login.php?redirect_to=x',
+    '/oauth2/start?rd=/hook',
+    '/.auth/login/aad',
+    '/session/new',
+    '/auth',
+    '/log_in',
+    '/auth/realms/crm',
+  ])('to %s says that a person signs in there', (location) => {
+    const message = told(302, location)
+    expect(message).toContain('a person signs in there')
+    expect(message).not.toContain('final address')
+  })
+
+  it.each([
+    ['/cgi-sys/suspendedpage.cgi', 'Ask the host'],
+    ['/maintenance', 'a page for errors or maintenance'],
+    ['/access-denied', 'Check Custom Headers, Authentication'],
+    ['/thank-you/', 'it may have taken the lead'],
+    ['https://crm.example.com/success.html', 'it may have taken the lead'],
+    ['https://crm.example.com/404.html', 'a page for errors or maintenance'],
+  ])('to %s is no address to put in', (location, words) => {
+    expect(told(302, location)).toContain(words)
+  })
+
+  it.each(['https://acme.cloudflareaccess.com/cdn-cgi/access/login/x?kid=1', '/cdn-cgi/access/login/x'])(
+    'of Cloudflare Access (%s) says which headers let a program pass',
+    (location) => {
+      expect(told(302, location)).toContain('CF-Access-Client-Id')
+    },
+  )
+
+  it.each(['https://crm.example.com/api/leads/', '/blog/', '/authors/1', '/hooks/login-form-leads'])(
+    'to %s is to be put in as before',
+    (location) => {
+      expect(told(302, location)).toContain('Put the final address in Endpoint URL')
+    },
+  )
+})
