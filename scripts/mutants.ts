@@ -5,7 +5,7 @@ import { sendMutants } from './mutants/send-mutants.ts'
 const { values: flags } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },
-    /** of the first round of 500; each further one has the next */
+    /** the seed of the first round of 500; each further round has the next one */
     seed: { type: 'string', default: '1' },
   },
 })

@@ -1,7 +1,7 @@
 /**
- * Failures that an event or delivery may have for a reason of its own, which the next try would meet again; then it ends as a dead
- * letter or failed event. With its pauses (queues/run-stage.ts) that is about 8 s after its first failure. Counted in PostgreSQL, so
- * that neither a crash nor a flush of Redis begins anew. Whatever else fails (PostgreSQL, Redis, the process) is repeated for as long as it lasts.
+ * Failures that an event or delivery may have for a reason of its own, which the next try would meet again. After them it ends as a dead
+ * letter or failed event, with the pauses (queues/run-stage.ts) about 8 s after the first failure. They are counted in PostgreSQL, so that
+ * neither a crash nor a flush of Redis resets the count. Any other failure (PostgreSQL, Redis, the process) is repeated until it is over.
  */
 export const MOST_OWN_FAILURES = 5
 

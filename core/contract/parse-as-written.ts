@@ -9,7 +9,7 @@ interface Cursor {
 /**
  * Parses valid JSON without the two losses of JSON.parse: a number whose digits a double does not keep becomes a WrittenNumber, and a
  * member that is given twice holds a list of all its values. Takes about three times as long.
- * @param json that JSON.parse takes
+ * @param json a text that JSON.parse accepts
  */
 export function parseAsWritten(json: string): unknown {
   return readValue({ text: json, at: 0 })

@@ -19,8 +19,7 @@ export interface TextDecoding {
   write: (bytes: Uint8Array) => string
   end: () => string
   /**
-   * what it was found to be so far, where all of a file that is plain ASCII is UTF-8; and what its letters look like, where that is
-   * another
+   * the encoding that was found so far (plain ASCII counts as UTF-8), and the one that the letters suggest, if that is another
    */
   found: () => { encoding: Encoding; suggested: Encoding | null }
 }

@@ -3,7 +3,8 @@ import type { CsvRecord } from './parse-records.ts'
 
 /**
  * The row that names the columns: the first with more than two thirds as many filled cells as most rows have, so that titles above it are
- * passed over; but none that somebody's data follows, because a header may leave columns unnamed. The first of all where fewer than two rows, or fewer than half, have more than one.
+ * passed over. If that row is somebody's data already, it is the last row before it with more than one filled cell, because a header may leave
+ * columns unnamed. If fewer than two rows, or fewer than half, have more than one filled cell, it is the first row of all.
  * @param first the first rows of a file that are not empty
  */
 export function findHeader(first: readonly CsvRecord[]): number {

@@ -27,7 +27,7 @@ export function guessDelimiter(text: string): { delimiter: Delimiter; skipped: n
 interface Judgement {
   /** rows that it cuts alike */
   agreeing: number
-  /** of these, rows in which a blank stands behind it */
+  /** those among them in which a blank stands behind it */
   spaced: number
   /** cells of the first row */
   firstWidth: number

@@ -31,7 +31,7 @@ export interface OpenedCsv {
   header: number
   /** the first rows that are not empty, of which one is the header */
   head: { row: number; text: string }[]
-  /** of what is read so far */
+  /** the encoding, judged by the part that was read so far */
   found: TextDecoding['found']
   /** without those that are empty. @throws CsvFault */
   rows: AsyncGenerator<CsvRow>

@@ -33,7 +33,7 @@ export function createRecordParser(delimiter: Delimiter): RecordParser {
   let cells: string[] = []
   let hasText = false
   let place: Place = 'blank'
-  /** of the cell, and how many characters of the record, that came in earlier pieces */
+  /** the part of the cell that came in earlier pieces, and how many characters of the record did */
   let held = ''
   let heldLength = 0
   let isAfterReturn = false

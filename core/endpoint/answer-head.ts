@@ -10,7 +10,7 @@ const NOTHING: Buffer = Buffer.alloc(0)
 export interface AnswerHead {
   /** one character for each byte; at most 16 KiB */
   text: () => string
-  /** of the status line; undefined where none came */
+  /** the status of the status line; undefined if none came */
   status: () => number | undefined
 }
 

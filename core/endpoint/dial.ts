@@ -17,7 +17,7 @@ const MOST_REPEATED_HANDSHAKES = 2
  * before anything is written.
  * @param order.timeoutMs for the connection, and as long again to secure it; the exchange has a clock of its own
  * @param order.certificates an authority to trust instead of the public ones, and what to show to an endpoint that asks
- * @param order.keptAs whose certificates these are
+ * @param order.keptAs names the owner of these certificates
  */
 export function guardedConnector(
   guard: AddressGuard,

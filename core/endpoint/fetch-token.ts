@@ -47,13 +47,13 @@ export interface TokenRoute {
   guard: AddressGuard
   /** the whole request, in milliseconds */
   timeoutMs: number
-  /** @param client whose webhook asks @returns a failure in the words of {@link explainTokenFailure} */
+  /** @param client the owner of the webhook @returns a failure in the words of {@link explainTokenFailure} */
   exchange: (client: string, request: WebhookRequest, clock: ExchangeClock) => Promise<SendResult>
 }
 
 /**
  * Asks for a token with the client credentials grant (RFC 6749 §4.4). Redirects are not followed, nothing is repeated.
- * @param owner whose webhook asks
+ * @param owner the owner of the webhook
  * @throws TokenError
  */
 export async function fetchToken(

@@ -41,9 +41,9 @@ function isPlainText(bytes: Buffer, isCut: boolean): boolean {
 }
 
 /**
- * A character that the cut at the end divides is left out, as is the mark with which some programs begin their texts (no reader of JSON has to
- * know it, RFC 8259 §8.1). Such a mark tells more than the charset does
- * (Encoding Standard §6, decode). Without a charset that is known it is UTF-8; bytes that are none in it are replaced.
+ * Leaves out a character that the cut at the end divides, and a byte order mark at the beginning (readers of JSON need not know it,
+ * RFC 8259 §8.1). Such a mark goes before the charset (Encoding Standard §6, decode). Without a known charset the body is read as UTF-8, and
+ * bytes that are invalid in it are replaced.
  */
 function decode(bytes: Buffer, isCut: boolean, contentType: string | undefined): BodyText {
   const [, quoted, bare] =

@@ -16,7 +16,7 @@ export interface Token {
 
 /** Access tokens, each kept under one configuration's name until shortly before it ends. */
 export interface TokenSource {
-  /** Whoever asks while a token is being fetched waits for that one. @param owner whose webhook asks @throws TokenError */
+  /** Calls that come while a token is being fetched wait for that one. @param owner the owner of the webhook @throws TokenError */
   read: (client: OAuth2Client, keptAs: string | null, owner: string) => Promise<Token>
   /** Forgets a token that an endpoint has refused; a newer one stays. */
   drop: (keptAs: string | null, value: string) => void

@@ -13,14 +13,13 @@ import { createTokenSource } from './token-source.ts'
 const TOKEN_SHARE = 1 / 3
 
 /**
- * The one way to a client's endpoint, for the worker and for Test Endpoint. Never follows redirects. Never sends twice, but
- * for a request that met a kept connection which the endpoint was just closing, whose kept access token was refused, or whose process
- * ended with it: that goes out once more.
+ * The one way to a client's endpoint, for the worker and for Test Endpoint. Never follows redirects. A request is sent a second time in
+ * three cases only: the endpoint was just closing the kept connection, it refused the kept access token, or the process ended.
  */
 export interface Transport {
   /**
    * Sends one request; every failure is a result, never a rejection.
-   * @param options.client whose webhook it is: what it does to us is laid to its owner
+   * @param options.client the owner of the webhook; the load that it causes counts as this client's
    * @param options.access what the endpoint asks for; nothing unless given
    */
   send: (
@@ -33,7 +32,7 @@ export interface Transport {
 /**
  * @param options.timeoutMs the whole attempt: token, name, connect, TLS, headers, body
  * @param options.onProcessEnd told when a process for exchanges ended that should not have
- * @param options.now of what is remembered, in milliseconds; never goes back
+ * @param options.now the clock by which things are remembered, in milliseconds; never goes back
  */
 export function createTransport(
   guard: AddressGuard,
@@ -75,7 +74,7 @@ export function createTransport(
     const isHere = isKnown && trust.isTrusted(client, host)
     const result = await (isHere ? here.exchange(job, signal) : apart.exchange(job, { host, client }, signal))
     if (result.wasEndless === true) trust.noteEndless(host, client)
-    // Whatever went on there took the time of all.
+    // The failed exchange may have occupied the shared thread.
     else if (isHere && result.exchange.kind === 'failure') trust.noteShared(host, undefined)
     return result
   }

@@ -51,7 +51,7 @@ export interface Unpacked {
 /**
  * Undoes what `Content-Encoding` names, off the thread that everybody shares.
  * @param packed at most as long as what is kept: its work is bounded by that and by `mostBytes`
- * @param mostBytes of what comes out; the rest is not unpacked
+ * @param mostBytes limit on the unpacked bytes; the rest is not unpacked
  */
 export async function unpackBody(packed: Buffer, codings: string, mostBytes: number): Promise<Unpacked> {
   const named = codings

@@ -43,7 +43,7 @@ export function createAccountLines(
     return new AppError('rate_limited', detail, { retryAfterSeconds: 1 })
   })
   const oneByOne = limitParallelEach(1, Infinity, () => new Error('the line is limited by the places in it'))
-  // Whoever comes back has been let in before, and is never sent away.
+  // A request that comes back has been let in before, and is never refused.
   const inLineAgain = limitParallelEach(ACCOUNTS.together, Infinity, () => new Error('it has no end'))
   return <Result>(account: string, request: () => Promise<Result>, lengthOf = (_result: Result) => 0) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()

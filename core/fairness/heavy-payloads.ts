@@ -11,8 +11,8 @@ export interface HeavyPayloads {
   /** Makes a payload, or what the log keeps of it: at once, or, where it may be heavy, in turns with all such. @param version of its configuration */
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
-   * So much a delivery weighed (core/endpoint/weigh-attempt.ts); the next to its endpoint is taken to weigh as much, or half of what one
-   * weighed before. The next of its client to an endpoint of which nothing is known is taken to weigh as much.
+   * Notes the weight of a delivery (core/endpoint/weigh-attempt.ts). The next one to its endpoint is taken to weigh as much, or half of what
+   * an earlier one weighed. The next one of its client to an endpoint of which nothing is known is taken to weigh as much.
    */
   note: (delivery: Weighed, weight: number) => void
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */

@@ -14,7 +14,7 @@ export interface Extra {
 }
 
 export interface GatheredExtras extends Extras {
-  /** what was left out, and why */
+  /** the fields that were left out, each with the reason */
   warnings: FieldError[]
 }
 

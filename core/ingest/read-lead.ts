@@ -110,7 +110,7 @@ const MOST_WAYS = 10
 
 /**
  * Reads a known field: one value, however often it is given and in whatever form, also as a list. Blank ones do not count.
- * @param meaningOf what a value becomes, in one text; undefined where it is refused
+ * @param meaningOf the text of what a value becomes; undefined if it is refused
  */
 function chooseValue(
   values: readonly unknown[],

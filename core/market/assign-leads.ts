@@ -70,11 +70,11 @@ export async function assignLeads(
 }
 
 /**
- * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10): the one way of every lead that is to be
- * sold. What is not to be sold any more, because somebody has it, say, is left as it is; what was held for long enough is expired. Safe to
- * run twice, and beside itself. An order that somebody holds for long is passed over, so that one client's makes nobody else wait.
+ * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10). Every lead that is sold comes this way. A
+ * lead that is not for sale any more, because somebody has it, for example, stays as it is; a lead whose hold is over expires. Safe to run
+ * twice, and beside itself. An order that is locked for long is passed over, so that one client delays nobody else.
  * @param offers at most {@link MOST_LEADS} in all
- * @returns what was sold, and the events, where they are there
+ * @returns the sales, and their events if there are any
  */
 export async function assignOffers(market: Market, offers: Offers, note?: NoteSales): Promise<Assigned> {
   return await repeatOnConflict(async () => {

@@ -6,8 +6,9 @@ import { changePayment, type StoredPayment } from '#core/data/market/payments/pa
 import { settleReversals } from './settle-reversals.ts'
 
 /**
- * Marks a payment as received and puts what came on the client's balance, in the transaction that holds its row; what went back of it already
- * is taken off again. To an account that was erased nothing is credited: the payment waits, and says so. The ledger takes one entry for each payment, whoever else thinks it is not credited yet.
+ * Marks a payment as received and puts its money on the client's balance, in the transaction that holds its row; money that has gone back
+ * already is taken off again. An erased account is credited nothing: the payment waits, and says so. The ledger takes one entry for each
+ * payment, so a second caller credits nothing.
  * @param by the administrator who says so; null: the provider
  * @param came dollars, where that is another amount than was asked for
  */

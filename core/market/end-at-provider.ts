@@ -24,7 +24,7 @@ interface EndContext {
 /**
  * Closes pages that must not be paid any more and gives up ways of paying that nobody may charge (core/data/market/payments/provider-ends.ts),
  * as often as it takes. A failure holds nobody up: a worker repeats it. Twice is harmless. Without a provider they wait.
- * @param only what was just asked for, by the provider's names; else whatever is due
+ * @param only the provider's names of what to end; everything that is due if left out
  */
 export async function endAtProvider(
   { db, logger, paymentProvider }: EndContext,

@@ -10,8 +10,8 @@ import { endRecharge } from './end-recharge.ts'
 
 /**
  * Keeps a client's way of paying, in place of the one before it, which the provider gives up. An agreement names the card that it is about:
- * the auto-recharge is off until the client agrees to the new one. What is told late replaces nothing newer, and nothing that the client
- * removed since; the provider gives it up. Of an erased client nothing is kept.
+ * the auto-recharge is off until the client agrees to the new one. A late report replaces neither a newer card nor one that the client has
+ * removed since; the provider gives it up. Nothing is kept for an erased client.
  */
 export async function keepMethod(
   trx: Db,

@@ -9,7 +9,7 @@ import { CLIENT_SUSPENDED } from '#core/contract/leads/posting-answers.ts'
 
 /**
  * The receipts of leads that were not stored because their source had sent them before, or because they are stored already.
- * @param source whose they all are
+ * @param source the source of all of them
  * @throws AppError invalid_api_key where the source's key was revoked, forbidden where its client is suspended
  */
 export async function explainUnstored(

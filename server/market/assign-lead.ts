@@ -11,8 +11,8 @@ import { auditChange, type By } from './audit-change.ts'
 import { refuseNaming } from './refuse-naming.ts'
 
 /**
- * Asks for the assignment of a lead that the caller may see; any other lead is `not_found`, as one that does not exist. One that is
- * nobody's is decided at once, as the worker's first stage would. What an administrator assigns so is in the audit log, with the reason.
+ * Asks for the assignment of a lead that the caller may see; any other lead is `not_found`, like one that does not exist. A lead that is
+ * nobody's is decided at once, as the worker's first stage would. The audit log has an administrator's assignments, with the reason.
  * @throws AppError validation_failed where an administrator's reason names the person
  */
 export async function assignLead(

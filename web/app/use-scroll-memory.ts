@@ -44,8 +44,8 @@ export function useScrollMemory() {
 }
 
 /**
- * Scrolls as far down as that, as soon as the page is long enough: a list comes after its screen. It is given up where somebody scrolls,
- * and after a while. @returns what ends it
+ * Scrolls to this depth as soon as the page is long enough, because a list comes after its screen. It gives up once somebody scrolls, and
+ * after a while. @returns a function that ends it
  */
 function scrollAsItGrows(depth: number): () => void {
   const end = () => {

@@ -10,9 +10,9 @@ const USUAL_WAIT_SECONDS = 30
 let mayRefreshAt = 0
 
 /**
- * `fetch` of the authentication service's client, which goes by this device's clock and takes a refused refresh for the end of the session.
- * So a session is told to expire so many seconds from now, whatever the clock shows, and a 408 or 429 answers as a service does that is away for
- * a moment: the client keeps the session and asks again, and until then nothing is sent.
+ * `fetch` for the authentication service's client. That client goes by this device's clock and takes a refused refresh for the end of the
+ * session. So a session's end is told in seconds from now, whatever the clock shows, and a 408 or 429 is turned into the answer of a service
+ * that is briefly away: the client keeps the session and asks again, and until then nothing is sent.
  */
 export const fetchFromAuth: typeof fetch = async (input, init) => {
   const isRefresh = (input instanceof Request ? input.url : String(input)).includes(REFRESH)

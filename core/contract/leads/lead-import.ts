@@ -80,7 +80,7 @@ export const leadImportSchema = z.object({
   encoding: z.enum(ENCODINGS).nullable(),
   delimiter: z.enum(DELIMITERS).nullable(),
   header: z.int().nullable(),
-  /** what the letters look like, where that is another encoding than the one they were read in */
+  /** the encoding that the letters suggest, if they were read in another */
   suggested_encoding: z.enum(ENCODINGS).nullable(),
   columns: z.array(z.string()),
   mapping: z.array(z.string()),
@@ -115,7 +115,7 @@ export const previewedRowSchema = z.object({
   /** what the lead would hold, normalised; null where it would be refused */
   lead: z.record(z.string(), z.string()).nullable(),
   errors: z.array(fieldErrorSchema),
-  /** what of it the lead would not hold, each with the reason; absent where it would hold all */
+  /** cells that the lead would not hold, each with the reason; absent if it would hold all of them */
   warnings: z.array(fieldErrorSchema).optional(),
 })
 export type PreviewedRow = z.infer<typeof previewedRowSchema>

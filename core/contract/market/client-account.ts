@@ -31,7 +31,7 @@ export const clientAccountSchema = z.object({
   auto_recharge_monthly_max: moneySchema.nullable(),
   /** when the client agreed to what it charges now */
   auto_recharge_agreed_at: z.iso.datetime().nullable(),
-  /** what that was, word for word; the switch agrees to what is shown beside it, which may have other words by now */
+  /** the agreement, word for word; the switch agrees to the text beside it, which may have other words by now */
   auto_recharge_terms: z.string().nullable(),
   /** why it was switched off, where the client did not do it */
   auto_recharge_stopped: z.string().nullable(),

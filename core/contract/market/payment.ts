@@ -25,7 +25,7 @@ export const paymentSchema = z.object({
   /** request: paid outside, an administrator marks it as received; checkout: on the payment provider's page */
   method: z.enum(['request', 'checkout']),
   amount: moneySchema,
-  /** what was asked for, where another amount came */
+  /** the amount that was asked for, if another one came */
   asked_amount: moneySchema.nullable(),
   status: z.enum(PAYMENT_STATES),
   /** the provider's page, while it can be paid there */
@@ -44,7 +44,7 @@ export type Payment = z.infer<typeof paymentSchema>
 /** `GET /api/v1/admin/payments`. */
 export const adminPaymentSchema = paymentSchema.extend({
   client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
-  /** what the provider reports in dollars, where that is another amount than was asked for */
+  /** the amount in dollars that the provider reports, if it is not the one that was asked for */
   told_amount: moneySchema.nullable(),
 })
 export type AdminPayment = z.infer<typeof adminPaymentSchema>

@@ -22,7 +22,7 @@ export type SuppressionReason = z.infer<typeof suppressionReasonSchema>
 export const suppressionSchema = z.object({
   id: z.uuid(),
   kind: z.enum(['phone', 'email']),
-  /** whose orders alone the person is kept from; null: everybody's */
+  /** the only client whose orders pass the person over; null: everybody's orders do */
   client_user_id: accountIdSchema.nullable(),
   reason: suppressionReasonSchema,
   note: z.string().nullable(),

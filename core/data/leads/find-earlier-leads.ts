@@ -14,8 +14,8 @@ export interface EarlierLead {
 }
 
 /**
- * The leads that are there under the ids and keys of these, which came from sources. One whose source, or the key it came under, was revoked, or whose client
- * is suspended, is not in what is returned.
+ * Finds the stored leads that have the ids and keys of these, which came from sources. It does not return a lead whose source or key was
+ * revoked, or whose client is suspended.
  */
 export async function findEarlierLeads(
   db: Db,

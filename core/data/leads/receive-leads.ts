@@ -10,7 +10,7 @@ export type LeadRow = Readonly<Record<string, unknown>> & {
   id: string
   /** null: nobody's source, but a client's own test lead */
   source_id: string | null
-  /** under which it came; none where no key was shown: of an import, or by a link to a posting specification */
+  /** the key under which it came; none for an import, or for a link to a posting specification */
   source_key_id?: string | null
   /** of a lead without a source; any other has its source's owner */
   user_id: string | null
@@ -18,7 +18,7 @@ export type LeadRow = Readonly<Record<string, unknown>> & {
   idempotency_key: string | null
   /** SHA-256 in hex, with PostgreSQL's `\x` before it */
   ingest_fingerprint: string | null
-  /** what was left out of it; its sender is told, and its timeline names the fields */
+  /** fields that were left out of it; its sender is told, and its timeline names them */
   warnings?: readonly FieldError[]
 }
 
@@ -44,9 +44,9 @@ const ownColumns = sql.raw(
 
 /**
  * Stores leads of any sources in one statement: each with its `lead.created`, and where its source hands leads on, with the assignment
- * that judge_assignments says and `lead.assigned`, or where it names no client, with `lead.offered`; or none of it. Left out are leads of a source whose key was revoked, or that is revoked whole, or whose client is suspended, and those
- * that their source sent before (same external id or idempotency key), also within the batch. Of a source in test mode every lead is a
- * test.
+ * that judge_assignments decides and `lead.assigned`, or if it names no client, with `lead.offered`; or none of it. It leaves out leads whose
+ * key or source was revoked, leads whose client is suspended, and leads that their source sent before (same external id or idempotency
+ * key), also within the batch. Every lead of a source in test mode is a test.
  * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored
  * @returns by lead id, those that are new
  */
@@ -132,7 +132,7 @@ export async function insertLeads(
 /** More names than that are a number: an event is no place for a long list. */
 const MOST_NAMED = 20
 
-/** SQL of the data of `lead.created`: which fields were left out of the lead `id`. Most often of none any was. */
+/** SQL of the data of `lead.created`: the fields that were left out of the lead `id`. Most batches have no such lead. */
 function dataOfCreated(rows: readonly LeadRow[]): RawBuilder<unknown> {
   const cut = rows.flatMap(({ id, warnings }) =>
     warnings === undefined ? [] : [[id, tellLeftOut(warnings)]],

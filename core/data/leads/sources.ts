@@ -29,7 +29,7 @@ export const liveSource = (row: string, keyId: RawBuilder<unknown>): RawBuilder<
   select id, name, owner_user_id, auto_assign, test_mode from sources
   where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null and ${isHolding(keyId)} and not ${IS_OWNER_SUSPENDED} limit 1)`
 
-/** Whether leads of a source are taken, and under its key where one is named. */
+/** Whether leads of a source are taken; with a key, whether they are taken under that key. */
 export async function isSourceLive(db: Db, { source_id, key_id }: SourceCaller): Promise<boolean> {
   const row = await db
     .selectFrom('sources')

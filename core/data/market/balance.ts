@@ -39,7 +39,7 @@ export async function readBalance(db: Db, userId: string): Promise<StoredBalance
  * SQL: the least that one of a client's orders may pay for a lead, by the rule of core/domain/market/find-price.ts in each state that it
  * may get leads from; null without such an order. One for all states, and no licence that says which, may get one for which there is no
  * price of its own.
- * @param orders `running`: only of those that nobody has paused
+ * @param orders `running`: only orders that nobody has paused
  */
 export function cheapestOf(client: string, orders: 'all' | 'running' = 'all') {
   // Many orders ask for the same: what that costs is looked up once.

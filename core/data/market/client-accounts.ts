@@ -32,7 +32,7 @@ const BESIDE = [
     where c.client_user_id = client_accounts.user_id and c.method_id is not null)`.as('saved_method'),
 ] as const
 
-/** SQL: of what the client agreed to last, while the auto-recharge is on. */
+/** SQL: a column of the client's last agreement, while the auto-recharge is on. */
 function lastAgreed<Value>(column: 'agreed_at' | 'terms') {
   return sql<Value>`(select ${sql.ref(column)} from auto_recharge_agreements g
     where g.client_user_id = client_accounts.user_id and client_accounts.auto_recharge_enabled

@@ -30,7 +30,7 @@ export async function lookAtLowAccounts(db: Db): Promise<void> {
     insert into client_funding (client_user_id, due_at)
     select a.user_id, now() from client_accounts a join profiles p on p.user_id = a.user_id
     where a.auto_recharge_enabled and (p.balance < a.auto_recharge_threshold
-      -- What no lead costs is not worth a look at a client's own prices.
+      -- A balance above the dearest lead needs no look at the client's own prices.
       or p.balance < (select max(dearest) from (select max(greatest(price, floor_price)) as dearest from lead_types
           union all select max(price) from lead_prices union all select max(price) from orders where deleted_at is null) prices)
         and p.balance < (${cheapestOf('a.user_id', 'running')}))

@@ -133,8 +133,8 @@ export async function updateOrder(trx: Db, id: string, change: OrderFields): Pro
 }
 
 /**
- * The pause of its client, in the place of which others' stays (migrations/9-trust). Not a version of its own: who edits the order meanwhile
- * has nothing to decide about.
+ * Sets or ends the client's own pause; a pause by others stays in front of it (migrations/9-trust). It makes no new version, because
+ * somebody who edits the order meanwhile has nothing to decide about.
  */
 export async function setOrderPaused(
   trx: Db,

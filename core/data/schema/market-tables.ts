@@ -103,10 +103,10 @@ export interface OrdersTable {
   counts_in_until: NullableTimestamp
   starts_at: NullableTimestamp
   ends_at: NullableTimestamp
-  /** who keeps it from buying, others before its client; null while nobody does */
+  /** the one who keeps it from buying, others before its client; null while nobody does */
   paused_by: NullableText
   pause_reason: NullableText
-  /** beneath the pause of others its client has paused it himself */
+  /** its client has paused it too, beneath the pause of others */
   also_paused_by_client: Generated<boolean>
   when_undelivered: Generated<'keep' | 'return' | 'reoffer'>
   ahead_day: Generated<string>

@@ -20,9 +20,9 @@ export interface PaymentsTable {
   kind: Generated<'top_up' | 'auto_recharge'>
   method: 'request' | 'checkout'
   amount: Money
-  /** where it is another than came */
+  /** the amount that was asked for, if another one came */
   asked_amount: NullableMoney
-  /** what the provider reports, where that is another than was asked for */
+  /** the amount that the provider reports, if it is not the one that was asked for */
   told_amount: NullableMoney
   status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
   provider_session_id: NullableText
@@ -117,7 +117,7 @@ export interface AutoRechargeAgreementsTable {
   threshold: Money
   amount: Money
   monthly_max: Money
-  /** null of what was kept by a version before this was */
+  /** null in agreements that a version without this column kept */
   method_id: NullableText
   covers_price: Generated<boolean>
   agreed_by: string

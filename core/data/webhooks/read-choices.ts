@@ -12,8 +12,8 @@ export interface StoredChoice {
 }
 
 /**
- * SQL: the version of what a configuration asks, where `k` is an earlier choice of it or null: of its row, but only where it has sending
- * hours, and behind a space of its triggers and conditions. So a change of anything else makes no verdict void.
+ * SQL: the version of a configuration's choices; `k` is an earlier choice of it, or null. The version has two parts with a space between
+ * them: that of the row, only if it has sending hours, and that of its triggers and conditions. So no other change makes a verdict void.
  */
 export const versionOf = (of: {
   row: RawBuilder<unknown>

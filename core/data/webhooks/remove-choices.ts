@@ -5,7 +5,7 @@ const BATCH = 1000
 /** A transaction that began before may still write its event, by the moment at which it began. */
 const LONGEST_TRANSACTION = sql`interval '1 hour'`
 
-/** Triggers and conditions of before that no event is to be planned by any more. @returns how many were removed */
+/** Removes earlier triggers and conditions by which no event will be planned any more. @returns how many were removed */
 export async function removeWebhookChoices(db: Db): Promise<number> {
   let removed = 0
   for (;;) {

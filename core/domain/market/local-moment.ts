@@ -42,7 +42,7 @@ export function localMoment(zone: string, at: Date): LocalMoment {
 /** The first moment of this date there, which is not midnight where the clocks leap over that. */
 export function whenDateBegins(zone: string, date: string): Date {
   const middle = Date.parse(`${date}T00:00:00Z`)
-  // By halves: before the one it is an earlier date there, and from the other on it is this one, or a later.
+  // A binary search: at `earlier` the zone has an earlier date, at `since` it has this date or a later one.
   let earlier = middle - FURTHEST_MS
   let since = middle + FURTHEST_MS
   while (since - earlier > QUARTER_MS) {

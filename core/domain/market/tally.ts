@@ -30,8 +30,8 @@ export const EMPTY_TALLY: Tally = {
 }
 
 /**
- * By which clock an order counts: that of its zone; after its zone was changed that of the one before, until the day that was running there
- * is over, so that no change of zone ends a day before its time.
+ * The clock by which an order counts: that of its zone. After a change of zone it is that of the zone before, until the day that was running
+ * there is over, so that no change ends a day early.
  */
 export interface Counting {
   timezone: string

@@ -23,7 +23,7 @@ export interface Line {
   /** when the first of what is planned for later is due */
   next_at: Date | null
   held: number
-  /** of these, those that their owner sends or discards, because the webhook was off when they were planned */
+  /** held deliveries that their owner sends or discards, because the webhook was off when they were planned */
   offered: number
   sending_hours?: SendingHours | null
 }

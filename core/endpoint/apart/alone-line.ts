@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** Clients whose last turn is remembered. */
 const KEPT = 10_000
 
-/** A semaphore with a queue that serves first who was served longest ago, also where he gave up waiting and came again. */
+/** A semaphore whose queue serves first the client who was served longest ago, also if he gave up waiting and came again. */
 export interface AloneLine {
   /** @returns a function that leaves the place, which then rests for `restMs`; undefined if no place was free in time */
   enter: (client: string, mostWaitMs: number) => Promise<((restMs: number) => void) | undefined>

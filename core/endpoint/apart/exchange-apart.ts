@@ -83,7 +83,7 @@ export function createExchangeApart(
         if (outcome.kind === 'unstarted') return fail(job, 'internal_error', NOT_STARTED)
         if (outcome.isSuspect) trust.noteEnded(whose.host, whose.client, outcome.wasAlone)
         if (outcome.wasAlone) return fail(job, 'tls', ENDED)
-        // Made once more, it would end the next process, too: whoever has no time left is taken for one that hangs.
+        // Once more it would end the next process, too: an exchange without time left counts as one that hangs.
         if (leftMs(job) <= 0) return fail(job, 'timeout', describeLate(job))
       }
     },

@@ -5,7 +5,7 @@ import { readCertificate, type CertificateParts } from './read-certificate.ts'
 export class CertificateError extends Error {
   override readonly name = 'CertificateError'
   readonly code: string
-  /** of the certificate itself, not of its chain; undefined where it could not be read */
+  /** the validity of the certificate itself, not of its chain; undefined if it could not be read */
   readonly validFrom: Date | undefined
   readonly validUntil: Date | undefined
   /** the host names it is for, at most five */

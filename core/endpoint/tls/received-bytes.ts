@@ -12,7 +12,7 @@ const LOOK_MS = 100
 
 interface Watch {
   count: () => number
-  /** what was there before it counted */
+  /** bytes that had come before the count began */
   before: number
   onExcess: () => void
 }

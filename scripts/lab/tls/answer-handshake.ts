@@ -27,7 +27,7 @@ const FINISHED = 20
 export interface ShownCertificates {
   /** DER, or whatever stands in its place */
   certificates: readonly Buffer[]
-  /** of the first, as far as that is whole */
+  /** the key of the first certificate, as far as that is whole */
   key: KeyObject
   /** SignatureScheme of RFC 8446 §4.2.3, by which the key signs */
   scheme: number

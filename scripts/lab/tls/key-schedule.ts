@@ -9,14 +9,14 @@ const NOTHING = Buffer.alloc(HASH_BYTES)
 export interface HandshakeSecrets {
   client: Buffer
   server: Buffer
-  /** of the server's own records after its Finished. @param transcript of all messages until then */
+  /** the secret of the server's records after its Finished. @param transcript all messages until then */
   application: (transcript: Buffer) => Buffer
 }
 
 export const hash = (data: Buffer): Buffer => createHash('sha256').update(data).digest()
 export const hmac = (key: Buffer, data: Buffer): Buffer => createHmac('sha256', key).update(data).digest()
 
-/** @param shared what came of the exchange of keys @param transcript ClientHello and ServerHello */
+/** @param shared the result of the key exchange @param transcript ClientHello and ServerHello */
 export function deriveHandshakeSecrets(shared: Buffer, transcript: Buffer): HandshakeSecrets {
   const early = hmac(NOTHING, NOTHING)
   const handshake = hmac(expandLabel(early, 'derived', hash(Buffer.alloc(0)), HASH_BYTES), shared)

@@ -54,7 +54,7 @@ export function parseJson(text: string, limits: JsonLimits): ParsedJson {
 interface Survey {
   fault: 'too_deep' | 'too_many' | undefined
   values: number
-  /** of objects, however often their names are given */
+  /** members of all objects; a name that is given twice counts twice */
   members: number
   /** there is a number that JSON.parse may write with other digits */
   hasLoss: boolean

@@ -72,7 +72,7 @@ test('what came while a webhook was off is offered in the list and the log, and 
   await expect.poll(async () => await readHealth(client, id)).toMatchObject({ offered: 0, waiting: 0 })
 })
 
-test('Activate asks what becomes of it, and one press discards it', async ({ page, client }) => {
+test('Activate asks what to do with it, and one press discards it', async ({ page, client }) => {
   const id = await givenOff(client)
   await openConfigurations(page)
   await chooseAction(page, 'Paused CRM', 'Activate')

@@ -44,7 +44,7 @@ test('a number of a lead’s own is shown with the digits that were sent, alone 
   }
 })
 
-test('what cannot be kept is named in the answer and on the timeline, and the lead is taken', async () => {
+test('a lead is taken without the fields that cannot be kept, which the answer and the timeline name', async () => {
   const fields = { 电话: '1', 'Current Insurance Company': 'Acme', big: 'x'.repeat(70_000), _wpnonce: 'a1' }
   const warnings = [
     { path: '电话', message: 'Was left out: a name needs a letter from a to z, or a digit' },
@@ -88,7 +88,7 @@ test('a hundred fields and 64 KiB are kept, and delivered as they were sent', as
   expect((await show(json.lead_id)).json).toMatchObject({ custom: many })
 })
 
-test('a repeat under its key is the same lead, whatever was left out of it', async () => {
+test('a repeat under its key is the same lead, whichever fields were left out', async () => {
   const lead = newLead({ external_id: undefined, '!!': 'x' })
   const headers = { 'Idempotency-Key': 'left-out-1' }
 

@@ -112,7 +112,7 @@ test('a known field that is given twice with different values is refused, howeve
   )
 })
 
-test('a known field that is given twice with one value has it; a blank one says nothing', async () => {
+test('a known field that is given twice with one value has that value; blank ones do not count', async () => {
   const form = await post(`${GOOD}&name=Ana&name=Ana+&name=&consent_given=&consent_given=1`, FORM)
   const list = await post(JSON.stringify({ ...newLead(), name: ['Ana', ''] }), 'application/json')
   const again = await post(

@@ -46,7 +46,7 @@ describe('the suppression list', () => {
     )
   })
 
-  test('takes what has something invisible around it, as a lead is taken', async () => {
+  test('takes values with invisible characters around them, as a posted lead does', async () => {
     const { json } = await suppress('\u200bhidden@example.com\u200b\n\u3164\n\u200e(202) 555-0159\u2800')
 
     expect(json).toMatchObject({ added: 2, refused_count: 0 })

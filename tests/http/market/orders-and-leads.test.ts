@@ -33,7 +33,7 @@ test('an estimate counts the market’s leads of a week that fit, and says nothi
   expect(await estimate({})).toMatchObject({ leads: 1 })
 })
 
-test('whatever lets an order take more has its type’s unsold leads offered again', async () => {
+test('a change that lets an order take more has the unsold leads of its type offered again', async () => {
   await sql`
     insert into lead_types (code, label, price, floor_price) values ('offered', 'Offered', 30, 10)`.execute(
     db(),

@@ -153,7 +153,7 @@ describe('an order', () => {
     expect((await call('GET', '')).status).toBe(200)
   })
 
-  test('that others have paused cannot be resumed by its client, who can pause it as well', async () => {
+  test('that others have paused cannot be resumed by its client, but can be paused by him too', async () => {
     await approve()
     const { id } = await create({ active: true })
     await sql`update orders set paused_by = 'admin', pause_reason = 'Too many returns' where id = ${id}`.execute(

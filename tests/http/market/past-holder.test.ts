@@ -118,12 +118,12 @@ async function listLeaks(): Promise<string[]> {
   return leaks
 }
 
-test('the holder reads who it is; who had the lead before him reads it nowhere', async () => {
+test('the holder reads who the lead is; an earlier holder reads it nowhere', async () => {
   expect((await get(`/api/v1/leads/${lead}`, holder)).json).toMatchObject({ name: PERSON.name })
   expect(await listLeaks()).toEqual([])
 })
 
-test('nor is it found by its name in a log that holds very many of that name', async () => {
+test('an earlier holder’s log does not find it by name, however many leads have that name', async () => {
   const found = async () => {
     const path = `/api/v1/webhook-configs/${webhook}/delivery-logs`
     const { json } = await get(`${path}?search=Quillfeather&limit=100&status=failed`)
@@ -144,7 +144,7 @@ test('nor is it found by its name in a log that holds very many of that name', a
   await sql`delete from leads where name = 'Ada Quillfeather'`.execute(db)
 })
 
-test('neither once he has deleted the webhook that was sent it', async () => {
+test('an earlier holder reads nothing after deleting the webhook that was sent it, either', async () => {
   const gone = await app.call('DELETE', `/api/v1/webhook-configs/${webhook}`, { token: past.token })
   expect(gone.status).toBe(204)
   expect(await listLeaks()).toEqual([])

@@ -81,7 +81,7 @@ test('a lead that a webhook took is not credited when that webhook is deleted an
   expect(await read(buyer, lead)).toMatchObject({ status: 'assigned', balance: '75.00' })
 })
 
-test('nor while a webhook that is deleted is still being sent it, nor once that has arrived', async () => {
+test('a lead that is being sent to a deleted webhook is not credited meanwhile, nor once it has arrived', async () => {
   const { buyer, lead, webhooks, deliveries } = await giveBought()
   const arrive = await send(deliveries[0], 'delivered')
   await (

@@ -71,7 +71,7 @@ async function whileNobodyIsServed(account: string, work: (entered: () => number
   }
 }
 
-test('whatever a signed-in person asks for stands in the line before anything is done for it', async () => {
+test('every call of a signed-in person waits in the line before any work is done for it', async () => {
   const own = new Set(['user', 'admin', 'user by any proof', 'source or user', 'anybody'])
   const routes = apiRoutes.filter(({ who, isDownload }) => own.has(who) && isDownload !== true)
   expect(routes.length).toBeGreaterThan(80)

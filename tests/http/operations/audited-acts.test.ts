@@ -93,7 +93,7 @@ test('a redrive is in the audit log with what was chosen; a dry run is not', asy
   expect(await readAudit(app, 'dead_letters_redriven')).toMatchObject([{ details: { count: 1, filter } }])
 })
 
-test('of two redrives at once of the same dead letter, the one that sends it is in the audit log', async () => {
+test('two redrives at once of one dead letter leave one audit entry: that of the redrive which sends it', async () => {
   const other = await app.newClient()
   const letter = await givenDeadLetter(app, other)
   const redrive = (fields = {}) =>

@@ -134,7 +134,7 @@ describe('why a client’s deliveries have not begun', () => {
     expect(JSON.stringify(endpoints)).not.toContain('very-secret')
   })
 
-  test('is that its owner decides, where all came while the webhook was off; by the code that earlier pages know', async () => {
+  test('is that its owner decides, if all came while the webhook was off; earlier pages know the code', async () => {
     const config = await givenConfig(ada)
     await givenDeliveries(ada, config, { state: 'held' })
     await app.context.db

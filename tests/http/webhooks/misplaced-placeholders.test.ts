@@ -134,7 +134,7 @@ test.each<[Record<string, unknown>, string, string]>([
   })
 })
 
-test('what looks like one and is none is taken', async () => {
+test('texts that only look like placeholders are taken', async () => {
   const { status } = await call('POST', PATH, {
     ...valid(),
     endpoint_url: `${receiver.url}/?filter=%7B%22a%22%3A1%7D`,
@@ -145,7 +145,7 @@ test('what looks like one and is none is taken', async () => {
   expect(status).toBe(201)
 })
 
-test('a webhook that was saved before is changed in what is given, and its test names them', async () => {
+test('a webhook that was saved earlier can be changed elsewhere, and its test names the placeholders', async () => {
   const { json } = await call('POST', PATH, valid())
   await app.context.db
     .updateTable('client_webhook_configs')

@@ -76,7 +76,7 @@ const get = async <Answer>(of: string): Promise<Answer> =>
 const logs = async () => (await get<{ data: DeliveryLog[] }>(`${path}/delivery-logs`)).data
 const health = async () => await get<EndpointHealth>(`${path}/health`)
 
-test('what came while it was off is in its log until when it is kept, and counted with its health', async () => {
+test('deliveries that came while it was off are in its log with their last day, and counted with its health', async () => {
   await givenOffered()
 
   const rows = await logs()
@@ -92,7 +92,7 @@ test('what came while it was off is in its log until when it is kept, and counte
   expect(await health()).toMatchObject({ waiting: 3, offered: 2, standing: 'inactive' })
 })
 
-test('Activate sends what was held before, and what came meanwhile only when it is asked to', async () => {
+test('Activate sends what was held before, and what came meanwhile only if asked to', async () => {
   await givenOffered()
   await activate(true)
   expect(await deliveries()).toEqual({ due: 1, offered: 2 })
@@ -143,13 +143,13 @@ test('thousands are sent in pieces, of which the first go at once', async () => 
 describe('switching on', () => {
   const switchOn = async (body: unknown) => JSON.parse((await post('switch-on', body)).text) as SwitchOnResult
 
-  test('sends what waits where that is asked for', async () => {
+  test('sends what waits if asked to', async () => {
     await givenOffered()
     expect(await switchOn({ waiting: 'send' })).toMatchObject({ is_active: true, sent: 3, discarded: 0 })
     expect(await deliveries()).toEqual({ due: 3 })
   })
 
-  test('discards it where that is asked for', async () => {
+  test('discards it if asked to', async () => {
     await givenOffered()
     expect(await switchOn({ waiting: 'discard' })).toMatchObject({ is_active: true, sent: 0, discarded: 3 })
     expect(await deliveries()).toEqual({ cancelled: 3 })
@@ -177,7 +177,7 @@ describe('a single one', () => {
     expect(await deliveries()).toEqual({ due: 2, offered: 1 })
   })
 
-  test('goes with the others where the endpoint does not answer, as soon as it does', async () => {
+  test('waits with the others while the endpoint does not answer, and is sent with them', async () => {
     await givenOffered()
     await activate(true)
     await sql`
@@ -226,7 +226,7 @@ test('nobody else sends or discards it', async () => {
 describe('the state of its lead', () => {
   const read = async (lead: string) => await get<LeadSummary>(`/api/v1/leads/${lead}`)
 
-  test('is held where nothing else was to have it, and that of the others where its owner has this one off', async () => {
+  test('is held if no other webhook was to have it; otherwise, while its owner has it off, it is that of the others', async () => {
     await activate(false)
     const [alone = ''] = await receive(1)
     expect(await read(alone)).toMatchObject({ delivery_status: 'pending', delivery_counts: { held: 1 } })

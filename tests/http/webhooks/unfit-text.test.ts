@@ -30,7 +30,7 @@ const goodWith = (member: string) => `{${member},${JSON.stringify(good()).slice(
 const testEndpoint = async (body: unknown) =>
   (await call('POST', '/functions/v1/test-webhook-endpoint', body)).json
 
-test('a name loses its markup, and one that was nothing else is missing', async () => {
+test('a name loses its markup, and a name of nothing but markup counts as missing', async () => {
   const { json } = await call('POST', PATH, { ...good(), webhook_name: '<b>My CRM</b> javascript:x' })
   const renamed = await call('PATCH', `${PATH}/${json.id}`, { webhook_name: 'CRM <2> onclick=now' })
   expect([json.webhook_name, renamed.json.webhook_name]).toEqual(['bMy CRM/b x', 'CRM 2 now'])

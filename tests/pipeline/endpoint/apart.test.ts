@@ -123,7 +123,7 @@ describe('an https host that is not known', () => {
     expect(times[1]).toBeLessThan(100)
   })
 
-  it('that was slow has its client’s others made alone, and nobody else’s', async () => {
+  it('that was slow has its client’s other exchanges made alone, and nobody else’s', async () => {
     const { send } = open()
     const [quick, other] = [await serve(usual), await serve(usual)]
     for (let sent = 0; sent < 10; sent += 1) {
@@ -173,7 +173,7 @@ describe('a process for exchanges that ends', () => {
     for (const pid of listExchangeProcesses()) process.kill(pid, 'SIGSEGV')
   }
 
-  it('with one exchange fails that, in words for the client, and a new one goes on', async () => {
+  it('with one exchange under way fails that one, in words for the client, and a new process goes on', async () => {
     const { send, ended } = open()
     const bad = await serveRaw(silent)
     const sent = send(bad.request, { client: 'client-1', access })
@@ -191,7 +191,7 @@ describe('a process for exchanges that ends', () => {
       expect((await send(good.request, { client, access })).exchange).toMatchObject({ status: 200 })
   })
 
-  it('with several makes each once more', async () => {
+  it('with several exchanges under way has each made once more', async () => {
     const { send } = open()
     const requests: string[] = []
     const late = await serveRaw((socket, received) => {

@@ -177,7 +177,7 @@ test('what was switched off before there were notices is not told of after the u
   }
 })
 
-test('a hundred webhooks that are switched off again and again are two mails to each reader, all of them told of', async () => {
+test('a hundred webhooks that are switched off again and again make two mails for each reader, which name all of them', async () => {
   const { db } = pipeline
   await sql`delete from mails`.execute(db)
   const ids: string[] = []
@@ -210,7 +210,7 @@ test('a hundred webhooks that are switched off again and again are two mails to 
   await sql`delete from client_webhook_configs where id = any(${ids}::uuid[])`.execute(db)
 })
 
-test('what is told in half an hour is another mail, and what was told before is not in it', async () => {
+test('news of half an hour later is another mail, without the webhooks that were mailed before', async () => {
   const { db } = pipeline
   await sql`delete from mails`.execute(db)
   const [first, second] = [await givenConfigOf(client), await givenConfigOf(client)]

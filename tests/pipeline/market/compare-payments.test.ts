@@ -71,7 +71,7 @@ test('once a day payments are compared with the provider, over pages of its list
   expect(recharging.provider.requests).toHaveLength(asked)
 })
 
-test('each kind of difference is listed with its payment and client, money is not moved, and what is mended goes', async () => {
+test('each kind of difference is listed with its payment and client, moves no money, and leaves the list once mended', async () => {
   const { provider, pipeline } = recharging
   const pending = await givenPayment(null, { status: 'pending' })
   givenIntent('pi_lost_event', pending)
@@ -139,7 +139,7 @@ test('each kind of difference is listed with its payment and client, money is no
   expect(kindsOf(await compare())).not.toContain('not_credited pi_lost_event')
 })
 
-test('while the provider is away what was found stays, the failure is said, and it is compared again later', async () => {
+test('while the provider is away the last result stays, with the failure, and a later comparison follows', async () => {
   const { provider, pipeline } = recharging
   givenIntent('pi_lost_event', await givenPayment(null, { status: 'pending' }))
   await compare()

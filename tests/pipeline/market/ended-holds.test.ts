@@ -85,7 +85,7 @@ test('a held lead is not sold past the end of its hold, by whatever way it is of
   expect(await balanceOf(client)).toBe('975.00')
 })
 
-test('what an expired lead was refused for before stays told', async () => {
+test('an expired lead keeps the reasons for which it was refused before', async () => {
   const { context, db } = pipeline
   const state = freshState()
   const [lead = ''] = await givenOffers(db, [{ state }])

@@ -49,7 +49,7 @@ test('a try that fails for a reason of the program is repeated twice, then the i
   expect(await fail()).toEqual({ outcome: 'elsewhere' })
 })
 
-test('what the database refuses fails at once, and does not keep another file from being read', async () => {
+test('an import that the database refuses fails at once, and does not keep another file from being read', async () => {
   const [refused, next] = [await given(), await given()]
   await attempt(refused.id, (connection) => sql`select '{"a": "\\u0000"}'::jsonb ->> 'a'`.execute(connection))
   expect(await stateOf(refused.id)).toEqual(['failed', 'refused'])
@@ -79,7 +79,7 @@ test('neither an outage of the database nor a stop of the worker counts', async 
   expect(await stateOf(id)).toEqual(['ready', null])
 })
 
-test('a worker that another has the import of leaves it alone', async () => {
+test('a worker leaves an import alone that another worker has', async () => {
   const { id } = await given()
   await attempt(id, async () => {
     expect(await attempt(id, () => Promise.reject(new Error('not reached')))).toEqual({

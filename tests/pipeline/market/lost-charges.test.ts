@@ -164,7 +164,7 @@ test.each(ENDS)(
   },
 )
 
-test('a request that was given up a moment ago may still arrive: consent that ended is not taken for nothing charged', async () => {
+test('after consent has ended, a request that was given up a moment ago may still arrive, and its charge is credited', async () => {
   const { provider } = recharging
   const client = await givenLost('refused')
   await change(client, 'auto_recharge_enabled = false')
@@ -234,7 +234,7 @@ test('a charge whose name the provider has told, and no outcome for two weeks, w
   expect(await statusesOf(client)).toEqual([['pending', failure]])
 })
 
-test('of several intents of one charge the one that was paid counts, whichever is newer', async () => {
+test('the paid one of several intents of a charge counts, whichever is newer', async () => {
   const { provider } = recharging
   for (const order of [0, 1]) {
     const client = await givenLost('refused')

@@ -139,7 +139,7 @@ test('a lead that a server of an older version left over is sold within seconds'
   await waitForStatus([id], ['assigned'])
 })
 
-test('what nobody wanted is withdrawn within a moment when its source is stopped', async () => {
+test('leads that nobody wanted are withdrawn within a moment when their source is stopped', async () => {
   const { db } = pipeline
   const { id: source } = await insertSource(db, {
     name: 'Example source',

@@ -230,7 +230,7 @@ test('a change that waits for its row counts from when it is made, not from when
   expect(await outcomes(lead)).toEqual([`${id} pending`])
 })
 
-test('what a worker has read of earlier conditions is not taken for the present ones', async () => {
+test('a worker does not take earlier conditions that it has read for the present ones', async () => {
   const id = await listen({ conditions: only('CA') })
   await change(id, { conditions: only('TX') })
   const { rows } = await sql<{ choice: string }>`

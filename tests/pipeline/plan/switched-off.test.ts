@@ -103,7 +103,7 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
     expect(await deliveries(later)).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('has it sent once its owner says so', async () => {
+  test('has the held deliveries sent once its owner says so', async () => {
     await switchOff(by)
     const lead = await send()
     await switchOn()
@@ -135,7 +135,7 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
   })
 })
 
-test('what is offered is no probe of an endpoint that does not answer, and is not released with its breaker', async () => {
+test('an offered delivery is no probe of a silent endpoint, and is not released with its breaker', async () => {
   await switchOff('owner')
   const lead = await send()
   await sql`
@@ -158,7 +158,7 @@ test('what is offered is no probe of an endpoint that does not answer, and is no
   expect(rows).toHaveLength(1)
 })
 
-test('a condition’s no leaves a row on the timeline, also of a webhook that is off; an unticked trigger leaves none', async () => {
+test('a lead that does not fit the conditions says so on its timeline, also for a webhook that is off; an unticked trigger leaves no row', async () => {
   const conditions = conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: ['TX'] }] })
   const choosy = await listen({ conditions, is_active: false })
   await listen({ trigger_on_lead_created: false, trigger_on_lead_assigned: false, is_active: false })
@@ -171,7 +171,7 @@ test('a condition’s no leaves a row on the timeline, also of a webhook that is
   expect(rows.map(({ data }) => data.webhook_config_id)).toEqual([choosy])
 })
 
-test('after 30 days what nobody decided about is cancelled, and its lead’s timeline says so', async () => {
+test('deliveries that nobody decided about are cancelled after 30 days, and the leads’ timelines say so', async () => {
   await switchOff('system')
   const lead = await send()
   await removeOldRows(pipeline.context)

@@ -126,7 +126,7 @@ test('for an hour after such an end all of its webhook is sent alone, and each d
   expect(await claim(endpoint)).toBeDefined()
 })
 
-test('whatever is recorded clears the count, also by a sender that has lost its lease meanwhile', async () => {
+test('any record clears the count, also that of a sender which has lost its lease meanwhile', async () => {
   const { endpoint } = await givenDue(2)
   const late = await claim(endpoint, true)
   await loseLeases()

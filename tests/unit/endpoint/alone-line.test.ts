@@ -17,7 +17,7 @@ test('lets clients in one by one, in turns', async () => {
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
 })
 
-test('serves first who was never served, also where that client gave up and comes again behind others', async () => {
+test('serves a client first who was never served, also if he gave up and comes again behind others', async () => {
   const line = createAloneLine(1)
   const before = await line.enter('b', LONG_MS)
   before?.(0)

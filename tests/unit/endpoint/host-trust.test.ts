@@ -60,7 +60,7 @@ test('one slow handshake ends the trust in the host, and of its client in all, f
   expect(trust.isApart('client-1')).toBe(false)
 })
 
-test('whoever was only beside a slow one is cleared by a quick one alone', () => {
+test('a client who was only beside a slow handshake is cleared by a quick one of his own', () => {
   const trust = open()
   trust.noteMeasured(slow, ['client-1', 'client-2'])
   expect([trust.isApart('client-1'), trust.isApart('client-2')]).toEqual([true, true])
@@ -68,13 +68,13 @@ test('whoever was only beside a slow one is cleared by a quick one alone', () =>
   expect([trust.isApart('client-1'), trust.isApart('client-2')]).toEqual([false, true])
 })
 
-test('what came without an end is laid to its client, whose exchanges are made alone', () => {
+test('an endless answer is blamed on its client, whose exchanges are made alone', () => {
   const trust = openTrusting()
   trust.noteEndless(HOST, 'client-1')
   expect([trust.isApart('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
 })
 
-test('a process that ended with one exchange alone is laid to its client', () => {
+test('the end of a process with one exchange is blamed on its client', () => {
   const trust = openTrusting()
   trust.noteEnded(HOST, 'client-1', true)
   trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])

@@ -25,7 +25,7 @@ describe('a request that waits for somebody else', () => {
     await Promise.all([...inside, ...outside.map(({ asked }) => asked)])
   })
 
-  it('is not counted for the time in which it waits, and is for the rest', async () => {
+  it('is not charged for the time in which it waits, only for the rest', async () => {
     const { askOutside, ask, begun, settle, wait } = givenLines()
     const outside = askOutside('patient')
     await settle()
@@ -64,12 +64,12 @@ describe('a request that waits for somebody else', () => {
     expect(begun).toHaveLength(1 + together)
   })
 
-  it('waits where there is no line, too', async () => {
+  it('also waits outside of any line', async () => {
     await expect(outsideLine(() => Promise.resolve('answered'))).resolves.toBe('answered')
     await expect(outsideLine(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
   })
 
-  it('gives its place back where what it waited for has failed', async () => {
+  it('gives its place back if the wait fails', async () => {
     const inLine = createAccountLines(
       (piece) => piece(),
       () => 0,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { normalisePhone } from '#core/domain/leads/normalise-phone.ts'
 
 test.each(['\u2800', '\u0085', '\u2028', '\ufff9', '\u001f', '\u00ad', '\u180e'])(
-  'what nobody sees inside a phone is passed over: %j',
+  'an invisible character inside a phone is skipped: %j',
   (invisible) => {
     const [phone, words] = [`202${invisible}555${invisible}0143`, `Cell: ${invisible}202${invisible}5550143`]
     expect(normalisePhone(phone)).toMatchObject({ phone: '+12025550143' })

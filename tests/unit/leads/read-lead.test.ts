@@ -125,7 +125,7 @@ describe('a field that nobody needs', () => {
     expect(warnings[0]?.message).toMatch(/^Was left out: /)
   })
 
-  test('is one of a hundred at most, those of utm among them; the further ones are named', () => {
+  test('is one of at most a hundred, with those of utm; the further ones are named', () => {
     const many = Array.from({ length: 120 }, (_, at) => `"utm_${at}":"x","own_${at}":"x"`).join()
     const { lead, warnings } = keep(many)
     expect([Object.keys(lead.custom), Object.keys(lead.utm ?? {})].map(({ length }) => length)).toEqual([
@@ -204,7 +204,7 @@ describe('a known field that is given more than once', () => {
 })
 
 describe('a value that people see as empty', () => {
-  test('counts as not sent, and one with something invisible around it is what they see', () => {
+  test('counts as not sent, and a value with invisible characters around it is what they see', () => {
     const { lead } = keep(
       '"city":"\\u200b\\u3164","county":"\\ufeffKern\\u200b","state":"CA\\u200b","zip":"90210\\u200b","phone":"\\u200e202\\u202f555\\u202f0143\\ufe0d"',
       { ...SMALL, email: '\ufeffrosa@example.com\u200d' },
@@ -225,7 +225,7 @@ describe('a value that people see as empty', () => {
   })
 })
 
-test('the extension of a phone is kept beside it; what the source calls so comes first', () => {
+test('the extension of a phone is kept beside it; a field of the source with that name comes first', () => {
   const { lead } = keep('"phone":"512-555-0143x61914","alt_phone":"512-555-0144 ext. 2"')
   expect([lead.phone, lead.alt_phone, lead.custom]).toEqual([
     '+15125550143',

@@ -68,7 +68,7 @@ const name = fc
 const seen = (text: string) =>
   text.match(/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\ufff9]/gu)
 
-test('what nobody can see goes from both edges, and nothing that can be seen goes with it', () => {
+test('invisible characters are removed from both edges, and nothing visible with them', () => {
   fc.assert(
     fc.property(nothing, name, nothing, (before, inside, after) => {
       const code = trimCode(`${before}${inside}${after}`)

@@ -50,12 +50,12 @@ test('an unknown charge is asked about ever more seldom, and not once its key ma
   expect([0, 20, 20.1].map((hours) => mayAskForCharge(hours * 3600))).toEqual([true, true, false])
 })
 
-test('what the provider has named is asked about for as long as a bank debit may take', () => {
+test('a charge that the provider has named is asked about for as long as a bank debit may take', () => {
   const hours = [1, 13 * 24, 14 * 24]
   expect(hours.map((hour) => secondsToNextAsk(20, hour * 3600, true))).toEqual([3600, 6 * 3600, undefined])
 })
 
-test('what the provider does not know of is final once no earlier request can arrive', () => {
+test('a charge that the provider does not know counts as not made once no earlier request can arrive', () => {
   expect([1, 2, 3, 4, 5].map((asks) => isAnswerFinal(asks))).toEqual([true, false, false, true, true])
 })
 

@@ -39,7 +39,7 @@ test('whatever order a dispute is told in, and however often, it ends the same',
   )
 })
 
-test('of sums that are paid back in one second the largest counts', () => {
+test('the largest of several refund sums within one second counts', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1 }), (sums) => {
       const end = tell(
@@ -84,7 +84,7 @@ test('never more is taken off than was credited, what is off stays while it is d
   )
 })
 
-test('of what was paid back the newest sum counts, in whatever order it is told; what failed since is off it', () => {
+test('the newest refund sum counts, whichever order the sums are reported in, less the refunds that failed since', () => {
   const refund = (amount: number, at: number): Reversal => ({ state: 'paid_back', amount, at })
   const sums = [refund(2000, 1), refund(5000, 2), refund(1500, 4)]
   for (const told of [sums, sums.toReversed()]) expect(tell('refund', told)).toEqual(refund(1500, 4))

@@ -7,12 +7,12 @@ const of = (from: number, to: number, reason = 'gone') =>
 const told = (digest: Parameters<typeof gatherDigest<ReturnType<typeof of>[number]>>[0]) =>
   listDigest(digest).map(({ webhook_config_id, reason }) => ({ webhook_config_id, reason }))
 
-test('one stands alone, as it did before others could be told with it', () => {
+test('one webhook stands alone, as in mails of the version before', () => {
   expect(gatherDigest(undefined, of(0, 1))).toEqual({ ...of(0, 1)[0], others: [], more: 0 })
   expect(gatherDigest(undefined, [])).toBeUndefined()
 })
 
-test('what is added stands behind what is there, and a webhook stands there once, as it is last', () => {
+test('new webhooks stand behind the earlier ones, and each stands once, in its latest status', () => {
   const first = gatherDigest({ webhook_config_id: 'webhook-0', reason: 'gone' }, of(1, 3))
   const second = gatherDigest(first, [...of(3, 4), ...of(1, 2, 'gone again')])
   expect(told(second)).toEqual([...of(0, 1), ...of(1, 2, 'gone again'), ...of(2, 4)])

@@ -77,7 +77,7 @@ function Terms({ order }: { order: Order }) {
   )
 }
 
-/** Its client's own pause: beside that of others, which the sentence above tells and only they end. */
+/** Switches the client's own pause. A pause by others is told by the sentence above, and only they end it. */
 function PauseSwitch({ order }: { order: Order }) {
   const change = useSwitchOrder()
   const isOn = change.isPending ? change.variables.action === 'resume' : !order.paused_by_client

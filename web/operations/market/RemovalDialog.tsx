@@ -6,7 +6,7 @@ import { useChange } from './use-change.ts'
 import { useReason } from './use-reason.ts'
 
 export interface RemovalDialogProps {
-  /** of what is removed */
+  /** API path of the thing that is removed */
   path: string
   title: string
   description: string

@@ -3,7 +3,7 @@ import { trimText } from '#core/contract/trim-invisible.ts'
 
 /**
  * The reason that is asked for before a change is sent. The API takes some changes without one; this page takes none.
- * @param refusal what the field says where nothing was entered
+ * @param refusal the words of the field if nothing was entered
  */
 export function useReason(refusal = 'Say why') {
   const [text, setText] = useState('')

@@ -30,8 +30,8 @@ const UNSETTLED_MS = 2 * 3600 * 1000
 const AT_ONCE = 500
 
 /**
- * Once a day compares the payments of here with those of the payment provider, and lists where they differ. It moves no money: an
- * administrator decides. What the provider is away for is compared two hours later.
+ * Compares our payments with those of the payment provider once a day, and lists where they differ. It moves no money: an administrator
+ * decides. If the provider is away, the comparison is made two hours later.
  */
 export async function comparePayments({
   db,

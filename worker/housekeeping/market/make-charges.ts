@@ -28,8 +28,8 @@ const LEASE_SECONDS = (6 * PROVIDER_TIMEOUT_MS) / 1000
 type Context = Pick<WorkerContext, 'db' | 'logger' | 'paymentProvider'>
 
 /**
- * Asks the payment provider for the charges that are begun, each under its own key, so that it charges once however often it is asked:
- * what became of one is looked up after a lost answer or a death. Without a provider they wait.
+ * Asks the payment provider for the charges that are begun, each under its own key, so that it charges once however often it is asked. After
+ * a lost answer or a crash the outcome is looked up. Without a provider the charges wait.
  */
 export async function makeCharges(context: Context, signal: AbortSignal): Promise<void> {
   const { db, paymentProvider } = context

@@ -42,9 +42,9 @@ const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 const BETWEEN_TRIES_MS = 500
 
 /**
- * Removes what is older than it is kept: the log's weeks whole, finished deliveries and events in small steps, what was offered for long
- * enough (it is cancelled), triggers and conditions that no unplanned event is judged by, used
- * idempotency keys, endpoints' hours, workers that are gone, notices with their mails, sessions that rested for too long, and messages of the contact form.
+ * Removes old rows: whole weeks of the log; finished deliveries and events, in small steps; offered deliveries whose time is over (they are
+ * cancelled); triggers and conditions by which no unplanned event is judged; used idempotency keys; endpoints' hours; workers that are gone;
+ * notices with their mails; sessions that rested for too long; and messages of the contact form.
  * Any number of workers may do it at once.
  * @param at in place of PostgreSQL's clock: by that of a machine that is wrong all would be old
  */

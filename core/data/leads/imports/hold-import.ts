@@ -13,7 +13,7 @@ export async function releaseImport(connection: Db, id: string): Promise<void> {
 }
 
 /**
- * Counts a try before it begins, so that it is known of even where it ends its process. What a try brings clears the count.
+ * Counts a try before it begins, so that a try which ends its process is counted as well. Any progress clears the count.
  * @returns the number of this try since then; undefined where the import is not in this state any more
  */
 export async function countTry(

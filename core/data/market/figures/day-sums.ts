@@ -30,8 +30,8 @@ export interface LeadSums {
 }
 
 /**
- * SQL: what the sums are of, beside the leads: another version may count otherwise, and its sums do not hold. Neither do those of another
- * cluster, from which a dump was restored: its snapshots tell nothing of the transactions of this one.
+ * SQL: how and where the sums were counted. Sums of a version that counts differently do not hold. Neither do those of another cluster,
+ * from which a dump was restored: its snapshots say nothing of the transactions of this one.
  */
 function formOf({ contacted, sold }: Reached) {
   return sql`(select ${`1 ${contacted.join()} ${sold.join()} `}::text || system_identifier::text from pg_control_system())`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import type { Db } from '../../database.ts'
 
-/** Keeps what the client agreed to: by these words and amounts, and to the way of paying that is kept, alone it charges. */
+/** Keeps the client's agreement. The auto-recharge charges only these amounts, to the kept way of paying, under these words. */
 export async function keepAgreement(
   trx: Db,
   { user_id, ...account }: ClientAccount,

@@ -12,7 +12,7 @@ export interface StoredReversal {
   currency: string
   /** when the provider says that it was so */
   told_at: Date | null
-  /** of refunds that failed since then */
+  /** the sum of the refunds that failed since then */
   failed: string
 }
 

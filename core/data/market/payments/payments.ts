@@ -33,9 +33,9 @@ export interface StoredPayment {
   provider_intent_id: string | null
   /** its way of paying is to be kept */
   saves_method: boolean
-  /** what the provider reports in dollars, where that is another amount than was asked for */
+  /** the amount in dollars that the provider reports, if it is not the one that was asked for */
   told_amount: string | null
-  /** who cancelled or decided it; null: the provider, or nobody yet */
+  /** the person who cancelled or decided it; null: the provider, or nobody yet */
   decided_by: string | null
 }
 
@@ -148,8 +148,9 @@ export async function changePayment(
 }
 
 /**
- * Takes back whatever a client has not paid yet, and has its pages closed; what is being charged, or waits for an administrator, goes on.
- * @param by who says so
+ * Cancels a client's payments that were not paid yet, and has their pages closed. Payments that are being charged, or that wait for an
+ * administrator, go on.
+ * @param by the person who cancels them
  */
 export async function cancelWaiting(trx: Db, userId: string, by: string): Promise<void> {
   const cancelled = await trx

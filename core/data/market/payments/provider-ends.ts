@@ -19,7 +19,7 @@ export async function insertProviderEnds(trx: Db, ends: readonly ProviderEnd[]):
 
 /**
  * Claims what is due; nobody else asks for it before the lease ends.
- * @param only of these names alone
+ * @param only the names to claim; all of them if left out
  */
 export async function claimProviderEnds(
   db: Db,

@@ -15,8 +15,8 @@ export interface RechargeWish {
 }
 
 /**
- * SQL, of an account `a`, its profile `p` and its user `u`: what may be charged to it; null where the auto-recharge is off, its account may
- * not buy, or what was agreed to last has other amounts or another way of paying than there are now.
+ * SQL on an account `a`, its profile `p` and its user `u`: the amount that may be charged to it. It is null if the auto-recharge is off, if
+ * the account may not buy, or if the last agreement has other amounts or another way of paying than the account has now.
  * @param except a payment that does not count as charged
  */
 export function rechargeWishOf(except: string | null) {

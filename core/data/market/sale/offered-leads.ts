@@ -139,7 +139,7 @@ export interface SuppressedLead {
   clients: string[]
 }
 
-/** @returns of these leads those that are not for everybody */
+/** @returns those of the leads that somebody may not buy */
 export async function findSuppressed(trx: Db, asked: readonly HashedContact[]): Promise<SuppressedLead[]> {
   // Spelt so that not the whole list is read.
   const { rows } = await sql<SuppressedLead>`

@@ -19,8 +19,9 @@ const MOST = 2000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Endpoints with a delivery that is due and that nobody has: what a ring told that was lost, a retry whose time has come, what
- * a worker had that is gone. What is sent alone is found by lone-deliveries.ts. Goes from endpoint to endpoint by the index, so that each costs a step, however much waits there.
+ * Finds endpoints with a delivery that is due and that nobody has: its wake-up was lost, its retry has come due, or its worker is gone.
+ * Deliveries that are sent alone are found by lone-deliveries.ts. The query goes from endpoint to endpoint by the index, so that each costs
+ * one step, however much waits there.
  */
 export async function findDueEndpoints(db: Db, after: string | null): Promise<LookForDue> {
   const { rows } = await sql<{ webhook_config_id: string; client_user_id: string | null }>`

@@ -18,8 +18,8 @@ export const IS_SET_ASIDE = sql`(${IS_OFFERED} and exists (
   select from client_webhook_configs off where off.id = d.webhook_config_id and not off.is_active and off.disabled_at is null))`
 
 /**
- * Has what is offered sent as soon as its webhook is on and its endpoint answers, at most {@link CANCEL_BATCH} of a webhook at a time:
- * whoever calls this in a transaction then releases what is held (core/data/webhooks/health/breakers.ts).
+ * Turns offered deliveries into held ones, at most {@link CANCEL_BATCH} of a webhook at a time. Held deliveries are sent as soon as the
+ * webhook is on and its endpoint answers: the caller then releases them in the same transaction (core/data/webhooks/health/breakers.ts).
  * @returns how many
  */
 export async function acceptOffered(

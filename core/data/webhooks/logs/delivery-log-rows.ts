@@ -54,7 +54,7 @@ export const JOINS = sql`
 
 export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'offered_until' | 'lead'> & {
   created_at: Date
-  /** whose log this is */
+  /** the client who owns this log */
   client_user_id: string
   offered_until: Date | null
   /** what the attempt had planned; `planned_at` is what holds now */

@@ -138,7 +138,7 @@ function isInLog(filter: LogFilter): RawBuilder<unknown> {
     select from webhook_deliveries d where d.lead_id = l.id and ${sql.join(whose, sql` and `)})`
 }
 
-/** SQL: the log shows who the lead `l` is. Of one that was given back, or went on to others, it does not, and so it is not found by that. */
+/** SQL: the log shows who the lead `l` is. It hides a lead that was given back or went on to others, so a search must not find it by name. */
 function isNamed({ client }: LogFilter): RawBuilder<unknown> {
   return client === undefined ? sql`true` : sql`not ${hasEnded(sql`l.id`, sql`${client}`)}`
 }

@@ -32,7 +32,7 @@ export interface KeptPayment {
   /** an administrator has decided it, and knows what came */
   isDecided: boolean
   amount: number
-  /** what the provider has told of money that was paid back */
+  /** the amount that was paid back, as far as the provider has told */
   refunded: number
 }
 

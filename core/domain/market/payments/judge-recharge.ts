@@ -47,8 +47,8 @@ export function isAnswerFinal(asks: number): boolean {
 }
 
 /**
- * Seconds until it is asked again. Undefined where nobody asks any more and an administrator decides: for as long as the provider knows the
- * key, or for two weeks where it has named the charge, its answers have said nothing of the outcome.
+ * Seconds until the provider is asked again. Undefined once nobody asks any more and an administrator decides: the answers said nothing of
+ * the outcome for as long as the provider knows the key, or for two weeks if it has named the charge.
  * @param asks how often it was asked
  * @param age seconds since the charge was begun
  */

@@ -10,9 +10,9 @@ export interface Reversal {
 const RANKS: Record<Reversal['state'], number> = { warned: 0, open: 1, lost: 2, won: 3, paid_back: 0 }
 
 /**
- * What is known of a reversal after one more was told, in whatever order it comes: of a dispute the furthest state and the newest
- * amount, of what was paid back, which is told as a sum, the newest sum. Within one second of the provider's clock that is the largest.
- * A refund that failed makes later sums less, also where nobody has told yet that it failed.
+ * Adds one more report to what is known of a reversal, whichever order the reports come in. A dispute keeps its furthest state and its
+ * newest amount. Refunds are reported as a sum, and the newest sum counts: of several within one second of the provider's clock, the
+ * largest. A failed refund makes later sums smaller, even before its failure is reported.
  */
 export function mergeReversal(known: Reversal, told: Reversal): Reversal {
   if (told.state === 'paid_back') {

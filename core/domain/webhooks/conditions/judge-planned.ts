@@ -5,7 +5,7 @@ import { judgeCompiled, listUnmet, type CompiledConditions, type FoldedLead } fr
 /** Which leads a configuration is sent, and when; null is every one, and always. */
 export interface Choice {
   webhook_config_id: string
-  /** of the sending hours, where there are some, and of the conditions (core/data/webhooks/read-choices.ts) */
+  /** the version of the sending hours, if there are any, and of the conditions (core/data/webhooks/read-choices.ts) */
   version: string
   conditions: CompiledConditions | null
   hours: SendingHours | null

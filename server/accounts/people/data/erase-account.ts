@@ -13,10 +13,10 @@ export async function deleteAccount(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Takes the person out of the account and leaves its id, so that leads and their history hold: no address, phone, name,
- * password, way in or session is left, its webhooks are switched off and its sources stopped, and what waited to be delivered
- * is cancelled, which the leads' timelines say, and so are the payments that wait.
- * @param by who erases
+ * Takes the person out of the account and leaves its id, so that leads and their history hold: no address, phone, name, password, way in
+ * or session is left. Its webhooks are switched off and its sources stopped. Waiting deliveries are cancelled, which the leads' timelines
+ * say, and so are waiting payments.
+ * @param by the person who erases it
  */
 export async function eraseAccount(db: Db, userId: string, by: string): Promise<void> {
   await forgetAttempts(db, userId)

@@ -149,7 +149,7 @@ describe('a file of leads', () => {
 describe('how a file is read', () => {
   const TITLED = 'Leads of spring,,\nJos\x8e,2026,May\nName,E-Mail,State\nJos\x8e,jose@example.com,CA\n'
 
-  test('is found out, and can be said: the row that names the columns, and the encoding that the letters look like', async () => {
+  test('detects the row that names the columns and the encoding, and takes both from the administrator instead', async () => {
     const source = await app.newSource()
     const bytes = Buffer.from(TITLED, 'latin1')
     const found = await imports.ready(source.id, bytes)
@@ -182,7 +182,7 @@ describe('how a file is read', () => {
     expect(preview.rows).toMatchObject([{ row: 4, lead: { name: 'José', email: 'jose@example.com' } }])
   })
 
-  test('shows beforehand what a lead would not hold, and its timeline says so afterwards', async () => {
+  test('names the cells that a lead will not hold, in the preview and later on its timeline', async () => {
     const client = await app.newClient()
     const source = await app.newSource({ owner: client })
     const long = 'é'.repeat(33_000)
@@ -203,7 +203,7 @@ describe('how a file is read', () => {
     expect(json.timeline[0]).toMatchObject({ data: { left_out: ['custom.notes'] } })
   })
 
-  test('of the first rows nothing is kept once it is started or cancelled', async () => {
+  test('forgets the first rows once the import is started or cancelled', async () => {
     const source = await app.newSource()
     const halved = { mapping: ['name', 'email'], constants: { lead_type: 'final_expense' } }
     const text = 'name,email\nRosa,rosa@example.com\n'

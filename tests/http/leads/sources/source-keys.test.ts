@@ -121,7 +121,7 @@ test('a server of the version before knows the oldest key that holds', async () 
   expect(await known()).toEqual([false, false])
 })
 
-test('what a server of the version before creates and revokes counts here', async () => {
+test('sources and keys that a server of the version before creates and revokes count here', async () => {
   const key = 'lw_src_from-an-older-server'
   const { rows } = await sql<{ id: string }>`
     insert into sources (name, auto_assign, api_key_hash, api_key_prefix)
@@ -136,7 +136,7 @@ test('what a server of the version before creates and revokes counts here', asyn
   expect((await post(newLead(), {}, reopened.json.api_key)).status).toBe(201)
 })
 
-test('a key whose answer was lost is added once, and who repeats the request is told the same key', async () => {
+test('a key whose answer was lost is added once, and a repeated request is told the same key', async () => {
   const source = await app.newSource()
   const headers = { 'idempotency-key': 'lost' }
   const [first, second] = [await addKey(source.id, headers), await addKey(source.id, headers)]

@@ -120,7 +120,7 @@ test('a card that is forgotten, a payment that goes back, and an erased account 
   expect(rows).toEqual([{ auto_recharge_enabled: false, customer_id: null }])
 })
 
-test('who agrees on a screen that shows another card than is kept now agrees to nothing', async () => {
+test('an agreement on a screen that shows another card than the kept one counts for nothing', async () => {
   const client = await paid.app.newClient()
   await keepCard(client)
   await patch(client, AMOUNTS)
@@ -130,7 +130,7 @@ test('who agrees on a screen that shows another card than is kept now agrees to 
   expect((await accountOf(client)).auto_recharge_enabled).toBe(false)
 })
 
-test('what an agreement of other words covers is not widened by a change of something else, only by who agrees again', async () => {
+test('an agreement with earlier words covers no more after a change of something else, only after a new agreement', async () => {
   const client = await paid.app.newClient()
   await keepCard(client)
   await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })

@@ -181,7 +181,7 @@ test('erasing closes the page that waits and has the provider give up the card, 
   expect(rows).toEqual([{ kept: 0, waiting: 0 }])
 })
 
-test('of a client who is erased while the provider names him, no name is kept, and no page is opened', async () => {
+test('a client who is erased while the provider names him leaves no name behind, and no page is opened', async () => {
   const client = await paid.app.newClient()
   const { db } = paid.app.context
   const named = Promise.withResolvers<undefined>()

@@ -103,7 +103,7 @@ test('a second intent of a payment that the provider had received is other money
   ])
 })
 
-test('a refund of other money that is told before it is is not taken off the payment that was received', async () => {
+test('a refund of other money, reported before that money, is not taken off the received payment', async () => {
   const { client, id } = await givenReceived()
   await paid.tell(
     eventOf('charge.refunded', {
@@ -163,7 +163,7 @@ test('a refund that failed is put back also where the provider names only its ch
   expect(await paid.balanceOf(client)).toBe('50.00')
 })
 
-test('nor is it lost where it is told in the same moment as the refund', async () => {
+test('a failed refund is put back also if it is reported at the same moment as the refund', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id))
@@ -254,7 +254,7 @@ test('a bank that only asks in another currency flags nothing', async () => {
   expect(await paid.find(client, id)).toMatchObject({ failure: null, dispute: null })
 })
 
-test('of an erased account’s balance no more is paid out than there is, also by two administrators at once', async () => {
+test('an erased account is paid out no more than its balance, also by two administrators at once', async () => {
   const { client, id } = await givenReceived()
   const { db } = paid.app.context
   await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))

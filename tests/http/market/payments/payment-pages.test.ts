@@ -57,7 +57,7 @@ describe('a payment page', () => {
     expect(paid.provider.requests).toHaveLength(asked)
   })
 
-  test('is closed when its payment is cancelled; who has paid all the same is credited', async () => {
+  test('is closed when its payment is cancelled; a client who pays all the same is credited', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const cancel = () => paid.app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
@@ -174,7 +174,7 @@ test('an erased account is paid nothing: what waits is cancelled, and money that
   expect((await admin('POST', `payments/${id}/reject`, {})).status).toBe(200)
 })
 
-test('what is left on the balance of an erased account is paid out by an administrator, and nothing is put on it', async () => {
+test('an administrator can pay out the balance of an erased account, and put nothing on it', async () => {
   const client = await paid.app.newClient()
   const { id } = await ask(client, 50)
   await tell(eventOf(id))

@@ -64,7 +64,7 @@ describe('a payment', () => {
     expect((await readLedger(client)).length).toBe(isReceived ? 1 : 0)
   })
 
-  test('is received with what came, where that is less or more than was asked for, and its client sees both', async () => {
+  test('is received with the amount that came, less or more than was asked for, and its client sees both', async () => {
     const client = await app.newClient()
     const { id } = (await ask(client, { amount: 100 })).json
     const silent = await decide('receive', id, { amount: 50 })

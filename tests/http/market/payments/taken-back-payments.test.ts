@@ -112,7 +112,7 @@ test('a bank that only asks takes nothing, and neither does one that stops askin
   expect(await paid.find(client, id)).toMatchObject({ dispute: null, taken_back: '0.00' })
 })
 
-test('what is paid back in parts comes off in parts, in whatever order that is told', async () => {
+test('a refund in parts comes off in parts, whichever order they are reported in', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await Promise.all([2000, 1000, 1000].map((cents) => paid.tell(refundOf(id, cents))))
@@ -165,7 +165,7 @@ test('a dispute and a refund of one payment take no more than was credited, and 
   expect(await paid.find(client, id)).toMatchObject({ taken_back: '30.00', failure: null })
 })
 
-test('of what was never credited nothing is taken; where an administrator credits it after all, at once', async () => {
+test('a refund takes nothing off before its payment is credited, and is taken off as soon as an administrator credits it', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id, { amount_total: 4900 }))
@@ -227,7 +227,7 @@ test.each([5000, 3000])(
   },
 )
 
-test('of several refunds the one that failed comes back alone', async () => {
+test('a failed refund among several is put back alone', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await paid.tell(refundOf(id, 1000))

@@ -51,7 +51,7 @@ describe('a member that is given twice', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
-  test('has its last value where nobody asked for more, as JSON.parse has it', () => {
+  test('has its last value by default, as with JSON.parse', () => {
     expect(parse('{"a":1.10,"a":2.50}', false)).toEqual({ a: 2.5 })
   })
 })
@@ -63,7 +63,7 @@ test.each(['{"a":01.0}', '{"a":1.}', '{"a":.5}', '[1.0,]', '{"a" 1.0}', '1.0.0',
   },
 )
 
-test('what PostgreSQL wrote of a lead’s own fields keeps its digits', () => {
+test('a lead’s own numbers keep the digits that PostgreSQL wrote', () => {
   for (const json of ['{"a": 7.10}', '{"a": 7}', '{}', '{"a": "7.10", "b": 12345678901234567890}'])
     expect(JSON.stringify(readCustom(json))).toBe(json.replaceAll(': ', ':').replaceAll(', ', ','))
 })

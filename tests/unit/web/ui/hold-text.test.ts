@@ -27,7 +27,7 @@ test('neighbouring texts are one, which a translator reads as one', () => {
   expect(show('p', 'a', null, 'b', bold)).toBe('<p><span>ab</span><b>!</b></p>')
 })
 
-test('what stands after joined texts keeps its place, by which React knows it', () => {
+test('elements after joined texts keep their place, by which React knows them', () => {
   const { props } = element('p', 'a', 1, bold, 'c') as unknown as { props: { children: ReactNode[] } }
   expect(props.children).toHaveLength(4)
   expect([props.children[1], props.children[2]]).toEqual([null, bold])

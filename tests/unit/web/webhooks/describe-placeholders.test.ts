@@ -26,7 +26,7 @@ test('unknown placeholders are named, once each, with what becomes of them', () 
   expect(describeOf(template, 'omit')[0]).toContain('left out')
 })
 
-test('of many, and of long ones, as much is named as a row has room for', () => {
+test('as many placeholders are named as a row has room for, however long they are', () => {
   const template = Object.fromEntries(
     ['a', 'b', 'c', 'd', 'e'].map((name) => [name, `{{${name}_${'x'.repeat(80)}}}`]),
   )

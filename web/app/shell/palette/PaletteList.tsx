@@ -10,7 +10,7 @@ export interface Entry {
   /** why it cannot be chosen now */
   refused: string | null
   run: () => void
-  /** of a screen that may be opened in a tab of its own */
+  /** path of a screen that may be opened in a tab of its own */
   path?: string
 }
 
