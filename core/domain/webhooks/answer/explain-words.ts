@@ -93,7 +93,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     OFF_AT,
-    /\b(?:automation|campaign|endpoint|flow|form|function|integration|recipe|scenario|webhook|workflow|zap)(?: \S{1,60})? (?:(?:is|has been|was) )?(?:currently )?(?:deactivated|disabled|inactive|not (?:active|enabled|published|running)|off|paused|stopped|suspended|(?:turned|switched) off)\b/i,
+    /\b(?:automation|campaign|endpoint|flow|form|function|integration|recipe|scenario|webhook|workflow|zap)(?: \\?["'“].{1,60}["'”]| #?\d+)?(?: is| has been| was)?(?: currently)? (?:deactivated|disabled|inactive|not (?:active|enabled|published|running)|paused|stopped|suspended|(?:(?<=is |currently )|turned |switched )off\b(?! limits))/i,
     OFF,
   ],
   [
@@ -117,7 +117,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // GoHighLevel, Salesforce, Mailchimp, HubSpot, Rails, Laravel, Symfony and others.
   [
     REFUSED,
-    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?!progress)|received|registered|submitted|subscribed|taken|used)|already ha(?:s|ve) (?:this|that) |used already|(?:contact|email|lead|member|record)[ _]exists|exists in (?:the|our) /i,
+    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?!progress)|received|registered|submitted|subscribed|taken|used)|already ha(?:s|ve) (?:this|that) |been used already|(?:contact|email|lead|member|record)[ _]exists|exists in (?:the|our) /i,
     DUPLICATE,
   ],
   [
