@@ -12,8 +12,7 @@ import { pressButton } from './codes/read-link-mail.ts'
 import { readMail } from './codes/read-mail.ts'
 import { serviceKey } from './people/administer.ts'
 import {
-  COMPANY_ID,
-  COMPANY_ISSUER,
+  companyProvider,
   makeCompany,
   readRequest,
   signAnswer,
@@ -38,14 +37,7 @@ beforeAll(async () => {
     AUTH_WEB3_SOLANA: '1',
     AUTH_PROVIDERS: JSON.stringify({
       acme: { issuer: issuer.url, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
-      company: {
-        type: 'saml',
-        id: COMPANY_ID,
-        domains: ['company.example'],
-        issuer: COMPANY_ISSUER,
-        entry_point: 'https://idp.example.com/sso',
-        certificate: company.publicKey,
-      },
+      company: companyProvider(company.publicKey),
     }),
   })
   site = new URL(server.url).origin

@@ -1,6 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Authentication, OAuth2Client } from '#core/contract/webhooks/authentication.ts'
-import { OPEN_ACCESS, type EndpointAccess } from '#core/endpoint/endpoint-access.ts'
+import { describe, expect, it } from 'vitest'
+import { OPEN_ACCESS } from '#core/endpoint/endpoint-access.ts'
 import { exchangeOnce } from '#core/endpoint/exchange-once.ts'
 import { createConnectionPools } from '#core/endpoint/connection-pools.ts'
 import { watchDialledAddresses } from '#core/endpoint/dial.ts'
@@ -8,33 +7,13 @@ import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-addr
 import { UNWATCHED } from '#core/endpoint/tls/handshakes.ts'
 import type { TokenRoute } from '#core/endpoint/fetch-token.ts'
 import { createTokenSource } from '#core/endpoint/token-source.ts'
-import { startReceiver, type AnswerScript, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
+import type { AnswerScript } from '#scripts/lab/receiver/start-receiver.ts'
+import { bearerOf } from '#tests/support/peers/token-server.ts'
 import { closeLater, LONG_MS, loopback, open, requestTo } from './open-transport.ts'
+import { access, openTokenPeers } from './token-peers.ts'
 
-let crm: Receiver
-let tokens: TokenServer
-beforeEach(async () => {
-  crm = await startReceiver()
-  tokens = await startTokenServer()
-  closeLater(crm.close)
-  closeLater(tokens.close)
-})
-
-const access = (authentication: Authentication, keptAs: string | null = 'config-1'): EndpointAccess => ({
-  authentication,
-  certificates: null,
-  keptAs,
-})
-const client = (fields: Partial<OAuth2Client> = {}): OAuth2Client => ({
-  type: 'oauth2',
-  token_url: `${tokens.url}/token`,
-  client_id: 'leadwire',
-  client_secret: 'client-secret',
-  scope: '',
-  credentials_in: 'header',
-  ...fields,
-})
+const peers = openTokenPeers()
+const { client } = peers
 
 /** Exchanges as a transport makes them, without what it does around them. */
 function exchangeThrough(guard: AddressGuard): TokenRoute['exchange'] {
@@ -55,30 +34,30 @@ function exchangeThrough(guard: AddressGuard): TokenRoute['exchange'] {
 describe('an endpoint that asks for', () => {
   it('a password gets both parts in UTF-8', async () => {
     const basic = { type: 'basic', username: 'lead wire', password: 'pä:ss' } as const
-    const { request } = await open().send(requestTo(crm.url), { access: access(basic) })
+    const { request } = await open().send(requestTo(peers.crm.url), { access: access(basic) })
 
-    const sent = crm.requests[0]?.headers.authorization ?? ''
+    const sent = peers.crm.requests[0]?.headers.authorization ?? ''
     expect(Buffer.from(sent.replace('Basic ', ''), 'base64').toString()).toBe('lead wire:pä:ss')
     expect(request.headers['authorization']).toBe(sent)
   })
 
   it('a bearer token gets it as it is', async () => {
-    await open().send(requestTo(crm.url), { access: access({ type: 'bearer', token: 'abc.def~1=' }) })
-    expect(crm.requests[0]?.headers.authorization).toBe('Bearer abc.def~1=')
+    await open().send(requestTo(peers.crm.url), { access: access({ type: 'bearer', token: 'abc.def~1=' }) })
+    expect(peers.crm.requests[0]?.headers.authorization).toBe('Bearer abc.def~1=')
   })
 
   it('nothing gets nothing', async () => {
-    await open().send(requestTo(crm.url), { access: access({ type: 'none' }) })
-    expect(crm.requests[0]?.headers.authorization).toBeUndefined()
+    await open().send(requestTo(peers.crm.url), { access: access({ type: 'none' }) })
+    expect(peers.crm.requests[0]?.headers.authorization).toBeUndefined()
   })
 })
 
 describe('an access token', () => {
   it('is asked for with the credentials in the header', async () => {
     const asking = client({ client_id: 'a:b c', client_secret: 'd&é', scope: 'leads.write crm' })
-    await open().send(requestTo(crm.url), { access: access(asking) })
+    await open().send(requestTo(peers.crm.url), { access: access(asking) })
 
-    const [request] = tokens.requests
+    const [request] = peers.tokens.requests
     expect(request).toMatchObject({ method: 'POST', path: '/token' })
     expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
     expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
@@ -87,14 +66,14 @@ describe('an access token', () => {
     })
     const basic = Buffer.from((request?.headers.authorization ?? '').replace('Basic ', ''), 'base64')
     expect(basic.toString()).toBe('a%3Ab+c:d%26%C3%A9')
-    expect(crm.requests.map(bearerOf)).toEqual(['token-1'])
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1'])
   })
 
   it('is asked for with the credentials in the body', async () => {
-    await open().send(requestTo(crm.url), { access: access(client({ credentials_in: 'body' })) })
+    await open().send(requestTo(peers.crm.url), { access: access(client({ credentials_in: 'body' })) })
 
-    expect(tokens.requests[0]?.headers.authorization).toBeUndefined()
-    expect(Object.fromEntries(new URLSearchParams(tokens.requests[0]?.body))).toEqual({
+    expect(peers.tokens.requests[0]?.headers.authorization).toBeUndefined()
+    expect(Object.fromEntries(new URLSearchParams(peers.tokens.requests[0]?.body))).toEqual({
       grant_type: 'client_credentials',
       client_id: 'leadwire',
       client_secret: 'client-secret',
@@ -103,33 +82,37 @@ describe('an access token', () => {
 
   it('serves every request of its configuration and no other’s', async () => {
     const transport = open()
-    const send = (keptAs: string) => transport.send(requestTo(crm.url), { access: access(client(), keptAs) })
+    const send = (keptAs: string) =>
+      transport.send(requestTo(peers.crm.url), { access: access(client(), keptAs) })
     await Promise.all(Array.from({ length: 20 }, () => send('config-1')))
     await send('config-1')
-    expect(tokens.given()).toBe(1)
+    expect(peers.tokens.given()).toBe(1)
 
     await send('config-2')
-    expect(tokens.given()).toBe(2)
-    expect(crm.requests.map(bearerOf).filter((token) => token === 'token-2')).toHaveLength(1)
+    expect(peers.tokens.given()).toBe(2)
+    expect(peers.crm.requests.map(bearerOf).filter((token) => token === 'token-2')).toHaveLength(1)
   })
 
   it('is read from an answer of many kilobytes', async () => {
     const claims = 'x'.repeat(60 * 1024)
-    tokens.answerWith({ status: 200, body: JSON.stringify({ id_token: claims, access_token: 'at-the-end' }) })
-    await open().send(requestTo(crm.url), { access: access(client()) })
-    expect(crm.requests.map(bearerOf)).toEqual(['at-the-end'])
+    peers.tokens.answerWith({
+      status: 200,
+      body: JSON.stringify({ id_token: claims, access_token: 'at-the-end' }),
+    })
+    await open().send(requestTo(peers.crm.url), { access: access(client()) })
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['at-the-end'])
   })
 
   it('is read from an answer that begins with the mark of UTF-8', async () => {
-    tokens.answerWith({ status: 200, body: '\ufeff{"access_token":"behind-a-mark"}' })
-    await open().send(requestTo(crm.url), { access: access(client()) })
-    expect(crm.requests.map(bearerOf)).toEqual(['behind-a-mark'])
+    peers.tokens.answerWith({ status: 200, body: '\ufeff{"access_token":"behind-a-mark"}' })
+    await open().send(requestTo(peers.crm.url), { access: access(client()) })
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['behind-a-mark'])
   })
 
   it('is not kept where nothing is to be kept', async () => {
     const transport = open()
-    for (const _ of [1, 2]) await transport.send(requestTo(crm.url), { access: access(client(), null) })
-    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
+    for (const _ of [1, 2]) await transport.send(requestTo(peers.crm.url), { access: access(client(), null) })
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
   })
 
   it.each([
@@ -139,7 +122,7 @@ describe('an access token', () => {
     ['a year', 365 * 24 * 3600, 24 * 3600],
   ])('that lasts %s is used until shortly before its end', async (_what, lifetime, usable) => {
     let now = 1
-    tokens.lifetimeSeconds = lifetime
+    peers.tokens.lifetimeSeconds = lifetime
     const exchange = exchangeThrough(loopback)
     const source = createTokenSource({ guard: loopback, timeoutMs: LONG_MS, exchange }, () => now)
     const read = () => source.read(client(), 'config-1', 'client-1')
@@ -160,27 +143,27 @@ describe('an endpoint that answers 401', () => {
 
   it('to a kept token gets the request once more with a new one, in the same attempt', async () => {
     const transport = open()
-    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
-    crm.answerWith(accepting('token-2'))
+    peers.crm.answerWith(accepting('token-2'))
     const { exchange, request } = await send()
 
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
     expect(request.headers['authorization']).toBe('Bearer token-2')
-    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-1', 'token-2'])
-    expect(new Set(crm.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(crm.requests[2]?.body).toBe(crm.requests[1]?.body)
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1', 'token-1', 'token-2'])
+    expect(new Set(peers.crm.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(peers.crm.requests[2]?.body).toBe(peers.crm.requests[1]?.body)
   })
 
   it('to a kept token is told where no other is to be had: it has had the request', async () => {
     const transport = open()
-    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
-    crm.answerWith({ status: 401, body: 'revoked' })
-    await tokens.close()
+    peers.crm.answerWith({ status: 401, body: 'revoked' })
+    await peers.tokens.close()
     const { exchange, body, remoteAddress, request } = await send()
 
-    expect(crm.requests).toHaveLength(2)
+    expect(peers.crm.requests).toHaveLength(2)
     expect({ exchange, body, remoteAddress }).toMatchObject({
       exchange: { kind: 'answer', status: 401 },
       body: 'revoked',
@@ -191,65 +174,65 @@ describe('an endpoint that answers 401', () => {
 
   it('to many requests with a kept token costs one new token', async () => {
     const transport = open()
-    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
-    crm.answerWith(accepting('token-2'))
+    peers.crm.answerWith(accepting('token-2'))
     const results = await Promise.all(Array.from({ length: 10 }, send))
 
     expect(results.map(({ exchange }) => exchange)).toEqual(
       results.map(() => expect.objectContaining({ status: 200 }) as unknown),
     )
-    expect(tokens.given()).toBe(2)
+    expect(peers.tokens.given()).toBe(2)
   })
 
   it('to a new token is not asked again, and the next attempt gets another token', async () => {
-    crm.answerWith(401)
+    peers.crm.answerWith(401)
     const transport = open()
-    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
 
     expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
-    expect(crm.requests.map(bearerOf)).toEqual(['token-1'])
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1'])
     expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
-    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
   })
 
   it('twice in one attempt is believed', async () => {
     const transport = open()
-    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
-    crm.answerWith(401)
+    peers.crm.answerWith(401)
 
     expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
-    expect(crm.requests.map(bearerOf)).toEqual(['token-1', 'token-1', 'token-2'])
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1', 'token-1', 'token-2'])
   })
 
   it('is not asked again with the token that it has refused', async () => {
-    tokens.answerWith({ status: 200, body: '{"access_token":"always-this"}' })
+    peers.tokens.answerWith({ status: 200, body: '{"access_token":"always-this"}' })
     const transport = open()
-    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
-    crm.answerWith(401)
+    peers.crm.answerWith(401)
 
     expect((await send()).exchange).toMatchObject({ kind: 'answer', status: 401 })
-    expect(crm.requests).toHaveLength(2)
+    expect(peers.crm.requests).toHaveLength(2)
   })
 
   it.each([
     ['a password', { type: 'basic', username: 'a', password: 'b' }],
     ['a token', { type: 'bearer', token: 'c' }],
   ] as const)('is not asked again where %s is all there is', async (_what, authentication) => {
-    crm.answerWith(401)
-    await open().send(requestTo(crm.url), { access: access(authentication) })
-    expect(crm.requests).toHaveLength(1)
+    peers.crm.answerWith(401)
+    await open().send(requestTo(peers.crm.url), { access: access(authentication) })
+    expect(peers.crm.requests).toHaveLength(1)
   })
 
   it.each([400, 403, 429, 500, 503])('%i instead is not answered with a second request', async (status) => {
     const transport = open()
-    const send = () => transport.send(requestTo(crm.url), { access: access(client()) })
+    const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
-    crm.answerWith(status)
+    peers.crm.answerWith(status)
     expect((await send()).exchange).toMatchObject({ kind: 'answer', status })
-    expect(crm.requests).toHaveLength(2)
+    expect(peers.crm.requests).toHaveLength(2)
   })
 })
 
@@ -257,8 +240,12 @@ describe('the connections on which tokens are asked for', () => {
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])('dial no %s, whoever asks', async (host) => {
     const exchange = exchangeThrough(createAddressGuard([]))
     const clock = { startedAt: performance.now(), timeoutMs: LONG_MS }
-    const { exchange: outcome } = await exchange('client-1', requestTo(`http://${host}:${crm.port}/`), clock)
+    const { exchange: outcome } = await exchange(
+      'client-1',
+      requestTo(`http://${host}:${peers.crm.port}/`),
+      clock,
+    )
     expect(outcome).toMatchObject({ kind: 'failure', errorClass: 'blocked_address' })
-    expect(crm.requests).toEqual([])
+    expect(peers.crm.requests).toEqual([])
   })
 })

@@ -1,42 +1,21 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Authentication, OAuth2Client } from '#core/contract/webhooks/authentication.ts'
-import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
+import { describe, expect, it } from 'vitest'
+import type { OAuth2Client } from '#core/contract/webhooks/authentication.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import type { ResolveName } from '#core/endpoint/look-ups.ts'
 import { selfSigned, type TestCertificate } from '#scripts/chaos/certificate.ts'
 import { startRawServer } from '#tests/support/peers/raw-server.ts'
-import { startReceiver, type AnswerScript, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { bearerOf, startTokenServer, type TokenServer } from '#tests/support/peers/token-server.ts'
-import { answering, closeLater, drip, listen, LONG_MS, open, requestTo } from './open-transport.ts'
+import type { AnswerScript } from '#scripts/lab/receiver/start-receiver.ts'
+import { bearerOf } from '#tests/support/peers/token-server.ts'
+import { answering, drip, listen, LONG_MS, open, requestTo } from './open-transport.ts'
+import { access, openTokenPeers } from './token-peers.ts'
 
-let crm: Receiver
-let tokens: TokenServer
-beforeEach(async () => {
-  crm = await startReceiver()
-  tokens = await startTokenServer()
-  closeLater(crm.close)
-  closeLater(tokens.close)
-})
-
-const access = (authentication: Authentication, keptAs: string | null = 'config-1'): EndpointAccess => ({
-  authentication,
-  certificates: null,
-  keptAs,
-})
-const client = (fields: Partial<OAuth2Client> = {}): OAuth2Client => ({
-  type: 'oauth2',
-  token_url: `${tokens.url}/token`,
-  client_id: 'leadwire',
-  client_secret: 'client-secret',
-  scope: '',
-  credentials_in: 'header',
-  ...fields,
-})
+const peers = openTokenPeers()
+const { client } = peers
 
 describe('a token that cannot be had', () => {
   const fails = async (fields: Partial<OAuth2Client> = {}, transport = open()) => {
-    const { exchange } = await transport.send(requestTo(crm.url), { access: access(client(fields)) })
-    expect(crm.requests).toEqual([])
+    const { exchange } = await transport.send(requestTo(peers.crm.url), { access: access(client(fields)) })
+    expect(peers.crm.requests).toEqual([])
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'authentication' })
     return exchange.kind === 'failure' ? exchange.detail : ''
   }
@@ -83,7 +62,7 @@ describe('a token that cannot be had', () => {
     ['no JSON', { status: 200, body: '<html>' }, 'The token address answered 200 but gave no access token.'],
     ['a reset', 'reset', 'The token address closed the connection without an answer.'],
   ])('because of %s fails with a sentence', async (_what, script, sentence) => {
-    tokens.answerWith(script)
+    peers.tokens.answerWith(script)
     expect(await fails()).toContain(sentence)
   })
 
@@ -92,15 +71,15 @@ describe('a token that cannot be had', () => {
       callback(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), [])
     }
     const transport = open(LONG_MS, createAddressGuard(['127.0.0.0/8'], noSocket))
-    const { exchange } = await transport.send(requestTo(crm.url), {
+    const { exchange } = await transport.send(requestTo(peers.crm.url), {
       access: access(client({ token_url: 'http://tokens.example.com/token' })),
     })
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'internal_error' })
-    expect(crm.requests).toEqual([])
+    expect(peers.crm.requests).toEqual([])
   })
 
   it('because nobody answers leaves time for the rest of the attempt', async () => {
-    tokens.answerWith('hang')
+    peers.tokens.answerWith('hang')
     const began = performance.now()
     expect(await fails({}, open(6000))).toBe('The token address did not answer within 2 s.')
     expect(performance.now() - began).toBeLessThan(5500)
@@ -158,16 +137,16 @@ describe('a token that cannot be had', () => {
   it.each(['http://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://localhost', 'http://2130706433'])(
     'from %s, which the guard refuses, is not even asked for',
     async (origin) => {
-      const url = new URL(tokens.url)
+      const url = new URL(peers.tokens.url)
       const strict = createAddressGuard([])
       const detail = await fails({ token_url: `${origin}:${url.port}/` }, open(LONG_MS, strict))
       expect(detail).toMatch(/public/)
-      expect(tokens.requests).toEqual([])
+      expect(peers.tokens.requests).toEqual([])
     },
   )
 
   it('from a name with one private address is refused when it is dialled', async () => {
-    const port = new URL(tokens.url).port
+    const port = new URL(peers.tokens.url).port
     const mixed: ResolveName = (_name, _options, callback) => {
       callback(null, [
         { address: '93.184.216.34', family: 4 },
@@ -179,31 +158,31 @@ describe('a token that cannot be had', () => {
       open(LONG_MS, createAddressGuard([], mixed)),
     )
     expect(detail).toContain('must be on the public internet')
-    expect(tokens.requests).toEqual([])
+    expect(peers.tokens.requests).toEqual([])
   })
 
   it('never quotes credentials', async () => {
     for (const script of [401, { status: 400, body: 'client-secret' }, 'reset'] as const) {
-      tokens.answerWith(script)
+      peers.tokens.answerWith(script)
       expect(await fails()).not.toContain('client-secret')
     }
   })
 
   it('is asked for again by the next attempt', async () => {
     const transport = open()
-    tokens.answerWith(503)
+    peers.tokens.answerWith(503)
     await fails({}, transport)
-    tokens.answerWith({ status: 200, body: '{"access_token":"late"}' })
-    await transport.send(requestTo(crm.url), { access: access(client()) })
-    expect(crm.requests.map(bearerOf)).toEqual(['late'])
+    peers.tokens.answerWith({ status: 200, body: '{"access_token":"late"}' })
+    await transport.send(requestTo(peers.crm.url), { access: access(client()) })
+    expect(peers.crm.requests.map(bearerOf)).toEqual(['late'])
   })
 
   it('because the transport closes is a result', async () => {
     const server = await listen(answering('HTTP/1.1 100 Continue\r\n\r\n'))
-    tokens.answerWith('hang')
+    peers.tokens.answerWith('hang')
     const transport = open()
     const sending = transport.send(requestTo(server.url), { access: access(client()) })
-    await tokens.waitForCount(1)
+    await peers.tokens.waitForCount(1)
     await transport.close()
     expect((await sending).exchange).toMatchObject({ kind: 'failure' })
   })

@@ -1,41 +1,20 @@
 import { expect, test } from 'vitest'
 import { describeOrder, findPriceRange, type OrderToDescribe } from '#core/domain/market/describe-order.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
-import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
 import { writeChecklist } from '#core/domain/market/write-checklist.ts'
+import { PLAIN } from './plain-order.ts'
 
 /** A Thursday, 3:30 PM in New York; the day before the clocks' week, and in no other sense special. */
 const AT = new Date('2026-11-26T20:30:00Z')
 
 function makeOrder(given: Partial<OrderToDescribe> = {}): OrderToDescribe {
   return {
-    id: 'o1',
-    client_user_id: 'c1',
+    ...PLAIN,
     account: { is_active: true, licensed_states: [], balance: 10_000 },
     account_status: 'active',
     prices: { price: 2500, floor: 1000, exceptions: new Map() },
-    price: null,
-    states: [],
-    age_min: null,
-    age_max: null,
-    accept_unknown_age: true,
-    excluded_sources: [],
-    daily_cap: null,
-    weekly_cap: null,
-    monthly_cap: null,
-    total_cap: null,
-    daily_budget: null,
-    monthly_budget: null,
-    schedule: null,
-    timezone: 'America/New_York',
-    counts_in: null,
-    counts_in_until: null,
-    starts_at: null,
-    ends_at: null,
-    paused_by: null,
     pause_reason: null,
     also_paused_by_client: false,
-    tally: EMPTY_TALLY,
     ...given,
   }
 }
@@ -145,7 +124,7 @@ test.each<[string, string, string | null, Partial<OrderToDescribe>]>([
 test('an order can go on while its cheapest state is affordable', () => {
   const exceptions = new Map([
     [keyOfPrice(null, 'TX'), 4000],
-    [keyOfPrice('c1', 'CA'), 1500],
+    [keyOfPrice(PLAIN.client_user_id, 'CA'), 1500],
     [keyOfPrice('c2', 'CA'), 1000],
   ])
   const prices = { price: 2500, floor: 1000, exceptions }

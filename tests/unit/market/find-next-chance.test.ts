@@ -1,34 +1,8 @@
 import { expect, test } from 'vitest'
 import { findNextChance } from '#core/domain/market/find-next-chance.ts'
 import type { OrderToJudge } from '#core/domain/market/judge-order.ts'
-import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
+import { PLAIN } from './plain-order.ts'
 
-const PLAIN: OrderToJudge = {
-  id: 'one',
-  client_user_id: 'ann',
-  account: { is_active: true, licensed_states: [], balance: 0 },
-  prices: { price: 1, floor: 1, exceptions: new Map() },
-  price: null,
-  states: [],
-  age_min: null,
-  age_max: null,
-  accept_unknown_age: true,
-  excluded_sources: [],
-  daily_cap: null,
-  weekly_cap: null,
-  monthly_cap: null,
-  total_cap: null,
-  daily_budget: null,
-  monthly_budget: null,
-  schedule: null,
-  timezone: 'America/New_York',
-  counts_in: null,
-  counts_in_until: null,
-  starts_at: null,
-  ends_at: null,
-  paused_by: null,
-  tally: EMPTY_TALLY,
-}
 const MINUTES = 60_000
 
 test('the next chance is an opening, a beginning or a midnight there, whichever is first, and none that is too far', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import {
-  COMPANY_ID,
-  COMPANY_ISSUER,
+  companyProvider,
   makeCertifiedCompany,
   makeCompany,
   readRequest,
@@ -15,14 +14,7 @@ import { follow, readLanding } from './walk-oauth.ts'
 
 const providersWith = (certificate: string) =>
   JSON.stringify({
-    company: {
-      type: 'saml',
-      id: COMPANY_ID,
-      domains: ['company.example'],
-      issuer: COMPANY_ISSUER,
-      entry_point: 'https://idp.example.com/sso',
-      certificate,
-    },
+    company: companyProvider(certificate),
   })
 
 /** What comes of each answer that one of these companies signs, where the product knows that certificate. */

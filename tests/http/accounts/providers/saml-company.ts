@@ -7,6 +7,16 @@ import type { AuthServer } from '../wire/start-auth-server.ts'
 export const COMPANY_ID = 'b5ae62f9-ef1d-4f11-a02b-731c8bbb11e8'
 export const COMPANY_ISSUER = 'https://idp.example.com/entity'
 
+/** A company as `AUTH_PROVIDERS` names it. */
+export const companyProvider = (certificate: string): Record<string, unknown> => ({
+  type: 'saml',
+  id: COMPANY_ID,
+  domains: ['company.example'],
+  issuer: COMPANY_ISSUER,
+  entry_point: 'https://idp.example.com/sso',
+  certificate,
+})
+
 /** A company's identity provider, as far as one request to it needs it. */
 export interface Company {
   publicKey: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   COMPANY_ID,
-  COMPANY_ISSUER,
+  companyProvider,
   makeCompany,
   readRequest,
   signAnswer,
@@ -18,14 +18,7 @@ beforeAll(async () => {
   server = await startAuthServer({
     AUTH_REDIRECT_ALLOW_LIST: 'https://app.example.com/**',
     AUTH_PROVIDERS: JSON.stringify({
-      company: {
-        type: 'saml',
-        id: COMPANY_ID,
-        domains: ['company.example'],
-        issuer: COMPANY_ISSUER,
-        entry_point: 'https://idp.example.com/sso',
-        certificate: company.publicKey,
-      },
+      company: companyProvider(company.publicKey),
     }),
   })
 })
