@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
@@ -7,52 +7,39 @@ import { planDeliveries } from '#core/planning/plan-deliveries.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
 import { banUser } from '#server/accounts/people/update-user-by-admin.ts'
 import { waitUntil } from '#tests/support/condition.ts'
+import { openPipeline } from '#tests/support/given/open-pipeline.ts'
 import {
   assignLead,
   drain,
-  givenClient,
   givenConfig,
   givenLead,
   publishEventsOfLead,
-  startPipeline,
-  type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-let pipeline: TestPipeline
-let crm: Receiver
-let client: string
+const pipeline = openPipeline()
 let config: string
-
-beforeAll(async () => {
-  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '3600,3600', WEBHOOK_RETRY_JITTER: '0' })
-})
-afterAll(() => pipeline.close())
 beforeEach(async () => {
-  crm = await startReceiver()
-  client = await givenClient(pipeline.db)
-  const fields = { endpoint_url: crm.url, trigger_on_lead_created: true }
-  config = (await givenConfig(pipeline.context, client, fields)).id
-  return () => crm.close()
+  const fields = { endpoint_url: pipeline.crm.url, trigger_on_lead_created: true }
+  config = (await givenConfig(pipeline.context, pipeline.client, fields)).id
 })
 
 const deliveries = () =>
   pipeline.db
     .selectFrom('webhook_deliveries')
     .select(['id', 'state', 'attempt'])
-    .where('client_user_id', '=', client)
+    .where('client_user_id', '=', pipeline.client)
     .orderBy('created_at')
     .execute()
 
 async function sendLead(): Promise<string> {
-  const lead = await givenLead(pipeline.db, client)
+  const lead = await givenLead(pipeline.db, pipeline.client)
   await publishEventsOfLead(pipeline.context, lead)
   return lead
 }
 
 /** A lead whose first attempt failed, so that a retry waits, an hour from now. */
 async function sendLeadInVain(): Promise<string> {
-  crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+  pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   const lead = await sendLead()
   await waitUntil(async () =>
     (await deliveries()).some(({ state, attempt }) => state === 'pending' && attempt === 1),
@@ -65,7 +52,7 @@ async function passAnHour(): Promise<void> {
   await pipeline.db
     .updateTable('webhook_deliveries')
     .set({ next_attempt_at: new Date(Date.now() - 6000) })
-    .where('client_user_id', '=', client)
+    .where('client_user_id', '=', pipeline.client)
     .where('state', '=', 'pending')
     .execute()
   await drain(pipeline.context)
@@ -79,14 +66,15 @@ async function countWaitingForLocks(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-const erase = () => pipeline.db.transaction().execute((trx) => eraseAccount(trx, client, client))
+const erase = () =>
+  pipeline.db.transaction().execute((trx) => eraseAccount(trx, pipeline.client, pipeline.client))
 
 test('what waits for an account is cancelled when it is erased, and the lead tells', async () => {
   const lead = await sendLeadInVain()
   await erase()
   await passAnHour()
 
-  expect(crm.requests).toHaveLength(1)
+  expect(pipeline.crm.requests).toHaveLength(1)
   expect(await deliveries()).toMatchObject([{ state: 'cancelled', attempt: 1 }])
   const told = await pipeline.db
     .selectFrom('events')
@@ -103,7 +91,7 @@ test('an erased account gets no further lead, not even into a webhook that the s
     .set({ is_active: false, disabled_at: new Date(), disabled_reason: '410' })
     .where('id', '=', config)
     .execute()
-  const early = await givenLead(pipeline.db, client)
+  const early = await givenLead(pipeline.db, pipeline.client)
   await erase()
   const late = await sendLead()
   await drain(pipeline.context)
@@ -126,7 +114,7 @@ test('an erased account gets no further lead, not even into a webhook that the s
 
 test('what is being planned while an account is erased is not kept for it', async () => {
   const { db } = pipeline
-  const lead = await givenLead(db, client)
+  const lead = await givenLead(db, pipeline.client)
   const events = await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
   const isLocked = Promise.withResolvers<undefined>()
   const mayEnd = Promise.withResolvers<undefined>()
@@ -157,23 +145,23 @@ test('what is being planned while an account is erased is not kept for it', asyn
 
 test('a banned account’s leads wait, and go out once the owner is back, switches the webhook on and sends them', async () => {
   await sendLeadInVain()
-  await pipeline.db.transaction().execute((trx) => banUser(trx, client, 3600))
+  await pipeline.db.transaction().execute((trx) => banUser(trx, pipeline.client, 3600))
   await sendLead()
   await passAnHour()
 
-  expect(crm.requests).toHaveLength(1)
+  expect(pipeline.crm.requests).toHaveLength(1)
   expect((await deliveries()).map(({ state }) => state)).toEqual(['held', 'held'])
 
-  await pipeline.db.transaction().execute((trx) => banUser(trx, client, null))
-  expect(crm.requests).toHaveLength(1)
+  await pipeline.db.transaction().execute((trx) => banUser(trx, pipeline.client, null))
+  expect(pipeline.crm.requests).toHaveLength(1)
   const released = await pipeline.db.transaction().execute(async (trx) => {
-    await updateWebhookConfig(trx, client, config, { is_active: true })
+    await updateWebhookConfig(trx, pipeline.client, config, { is_active: true })
     // The leads that came while it was off wait for the client's decision.
-    await acceptOffered(trx, client, { webhook_config_id: config })
+    await acceptOffered(trx, pipeline.client, { webhook_config_id: config })
     return await releaseHeldOf(trx, config)
   })
   await pipeline.context.deliveries.publish(released)
   await passAnHour()
   expect((await deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered'])
-  expect(crm.requests).toHaveLength(3)
+  expect(pipeline.crm.requests).toHaveLength(3)
 })

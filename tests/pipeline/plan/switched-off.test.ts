@@ -1,53 +1,35 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { acceptOffered } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import { switchOffWebhooks } from '#core/data/webhooks/switch-off-webhooks.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
-import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { releaseDeliveries } from '#worker/housekeeping/endpoints/release-deliveries.ts'
 import { removeOldRows } from '#worker/housekeeping/retention/remove-old-rows.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import {
-  drain,
-  givenClient,
-  givenConfig,
-  givenLead,
-  publishEventsOfLead,
-  startPipeline,
-  type TestPipeline,
-} from '#tests/support/given/pipeline.ts'
+import { openPipeline } from '#tests/support/given/open-pipeline.ts'
+import { drain, givenConfig, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-let pipeline: TestPipeline
-let crm: Receiver
-let client: string
+const pipeline = openPipeline()
 let config: string
-
-beforeAll(async () => {
-  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '3600,3600', WEBHOOK_RETRY_JITTER: '0' })
-})
-afterAll(() => pipeline.close())
 beforeEach(async () => {
-  crm = await startReceiver()
-  client = await givenClient(pipeline.db)
   config = await listen()
-  return () => crm.close()
 })
 
 const listen = async (fields: Partial<Parameters<typeof givenConfig>[2]> = {}) =>
   (
-    await givenConfig(pipeline.context, client, {
-      endpoint_url: crm.url,
+    await givenConfig(pipeline.context, pipeline.client, {
+      endpoint_url: pipeline.crm.url,
       trigger_on_lead_created: true,
       ...fields,
     })
   ).id
 
 async function send(): Promise<string> {
-  const lead = await givenLead(pipeline.db, client)
+  const lead = await givenLead(pipeline.db, pipeline.client)
   await publishEventsOfLead(pipeline.context, lead)
   await waitUntil(async () => {
     const { rows } = await sql`select from events where lead_id = ${lead} and planned_at is null`.execute(
@@ -59,12 +41,12 @@ async function send(): Promise<string> {
 }
 const switchOff = async (by: 'owner' | 'system') =>
   by === 'owner'
-    ? await updateWebhookConfig(pipeline.db, client, config, { is_active: false })
-    : await switchOffWebhooks(pipeline.db, client, '410: gone')
+    ? await updateWebhookConfig(pipeline.db, pipeline.client, config, { is_active: false })
+    : await switchOffWebhooks(pipeline.db, pipeline.client, '410: gone')
 /** As the server does it for whichever screen. */
 const switchOn = async () => {
   const released = await pipeline.db.transaction().execute(async (trx) => {
-    await updateWebhookConfig(trx, client, config, { is_active: true })
+    await updateWebhookConfig(trx, pipeline.client, config, { is_active: true })
     return await releaseHeldOf(trx, config)
   })
   await pipeline.context.deliveries.publish(released)
@@ -73,7 +55,7 @@ const deliveries = async (lead?: string) =>
   await pipeline.db
     .selectFrom('webhook_deliveries')
     .select(['lead_id', 'state', 'attempt', 'offered_until'])
-    .where('client_user_id', '=', client)
+    .where('client_user_id', '=', pipeline.client)
     .$if(lead !== undefined, (query) => query.where('lead_id', '=', lead ?? ''))
     .orderBy('created_at')
     .execute()
@@ -95,10 +77,10 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
     await switchOn()
     await settle()
     const later = await send()
-    await crm.waitForCount(1)
+    await pipeline.crm.waitForCount(1)
     await settle()
 
-    expect(crm.requests).toHaveLength(1)
+    expect(pipeline.crm.requests).toHaveLength(1)
     expect(await deliveries(lead)).toMatchObject([{ state: 'held' }])
     expect(await deliveries(later)).toMatchObject([{ state: 'delivered' }])
   })
@@ -108,18 +90,18 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
     const lead = await send()
     await switchOn()
     const released = await pipeline.db.transaction().execute(async (trx) => {
-      expect(await acceptOffered(trx, client, { webhook_config_id: config })).toBe(1)
+      expect(await acceptOffered(trx, pipeline.client, { webhook_config_id: config })).toBe(1)
       return await releaseHeldOf(trx, config)
     })
     await pipeline.context.deliveries.publish(released)
-    await crm.waitForCount(1)
+    await pipeline.crm.waitForCount(1)
     await drain(pipeline.context)
 
     expect(await deliveries(lead)).toMatchObject([{ state: 'delivered', offered_until: null }])
   })
 
   test('goes on by itself with what was planned while it was on', async () => {
-    crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+    pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
     const lead = await send()
     await waitUntil(async () => (await deliveries(lead))[0]?.attempt === 1)
     await switchOff(by)
@@ -128,7 +110,7 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
     )
     await waitUntil(async () => (await deliveries(lead))[0]?.state === 'held')
     await switchOn()
-    await crm.waitForCount(2)
+    await pipeline.crm.waitForCount(2)
     await drain(pipeline.context)
 
     expect(await deliveries(lead)).toMatchObject([{ state: 'delivered', attempt: 2, offered_until: null }])
@@ -141,14 +123,14 @@ test('an offered delivery is no probe of a silent endpoint, and is not released 
   await sql`
     insert into webhook_endpoint_health (webhook_config_id, breaker, probe_at) values (${config}, 'open', now())
     on conflict (webhook_config_id) do update set breaker = 'open', probe_at = now()`.execute(pipeline.db)
-  await updateWebhookConfig(pipeline.db, client, config, { is_active: true })
+  await updateWebhookConfig(pipeline.db, pipeline.client, config, { is_active: true })
   await settle()
   await sql`
     update webhook_endpoint_health set breaker = 'closed', probe_at = null, releasing_since = now() - interval '2 minutes'
     where webhook_config_id = ${config}`.execute(pipeline.db)
   await settle()
 
-  expect(crm.requests).toEqual([])
+  expect(pipeline.crm.requests).toEqual([])
   expect(await deliveries(lead)).toMatchObject([{ state: 'held' }])
   // The release has come to its end all the same.
   const { rows } = await sql`
@@ -190,7 +172,7 @@ test('deliveries that nobody decided about are cancelled after 30 days, and the 
 
 test('earlier triggers and conditions are kept for as long as an event may be planned by them', async () => {
   const { db } = pipeline
-  const lead = await givenLead(db, client)
+  const lead = await givenLead(db, pipeline.client)
   await sql`update client_webhook_configs set trigger_on_lead_created = false where id = ${config}`.execute(
     db,
   )

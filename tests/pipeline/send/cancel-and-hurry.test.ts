@@ -1,47 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cancelDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import { hurryRetry } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import {
-  drain,
-  givenClient,
-  givenConfig,
-  givenLead,
-  publishEventsOfLead,
-  startPipeline,
-  type TestPipeline,
-} from '#tests/support/given/pipeline.ts'
-import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
+import { openPipeline } from '#tests/support/given/open-pipeline.ts'
+import { drain, givenConfig, givenLead, publishEventsOfLead } from '#tests/support/given/pipeline.ts'
 
-let pipeline: TestPipeline
-let crm: Receiver
-let client: string
-
-beforeAll(async () => {
-  pipeline = await startPipeline({ WEBHOOK_RETRY_SCHEDULE: '3600,3600', WEBHOOK_RETRY_JITTER: '0' })
-})
-afterAll(() => pipeline.close())
-beforeEach(async () => {
-  crm = await startReceiver()
-  client = await givenClient(pipeline.db)
-  return () => crm.close()
-})
+const pipeline = openPipeline()
 
 async function sendLead(): Promise<void> {
-  await givenConfig(pipeline.context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
-  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
+  await givenConfig(pipeline.context, pipeline.client, {
+    endpoint_url: pipeline.crm.url,
+    trigger_on_lead_created: true,
+  })
+  await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, pipeline.client))
 }
 const delivery = () =>
   pipeline.db
     .selectFrom('webhook_deliveries')
     .selectAll()
-    .where('client_user_id', '=', client)
+    .where('client_user_id', '=', pipeline.client)
     .executeTakeFirstOrThrow()
 const logs = () =>
   pipeline.db
     .selectFrom('webhook_delivery_logs')
     .select(['attempt_number', 'delivery_status', 'next_attempt_at'])
-    .where('client_user_id', '=', client)
+    .where('client_user_id', '=', pipeline.client)
     .orderBy('attempt_number')
     .execute()
 const retryIsPlanned = () =>
@@ -51,26 +34,26 @@ const retryIsPlanned = () =>
   })
 
 test('a planned retry that is moved forward is made at once, once, as the next attempt', async () => {
-  crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+  pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   await sendLead()
   const { id } = await retryIsPlanned()
-  const due = await hurryRetry(pipeline.db, client, id)
+  const due = await hurryRetry(pipeline.db, pipeline.client, id)
   expect(due).toMatchObject({ delivery_id: id, attempt: 2 })
   await pipeline.context.deliveries.publish(due === undefined ? [] : [due])
 
   await drain(pipeline.context)
-  expect(crm.requests.map(({ headers }) => headers['leadwire-attempt'])).toEqual(['1', '2'])
+  expect(pipeline.crm.requests.map(({ headers }) => headers['leadwire-attempt'])).toEqual(['1', '2'])
   expect((await logs()).map((row) => row.delivery_status)).toEqual(['failed', 'delivered'])
 })
 
 test('a retry that was moved forward while Redis was away is found without a ring', async () => {
-  crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
+  pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   await sendLead()
   const { id } = await retryIsPlanned()
-  await hurryRetry(pipeline.db, client, id)
+  await hurryRetry(pipeline.db, pipeline.client, id)
 
   await drain(pipeline.context)
-  expect(crm.requests).toHaveLength(2)
+  expect(pipeline.crm.requests).toHaveLength(2)
 })
 
 test.each([
@@ -80,14 +63,14 @@ test.each([
   'a delivery cancelled while its request is under way is $state after $answer, logged, and never sent again',
   async ({ answer, state, logged }) => {
     const cancelling = Promise.withResolvers<void>()
-    crm.answerWith({ status: answer, after: cancelling.promise })
+    pipeline.crm.answerWith({ status: answer, after: cancelling.promise })
     await sendLead()
-    await crm.waitForCount(1)
+    await pipeline.crm.waitForCount(1)
     const [cancelled] = await cancelDeliveries(
       pipeline.db,
-      client,
+      pipeline.client,
       { delivery_id: (await delivery()).id },
-      client,
+      pipeline.client,
     )
     cancelling.resolve()
     expect(cancelled?.is_sending).toBe(true)
@@ -96,6 +79,6 @@ test.each([
     expect(await logs()).toEqual([{ attempt_number: 1, delivery_status: logged, next_attempt_at: null }])
     expect(await delivery()).toMatchObject({ state, attempt: 1, next_attempt_at: null, lease_token: null })
     await drain(pipeline.context)
-    expect(crm.requests).toHaveLength(1)
+    expect(pipeline.crm.requests).toHaveLength(1)
   },
 )
