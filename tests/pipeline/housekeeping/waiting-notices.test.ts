@@ -26,6 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 beforeEach(async () => {
+  await sql`delete from client_webhook_configs`.execute(db)
+  await sql`delete from mails`.execute(db)
   client = await givenClient(db)
 })
 
@@ -55,6 +57,7 @@ async function pass(minutes: number): Promise<void> {
   await sql`update webhook_endpoint_health set failing_since = failing_since - ${ago}, warned_at = warned_at - ${ago}`.execute(
     db,
   )
+  await sql`update client_webhook_configs set disabled_at = disabled_at - ${ago}`.execute(db)
   await sendDueMails(pipeline.context)
 }
 
@@ -153,7 +156,6 @@ test.each<[keyof typeof REACHED, string, (trx: Db, config: string) => Promise<un
   ['endpoint_switched_off', 'is deleted', deleted],
   ['endpoint_switched_off', 'is an erased client’s', erased],
 ])('%s: what waits to be told of a webhook is not sent once it %s', async (kind, _, change) => {
-  await sql`delete from mails`.execute(db)
   const neighbour = await givenClient(db)
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   const other = await givenConfigOf(neighbour)
@@ -167,7 +169,6 @@ test.each<[keyof typeof REACHED, string, (trx: Db, config: string) => Promise<un
 })
 
 test('a client is warned once in six hours, also where the administrator’s own mail was kept back', async () => {
-  await sql`delete from mails`.execute(db)
   const config = await givenConfigOf(client)
   await failAll([await givenConfigOf(await givenClient(db)), config])
   await work(config)
