@@ -1,4 +1,4 @@
-/** Characters that nobody can see: white space, Unicode's default-ignorable characters (U+200B, U+FEFF, U+3164, …), controls, the blank of Braille. */
+/** Invisible characters: white space, Unicode's default-ignorable ones (U+200B, U+FEFF, U+3164, …), controls, the blank of Braille. */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB]$/u
 /** Invisible characters that change the visible one before them: joiners, variation selectors, and the tags that spell a flag. */
 const MODIFIER = /^(?:\u200C|\u200D|\p{Variation_Selector}|[\u{E0020}-\u{E007F}])$/u

@@ -8,7 +8,7 @@ import type { SlotShare, Stay } from './slot-share.ts'
 export interface HeavyPayloads {
   /** As `enter` of the share, where it is not yet time for one more that is heavy: undefined. */
   enter: SlotShare['enter']
-  /** Makes a payload, or what the log keeps of it: at once, or, where it may be heavy, in turns with all such. @param version of its configuration */
+  /** Makes a payload, or the log's copy: at once, or in turns with others if it may be heavy. @param version that of its configuration */
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
    * Notes the weight of a delivery (core/endpoint/weigh-attempt.ts). The next one to its endpoint is taken to weigh as much, or half of what

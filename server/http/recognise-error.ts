@@ -4,9 +4,10 @@ import { isPoolBusy } from './database/is-pool-busy.ts'
 import { BodyError } from './body/receive-bytes.ts'
 
 /**
- * What may go wrong with any request, at any door: of `too_many_bodies` the caller has others that fill their part of the memory; `unreadable_body` was cut short, has a wrong length or is not packed as it says;
- * `bad_path` has escapes that are no UTF-8; `server_busy` waited in vain for a connection of this process to the database, which may do
- * well; `unstorable_text` is what PostgreSQL cannot hold. `unknown` is a fault of ours.
+ * Faults that any request may have, at any door. `too_many_bodies`: other requests of the caller fill its part of the memory.
+ * `unreadable_body`: it was cut short, has a wrong length or is not packed as it says. `bad_path`: it has escapes that are no UTF-8.
+ * `server_busy`: no connection of this process to the database was free in time, though the database may do well. `unstorable_text`:
+ * PostgreSQL cannot hold the text. `unknown`: a fault of ours.
  */
 export type KnownError =
   | 'body_too_large'

@@ -15,10 +15,10 @@ import { createOnce } from '../http/create-once.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
- * Sends again what finally failed, for an administrator: each as a new delivery of the same event, told on the lead's
- * timeline. With `dry_run` only counts it. A repeat under the same `Idempotency-Key` answers with what the first time sent, though by
- * then some of it may have failed for good once more, and goes on where that was broken off. In pieces that take turns with those of clients' replays; where this server
- * ends in the middle, what it has not reached is a dead letter still.
+ * Sends dead letters again for an administrator: each as a new delivery of the same event, told on the lead's timeline. With `dry_run` only
+ * counts them. A repeat under the same `Idempotency-Key` answers with what the first call sent, though some of it may have failed for good
+ * again by then, and goes on where that call was broken off. The pieces take turns with those of clients' replays. If this server ends in the
+ * middle, the deliveries that it has not reached are still dead letters.
  */
 export async function redrive(
   context: ServerContext,

@@ -14,8 +14,9 @@ import { sendOffered } from './settle-offered.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 /**
- * Switches a configuration on, after a test where one is asked for. What was planned while it was off is sent, discarded, or goes on being
- * offered; what was planned before goes on, unless it is discarded. A failed test changes nothing. One that is on already stays as it is, so the call may be repeated.
+ * Switches a configuration on, after a test if one is asked for. Deliveries that were planned while it was off are sent, discarded, or stay
+ * offered; earlier ones go on, unless they are discarded. A failed test changes nothing. A configuration that is on already stays as it is, so
+ * the call may be repeated.
  * @throws AppError not_found
  */
 export async function switchOnWebhook(

@@ -28,10 +28,10 @@ export interface Planning {
 
 /**
  * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it); of leads of the market from the stage before.
- * Emits: one delivery for each matching active configuration.
- * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and a ring too many does
- * no harm; what no ring told, the workers find (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES tries, and its job kept;
- * one whose rows somebody has locked is tried again for as long as that lasts, and keeps no others waiting.
+ * Emits: one delivery for each matching configuration; held and offered if that is switched off.
+ * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and one ring too many does no harm. A lost
+ * ring is made up for by polling (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
+ * tries, and its job kept; one whose rows somebody has locked is tried again for as long as that lasts, and delays no others.
  */
 export function createPlanning(
   context: WorkerContext,

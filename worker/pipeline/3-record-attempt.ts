@@ -35,7 +35,10 @@ export interface MadeAttempt {
   hours: SendingHours | null
 }
 
-/** Resolves once PostgreSQL has the attempt; until then it counts among what the worker may have open. @returns seconds until the retry, where there is one */
+/**
+ * Resolves once PostgreSQL has the attempt; until then it counts among those that the worker may have open.
+ * @returns seconds until the retry, if there is one
+ */
 export type RecordAttempt = (made: MadeAttempt) => Promise<number | undefined>
 
 /**
@@ -61,9 +64,9 @@ export function createRecordAttempt(
   })
 
   /**
-   * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, it counts among what the
-   * worker may have open (ROUNDS.mostOpen), so that the number of answers in memory is limited. Whoever failed together is written alone from then on: what
-   * PostgreSQL refuses for its content, or somebody holds, must not keep its neighbours from being written.
+   * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, it counts among those that the worker may
+   * have open (ROUNDS.mostOpen), so that the number of answers in memory is limited. Records of a batch that failed are written alone from
+   * then on, so that one which PostgreSQL refuses, or which somebody has locked, does not keep its neighbours from being written.
    */
   async function write(record: AttemptRecord): Promise<RecordedAttempt> {
     let given = record

@@ -40,7 +40,10 @@ export async function markViewed(db: Db, viewer: Viewer, leadId: string): Promis
   return rows.length > 0
 }
 
-/** The same for several of a list, without having opened them: they count as read, and their timelines say nothing. @returns how many were unread */
+/**
+ * Marks leads of a list as read without opening them: their timelines say nothing.
+ * @returns how many were unread
+ */
 export async function markRead(db: Db, viewer: Viewer, leadIds: readonly string[]): Promise<number> {
   const { rows } = await sql`
     update lead_assignments set first_viewed_at = now()
@@ -53,7 +56,10 @@ export async function markRead(db: Db, viewer: Viewer, leadIds: readonly string[
   return rows.length
 }
 
-/** What the holder of a lead keeps about it; another disposition is a station of its timeline. Absent fields keep their value. @returns false when it holds no assignment */
+/**
+ * Changes what the holder of a lead keeps about it; a new disposition is a station of its timeline. Absent fields keep their value.
+ * @returns false when the viewer holds no assignment
+ */
 export async function changeAssignment(
   db: Db,
   viewer: Viewer,

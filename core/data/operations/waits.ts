@@ -19,7 +19,7 @@ export interface WaitTotals {
   waiting_clients: number
   /** since when the delivery is due that waits longest and has not begun; null where none waits */
   oldest_due: Date | null
-  /** counted up to {@link HELD_COUNTED}: of webhooks that are switched off, of endpoints that do not answer, and those that their owners send or discard */
+  /** held deliveries, each counted up to {@link HELD_COUNTED}: webhook switched off; endpoint silent; offered to the owner */
   held_off: number
   held_broken: number
   offered: number

@@ -100,8 +100,8 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The code for a code or full name, in any case, with full stops, commas and apostrophes or without; undefined for anything else. `US-CA` (ISO 3166-2)
- * and `State of California` are known too.
+ * The code for a code or full name, in any case, with full stops, commas and apostrophes or without; undefined for anything else. `US-CA`
+ * (ISO 3166-2) and `State of California` are known too.
  */
 export function stateCode(text: string): string | undefined {
   const name = fold(text)

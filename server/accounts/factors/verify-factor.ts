@@ -43,8 +43,9 @@ const inLineOfNetwork = limitParallelEach(1, WRONG_CODES_PER_ADDRESS, () => tooM
 const inLineOfAccount = limitParallelEach(2, 1000, () => tooManyRequests(10))
 
 /**
- * Judges the answer to a challenge: a code of the factor, or one of the recovery codes that stand in for it. The right one brings
- * the session to aal2, with a refresh token that none of its old ones leads to. Answers for one user are judged one by one, so codes sent in parallel get no further than those sent in turn.
+ * Judges the answer to a challenge: a code of the factor, or one of the recovery codes that stand in for it. The right one brings the session
+ * to aal2, with a refresh token that none of its old ones leads to. Answers for one user are judged one by one, so codes sent in parallel get
+ * no further than those sent in turn.
  * @throws AuthError 429 while too many answers for this account wait
  */
 export async function verifyFactor(

@@ -16,8 +16,8 @@ import { SwitchOnDialog } from './SwitchOnDialog.tsx'
 const SHOWN = 3
 
 /**
- * Says which endpoints keep failing or were switched off, until they work again, and which have something to be decided about. A webhook that
- * is off by its owner's will says so in its row and its log alone.
+ * Says which endpoints keep failing or were switched off, until they work again, and which have offered deliveries to decide about. A webhook
+ * that its owner has switched off says so in its row and its log alone.
  */
 export function EndpointNotices() {
   const { data: health = [] } = useQuery(endpointHealthQuery)

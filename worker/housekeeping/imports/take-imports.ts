@@ -9,9 +9,9 @@ import { takeRows, type TakenRows } from './take-rows.ts'
 import { createTryImport } from './try-import.ts'
 
 /**
- * Makes leads of the rows of running imports, a few at a time, each time of the import that has waited for longest. Leads, what is said
- * of their rows and how far the import has come are one transaction: whoever dies leaves all of it or nothing, and the next goes on.
- * Nobody waits for a row of a file, so all of them give way.
+ * Makes leads of the rows of running imports, a few at a time, each time of the import that has waited for longest. The leads, their rows'
+ * results and the import's progress are one transaction: a worker that dies leaves all of it or nothing, and the next one goes on. Nobody waits
+ * for a row of a file, so all of them give way.
  * Any number of workers may do it at once.
  */
 export function createTakeImports(

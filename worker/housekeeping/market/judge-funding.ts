@@ -18,8 +18,8 @@ const MOST_AT_ONCE = 100
 
 /**
  * Looks at balances that an entry may have brought across a line (migrations/5-market/20261123005210-charge-by-itself.ts), and begins the
- * charge of an auto-recharge, or tells the client of a line that they have crossed. Each in one transaction, under the lock of the balance: several workers may do this at once.
- * Without a payment provider nobody could be charged: none is begun, one that waits is not waited for, and the client is told.
+ * charge of an auto-recharge, or tells the client which line was crossed. Each look is one transaction under the lock of the balance, so that
+ * several workers may do this at once. Without a payment provider no charge is begun or waited for, and the client is told.
  */
 export async function judgeFunding(
   { db, paymentProvider }: Pick<WorkerContext, 'db' | 'paymentProvider'>,

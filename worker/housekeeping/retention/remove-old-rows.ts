@@ -77,7 +77,7 @@ export async function removeOldRows(
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what is over')
 }
 
-/** Cancels held deliveries that their owner did not decide about in time. Each lead's timeline says so; they can be resent like any cancelled delivery. */
+/** Cancels offered deliveries that their owner did not decide about in time. Each lead's timeline says so, and they can be resent. */
 async function cancelExpiredOffers(db: WorkerContext['db'], now: Date): Promise<number> {
   let count = 0
   for (const { client, webhook_config_id } of await findExpiredOffers(db, now)) {
