@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { expect, test } from 'vitest'
+import { openWithEndpoint } from '../support/open-with-endpoint.ts'
 
 const PATH = '/api/v1/webhook-configs'
 const WORDS = 'placeholders are filled in only in the values of Payload Template'
 
-let app: TestApp
-let client: Person
-let receiver: Receiver
-beforeAll(async () => {
-  app = await startApp()
-  receiver = await startReceiver()
-  client = await app.newClient()
-})
-afterAll(async () => {
-  await receiver.close()
-  await app.close()
-})
+const given = openWithEndpoint()
 
 const call = (method: 'POST' | 'PATCH', path: string, body: unknown) =>
-  app.call(method, path, { token: client.token, body })
-const valid = () => ({ webhook_name: 'CRM', endpoint_url: receiver.url })
+  given.app.call(method, path, { token: given.client.token, body })
+const valid = () => ({ webhook_name: 'CRM', endpoint_url: given.receiver.url })
 
 test.each<[string, Record<string, unknown>, string, string]>([
   [
@@ -88,14 +76,14 @@ test.each<[string, Record<string, unknown>, string, string]>([
     const { json: stored } = await call('POST', PATH, valid())
     expect((await call('PATCH', `${PATH}/${stored.id}`, body)).status).toBe(422)
 
-    const before = receiver.requests.length
+    const before = given.receiver.requests.length
     const tested = await call('POST', '/functions/v1/test-webhook-endpoint', {
-      endpoint_url: receiver.url,
+      endpoint_url: given.receiver.url,
       ...body,
     })
     expect(tested.json).toMatchObject({ success: false })
     expect(tested.json.message).toContain(name)
-    expect(receiver.requests).toHaveLength(before)
+    expect(given.receiver.requests).toHaveLength(before)
   },
 )
 
@@ -137,7 +125,7 @@ test.each<[Record<string, unknown>, string, string]>([
 test('texts that only look like placeholders are taken', async () => {
   const { status } = await call('POST', PATH, {
     ...valid(),
-    endpoint_url: `${receiver.url}/?filter=%7B%22a%22%3A1%7D`,
+    endpoint_url: `${given.receiver.url}/?filter=%7B%22a%22%3A1%7D`,
     custom_headers: { 'X-Json': '{"a":{"b":1}}', 'X-One': '{state}' },
     payload_template: { '{name}': '{{name}}', 'a}}': 1 },
     authentication: { type: 'basic', username: 'crm', password: 'Zk{{9!qL' },
@@ -147,10 +135,10 @@ test('texts that only look like placeholders are taken', async () => {
 
 test('a webhook that was saved earlier can be changed elsewhere, and its test names the placeholders', async () => {
   const { json } = await call('POST', PATH, valid())
-  await app.context.db
+  await given.app.context.db
     .updateTable('client_webhook_configs')
     .set({
-      endpoint_url: `${receiver.url}/{{state}}`,
+      endpoint_url: `${given.receiver.url}/{{state}}`,
       payload_template: '{"{{id}}":"{{name}}"}',
     })
     .where('id', '=', json.id)
@@ -181,18 +169,18 @@ test.each([
 })
 
 test('a path from the root is understood, also one that was stored before', async () => {
-  receiver.answerWith({ status: 200, body: '{"status":"ok","data":{"id":"L-7"}}' })
+  given.receiver.answerWith({ status: 200, body: '{"status":"ok","data":{"id":"L-7"}}' })
   const rules = { success_rule: { accepted: { path: '$.status', equals: 'ok' } }, capture_path: '$.data.id' }
   const { json } = await call('POST', PATH, { ...valid(), ...rules })
   expect(json).toMatchObject(rules)
   const tested = await call('POST', '/functions/v1/test-webhook-endpoint', { webhookId: json.id })
   expect(tested.json).toMatchObject({ success: true, outcome: 'accepted', receiver_id: 'L-7' })
 
-  await app.context.db
+  await given.app.context.db
     .updateTable('client_webhook_configs')
     .set({ capture_path: ' data.id ', success_rule: '{"accepted":{"path":"/status","equals":"ok"}}' })
     .where('id', '=', json.id)
     .execute()
-  const listed = await app.call('GET', `${PATH}/${json.id}`, { token: client.token })
+  const listed = await given.app.call('GET', `${PATH}/${json.id}`, { token: given.client.token })
   expect(listed.json).toMatchObject({ success_rule: { accepted: { path: '/status' } } })
 })

@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endpointHealthSchema } from '#core/contract/webhooks/endpoint-health.ts'
 import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
-import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { openWithEndpoint } from '../support/open-with-endpoint.ts'
 
 const PATH = '/api/v1/webhook-configs'
 
-let app: TestApp
-let client: Person
-let receiver: Receiver
-beforeAll(async () => {
-  app = await startApp()
-  receiver = await startReceiver()
-  client = await app.newClient()
-})
-afterAll(async () => {
-  await receiver.close()
-  await app.close()
-})
+const given = openWithEndpoint()
 
 const call = (method: 'POST' | 'PATCH' | 'GET', path: string, body?: unknown) =>
-  app.call(method, path, { token: client.token, ...(body === undefined ? {} : { body }) })
+  given.app.call(method, path, { token: given.client.token, ...(body === undefined ? {} : { body }) })
 const create = (body: Record<string, unknown>) =>
-  call('POST', PATH, { webhook_name: 'CRM', endpoint_url: `${receiver.url}/hook`, ...body })
+  call('POST', PATH, { webhook_name: 'CRM', endpoint_url: `${given.receiver.url}/hook`, ...body })
 
 const CONDITIONS = { match: 'all', rules: [{ field: 'state', is: ['TX'] }] }
 /** Closed now: an hour of each day, some hours from now. */
@@ -88,7 +76,7 @@ test('what waits for the hours says so, is not resent before them, and goes when
   const { json: config } = await create({ sending_hours: HOURS, trigger_on_lead_assigned: true })
   const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'TX' })
   await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })
-  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: client.id })
+  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: given.client.id })
   const log = async () => {
     const { json } = await call('GET', `${PATH}/${config.id}/delivery-logs`)
     const [first] = json.data
@@ -119,7 +107,7 @@ test('leads that do not fit are counted beside the webhook, and each has its rea
   expect(await skipped()).toBe(0)
   const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'CA' })
   await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })
-  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: client.id })
+  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: given.client.id })
   expect(await skipped()).toBe(1)
   const { json: shown } = await call('GET', `/api/v1/leads/${lead.id}`)
   expect(shown.timeline).toContainEqual(
@@ -150,7 +138,7 @@ test('a state by its name is kept as its code, and its leads fit or do not as th
 
   const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'California' })
   await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })
-  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: client.id })
+  await call('POST', '/functions/v1/webhook-delivery', { lead_id: lead.id, client_user_id: given.client.id })
   const logs = async (id: string) => (await call('GET', `${PATH}/${id}/delivery-logs`)).json.data
   expect(await logs(others.json.id)).toEqual([])
   expect(await logs(own.json.id)).toHaveLength(1)

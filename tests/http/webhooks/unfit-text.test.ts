@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { describe, expect, test } from 'vitest'
+import { openWithEndpoint } from '../support/open-with-endpoint.ts'
 
-let app: TestApp
-let client: Person
-let receiver: Receiver
-beforeAll(async () => {
-  app = await startApp()
-  client = await app.newClient()
-  receiver = await startReceiver()
-})
-afterAll(async () => {
-  await receiver.close()
-  await app.close()
-})
+const given = openWithEndpoint()
 
 const PATH = '/api/v1/webhook-configs'
 const NOT_UTF8 = 'Must be UTF-8: it holds half of a character, or bytes of another encoding'
 const NUL = 'Must not contain a NUL character'
 const call = (method: string, path: string, body: unknown) =>
-  app.call(method, path, { token: client.token, body })
+  given.app.call(method, path, { token: given.client.token, body })
 const refusal = async (method: string, path: string, body: unknown) => {
   const { status, json } = await call(method, path, body)
   return { status, errors: json.errors }
 }
-const good = () => ({ webhook_name: 'My CRM', endpoint_url: `${receiver.url}/hook` })
+const good = () => ({ webhook_name: 'My CRM', endpoint_url: `${given.receiver.url}/hook` })
 /** The same as JSON text, with one more member. */
 const goodWith = (member: string) => `{${member},${JSON.stringify(good()).slice(1)}`
 const testEndpoint = async (body: unknown) =>
@@ -103,7 +91,7 @@ describe('text that cannot be kept or sent', () => {
 
   test('is refused in a preview and in a test, which sends nothing', async () => {
     const payload_template = { a: '\ud800' }
-    const before = receiver.requests.length
+    const before = given.receiver.requests.length
 
     expect(await refusal('POST', `${PATH}/preview`, { payload_type: 'FORM', payload_template })).toEqual({
       status: 422,
@@ -115,7 +103,7 @@ describe('text that cannot be kept or sent', () => {
     })
     const authentication = { type: 'basic', username: 'u', password: '\ud800' }
     expect((await testEndpoint({ ...good(), authentication })).success).toBe(false)
-    expect(receiver.requests).toHaveLength(before)
+    expect(given.receiver.requests).toHaveLength(before)
   })
 
   test.each(['%00a', 'Jos%E9'])('is refused in a search of the logs: %s', async (search) => {
@@ -132,10 +120,10 @@ describe('text that cannot be kept or sent', () => {
   test('is not what stands beside it: whole characters arrive as they are', async () => {
     const payload_template = { 'é😀': '\u0001 😀' }
     await testEndpoint({ ...good(), payload_type: 'FORM', payload_template })
-    expect(receiver.requests.at(-1)?.body).toBe('%C3%A9%F0%9F%98%80=%01+%F0%9F%98%80')
+    expect(given.receiver.requests.at(-1)?.body).toBe('%C3%A9%F0%9F%98%80=%01+%F0%9F%98%80')
 
     await testEndpoint({ ...good(), payload_template })
-    expect(JSON.parse(receiver.requests.at(-1)?.body ?? '')).toEqual(payload_template)
+    expect(JSON.parse(given.receiver.requests.at(-1)?.body ?? '')).toEqual(payload_template)
   })
 })
 
@@ -146,7 +134,7 @@ describe('a name that every object has by nature', () => {
     expect(json.custom_headers).toEqual(custom_headers)
 
     expect(await testEndpoint({ webhookId: json.id })).toMatchObject({ success: true })
-    const { headers } = receiver.requests.at(-1) ?? {}
+    const { headers } = given.receiver.requests.at(-1) ?? {}
     expect(Object.entries(custom_headers).map(([name]) => headers?.[name.toLowerCase()])).toEqual([
       'a',
       'b',
@@ -178,7 +166,7 @@ describe('a name that every object has by nature', () => {
     expect(text).toContain(template)
 
     await testEndpoint({ webhookId: json.id })
-    expect(receiver.requests.at(-1)?.body).toBe(
+    expect(given.receiver.requests.at(-1)?.body).toBe(
       type === 'JSON'
         ? '{"__proto__":"Test","constructor":{"toString":"Los Angeles"}}'
         : '__proto__=Test&constructor.toString=Los+Angeles',
