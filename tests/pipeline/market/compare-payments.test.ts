@@ -145,7 +145,10 @@ test('while the provider is away the last result stays, with the failure, and a 
   await compare()
   provider.failWith(503)
   await sql`update payment_comparison set begun_at = begun_at - interval '25 hours'`.execute(pipeline.db)
-  expect(await compare()).toMatchObject({ count: 1, failure: 'The payment provider could not be asked' })
+  expect(await compare()).toMatchObject({
+    count: 1,
+    failure: 'The comparison broke off; the log of the worker says why',
+  })
   provider.recover()
   expect((await compare()).failure).not.toBeNull()
   await sql`update payment_comparison set begun_at = begun_at - interval '3 hours'`.execute(pipeline.db)

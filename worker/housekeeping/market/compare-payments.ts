@@ -31,7 +31,7 @@ const AT_ONCE = 500
 
 /**
  * Compares our payments with those of the payment provider once a day, and lists where they differ. It moves no money: an administrator
- * decides. If the provider is away, the comparison is made two hours later.
+ * decides. A comparison that breaks off, as when the provider is away, is made two hours later.
  */
 export async function comparePayments({
   db,
@@ -47,7 +47,7 @@ export async function comparePayments({
     logger.info({ compared, differences: found.length }, 'payments are compared with the provider')
   } catch (error) {
     logger.warn({ failure: describeError(error) }, 'payments could not be compared with the provider')
-    await failComparison(db, 'The payment provider could not be asked')
+    await failComparison(db, 'The comparison broke off; the log of the worker says why')
   }
 }
 
