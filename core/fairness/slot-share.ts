@@ -48,7 +48,7 @@ export interface SlotShare {
 interface Endpoint {
   /** who is inside */
   stays: Set<symbol>
-  /** how many of them make each client's deliveries: counted at each question of thousands */
+  /** how many of them make each client's deliveries */
   ofClient: Map<string, number>
   /** when each exchange in flight began, oldest first; our own work before and after it is not the endpoint's fault */
   startedAt: Map<symbol, number>
@@ -84,26 +84,43 @@ export function createSlotShare(options: {
   let inside = 0
   const askers = createOthersAbout(SHARE.aboutMs, now)
 
+  const patienceWith = ({ standing }: Endpoint): number => (standing === 'new' ? SHARE.doubtMs : SHARE.slowMs)
+  const oldestIn = ({ startedAt }: Endpoint): number | undefined => startedAt.values().next().value
+
   const standingAt = (endpoint: Endpoint, at: number): Standing => {
-    if (endpoint.startedAt.size === 0) return endpoint.standing
-    const oldest = endpoint.startedAt.values().next().value ?? at
-    return at - oldest > (endpoint.standing === 'new' ? SHARE.doubtMs : SHARE.slowMs)
-      ? 'slow'
-      : endpoint.standing
+    const oldest = oldestIn(endpoint)
+    return oldest !== undefined && at - oldest > patienceWith(endpoint) ? 'slow' : endpoint.standing
   }
 
-  /** What is in flight, of all and of one client. */
+  /** What is in flight, of all and of each client; undefined once something has begun, ended or been learned. */
+  let counted: { all: InFlight; own: ReadonlyMap<string, InFlight>; until: number } | undefined
+
+  /** Counted anew only after a change, or when an endpoint has become slow: thousands ask in between, and most in vain. */
   function tally(client: string, at: number): { all: InFlight; own: InFlight } {
-    const sum = { all: { new: 0, proved: 0, slow: 0 }, own: { new: 0, proved: 0, slow: 0 } }
+    if (counted === undefined || at > counted.until) counted = countAll(at)
+    return { all: counted.all, own: counted.own.get(client) ?? NOTHING }
+  }
+
+  function countAll(at: number): NonNullable<typeof counted> {
+    const all = { ...NOTHING }
+    const own = new Map<string, Record<Standing, number>>()
+    let until = Infinity
     for (const endpoint of busy.values()) {
       const standing = standingAt(endpoint, at)
-      sum.all[standing] += endpoint.stays.size
-      sum.own[standing] += endpoint.ofClient.get(client) ?? 0
+      const slowFrom = (oldestIn(endpoint) ?? Infinity) + patienceWith(endpoint)
+      if (slowFrom >= at) until = Math.min(until, slowFrom)
+      all[standing] += endpoint.stays.size
+      for (const [client, stays] of endpoint.ofClient) {
+        const its = own.get(client) ?? { ...NOTHING }
+        its[standing] += stays
+        own.set(client, its)
+      }
     }
-    return sum
+    return { all, own, until }
   }
 
   const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
+    counted = undefined
     if (strain === 'unasked') return
     const before = endpoint.standing
     if (now() - startedAt > SHARE.slowMs) endpoint.standing = 'slow'
@@ -120,6 +137,7 @@ export function createSlotShare(options: {
 
   const letIn = (id: string, endpoint: Endpoint, client: string): symbol => {
     const stay = Symbol(id)
+    counted = undefined
     inside += 1
     endpoint.stays.add(stay)
     endpoint.ofClient.set(client, (endpoint.ofClient.get(client) ?? 0) + 1)
@@ -177,6 +195,7 @@ export function createSlotShare(options: {
       const stay = letIn(id, endpoint, client)
       const begin = () => {
         const startedAt = now()
+        counted = undefined
         endpoint.startedAt.set(stay, startedAt)
         return (strain: Strain): void => {
           endpoint.startedAt.delete(stay)
@@ -198,6 +217,7 @@ export function createSlotShare(options: {
         },
         leave: () => {
           if (!endpoint.stays.delete(stay)) return
+          counted = undefined
           inside -= 1
           leaveOne(endpoint.ofClient, client)
           if (endpoint.stays.size === 0) {
@@ -209,6 +229,8 @@ export function createSlotShare(options: {
     },
   }
 }
+
+const NOTHING: InFlight = { new: 0, proved: 0, slow: 0 }
 
 function newEndpoint(standing: Standing, limit: number): Endpoint {
   return {
