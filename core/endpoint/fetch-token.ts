@@ -69,11 +69,14 @@ export async function fetchToken(
     throw new TokenError(exchange.detail, isOurs(exchange) ? { errorClass: 'internal_error' } : {})
   const { status } = exchange
   const body = readJson(text ?? '')
-  if (status !== 200) throw new TokenError(explainRefusal(status, refusalSchema.safeParse(body).data?.error))
+  const isSuccess = status >= 200 && status < 300
   const grant = grantSchema.safeParse(body)
-  if (!grant.success) {
+  if (!isSuccess || !grant.success) {
+    const refusal = refusalSchema.safeParse(body).data?.error
+    // Zoho refuses by a 200.
+    if (!isSuccess || refusal !== undefined) throw new TokenError(explainRefusal(status, refusal))
     const why = note === undefined ? '' : `: ${note}`
-    throw new TokenError(`The token address answered 200 but gave no access token${why}.`)
+    throw new TokenError(`The token address answered ${status} but gave no access token${why}.`)
   }
   const { access_token: value, expires_in: lifetimeSeconds = ASSUMED_LIFETIME_SECONDS } = grant.data
   return { value, lifetimeSeconds }
@@ -122,6 +125,11 @@ function readJson(text: string): unknown {
 
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: 'Check Client ID and Client secret.',
+  // Salesforce: no such client, and none for which the grant is set up.
+  invalid_client_id: 'Check Client ID and Client secret.',
+  invalid_grant: 'Allow this client the client credentials grant.',
+  // Microsoft, where no scope is sent.
+  invalid_request: 'Check Scope and Send credentials in.',
   invalid_scope: 'Check Scope.',
   unauthorized_client: 'Allow this client the client credentials grant.',
   unsupported_grant_type: 'It must support the client credentials grant.',
@@ -131,6 +139,8 @@ function explainRefusal(status: number, error: string | undefined): string {
   const answered = `The token address answered ${status}${error === undefined ? '' : `: ${error}`}.`
   const advice = error !== undefined && Object.hasOwn(ADVICE, error) ? ADVICE[error] : undefined
   if (advice !== undefined) return `${answered} ${advice}`
+  if (status < 300) return `${answered} It gave no access token.`
+  if (status === 429) return `${answered} It asks for fewer requests.`
   if (status === 401 || status === 403) return `${answered} Check Client ID and Client secret.`
   if (status >= 300 && status < 400) return `${answered} Redirects are not followed. Check Token URL.`
   return status >= 500 ? `${answered} It reported an error of its own.` : `${answered} Check Token URL.`

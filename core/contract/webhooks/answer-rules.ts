@@ -29,7 +29,7 @@ export const newMatchSchema = z.union([
     path: newJsonPathSchema,
     equals: newEquals.superRefine(refusePlaceholders).superRefine(refuseQuotes).superRefine(refuseOperators),
   }),
-  z.strictObject({ contains: contains.superRefine(refusePlaceholders) }),
+  z.strictObject({ contains: contains.superRefine(refusePlaceholders).superRefine(refusePatterns) }),
 ])
 
 /** An answer would have to repeat their very names. */
@@ -53,13 +53,26 @@ function refuseQuotes(value: unknown, context: z.RefinementCtx): void {
 function refuseOperators(value: unknown, context: z.RefinementCtx): void {
   const given = String(value)
   const [, equal] = /^={1,3}\s*([^\s=].*)$/s.exec(given) ?? []
-  const isOther = /^(?:!=|<>|[<>]=?\s*-?\d|\*$|(?:is )?not (?:null|empty)$)/i.test(given)
+  const isOther =
+    PATTERN.test(given) ||
+    /^(?:!=|<>|[<>]=?\s*-?\d|\*$|[1-5]xx$|(?:is )?not (?:null|empty)$)|\|\|/i.test(given)
   if (equal !== undefined) context.addIssue({ code: 'custom', message: `Write ${equal} instead of ${given}` })
   else if (isOther)
     context.addIssue({
       code: 'custom',
       message: `Only an equal value fits here, so ${given} never does`,
     })
+}
+
+/** Wildcards and regular expressions around a text, as no answer writes them. */
+const PATTERN =
+  /^(?:\*(?!\s)([^*]+)(?<!\s)\*|%(?![\d\s])([^%]+)(?<!\s)%|\.\*([^*]+)\.\*|\/([^/]+)\/(?:i|gi?|ig)|\^([^$]+)\$?)$/
+
+function refusePatterns(given: string, context: z.RefinementCtx): void {
+  const inner = PATTERN.exec(given)
+    ?.slice(1)
+    .find((held) => held !== undefined)
+  if (inner !== undefined) context.addIssue({ code: 'custom', message: `Write ${inner} instead of ${given}` })
 }
 
 const partsOf = <Part extends z.ZodType>(part: Part) => ({

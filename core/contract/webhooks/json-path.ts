@@ -30,7 +30,7 @@ function withoutInvisible(path: string): string {
  * hardly a name has any of them; a lone `/` leads nowhere in any of them.
  */
 const NO_NAME =
-  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|^\$\w*\(|\||\s\?\?\s|['’](?:[.[]|$)/
+  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|^\$\w*\(|\||:\s|\s\?\?\s|['’](?:[.[]|$)/
 
 function isPath(path: string): boolean {
   return JSON_PATH.test(path) && !NO_NAME.test(path)
@@ -47,10 +47,12 @@ const AROUND =
 const WHOLE_ANSWER =
   /^(?:\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
 
+const ITS_TYPE = /(?:\s*:\s|\s[-–]\s|\s(?=\())\s*\(?(?:string|int|integer|number|uuid|bool|boolean)\)?$/i
+
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {
-  // As it was copied from a line of a program.
-  const given = path.replace(/(?<=[^\s,;:])[\s,;:]+$/, '')
+  // As it was copied from a line of a program, or a table of fields.
+  const given = path.replace(/(?<=[^\s,;:])[\s,;:]+$/, '').replace(ITS_TYPE, '')
   const inner =
     AROUND.exec(given)
       ?.slice(1)
@@ -78,7 +80,7 @@ function readNames(path: string): string {
   return path
     .replaceAll(/\.\s*(?=\[)/g, '')
     .replaceAll(/(^|[.\]])\s*(?:"([^".[\]]+)"|'([^'.[\]]+)')\s*(?=[.[]|$)/g, '$1$2$3')
-    .replaceAll(/\[\s*(?:"([^".\]]+)"|'([^'.\]]+)'|([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
+    .replaceAll(/\[\s*(?:"([^".\]]+)"|'([^'.\]]+)'|:?(?!(?:[ijn]|index)\b)([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
     .replaceAll(/(?:->>?|→|\s>\s)\s*(?:'([^'.]+)'|)/g, '.$1')
     .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
     .replaceAll(/[?!](?=\[|\.(?!\.))/g, '')

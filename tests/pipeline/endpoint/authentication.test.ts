@@ -103,8 +103,8 @@ describe('an access token', () => {
     expect(peers.crm.requests.map(bearerOf)).toEqual(['at-the-end'])
   })
 
-  it('is read from an answer that begins with the mark of UTF-8', async () => {
-    peers.tokens.answerWith({ status: 200, body: '\ufeff{"access_token":"behind-a-mark"}' })
+  it('is read from a 201 that begins with the mark of UTF-8', async () => {
+    peers.tokens.answerWith({ status: 201, body: '\ufeff{"access_token":"behind-a-mark"}' })
     await open().send(requestTo(peers.crm.url), { access: access(client()) })
     expect(peers.crm.requests.map(bearerOf)).toEqual(['behind-a-mark'])
   })

@@ -36,6 +36,36 @@ describe('a token that cannot be had', () => {
       { status: 400, body: '{"error":"constructor"}' },
       'The token address answered 400: constructor. Check Token URL.',
     ],
+    [
+      'a scope that Microsoft misses',
+      { status: 400, body: '{"error":"invalid_request"}' },
+      'The token address answered 400: invalid_request. Check Scope and Send credentials in.',
+    ],
+    [
+      'a client that Salesforce does not know',
+      { status: 400, body: '{"error":"invalid_client_id"}' },
+      'The token address answered 400: invalid_client_id. Check Client ID and Client secret.',
+    ],
+    [
+      'a client without a user at Salesforce',
+      { status: 400, body: '{"error":"invalid_grant"}' },
+      'The token address answered 400: invalid_grant. Allow this client the client credentials grant.',
+    ],
+    [
+      'an error in a 200, as Zoho sends it',
+      { status: 200, body: '{"error":"invalid_client"}' },
+      'The token address answered 200: invalid_client. Check Client ID and Client secret.',
+    ],
+    [
+      'an error in a 200 that no standard knows',
+      { status: 200, body: '{"error":"general_error"}' },
+      'The token address answered 200: general_error. It gave no access token.',
+    ],
+    [
+      'too many requests',
+      { status: 429, body: '{"error":"too_many_requests"}' },
+      'The token address answered 429: too_many_requests. It asks for fewer requests.',
+    ],
     ['a bare 401', 401, 'The token address answered 401. Check Client ID and Client secret.'],
     ['nothing there', 404, 'The token address answered 404. Check Token URL.'],
     [

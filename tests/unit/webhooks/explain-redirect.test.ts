@@ -29,8 +29,8 @@ describe('a redirect', () => {
   it.each([300, 301, 302, 303, 307, 308])(
     'of %i is not followed, and its target is to be put in',
     (status) => {
-      expect(told(status, 'https://crm.example.com/')).toBe(
-        `${status}: your endpoint redirects to https://crm.example.com/; redirects are not followed. Put the final address in Endpoint URL.`,
+      expect(told(status, 'https://crm.example.com/hook')).toBe(
+        `${status}: your endpoint redirects to https://crm.example.com/hook; redirects are not followed. Put the final address in Endpoint URL.`,
       )
     },
   )
@@ -83,6 +83,15 @@ describe('a redirect', () => {
   ])('to %s is no address to put in', (location, words) => {
     expect(told(302, location)).toContain(words)
   })
+
+  it.each(['https://crm.example.com', '/', 'https://crm.example.com/?errors=1'])(
+    'to the front page (%s) is how Laravel answers to values that it refuses',
+    (location) => {
+      expect(told(302, location)).toContain('Add Accept: application/json to Custom Headers')
+      expect(told(303, location)).toContain('Add Accept: application/json to Custom Headers')
+      expect(told(301, location)).toContain('Put the final address in Endpoint URL')
+    },
+  )
 
   it.each(['https://acme.cloudflareaccess.com/cdn-cgi/access/login/x?kid=1', '/cdn-cgi/access/login/x'])(
     'of Cloudflare Access (%s) says which headers let a program pass',

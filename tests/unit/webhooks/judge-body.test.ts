@@ -71,6 +71,26 @@ describe('a rule', () => {
     }
   })
 
+  it('takes a blank at an end of a text for the end of a word', () => {
+    const rule = (contains: string): SuccessRule => ({ accepted: { contains } })
+    for (const body of [
+      'Lead accepted',
+      '{"message":"Lead accepted"}',
+      'Lead accepted for X',
+      'Lead accepted\n',
+    ])
+      expect(judge(rule('Lead accepted '), body)).toMatchObject({ outcome: 'accepted' })
+    for (const body of ['valid', '"valid"', 'lead: valid', '>valid<'])
+      expect(judge(rule(' valid'), body)).toMatchObject({ outcome: 'accepted' })
+    expect(judge(rule(' valid'), 'invalid')).toMatchObject({ outcome: 'unclear' })
+    expect(judge(rule('ok '), 'oké')).toMatchObject({ outcome: 'unclear' })
+    expect(judge(rule(String.raw`[$(^.*+?{|}\)] `), String.raw`[$(^.*+?{|}\)]`)).toMatchObject({
+      outcome: 'accepted',
+    })
+    expect(judge(rule(' '), 'a b')).toMatchObject({ outcome: 'accepted' })
+    expect(judge(rule(' '), 'ab')).toMatchObject({ outcome: 'unclear' })
+  })
+
   it('looks for a text also where the answer escapes its characters', () => {
     const rule: SuccessRule = { duplicate: { contains: 'já existe/lead' } }
     expect(judge(rule, String.raw`{"m":"J\u00e1 existe\/lead"}`)).toMatchObject({ outcome: 'duplicate' })

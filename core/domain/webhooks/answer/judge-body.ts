@@ -34,6 +34,8 @@ export type Judgement =
 
 // Counted in characters (flag u), so that none is cut in half.
 const RECEIVER_ID = /^.{1,200}/su
+/** Characters that mean something in a pattern. */
+const SYNTAX = /[$()*+.?[\\\]^{|}]/g
 /** The order matters: "not stored: duplicate" is a duplicate, and an answer may say both success and duplicate. */
 const ORDER: readonly Outcome[] = ['duplicate', 'rejected', 'accepted']
 
@@ -77,7 +79,13 @@ function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
   const plain = (written: string): string =>
     written.toLowerCase().replaceAll(/[“”„]/g, '"').replaceAll(/[‘’‚]/g, "'")
-  const has = (where: string): boolean => plain(where).includes(plain(visible))
+  // A blank at an end, as it comes with a copied word, is the end of a word.
+  const [, before = '', words = visible, after = ''] = /^(\s*)(\S(?:.*\S)?)(\s*)$/su.exec(visible) ?? []
+  const form = new RegExp(
+    `${before && '(?<![\\p{L}\\p{N}_])'}${plain(words).replaceAll(SYNTAX, String.raw`\$&`)}${after && '(?![\\p{L}\\p{N}_])'}`,
+    'u',
+  )
+  const has = (where: string): boolean => form.test(plain(where))
   return has(text) || has(readEscapes(text)?.readable ?? '')
 }
 
