@@ -27,12 +27,15 @@ export function gatherDigest<Told extends ToldOfWebhook>(
   return first === undefined ? undefined : { ...first, others, more }
 }
 
-/** Leaves these webhooks alone in a mail. @returns undefined where none of them stands in it */
-export function keepWebhooks<Told extends ToldOfWebhook>(
+/** Leaves in a mail the webhooks of which something is so still, with what is so now. @returns undefined where none of them stands in it */
+export function refreshDigest<Told extends ToldOfWebhook>(
   told: Digest<Told>,
-  kept: ReadonlySet<string>,
+  now: ReadonlyMap<string, object>,
 ): Digest<Told> | undefined {
-  const [first, ...others] = listDigest(told).filter((one) => kept.has(one.webhook_config_id))
+  const [first, ...others] = listDigest(told).flatMap((one) => {
+    const fresh = now.get(one.webhook_config_id)
+    return fresh === undefined ? [] : [{ ...one, ...fresh }]
+  })
   return first === undefined ? undefined : { ...first, others, more: told.more }
 }
 

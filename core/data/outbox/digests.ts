@@ -1,24 +1,14 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { digestSchema, type Notice } from '#core/contract/mail.ts'
-import { gatherDigest, keepWebhooks, listDigest, type ToldOfWebhook } from '#core/contract/gather-digest.ts'
+import { gatherDigest, type ToldOfWebhook } from '#core/contract/gather-digest.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
-import type { Database } from '../schema/tables.ts'
-import type { ClaimedMail } from './due-mails.ts'
 
 /** Minutes between two mails of one kind to one reader. What is to be told meanwhile waits for the next one, together. */
-const APART_MINUTES = 30
+export const APART_MINUTES = 30
 
 /** The kinds of mails that tell of several webhooks together. */
 export type DigestTemplate = Extract<Notice['template'], `endpoint_${string}`>
-
-const IS_WARNED_OF = sql`(h.warned_at is not null and h.failing_since <= h.warned_at)`
-/** SQL, of `client_webhook_configs c` and its `webhook_endpoint_health h`: what such a mail tells is so. */
-const IS_SO: ReadonlyMap<string, RawBuilder<unknown>> = new Map<DigestTemplate, RawBuilder<unknown>>([
-  ['endpoint_failing', sql`c.is_active and ${IS_WARNED_OF}`],
-  ['endpoint_recovered', sql`c.is_active and ${IS_WARNED_OF} is not true`],
-  ['endpoint_switched_off', sql`c.disabled_at is not null and not c.is_active`],
-])
 
 /** A notice about one webhook: its content, its reader, and the key under which it is sent once. */
 export interface ToBeTold {
@@ -44,45 +34,6 @@ export async function queueDigests(
   }
 }
 
-/**
- * Takes out of a mail, just before it is sent, the webhooks of which it tells what is no longer so, and notes what their owner has been told
- * instead: a warning that he does not get counts as not mailed, and one that is not taken back as his warning of the new spell.
- * @returns what is to be sent, or undefined where nothing is left to tell: the mail is gone then
- */
-export async function keepWhatIsSo(db: Kysely<Database>, mail: ClaimedMail): Promise<unknown> {
-  const isSo = IS_SO.get(mail.template)
-  const digest = digestSchema.safeParse(mail.data).data
-  if (isSo === undefined || digest === undefined) return mail.data
-  return await db.transaction().execute(async (trx) => {
-    const ids = listDigest(digest).map(({ webhook_config_id }) => webhook_config_id)
-    const { rows } = await sql<{ id: string }>`
-      select c.id from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
-      where c.id = any(${ids}::uuid[]) and ${isSo}`.execute(trx)
-    const so = new Set(rows.map(({ id }) => id))
-    if (ids.every((id) => so.has(id))) return mail.data
-    const left = keepWebhooks(digest, so)
-    if (left === undefined) await sql`delete from mails where id = ${mail.id}`.execute(trx)
-    else await sql`update mails set data = ${JSON.stringify(left)}::jsonb where id = ${mail.id}`.execute(trx)
-    await noteUntold(
-      trx,
-      mail,
-      ids.filter((id) => !so.has(id)),
-    )
-    return left
-  })
-}
-
-async function noteUntold(trx: Db, mail: ClaimedMail, ids: readonly string[]): Promise<void> {
-  const wasWarned = mail.template === 'endpoint_recovered'
-  await sql`
-    update webhook_endpoint_notices n set mailed = ${wasWarned}
-    from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id
-    where n.webhook_config_id = any(${[...ids]}::uuid[]) and n.kind = 'failing' and c.id = n.webhook_config_id
-      and c.client_user_id = ${mail.recipient_id} and (not ${wasWarned} or n.spell_at = h.failing_since)`.execute(
-    trx,
-  )
-}
-
 /** Another process may be about to tell the same readers of other webhooks. */
 async function lockDigests(trx: Db, template: DigestTemplate): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('digest'), hashtext(${template}))`.execute(trx)
@@ -95,7 +46,8 @@ async function tell(
 ): Promise<void> {
   const { rows } = await sql<{ id: string; data: unknown }>`
     select id, data from mails
-    where recipient_user_id = ${reader} and template = ${template} and tries = 0 and next_try_at > now()
+    where recipient_user_id = ${reader} and template = ${template} and next_try_at is not null
+      and (tries = 0 or last_failure is not null)
     order by next_try_at limit 1 for update`.execute(trx)
   const [waiting] = rows
   const data = JSON.stringify(
@@ -111,5 +63,10 @@ async function tell(
         greatest(now(), max(coalesce(sent_at, next_try_at, created_at)) + make_interval(mins => ${APART_MINUTES}))
       from mails where recipient_user_id = ${reader} and template = ${template}
       on conflict do nothing`.execute(trx)
-  else await sql`update mails set data = ${data}::jsonb where id = ${waiting.id}`.execute(trx)
+  else
+    // One that the mail server did not take is as good as new: what has just happened is not to wait for hours.
+    await sql`
+      update mails set data = ${data}::jsonb, tries = 0,
+        next_try_at = least(next_try_at, now() + make_interval(mins => ${APART_MINUTES}))
+      where id = ${waiting.id}`.execute(trx)
 }

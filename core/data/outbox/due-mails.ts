@@ -31,14 +31,14 @@ export interface MailClaim {
 }
 
 /**
- * The mail that has been due longest, with this try counted. What somebody waits for goes first, and that is what is sealed,
+ * The mail that has been due longest, with this try counted. Tried, and without a failure, it is under way. What somebody waits for goes first, and that is what is sealed,
  * whichever version wrote it.
  */
 export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail | undefined> {
   const busy = [...claim.busy]
   const { rows } = await sql<ClaimedMail>`
     update mails m
-    set tries = m.tries + 1, next_try_at = now() + make_interval(secs => ${claim.leaseSeconds})
+    set tries = m.tries + 1, last_failure = null, next_try_at = now() + make_interval(secs => ${claim.leaseSeconds})
     from mails own
       left join profiles p on p.user_id = own.recipient_user_id
       left join contact_messages c on c.id = own.contact_message_id

@@ -29,8 +29,9 @@ export async function waitForMails(db: Kysely<Database>, configId: string, templ
   })
 }
 
-/** Has what waits to tell of this configuration sent by the worker, or left out. */
+/** Has what waits to tell of this configuration sent by the worker, or left out, as if the mails before it were old. */
 export async function sendNow(db: Kysely<Database>, configId: string): Promise<void> {
+  await sql`update mails set sent_at = sent_at - interval '1 hour'`.execute(db)
   const waiting = () =>
     sql`update mails set next_try_at = least(next_try_at, now())
       where sent_at is null and ${tellsOf(configId)} returning id`.execute(db)

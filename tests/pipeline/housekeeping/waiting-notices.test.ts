@@ -1,88 +1,29 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '#core/data/database.ts'
 import { deleteWebhook, retireWebhook } from '#core/data/webhooks/delete-webhooks.ts'
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
-import { judgeEndpoints } from '#worker/housekeeping/endpoints/judge-endpoints.ts'
-import { sendDueMails } from '#tests/support/given/due-mails.ts'
-import { givenClient, givenConfig, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
-import { givenHealth, mailsOf } from './notice-rows.ts'
+import { givenClient, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { mailsOf } from './notice-rows.ts'
+import { prepareNotices } from './notice-steps.ts'
 
-const { warnAfterFailures, warnAgainHours } = ENDPOINT_RULE
-const FAILING = { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] }
+const { warnAgainHours } = ENDPOINT_RULE
 
-let pipeline: TestPipeline
+const { who, both, twice, givenConfigOf, pass, judgeAndSend, fail, failAll, work, switchOff } =
+  prepareNotices()
 let db: TestPipeline['db']
 let admin: string
 let client: string
-
-beforeAll(async () => {
-  pipeline = await startPipeline({ LOG_LEVEL: 'error' }, { worker: false })
-  db = pipeline.db
-  admin = await givenClient(db, 'admin')
+beforeEach(() => {
+  ;({ db, admin, client } = who())
 })
-afterAll(() => pipeline.close())
-beforeEach(async () => {
-  await sql`delete from client_webhook_configs`.execute(db)
-  await sql`delete from mails`.execute(db)
-  client = await givenClient(db)
-})
-
-const both = () => [client, admin].toSorted()
-const twice = () => [client, client, admin, admin].toSorted()
-
-async function givenConfigOf(owner: string): Promise<string> {
-  const { id } = await givenConfig(pipeline.context, owner, { endpoint_url: 'https://crm.example.com/leads' })
-  return id
-}
-
-/** What the worker does in its next minute. */
-async function judgeAndSend(): Promise<void> {
-  await judgeEndpoints(pipeline.context)
-  await sendDueMails(pipeline.context)
-}
-
-/** Everything that was written happened so long ago. */
-async function pass(minutes: number): Promise<void> {
-  const ago = sql`make_interval(mins => ${minutes})`
-  await sql`update mails set created_at = created_at - ${ago}, sent_at = sent_at - ${ago}, next_try_at = next_try_at - ${ago}`.execute(
-    db,
-  )
-  await sql`update webhook_endpoint_notices set created_at = created_at - ${ago}, spell_at = spell_at - ${ago}`.execute(
-    db,
-  )
-  await sql`update webhook_endpoint_health set failing_since = failing_since - ${ago}, warned_at = warned_at - ${ago}`.execute(
-    db,
-  )
-  await sql`update client_webhook_configs set disabled_at = disabled_at - ${ago}`.execute(db)
-  await sendDueMails(pipeline.context)
-}
-
-async function fail(config: string): Promise<void> {
-  await sql`update webhook_endpoint_health set failures_in_row = ${warnAfterFailures}, failing_since = now()
-    where webhook_config_id = ${config}`.execute(db)
-  await judgeAndSend()
-}
-
-async function work(config: string): Promise<void> {
-  await sql`update webhook_endpoint_health set failures_in_row = 0, failing_since = null, last_success_at = now()
-    where webhook_config_id = ${config}`.execute(db)
-  await judgeAndSend()
-}
-
-async function switchOff(config: string): Promise<void> {
-  await sql`update client_webhook_configs set is_active = false, disabled_at = now(), disabled_reason = '410: gone'
-    where id = ${config}`.execute(db)
-  await judgeAndSend()
-}
 
 test('a webhook that fails again within six hours of its warning is mailed of when they are over', async () => {
   const config = await givenConfigOf(client)
-  await givenHealth(db, config, FAILING)
-  await judgeAndSend()
+  await failAll([config])
   await pass(40)
   await work(config)
   await pass(40)
@@ -106,8 +47,7 @@ test('a webhook that fails again within six hours of its warning is mailed of wh
 
 test('so is one that was switched on meanwhile', async () => {
   const config = await givenConfigOf(client)
-  await givenHealth(db, config, FAILING)
-  await judgeAndSend()
+  await failAll([config])
   await db.transaction().execute((trx) => forgetFailures(trx, config, false))
   await fail(config)
   expect(await mailsOf(db, config)).toEqual({ endpoint_failing: both() })
@@ -127,12 +67,6 @@ const changedTo = (is_active: boolean) => async (trx: Db, config: string) => {
   if (is_active) await forgetFailures(trx, config, false)
 }
 
-const failAll = async (configs: readonly string[]) => {
-  for (const config of configs) {
-    await givenHealth(db, config, FAILING)
-    await judgeAndSend()
-  }
-}
 const REACHED = {
   endpoint_failing: failAll,
   endpoint_recovered: async (configs: readonly string[]) => {
@@ -178,4 +112,64 @@ test('a client is warned once in six hours, also where the administrator’s own
   await fail(config)
   await pass(31)
   expect((await mailsOf(db, config))['endpoint_failing']).toEqual([client])
+})
+
+test('six hours are counted from when the warning went, not from when it was written', async () => {
+  const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
+  await failAll([first, config])
+  await pass(31)
+  await work(config)
+  await fail(config)
+  await pass(warnAgainHours * 60 - 10)
+  await judgeAndSend()
+  expect((await mailsOf(db, config))['endpoint_failing']).toEqual(both())
+  await pass(10)
+  await judgeAndSend()
+  expect((await mailsOf(db, config))['endpoint_failing']).toEqual(twice())
+})
+
+test('a warning that had to wait is mailed, also if the spell turns out to have begun earlier', async () => {
+  const config = await givenConfigOf(client)
+  await failAll([config])
+  await work(config)
+  await fail(config)
+  await sql`update webhook_endpoint_health set failing_since = failing_since - interval '1 second'`.execute(
+    db,
+  )
+  await pass(warnAgainHours * 60 + 1)
+  await judgeAndSend()
+  expect((await mailsOf(db, config))['endpoint_failing']).toEqual(twice())
+})
+
+test('a warning stays one, also where a later mail that the webhook was switched off is not sent', async () => {
+  const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
+  await failAll([config])
+  await switchOff(first)
+  await switchOff(config)
+  await db.transaction().execute((trx) => changedTo(true)(trx, config))
+  await pass(31)
+  await fail(config)
+  expect(await mailsOf(db, config)).toEqual({ endpoint_failing: both() })
+})
+
+test('whoever is told that a webhook works again, while another is not because it fails anew, is warned later', async () => {
+  const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
+  await failAll([first, config])
+  await pass(31)
+  await work(first)
+  const newcomer = await givenClient(db, 'admin')
+  await work(config)
+  await fail(config)
+  await pass(31)
+  expect((await mailsOf(db, config))['endpoint_recovered']).toEqual([newcomer])
+
+  await pass(warnAgainHours * 60)
+  await judgeAndSend()
+  const told = await mailsOf(db, config)
+  await work(config)
+  expect(told['endpoint_failing']).toEqual([...twice(), newcomer].toSorted())
+  expect((await mailsOf(db, config))['endpoint_recovered']).toEqual(
+    [...both(), newcomer, newcomer].toSorted(),
+  )
+  await sql`delete from auth.users where id = ${newcomer}`.execute(db)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gatherDigest, keepWebhooks, listDigest } from '#core/contract/gather-digest.ts'
+import { gatherDigest, refreshDigest, listDigest } from '#core/contract/gather-digest.ts'
 
 const of = (from: number, to: number, reason = 'gone') =>
   Array.from({ length: to - from }, (_, at) => ({ webhook_config_id: `webhook-${from + at}`, reason }))
@@ -29,9 +29,10 @@ test('holds a thousand at most and counts what is beyond them', () => {
   expect(gatherDigest(digest, of(1020, 1030))?.more).toBe(30)
 })
 
-test('what is kept stays in its order, and nothing kept leaves nothing', () => {
+test('what is so still stays in its order, as it is now, and nothing of it leaves nothing', () => {
   const digest = gatherDigest(undefined, of(0, 3))
-  const keep = (...ids: string[]) => digest && keepWebhooks(digest, new Set(ids))
-  expect(told(keep('webhook-2', 'webhook-1'))).toEqual(of(1, 3))
+  const keep = (...ids: string[]) =>
+    digest && refreshDigest(digest, new Map(ids.map((id) => [id, { reason: 'late' }])))
+  expect(told(keep('webhook-2', 'webhook-1'))).toEqual(of(1, 3, 'late'))
   expect(keep('webhook-7')).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mailSchema } from '#core/contract/mail.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { keepWhatIsSo } from '#core/data/outbox/digests.ts'
+import { keepWhatIsSo } from '#core/data/webhooks/health/keep-what-is-so.ts'
 import { endMail, markMailSent, postponeMail, type ClaimedMail } from '#core/data/outbox/due-mails.ts'
 import { judgeMailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 import { judgeMailTry, secondsToNextTry, type MailTry } from '#core/domain/mail/try-schedule.ts'

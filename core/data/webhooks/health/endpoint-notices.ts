@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
-import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
-import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { MailData } from '#core/contract/mail.ts'
 import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import { listAdministrators } from '#core/data/accounts/list-administrators.ts'
 import type { Db } from '#core/data/database.ts'
 import { queueDigests, type DigestTemplate } from '#core/data/outbox/digests.ts'
-
-/** A 2xx whose body says no: the endpoint works, and it is its owner who can say whether it should go on. */
-const REFUSED: ErrorClass = 'refused_by_body'
+import {
+  describeEndpoint,
+  describeFailing,
+  describeSwitchedOff,
+  ENDPOINT,
+  OWNER,
+  REFUSED,
+  WAITING,
+  type FailingEndpoint,
+  type NamedEndpoint,
+  type SwitchedOffEndpoint,
+} from './describe-endpoints.ts'
 
 /** Something that was said of an endpoint, once for each spell. */
 export interface EndpointNotice {
@@ -50,19 +57,17 @@ const warnedLately = (rule: EndpointRule) => sql<boolean>`exists (
   select from webhook_endpoint_notices n where n.webhook_config_id = h.webhook_config_id and n.kind = 'failing'
     and n.mailed and n.created_at > now() - make_interval(hours => ${rule.warnAgainHours}))`
 
-/** SQL, of `webhook_endpoint_health h`: the warning of this spell had to wait, and need not any longer. */
-export const hasWaited = (rule: EndpointRule) => sql<boolean>`(exists (
-  select from webhook_endpoint_notices n where n.webhook_config_id = h.webhook_config_id and n.kind = 'failing'
-    and n.spell_at = h.failing_since and not n.mailed) and not ${warnedLately(rule)})`
+/** SQL, of `webhook_endpoint_health h`: its last warning had to wait, and need not any longer. */
+export const hasWaited = (rule: EndpointRule) => sql<boolean>`((
+  select not n.mailed from webhook_endpoint_notices n where n.webhook_config_id = h.webhook_config_id and n.kind = 'failing'
+  order by n.created_at desc limit 1) and not ${warnedLately(rule)})`
 
 /**
  * Warns once for each spell of failures, of configurations that are on; by mail as soon as the last mail of it is old enough. A notice
  * refers to its configuration: one that is being deleted, or judged by another worker, is passed over.
  */
 export async function announceFailing(trx: Db, rule: EndpointRule): Promise<EndpointNotice[]> {
-  const { rows } = await sql<
-    Found & { failures_in_row: number; last_error_class: string | null; last_error_message: string | null }
-  >`
+  const { rows } = await sql<Found & FailingEndpoint>`
     with failing as (
       select h.webhook_config_id, h.failing_since, h.failures_in_row, h.last_error_class, h.last_error_message, not ${warnedLately(rule)} as mailed
       from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
@@ -72,22 +77,15 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
       update webhook_endpoint_health h set warned_at = now()
       from failing f where h.webhook_config_id = f.webhook_config_id
     )
-    select ${ENDPOINT}, f.failing_since as spell_at, f.failing_since::text as spell, f.failures_in_row, f.last_error_class, f.last_error_message, f.mailed, ${WAITING}
-    from failing f join client_webhook_configs c on c.id = f.webhook_config_id ${OWNER}
+    select ${ENDPOINT}, f.failing_since::text as spell, f.failing_since, f.failures_in_row, f.last_error_class, f.last_error_message, f.mailed, ${WAITING}
+    from failing f join client_webhook_configs c on c.id = f.webhook_config_id ${OWNER} order by c.id
   `.execute(trx)
-  return await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, (row) => ({
-    ...describeEndpoint(row),
-    failures_in_row: row.failures_in_row,
-    failing_since: row.spell_at.toISOString(),
-    last_failure: row.last_error_message,
-    refuses: row.last_error_class === REFUSED,
-    waiting: row.waiting,
-  }))
+  return await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, describeFailing)
 }
 
-/** Takes warnings back after the first success; by mail only where the warning was one. */
+/** Takes warnings back after the first success; by mail only where one was mailed since that was last said. */
 export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
-  const { rows } = await sql<Found & { recovered_at: Date }>`
+  const { rows } = await sql<Found & { spell_at: Date; recovered_at: Date }>`
     with recovered as (
       select h.webhook_config_id, h.last_success_at
       from webhook_endpoint_health h join client_webhook_configs c on c.id = h.webhook_config_id
@@ -97,11 +95,12 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
       update webhook_endpoint_health h set warned_at = null
       from recovered r where h.webhook_config_id = r.webhook_config_id
     )
-    select ${ENDPOINT}, n.spell_at, n.spell_at::text as spell, n.mailed, coalesce(case when r.last_success_at > n.spell_at then r.last_success_at end, now()) as recovered_at, 0 as waiting
+    select ${ENDPOINT}, n.spell_at, n.spell_at::text as spell, ${IS_TO_BE_TAKEN_BACK} as mailed, coalesce(case when r.last_success_at > n.spell_at then r.last_success_at end, now()) as recovered_at
     from recovered r join client_webhook_configs c on c.id = r.webhook_config_id ${OWNER}
     join lateral (
-      select spell_at, mailed from webhook_endpoint_notices n
+      select spell_at from webhook_endpoint_notices n
       where n.webhook_config_id = c.id and n.kind = 'failing' order by n.created_at desc limit 1) n on true
+    order by c.id
   `.execute(trx)
   return await announce(trx, { kind: 'recovered', template: 'endpoint_recovered' }, rows, (row) => ({
     ...describeEndpoint(row),
@@ -112,44 +111,33 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
 
 /** Tells of every configuration that the system has switched off, whatever part of it did. */
 export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
-  const { rows } = await sql<Found & { disabled_reason: string | null }>`
-    select ${ENDPOINT}, c.disabled_at as spell_at, c.disabled_at::text as spell, true as mailed, c.disabled_reason, ${WAITING}
+  const { rows } = await sql<Found & SwitchedOffEndpoint>`
+    select ${ENDPOINT}, c.disabled_at::text as spell, true as mailed, c.disabled_at, c.disabled_reason, ${WAITING}
     from client_webhook_configs c ${OWNER}
     where c.disabled_at is not null and not c.is_active and not exists (
       select from webhook_endpoint_notices n
       where n.webhook_config_id = c.id and n.kind = 'switched_off' and n.spell_at = c.disabled_at)
     order by c.id for update of c skip locked
   `.execute(trx)
-  return await announce(trx, { kind: 'switched_off', template: 'endpoint_switched_off' }, rows, (row) => ({
-    ...describeEndpoint(row),
-    reason: row.disabled_reason ?? 'not known',
-    switched_off_at: row.spell_at.toISOString(),
-    waiting: row.waiting,
-  }))
+  return await announce(
+    trx,
+    { kind: 'switched_off', template: 'endpoint_switched_off' },
+    rows,
+    describeSwitchedOff,
+  )
 }
 
-interface Found {
-  webhook_config_id: string
-  webhook_name: string
-  client_user_id: string
-  client_name: string
-  spell_at: Date
-  /** the same as PostgreSQL's text: a Date would lose the microseconds, and the notice would not be found again */
+interface Found extends NamedEndpoint {
+  /** as PostgreSQL's text: a Date would lose the microseconds, and the notice would not be found again */
   spell: string
   mailed: boolean
-  waiting: number
 }
 
-const ENDPOINT = sql`c.id as webhook_config_id, c.webhook_name, c.client_user_id, coalesce(nullif(owner.name, ''), owner.email::text) as client_name`
-const OWNER = sql`join profiles owner on owner.user_id = c.client_user_id`
-const WAITING = sql`(
-  select count(*)::int from (
-    select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held')
-    limit ${sql.lit(WAITING_COUNTED)}) counted) as waiting`
-
-function describeEndpoint({ webhook_config_id, webhook_name, client_user_id, client_name }: Found) {
-  return { webhook_config_id, webhook_name, client_user_id, client_name }
-}
+/** SQL, of `client_webhook_configs c`. */
+const IS_TO_BE_TAKEN_BACK = sql`exists (
+  select from webhook_endpoint_notices w where w.webhook_config_id = c.id and w.kind = 'failing' and w.mailed
+    and not exists (select from webhook_endpoint_notices r
+      where r.webhook_config_id = c.id and r.kind = 'recovered' and r.mailed and r.created_at > w.created_at))`
 
 /**
  * Writes the notices that are new, or were not mailed and now are, and tells their owners and every administrator, each in one mail.

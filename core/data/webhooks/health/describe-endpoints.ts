@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
+import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
+import type { MailData } from '#core/contract/mail.ts'
+
+/** A 2xx whose body says no: the endpoint works, and it is its owner who can say whether it should go on. */
+export const REFUSED: ErrorClass = 'refused_by_body'
+
+/** SQL, of `client_webhook_configs c` with its {@link OWNER}: a {@link NamedEndpoint}. */
+export const ENDPOINT = sql`c.id as webhook_config_id, c.webhook_name, c.client_user_id, coalesce(nullif(owner.name, ''), owner.email::text) as client_name`
+export const OWNER = sql`join profiles owner on owner.user_id = c.client_user_id`
+export const WAITING = sql`(
+  select count(*)::int from (
+    select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held')
+    limit ${sql.lit(WAITING_COUNTED)}) counted) as waiting`
+
+/** Which configuration it is, and whose. */
+export interface NamedEndpoint {
+  webhook_config_id: string
+  webhook_name: string
+  client_user_id: string
+  client_name: string
+}
+
+/** One that keeps failing. */
+export interface FailingEndpoint extends NamedEndpoint {
+  failing_since: Date
+  failures_in_row: number
+  last_error_class: string | null
+  last_error_message: string | null
+  waiting: number
+}
+
+/** One that the system has switched off. */
+export interface SwitchedOffEndpoint extends NamedEndpoint {
+  disabled_at: Date
+  disabled_reason: string | null
+  waiting: number
+}
+
+/** What every mail says of it. */
+export function describeEndpoint(row: NamedEndpoint): NamedEndpoint {
+  const { webhook_config_id, webhook_name, client_user_id, client_name } = row
+  return { webhook_config_id, webhook_name, client_user_id, client_name }
+}
+
+/** What a warning says of it. */
+export function describeFailing(row: FailingEndpoint): MailData<'endpoint_failing'> {
+  return {
+    ...describeEndpoint(row),
+    failures_in_row: row.failures_in_row,
+    failing_since: row.failing_since.toISOString(),
+    last_failure: row.last_error_message,
+    refuses: row.last_error_class === REFUSED,
+    waiting: row.waiting,
+  }
+}
+
+/** What a mail says of one that was switched off. */
+export function describeSwitchedOff(row: SwitchedOffEndpoint): MailData<'endpoint_switched_off'> {
+  return {
+    ...describeEndpoint(row),
+    reason: row.disabled_reason ?? 'not known',
+    switched_off_at: row.disabled_at.toISOString(),
+    waiting: row.waiting,
+  }
+}
