@@ -13,7 +13,8 @@ export interface LabServer extends LabProcess {
 /** Where npm test has bundled them (scripts/test/bundle-programs.ts); where absent they run from their sources. */
 const BUNDLES = process.env['PROGRAMS_FOLDER']
 
-function findProgram(name: 'server' | 'worker', { folder }: Manner): string {
+/** The script of the real server or worker. */
+export function findProgram(name: 'server' | 'worker', { folder }: Manner = {}): string {
   // Of another checkout nothing is bundled.
   return BUNDLES === undefined || folder !== undefined ? `${name}/main.ts` : path.join(BUNDLES, `${name}.mjs`)
 }

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { listMigrationFiles } from '#core/migrations.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { runScript } from '#scripts/lab/run-script.ts'
-import { startServer, startWorker } from '#scripts/lab/start-product.ts'
+import { findProgram, startServer, startWorker } from '#scripts/lab/start-product.ts'
 import { startProcess } from '#scripts/lab/start-process.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { createEarlierDatabase, type EarlierDatabase } from '#tests/support/services/earlier-database.ts'
 import { openDatabase } from '#core/data/database.ts'
 
-const PROCESSES = ['server/main.ts', 'worker/main.ts'] as const
+const PROCESSES = ['server', 'worker'] as const
 
 let environment: LabEnvironment
 /** As the release before left it. */
@@ -28,8 +28,14 @@ afterAll(async () => {
 })
 
 /** Starts a process that should not; answers what it printed, and how it ended. */
-async function startRefused(script: string, variables: Record<string, string>): Promise<string> {
-  const order = { script, env: { ...environment.env, PORT: '0', LOG_LEVEL: 'info', ...variables } }
+async function startRefused(
+  name: (typeof PROCESSES)[number],
+  variables: Record<string, string>,
+): Promise<string> {
+  const order = {
+    script: findProgram(name),
+    env: { ...environment.env, PORT: '0', LOG_LEVEL: 'info', ...variables },
+  }
   const started = startProcess({ ...order, isReady: (output) => / ready"/.test(output) })
   return await started.then(
     async (running) => {
@@ -43,12 +49,12 @@ async function startRefused(script: string, variables: Record<string, string>): 
 describe('on the schema of the release before', () => {
   test.for(PROCESSES)(
     '%s does not start: it ends with 1, says what to run, and writes no file',
-    async (script) => {
+    async (name) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
       onTestFinished(() => rm(folder, { recursive: true }))
       const dataDir = path.join(folder, 'data')
       const variables = { DATABASE_URL: behind.url, SECRETS_KEY: '', DATA_DIR: dataDir }
-      const output = await startRefused(script, variables)
+      const output = await startRefused(name, variables)
 
       expect(output).toContain('It ended with 1')
       expect(output).toContain('DATABASE_URL: the database lacks 1 migration(s); run `npm run migrate`')
@@ -100,13 +106,13 @@ describe('on the schema of the release after', () => {
 describe('without SECRETS_KEY', () => {
   test.for(PROCESSES)(
     '%s does not make up a key where the database has secrets of another, and writes no file',
-    async (script) => {
+    async (name) => {
       const first = await startWorker(environment.env)
       expect(await first.stop()).toBe(0)
       const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
       onTestFinished(() => rm(folder, { recursive: true }))
       const dataDir = path.join(folder, 'data')
-      const output = await startRefused(script, { SECRETS_KEY: '', DATA_DIR: dataDir })
+      const output = await startRefused(name, { SECRETS_KEY: '', DATA_DIR: dataDir })
 
       expect(output).toContain('SECRETS_KEY: is required')
       expect(existsSync(dataDir)).toBe(false)

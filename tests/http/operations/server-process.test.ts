@@ -12,7 +12,7 @@ import { freePort } from '#scripts/services/free-port.ts'
 import { runScript } from '#scripts/lab/run-script.ts'
 import { administer } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { startServer } from '#scripts/lab/start-product.ts'
+import { findProgram, startServer } from '#scripts/lab/start-product.ts'
 import { startProcess } from '#scripts/lab/start-process.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
@@ -29,7 +29,7 @@ afterAll(() => environment.close())
 /** Starts the server with a fault in its environment, and answers what it printed. */
 async function startFaulty(variables: Record<string, string>): Promise<string> {
   const started = startProcess({
-    script: 'server/main.ts',
+    script: findProgram('server'),
     env: { ...environment.env, ...variables },
     isReady: () => false,
   })
@@ -130,11 +130,11 @@ test('a body of 5 GB is refused before it comes', async () => {
   await server.stop()
 })
 
-test.for(['server', 'worker'])(
+test.for(['server', 'worker'] as const)(
   'a %s that has only just said that it is ready stops in order',
   async (name) => {
     const { code, output } = await runScript({
-      script: `${name}/main.ts`,
+      script: findProgram(name),
       env: { ...environment.env, PORT: '0', LOG_LEVEL: 'info' },
       preloads: [fileURLToPath(new URL('../support/stop-when-ready.ts', import.meta.url))],
     })
