@@ -7,6 +7,7 @@ import { duration, step } from './services/step.ts'
 import { startTestServices } from './services/test-services.ts'
 import { buildWeb } from './start/build-web.ts'
 import { bundlePrograms } from './test/bundle-programs.ts'
+import { fillCompileCache } from './test/fill-compile-cache.ts'
 import { findChromium } from './test/find-chromium.ts'
 import { openParts } from './test/parts.ts'
 import { runChecks } from './test/run-checks.ts'
@@ -80,7 +81,9 @@ const ready = Promise.all([
     return passedOnce
   }),
   parts.run('bundles', async () => {
-    bundles = { PROGRAMS_FOLDER: await step('Bundling server and worker', bundlePrograms) }
+    const place = await step('Bundling server and worker', bundlePrograms)
+    bundles = { PROGRAMS_FOLDER: place }
+    await fillCompileCache(place)
     return sum([])
   }),
 ])
