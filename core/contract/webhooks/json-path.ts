@@ -30,7 +30,7 @@ function withoutInvisible(path: string): string {
  * hardly a name has any of them; a lone `/` leads nowhere in any of them.
  */
 const NO_NAME =
-  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|^\$\w*\(|\||:\s|\s\?\?\s|['’](?:[.[]|$)/
+  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s|\s\?\?\s|['’](?:[.[]|$)/
 
 function isPath(path: string): boolean {
   return JSON_PATH.test(path) && !NO_NAME.test(path)
@@ -77,13 +77,13 @@ function readPointer(pointer: string): string {
 }
 
 function readNames(path: string): string {
-  return path
+  return (path.includes(']/') ? path.replaceAll('/', '.') : path)
     .replaceAll(/\.\s*(?=\[)/g, '')
     .replaceAll(/(^|[.\]])\s*(?:"([^".[\]]+)"|'([^'.[\]]+)')\s*(?=[.[]|$)/g, '$1$2$3')
     .replaceAll(/\[\s*(?:"([^".\]]+)"|'([^'.\]]+)'|:?(?!(?:[ijn]|index)\b)([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
     .replaceAll(/(?:->>?|→|\s>\s)\s*(?:'([^'.]+)'|)/g, '.$1')
     .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
-    .replaceAll(/[?!](?=\[|\.(?!\.))/g, '')
+    .replaceAll(/[?!]+(?=\[|\.(?!\.))/g, '')
     .replaceAll(/\](?=[^.[\s])/g, '].')
     .replace(/^\s*\.(?!\.)/, '')
     .replace(/([^.])\.\s*$/, '$1')

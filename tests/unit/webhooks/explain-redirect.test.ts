@@ -75,6 +75,12 @@ describe('a redirect', () => {
 
   it.each([
     ['/cgi-sys/suspendedpage.cgi', 'Ask the host'],
+    ['https://crm.example.com/cgi-sys/defaultwebpage.cgi', 'has no site for its host name'],
+    ['https://www.hugedomains.com/domain_profile.cfm?d=crm.example.com', 'is parked or for sale'],
+    ['http://ww1.crm.example.com/?usid=1', 'is parked or for sale'],
+    ['/.well-known/sgcaptcha/?r=%2Fhook', 'a firewall before your endpoint'],
+    ['/danke', 'it may have taken the lead'],
+    ['/gracias.html', 'it may have taken the lead'],
     ['/maintenance', 'a page for errors or maintenance'],
     ['/access-denied', 'Check Custom Headers, Authentication'],
     ['/thank-you/', 'it may have taken the lead'],

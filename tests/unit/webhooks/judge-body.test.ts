@@ -91,6 +91,29 @@ describe('a rule', () => {
     expect(judge(rule(' '), 'ab')).toMatchObject({ outcome: 'unclear' })
   })
 
+  it('finds JSON as a sample shows it, whether the answer has blanks between its parts or not', () => {
+    const rule = (contains: string): SuccessRule => ({ accepted: { contains } })
+    const bodies = [
+      '{"success":true,"id":1}',
+      '{ "success" : true, "id": 1 }',
+      '{\n  "success": true,\n  "id": 1\n}',
+    ]
+    for (const body of bodies) {
+      for (const text of [
+        '"success": true',
+        '"success":true',
+        '"success" : true',
+        '{"success": true,\n  "id": 1}',
+        '"success": ',
+      ])
+        expect(judge(rule(text), body)).toMatchObject({ outcome: 'accepted' })
+      for (const text of ['"success": false', '"success": "true"', '"success": true}'])
+        expect(judge(rule(text), body)).toMatchObject({ outcome: 'unclear' })
+    }
+    expect(judge(rule('Saved: 1, new'), '<p>Saved: 1, new</p>')).toMatchObject({ outcome: 'accepted' })
+    expect(judge(rule('Saved: '), 'Saved: 1')).toMatchObject({ outcome: 'accepted' })
+  })
+
   it('looks for a text also where the answer escapes its characters', () => {
     const rule: SuccessRule = { duplicate: { contains: 'já existe/lead' } }
     expect(judge(rule, String.raw`{"m":"J\u00e1 existe\/lead"}`)).toMatchObject({ outcome: 'duplicate' })

@@ -1,4 +1,4 @@
-import { CLOUDFLARE_ACCESS } from './explain-words.ts'
+import { CLOUDFLARE_ACCESS, FIREWALL } from './explain-words.ts'
 
 /** Where a redirect leads (host and path, in lower case), and what that means. The first that fits counts. */
 const TARGETS: readonly (readonly [RegExp, string])[] = [
@@ -12,6 +12,15 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
     'your endpoint asks for a Google account, so nothing has run. Deploy the Apps Script with access for “Anyone”, and put the address of that deployment in Endpoint URL.',
   ],
   [/\.cloudflareaccess\.com\/|\/cdn-cgi\/access\/login/, CLOUDFLARE_ACCESS],
+  [/\/sgcaptcha\/|\.perfdrive\.com\//, FIREWALL],
+  [
+    /\/cgi-sys\/(?:defaultwebpage|movingpage)/,
+    'the host of your endpoint has no site for its host name. Check the domain’s settings there, or Endpoint URL.',
+  ],
+  [
+    /^(?:[^/]+\.)?(?:afternic|bodis|dan|hugedomains|parkingcrew|sedo|sedoparking)\.(?:com|net)\/|^ww\d{1,2}\.[^/]+\/$/,
+    'the domain of your endpoint is parked or for sale. Renew it, or put the new address in Endpoint URL.',
+  ],
   [
     /\/suspended(?:page|\.|\/|$)/,
     'the host of your endpoint has suspended its account, and redirects to a page that says so. Ask the host.',
@@ -31,7 +40,8 @@ const SIGN_IN =
   /^(?:login|signin|sso|auth)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito|pingidentity)\.com\/|\/(?:wp-)?(?:log[-_]?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|realms|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
 
 /** Pages that a form shows to whoever has sent it. */
-const THANKS = /\/(?:thanks|thank[-_]?you|success|confirmation)(?:\.\w+)?(?:\/|$)/
+const THANKS =
+  /\/(?:thanks|thank[-_]?you|success|confirmation|danke|gracias|merci|obrigado)(?:\.\w+)?(?:\/|$)/
 
 /** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
 export function explainRedirect(status: number, location: string | undefined): string {

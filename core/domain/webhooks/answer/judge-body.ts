@@ -77,14 +77,18 @@ function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolea
  */
 function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
+  // Samples show JSON with blanks between its parts, and answers come without.
   const plain = (written: string): string =>
-    written.toLowerCase().replaceAll(/[“”„]/g, '"').replaceAll(/[‘’‚]/g, "'")
+    written
+      .toLowerCase()
+      .replaceAll(/[“”„]/g, '"')
+      .replaceAll(/[‘’‚]/g, "'")
+      .replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])/g, '')
   // A blank at an end, as it comes with a copied word, is the end of a word.
   const [, before = '', words = visible, after = ''] = /^(\s*)(\S(?:.*\S)?)(\s*)$/su.exec(visible) ?? []
-  const form = new RegExp(
-    `${before && '(?<![\\p{L}\\p{N}_])'}${plain(words).replaceAll(SYNTAX, String.raw`\$&`)}${after && '(?![\\p{L}\\p{N}_])'}`,
-    'u',
-  )
+  const begin = before !== '' && /^[\p{L}\p{N}_]/u.test(words) ? String.raw`(?<![\p{L}\p{N}_])` : ''
+  const end = after !== '' && /[\p{L}\p{N}_]$/u.test(words) ? String.raw`(?![\p{L}\p{N}_])` : ''
+  const form = new RegExp(begin + plain(words).replaceAll(SYNTAX, String.raw`\$&`) + end, 'u')
   const has = (where: string): boolean => form.test(plain(where))
   return has(text) || has(readEscapes(text)?.readable ?? '')
 }

@@ -115,6 +115,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   422: 'your endpoint did not accept the values. Check Payload Template.',
   429: 'your endpoint asked to slow down. Leadwire waits as long as it asks; raise its limit if leads come late.',
   431: LONG_HEADERS,
+  501: OTHER_METHOD,
   502: SILENT,
   503: 'your endpoint is not available right now. Check that it runs and is not in maintenance.',
   504: SLOW,
