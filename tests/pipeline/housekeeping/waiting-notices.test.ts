@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '#core/data/database.ts'
 import { deleteWebhook, retireWebhook } from '#core/data/webhooks/delete-webhooks.ts'
 import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
+import { removeNotices } from '#core/data/webhooks/health/remove-endpoint-history.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import { eraseAccount } from '#server/accounts/people/data/erase-account.ts'
@@ -55,6 +56,15 @@ test('so is one that was switched on meanwhile', async () => {
   await pass(warnAgainHours * 60 + 1)
   await judgeAndSend()
   expect(await mailsOf(db, config)).toEqual({ endpoint_failing: twice() })
+})
+
+test('a webhook that works again after months is told of, though notices of its time are removed', async () => {
+  const config = await givenConfigOf(client)
+  await failAll([config])
+  await pass(100 * 24 * 60)
+  await removeNotices(db, new Date(Date.now() - 90 * 24 * 60 * 60_000))
+  await work(config)
+  expect(await mailsOf(db, config)).toEqual({ endpoint_recovered: both() })
 })
 
 const deleted = async (trx: Db, config: string) => {
