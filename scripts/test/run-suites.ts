@@ -58,6 +58,8 @@ export async function runPlaywright(env: Variables, folder: string): Promise<Tal
   const status = await run('e2e', 'node_modules/@playwright/test/cli.js', args, {
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    // Node leaves the types out by itself; Playwright would compile each module with Babel, anew in each run.
+    PW_DISABLE_TS_ESM: '1',
   })
   return judge('e2e', await readPlaywrightReport(report), status)
 }
