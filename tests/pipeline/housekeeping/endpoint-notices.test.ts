@@ -76,6 +76,7 @@ test('a warning that waits for an earlier one is not mailed after the first succ
   const failing = { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] }
   await givenHealth(pipeline.db, first, failing)
   await waitForMails(pipeline.db, first, 'endpoint_failing')
+  await sendNow(pipeline.db, first)
   await givenHealth(pipeline.db, second, failing)
   await waitForMails(pipeline.db, second, 'endpoint_failing')
   await sendLeads(1)
@@ -110,6 +111,7 @@ test('no mail says that a webhook works again after it has failed again or was s
     await sendNow(db, config)
     await change(config, 0)
     await waitForMails(db, config, 'endpoint_recovered')
+    if (config === first) await sendNow(db, config)
   }
   const judge = async () => {
     await judgeEndpoints(pipeline.context)
@@ -146,6 +148,7 @@ test('a warning that waits is not mailed after the system has switched its webho
   ] as const) {
     await givenHealth(db, config, { failures: warnAfterFailures, failingHours: 1, failedHoursAgo })
     await waitForMails(db, config, 'endpoint_failing')
+    if (config === first) await sendNow(db, config)
   }
 
   await sql`

@@ -29,13 +29,17 @@ export async function waitForMails(db: Kysely<Database>, configId: string, templ
   })
 }
 
-/** Has what waits to tell of this configuration sent by the worker, or left out, as if the mails before it were old. */
+/** Has what waits to tell of this configuration sent by the worker, or left out: meanwhile the mails before it are old. */
 export async function sendNow(db: Kysely<Database>, configId: string): Promise<void> {
-  await sql`update mails set sent_at = sent_at - interval '1 hour'`.execute(db)
+  const { rows: before } = await sql<{ id: string }>`
+    update mails set sent_at = sent_at - interval '1 hour' where sent_at is not null returning id`.execute(db)
   const waiting = () =>
     sql`update mails set next_try_at = least(next_try_at, now())
       where sent_at is null and ${tellsOf(configId)} returning id`.execute(db)
   await waitUntil(async () => (await waiting()).rows.length === 0, { what: 'mails being sent' })
+  await sql`
+    update mails set sent_at = sent_at + interval '1 hour'
+    where id = any(${before.map(({ id }) => id)}::uuid[])`.execute(db)
 }
 
 /** A spell as the tallies leave it, without the days of failing. At once: the worker that runs judges whatever it sees. */
