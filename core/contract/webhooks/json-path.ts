@@ -30,7 +30,7 @@ function withoutInvisible(path: string): string {
  * hardly a name has any of them; a lone `/` leads nowhere in any of them.
  */
 const NO_NAME =
-  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s|\s\?\?\s|['’](?:[.[]|$)/
+  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:(?:\s|(?:true|false|null)$)|^!|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)/
 
 function isPath(path: string): boolean {
   return JSON_PATH.test(path) && !NO_NAME.test(path)
@@ -81,7 +81,7 @@ function readNames(path: string): string {
     .replaceAll(/\.\s*(?=\[)/g, '')
     .replaceAll(/(^|[.\]])\s*(?:"([^".[\]]+)"|'([^'.[\]]+)')\s*(?=[.[]|$)/g, '$1$2$3')
     .replaceAll(/\[\s*(?:"([^".\]]+)"|'([^'.\]]+)'|:?(?!(?:[ijn]|index)\b)([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
-    .replaceAll(/(?:->>?|→|\s>\s)\s*(?:'([^'.]+)'|)/g, '.$1')
+    .replaceAll(/(?:->>?|→|\s>\s(?!\d+$))\s*(?:'([^'.]+)'|)/g, '.$1')
     .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
     .replaceAll(/[?!]+(?=\[|\.(?!\.))/g, '')
     .replaceAll(/\](?=[^.[\s])/g, '].')

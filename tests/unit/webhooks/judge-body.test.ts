@@ -110,6 +110,11 @@ describe('a rule', () => {
       for (const text of ['"success": false', '"success": "true"', '"success": true}'])
         expect(judge(rule(text), body)).toMatchObject({ outcome: 'unclear' })
     }
+    // As WordPress writes dashes and dots.
+    expect(judge(rule('Thanks - wait...'), '<p>Thanks &#8211; wait&hellip;</p>')).toMatchObject({
+      outcome: 'accepted',
+    })
+    expect(judge(rule("We've it"), '<p>We&rsquo;ve&nbsp;it</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('Saved: 1, new'), '<p>Saved: 1, new</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('Saved: '), 'Saved: 1')).toMatchObject({ outcome: 'accepted' })
   })

@@ -8,7 +8,8 @@ const OTHER_HOST =
   'your endpoint does not accept requests for its host name. Add the name to the hosts that it allows, or check Endpoint URL.'
 const OFF =
   'the scenario, workflow or program at this address is switched off or gone. Switch it on there, or put its new address in Endpoint URL.'
-const ENDED = 'the account at your endpoint is suspended, or its plan has ended. Renew it there.'
+const ENDED =
+  'the account at your endpoint is suspended, has no credit left, or its plan has ended. Renew it there.'
 const CSRF =
   'your endpoint demands a CSRF token, which only its own pages have. Exempt this address from that check.'
 export const FIREWALL =
@@ -24,7 +25,8 @@ const HTTPS_ALONE =
   'your endpoint takes requests by HTTPS alone. Let Endpoint URL begin with https://. If it does, the proxy before your endpoint has to tell it so.'
 
 const SERVER = [400, 403]
-const OFF_AT = [400, 403, 404, 409, 410, 422, 503]
+// Supabase answers 540 for a project that is paused.
+const OFF_AT = [400, 403, 404, 409, 410, 422, 503, 540]
 const REFUSED = [400, 409, 412, 422]
 const UNSIGNED = [400, 403, 422]
 const UNKNOWN = [400, 422]
@@ -84,7 +86,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Salesforce, Google and buyers with a cap; then Make's queue while a scenario stands still.
   [
     [400, 403, 409, 422],
-    /(?:rate|daily|hourly|weekly|monthly|requests?|api|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|exceeded (?:your|its|the) (?:\w{1,20} )?(?:limit|quota)|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
+    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|exceeded (?:your|its|the) (?:\w{1,20} )?(?:limit|quota)|reached (?:your|its|the) (?:\w{1,20} )?limit|out of call volume quota|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
     'your endpoint says that its limit is used up. Raise it, or wait until it is counted anew.',
   ],
   [
@@ -109,12 +111,12 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   [[403, 503], /\b(?:service|site|web app) (?:is |has been )?(?:disabled|stopped|suspended)/i, OFF],
   [
     [400, 401, 402, 403],
-    /\b(?:account|license|plan|subscription|trial) (?:is |has |has been )?(?:cancell?ed|disabled|ended|expired|suspended)/i,
+    /\b(?:account|license|plan|subscription|trial) (?:is |has |has been )?(?:cancell?ed|disabled|ended|expired|suspended)|insufficient (?:balance|credits?|funds)/i,
     ENDED,
   ],
   [
     OFF_AT,
-    /\b(?:automation|campaign|endpoint|flow|form|function|integration|recipe|scenario|webhook|workflow|zap)(?: \\?["'“].{1,60}["'”]| #?\d+)?(?: is| has been| was)?(?: currently)? (?:deactivated|disabled|inactive|not (?:active|enabled|published|running)|paused|stopped|suspended|(?:(?<=is |currently )|turned |switched )off\b(?! limits))/i,
+    /\b(?:automation|campaign|endpoint|flow|form|function|integration|project|recipe|scenario|webhook|workflow|zap)(?: \\?["'“].{1,60}["'”]| #?\d+)?(?: is| has been| was)?(?: currently)? (?:deactivated|disabled|inactive|not (?:active|enabled|published|running)|paused|stopped|suspended|(?:(?<=is |currently )|turned |switched )off\b(?! limits))/i,
     OFF,
   ],
   [
@@ -130,7 +132,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     UNSIGNED,
-    /\b(?:invalid|incorrect|bad|missing|no matching|no valid)[ _](?:hmac|(?:webhook )?signature)|no signatures found matching|(?:hmac|signature)[ _](?:(?:verification|validation|check|is|does|did|was)[ _])?(?:failed|invalid|incorrect|missing|mismatch|not)/i,
+    /\b(?:invalid|incorrect|bad|missing|no matching|no valid|verify|verify the)[ _](?:hmac|(?:webhook[- ])?signature)|no signatures found matching|webhook verification failed|(?:hmac|signature)[ _](?:(?:verification|validation|check|is|does|did|was|could)[ _])?(?:failed|error|invalid|incorrect|missing|mismatch|not)/i,
     SIGNATURE,
   ],
   [
@@ -197,6 +199,12 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
     [...REFUSED, 500],
     /duplicate key value|duplicate entry|e11000|"code":\s*11000\b|insert duplicate key|unique(?: key)? constraint|unique ?violation|unique index or primary key|constraint \[[\w.]{0,60}(?:uk_|uq_|unique|_key\])/i,
     DUPLICATE,
+  ],
+  // Buyers that answer a no in this way.
+  [
+    REFUSED,
+    /\blead (?:was |is |has been )?(?:declined|refused|rejected|not accepted)|"(?:declined|unmatched)"|\bno (?:buyers?|coverage|match)\b|(?:not in|out of|outside) (?:our |the )?(?:coverage|service) area|\b(?:state|zip(?: ?code)?) (?:is )?not (?:accepted|allowed|covered|eligible|licensed|served|supported)|not licensed in/i,
+    'your endpoint declined this lead, and its answer may say why. Leads that it never takes can be left out under Send only what fits.',
   ],
 ]
 

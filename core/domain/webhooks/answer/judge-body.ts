@@ -72,8 +72,8 @@ function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolea
 }
 
 /**
- * As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones and WordPress write “ok” where
- * "ok" is typed, and what has no width comes with a copied text.
+ * As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones and WordPress write “ok” – … where
+ * "ok" - ... is typed, and what has no width comes with a copied text.
  */
 function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
@@ -83,6 +83,8 @@ function contains(text: string, wanted: string): boolean {
       .toLowerCase()
       .replaceAll(/[“”„]/g, '"')
       .replaceAll(/[‘’‚]/g, "'")
+      .replaceAll(/[–—]/g, '-')
+      .replaceAll('…', '...')
       .replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])/g, '')
   // A blank at an end, as it comes with a copied word, is the end of a word.
   const [, before = '', words = visible, after = ''] = /^(\s*)(\S(?:.*\S)?)(\s*)$/su.exec(visible) ?? []

@@ -104,7 +104,7 @@ const SLOW =
 const UNTRUSTED =
   'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it.'
 const SENTENCES: Readonly<Record<number, string>> = {
-  400: 'your endpoint could not read the request. Check Payload Format and Payload Template.',
+  400: 'your endpoint did not accept the request. Its answer may say why. Check Payload Format and Payload Template.',
   401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
   403: 'your endpoint refused access. Check Custom Headers and any address allow-list.',
   404: 'nothing answers at this address. Check Endpoint URL.',

@@ -3,15 +3,23 @@
  * `&quot;` (RFC 8259 §7; RFC 3986 §2.1; HTML §13.5).
  */
 const ESCAPE =
-  /\\(?:u[\da-f]{4}|x[\da-f]{2}|["\\/])|%[0-7][\da-f]|%(?:c[2-9a-f]|d[\da-f])%[89ab][\da-f]|%(?:e0%[ab]|e[1-9a-cef]%[89ab]|ed%[89])[\da-f]%[89ab][\da-f]|%(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[\da-f](?:%[89ab][\da-f]){2}|&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|apos|equals|gt|lt|plus|quot|sol);/gi
+  /\\(?:u[\da-f]{4}|x[\da-f]{2}|["\\/])|%[0-7][\da-f]|%(?:c[2-9a-f]|d[\da-f])%[89ab][\da-f]|%(?:e0%[ab]|e[1-9a-cef]%[89ab]|ed%[89])[\da-f]%[89ab][\da-f]|%(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[\da-f](?:%[89ab][\da-f]){2}|&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|apos|equals|gt|hellip|ldquo|lsquo|lt|mdash|nbsp|ndash|plus|quot|rdquo|rsquo|sol);/gi
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   apos: "'",
   equals: '=',
   gt: '>',
+  hellip: '…',
+  ldquo: '“',
+  lsquo: '‘',
   lt: '<',
+  mdash: '—',
+  nbsp: ' ',
+  ndash: '–',
   plus: '+',
   quot: '"',
+  rdquo: '”',
+  rsquo: '’',
   sol: '/',
 }
 const LAST_CODE_POINT = 0x10_ff_ff
