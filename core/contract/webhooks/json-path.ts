@@ -30,7 +30,7 @@ function withoutInvisible(path: string): string {
  * hardly a name has any of them; a lone `/` leads nowhere in any of them.
  */
 const NO_NAME =
-  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:(?:\s|(?:true|false|null)$)|^!|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)/
+  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s?(?:true|false|null|ok|success)$|^!|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)/
 
 function isPath(path: string): boolean {
   return JSON_PATH.test(path) && !NO_NAME.test(path)

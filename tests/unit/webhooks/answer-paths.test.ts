@@ -27,6 +27,7 @@ describe('a path to a value', () => {
     ['$values[0].id', '$values[0].id'],
     ['@odata.id', '@odata.id'],
     ['response.status', 'response.status'],
+    ['Q1: name', 'Q1: name'],
     ['steps.0.id', 'steps.0.id'],
     ['lead(s).0.id (new)', 'lead(s).0.id (new)'],
   ])('%j is kept as %j', (given, kept) => {

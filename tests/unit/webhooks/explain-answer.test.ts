@@ -200,8 +200,15 @@ describe('an answer whose words tell the cause', () => {
     [403, '{"message":"Insufficient funds"}', 'no credit left'],
     [402, '{"error":"Insufficient credits"}', 'no credit left'],
     [540, '{"message":"Project paused"}', 'is switched off or gone'],
+    [403, '{"error":"Your plan does not include this feature"}', 'Renew it there'],
+    [403, 'Too many requests', 'its limit is used up'],
+    [404, '{"errorMessage":"Person not found."}', 'Check the ids in Endpoint URL and Payload Template'],
     [400, '{"error":"email is missing"}', 'did not accept the request. Its answer may say why'],
     // And what says nothing of the kind.
+    [404, 'The requested URL /list was not found on this server.', 'nothing answers at this address'],
+    [422, '{"errors":{"signature":["Signature is not an image"]}}', 'Check Payload Template'],
+    [400, '{"error":"no match for phone pattern"}', 'Check Payload Format'],
+    [422, '{"errors":[{"message":"state not allowed to be empty"}]}', 'Check Payload Template'],
     [422, '{"result":"rejected","errors":["phone is missing"]}', 'Check Payload Template'],
     [422, '{"error":"rejected_reason is missing"}', 'Check Payload Template'],
     [422, '{"error":"state: not a valid choice"}', 'Check Payload Template'],
@@ -302,6 +309,7 @@ describe('an answer that says it has the lead already', () => {
     [400, 'Lead already submitted'],
     [400, '{"message":"We already have this lead"}'],
     [422, '{"errors":["Lead is a duplicate"]}'],
+    [409, '{"error":"Lead has been rejected as duplicate"}'],
   ])('of %i blames no payload: %s', (status, body) => {
     expect(told(status, body)).toBe(
       `${status}: your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.`,

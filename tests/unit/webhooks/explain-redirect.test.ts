@@ -79,6 +79,10 @@ describe('a redirect', () => {
     ['https://www.hugedomains.com/domain_profile.cfm?d=crm.example.com', 'is parked or for sale'],
     ['http://ww1.crm.example.com/?usid=1', 'is parked or for sale'],
     ['/.well-known/sgcaptcha/?r=%2Fhook', 'a firewall before your endpoint'],
+    ['https://crm.example.com/form?success=1', 'it may have taken the lead'],
+    ['https://share.hsforms.com/submitted?id=1', 'it may have taken the lead'],
+    ['/form.php?a=1&error=phone', 'a page for errors or maintenance'],
+    ['/?errors=1', 'a page for errors or maintenance'],
     ['/danke', 'it may have taken the lead'],
     ['/gracias.html', 'it may have taken the lead'],
     ['/maintenance', 'a page for errors or maintenance'],
@@ -90,7 +94,7 @@ describe('a redirect', () => {
     expect(told(302, location)).toContain(words)
   })
 
-  it.each(['https://crm.example.com', '/', 'https://crm.example.com/?errors=1'])(
+  it.each(['https://crm.example.com', '/', 'https://crm.example.com/?lang=en'])(
     'to the front page (%s) is how Laravel answers to values that it refuses',
     (location) => {
       expect(told(302, location)).toContain('Add Accept: application/json to Custom Headers')
@@ -106,10 +110,13 @@ describe('a redirect', () => {
     },
   )
 
-  it.each(['https://crm.example.com/api/leads/', '/blog/', '/authors/1', '/hooks/login-form-leads'])(
-    'to %s is to be put in as before',
-    (location) => {
-      expect(told(302, location)).toContain('Put the final address in Endpoint URL')
-    },
-  )
+  it.each([
+    'https://crm.example.com/api/leads/',
+    '/blog/',
+    '/authors/1',
+    '/a?page=success-stories',
+    '/hooks/login-form-leads',
+  ])('to %s is to be put in as before', (location) => {
+    expect(told(302, location)).toContain('Put the final address in Endpoint URL')
+  })
 })

@@ -9,7 +9,7 @@ const OTHER_HOST =
 const OFF =
   'the scenario, workflow or program at this address is switched off or gone. Switch it on there, or put its new address in Endpoint URL.'
 const ENDED =
-  'the account at your endpoint is suspended, has no credit left, or its plan has ended. Renew it there.'
+  'the account at your endpoint is suspended, has no credit left, or has no plan that covers this. Renew it there.'
 const CSRF =
   'your endpoint demands a CSRF token, which only its own pages have. Exempt this address from that check.'
 export const FIREWALL =
@@ -86,7 +86,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Salesforce, Google and buyers with a cap; then Make's queue while a scenario stands still.
   [
     [400, 403, 409, 422],
-    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|exceeded (?:your|its|the) (?:\w{1,20} )?(?:limit|quota)|reached (?:your|its|the) (?:\w{1,20} )?limit|out of call volume quota|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
+    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|exceeded (?:your|its|the) (?:\w{1,20} )?(?:limit|quota)|reached (?:your|its|the) (?:\w{1,20} )?limit|out of call volume quota|too many requests|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
     'your endpoint says that its limit is used up. Raise it, or wait until it is counted anew.',
   ],
   [
@@ -111,7 +111,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   [[403, 503], /\b(?:service|site|web app) (?:is |has been )?(?:disabled|stopped|suspended)/i, OFF],
   [
     [400, 401, 402, 403],
-    /\b(?:account|license|plan|subscription|trial) (?:is |has |has been )?(?:cancell?ed|disabled|ended|expired|suspended)|insufficient (?:balance|credits?|funds)/i,
+    /\b(?:account|license|plan|subscription|trial) (?:is |has |has been )?(?:cancell?ed|disabled|ended|expired|suspended)|insufficient (?:balance|credits?|funds)|plan does not (?:allow|cover|include|support)|upgrade your plan/i,
     ENDED,
   ],
   [
@@ -132,7 +132,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     UNSIGNED,
-    /\b(?:invalid|incorrect|bad|missing|no matching|no valid|verify|verify the)[ _](?:hmac|(?:webhook[- ])?signature)|no signatures found matching|webhook verification failed|(?:hmac|signature)[ _](?:(?:verification|validation|check|is|does|did|was|could)[ _])?(?:failed|error|invalid|incorrect|missing|mismatch|not)/i,
+    /\b(?:invalid|incorrect|bad|missing|no matching|no valid|verify|verify the)[ _](?:hmac|(?:webhook[- ])?signature)|no signatures found matching|webhook verification failed|(?:hmac|signature)[ _](?:(?:verification|validation|check|is|does|did|was|could)[ _])?(?:failed|error|invalid|incorrect|missing|mismatch|not[ _](?:be[ _]verified|found|match|valid|verified))/i,
     SIGNATURE,
   ],
   [
@@ -157,7 +157,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     [404],
-    /\b(?:account|board|buyer|campaign|channel|contact|form|list|object|owner|pipeline|project|source|user|vendor)[ _](?:\w{1,40}[ _])?(?:(?:was|is|could)[ _])?(?:not[ _](?:be[ _])?found|does not exist)/i,
+    /(?<![\w/-])(?:account|board|buyer|campaign|channel|contact|form|lead|list|object|owner|person|pipeline|project|source|user|vendor)[ _](?:\w{1,40}[ _])?(?:(?:was|is|could)[ _])?(?:not[ _](?:be[ _])?found|does not exist)/i,
     'your endpoint does not know something that the request names. Check the ids in Endpoint URL and Payload Template.',
   ],
   [[403], /cloudflare access/i, CLOUDFLARE_ACCESS],
@@ -191,7 +191,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     REFUSED,
-    /[">]duplicated?["<](?!\s*:)|^\W*duplicated?\W*$|\b(?:is a?|known|possible|potential) ?duplicate\b|\bdupe\b(?!"\s*:)|duplicate (?:found|detected)|no duplicates|duplicated?"\s*:\s*"?(?:true|yes|1)\b/i,
+    /[">]duplicated?["<](?!\s*:)|^\W*duplicated?\W*$|\b(?:as|is a?|known|possible|potential) ?duplicate\b|\bdupe\b(?!"\s*:)|duplicate (?:found|detected)|no duplicates|duplicated?"\s*:\s*"?(?:true|yes|1)\b/i,
     DUPLICATE,
   ],
   // Databases, through programs that hand their words on. Hibernate tells the constraint's name alone.
@@ -203,7 +203,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Buyers that answer a no in this way.
   [
     REFUSED,
-    /\blead (?:was |is |has been )?(?:declined|refused|rejected|not accepted)|"(?:declined|unmatched)"|\bno (?:buyers?|coverage|match)\b|(?:not in|out of|outside) (?:our |the )?(?:coverage|service) area|\b(?:state|zip(?: ?code)?) (?:is )?not (?:accepted|allowed|covered|eligible|licensed|served|supported)|not licensed in/i,
+    /\blead (?:was |is |has been )?(?:declined|refused|rejected|not accepted)|"(?:declined|unmatched)"|\bno (?:buyers?|coverage)\b|(?:not in|out of|outside) (?:our |the )?(?:coverage|service) area|\b(?:state|zip(?: ?code)?) (?:is )?not (?:accepted|allowed(?! to)|covered|eligible|licensed|served|supported)|not licensed in/i,
     'your endpoint declined this lead, and its answer may say why. Leads that it never takes can be left out under Send only what fits.',
   ],
 ]
