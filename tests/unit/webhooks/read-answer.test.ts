@@ -138,3 +138,93 @@ describe('the body of a 2xx', () => {
     expect(read(302, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'redirect' })
   })
 })
+
+const messageOf = (status: number, body: string): string => {
+  const verdict = readAnswer({ kind: 'answer', status, headers: {} }, now, {
+    successRule: null,
+    capturePath: null,
+    body,
+    bodyTruncated: false,
+  })
+  return verdict.state === 'failed' ? verdict.message : verdict.state
+}
+
+describe('an answer that says it has the lead already', () => {
+  it.each([
+    [400, '{"message":"This location does not allow duplicated contacts."}'],
+    [400, '[{"errorCode":"DUPLICATES_DETECTED","message":"Use one of these records?"}]'],
+    [400, '[{"errorCode":"DUPLICATE_VALUE","message":"duplicate value found: Email__c"}]'],
+    [400, '{"title":"Member Exists","status":400}'],
+    [409, '{"message":"Contact already exists. Existing ID: 1"}'],
+    [422, '{"errors":{"email":["has already been taken"]}}'],
+    // Django REST framework
+    [400, '{"non_field_errors":["The fields email, phone must make a unique set."]}'],
+    [400, '{"email":["This field must be unique."]}'],
+    [400, '{"email":["Lead with this Email already exists."]}'],
+    // Symfony, ASP.NET Identity, Sequelize, Mongoose, Prisma
+    [422, '{"violations":[{"propertyPath":"email","message":"This value is already used."}]}'],
+    [400, `[{"code":"DuplicateEmail","description":"Email 'a@example.com' is already taken."}]`],
+    [400, '{"errors":[{"message":"email must be unique","type":"unique violation"}]}'],
+    [400, '{"message":"Error, expected `email` to be unique. Value: `a@example.com`"}'],
+    [409, String.raw`{"code":"P2002","message":"Unique constraint failed on the fields: (\`email\`)"}`],
+    // PostgreSQL, MySQL, MongoDB, SQL Server, SQLite, Oracle, Hibernate
+    [
+      409,
+      '{"code":"23505","message":"duplicate key value violates unique constraint \\"leads_email_key\\""}',
+    ],
+    [500, "SQLSTATE[23000]: 1062 Duplicate entry 'a@example.com' for key 'leads.email'"],
+    [500, 'E11000 duplicate key error collection: crm.leads index: email_1 dup key'],
+    [
+      500,
+      "Violation of UNIQUE KEY constraint 'UQ_Leads'. Cannot insert duplicate key in object 'dbo.Leads'.",
+    ],
+    [500, 'UNIQUE constraint failed: leads.email'],
+    [500, 'ORA-00001: unique constraint (CRM.LEADS_EMAIL) violated'],
+    [500, '{"message":"could not execute statement; SQL [n/a]; constraint [uk_leads_email]"}'],
+    // Brevo, Dynamics 365, Zendesk, ping posts
+    [400, '{"code":"duplicate_parameter","message":"email is already associated with another Contact"}'],
+    [412, '{"error":{"code":"0x80060892","message":"A record with matching key values already exists."}}'],
+    [422, '{"description":"Email: a@example.com is already being used by another user"}'],
+    [400, '{"status":"error","reason":"duplicate"}'],
+    [400, 'Duplicate'],
+    [400, '{"error_code":"DUPLICATE_RECORD"}'],
+    [400, '<response><status>Duplicate</status></response>'],
+    [400, '{"is_duplicate":true}'],
+    [422, '{"error":"Lead is a known duplicate"}'],
+    [400, '{"error":"No duplicates allowed"}'],
+    [400, '{"error":{"code":"RecordAlreadyExists"}}'],
+    [409, '{"code":"CONTACT_EXISTS"}'],
+    [400, '{"errors":[{"message":"Email has already been used"}]}'],
+    [400, '{"msg":"Phone number exists in our system"}'],
+    [400, '{"errorMessage":"Email already belongs to another lead"}'],
+    [400, '{"name":"MongoServerError","code":11000,"keyValue":{"email":"a"}}'],
+    [500, 'SQLSTATE[23505]: Unique violation: 7 ERROR'],
+    [400, 'could not execute statement; constraint [leads_email_key]'],
+    [422, '{"error":"Lead rejected: dupe"}'],
+    [400, 'Lead already submitted'],
+    [400, '{"message":"We already have this lead"}'],
+    [422, '{"errors":["Lead is a duplicate"]}'],
+    [409, '{"error":"Lead has been rejected as duplicate"}'],
+  ])('of %i blames no payload: %s', (status, body) => {
+    expect(messageOf(status, body)).toBe(
+      `${status}: your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.`,
+    )
+  })
+
+  it.each([
+    [400, '{"duplicate":false,"error":"phone is missing"}'],
+    [400, '{"is_duplicate":"false","error":"phone is missing"}'],
+    [400, '{"error":"not a duplicate, but phone is missing"}'],
+    [400, '{"error":"token used already expired"}'],
+    [409, '{"error":"An import is already in progress"}'],
+    [500, 'could not execute statement; constraint [leads_list_fkey]'],
+    [400, '{"duplicate_data":false,"error":"phone is missing"}'],
+    [400, '{"error":"Duplicate key \\"a\\" in JSON object"}'],
+    [400, '{"errors":["/tags must NOT have duplicate items"]}'],
+    [500, 'relation "leads" already exists'],
+    [400, 'insert violates foreign key constraint "leads_list_fkey"'],
+    [401, '{"error":"user already exists"}'],
+  ])('is not one of %i: %s', (status, body) => {
+    expect(messageOf(status, body)).not.toContain('have this lead already')
+  })
+})
