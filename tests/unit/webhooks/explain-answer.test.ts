@@ -203,6 +203,12 @@ describe('an answer whose words tell the cause', () => {
     [403, '{"error":"Your plan does not include this feature"}', 'Renew it there'],
     [403, 'Too many requests', 'its limit is used up'],
     [404, '{"errorMessage":"Person not found."}', 'Check the ids in Endpoint URL and Payload Template'],
+    [403, '{"error":"Lead rejected"}', 'declined this lead'],
+    [400, '{"error":"Buyer is not accepting leads"}', 'declined this lead'],
+    [422, '{"error":"Outside of business hours"}', 'declined this lead'],
+    [401, '{"error":"IP 203.0.113.9 is not in the whitelist"}', 'its allow-list'],
+    [403, 'CSRF token validation failed', 'demands a CSRF token'],
+    [403, '<title>Access Denied - GoDaddy Website Firewall</title>', 'a firewall before your endpoint'],
     [400, '{"error":"email is missing"}', 'did not accept the request. Its answer may say why'],
     // And what says nothing of the kind.
     [404, 'The requested URL /list was not found on this server.', 'nothing answers at this address'],
