@@ -24,9 +24,12 @@ test('the row menu tests, switches and deletes, and says how each went', async (
     receiver.answerWith(404)
     await choose('Test Endpoint')
     await expect(
-      page.getByText('Test failed: 404: nothing answers at this address. Check Endpoint URL.', {
-        exact: true,
-      }),
+      page.getByText(
+        'Test failed: 404: your endpoint found nothing for this request. Check Endpoint URL if its answer does not say what is missing.',
+        {
+          exact: true,
+        },
+      ),
     ).toBeVisible()
   })
   await test.step('an answer without an error', async () => {

@@ -30,7 +30,7 @@ describe('a redirect', () => {
     'of %i is not followed, and its target is to be put in',
     (status) => {
       expect(told(status, 'https://crm.example.com/hook')).toBe(
-        `${status}: your endpoint redirects to https://crm.example.com/hook; redirects are not followed. Put the final address in Endpoint URL.`,
+        `${status}: your endpoint redirects to https://crm.example.com/hook; redirects are not followed. If leads belong there, put that address in Endpoint URL.`,
       )
     },
   )
@@ -99,7 +99,7 @@ describe('a redirect', () => {
     (location) => {
       expect(told(302, location)).toContain('Add Accept: application/json to Custom Headers')
       expect(told(303, location)).toContain('Add Accept: application/json to Custom Headers')
-      expect(told(301, location)).toContain('Put the final address in Endpoint URL')
+      expect(told(301, location)).toContain('If leads belong there, put that address in Endpoint URL')
     },
   )
 
@@ -117,6 +117,6 @@ describe('a redirect', () => {
     '/a?page=success-stories',
     '/hooks/login-form-leads',
   ])('to %s is to be put in as before', (location) => {
-    expect(told(302, location)).toContain('Put the final address in Endpoint URL')
+    expect(told(302, location)).toContain('If leads belong there, put that address in Endpoint URL')
   })
 })

@@ -63,7 +63,7 @@ export function explainRedirect(status: number, location: string | undefined): s
   // Laravel's answer to values that it refuses, where the request does not ask for JSON.
   if ((status === 302 || status === 303) && target?.pathname === '/')
     return `${redirects} redirects are not followed. Laravel answers so to values that it refuses. Add Accept: application/json to Custom Headers to see why, or put the final address in Endpoint URL.`
-  return `${redirects} redirects are not followed. Put the final address in Endpoint URL.`
+  return `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL.`
 }
 
 /** Relative targets are relative to the endpoint, which the reader knows. */

@@ -103,16 +103,17 @@ const SLOW =
   'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.'
 const UNTRUSTED =
   'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it.'
+/** What a status says by itself. An answer may have words that nobody knew here, so where they matter the reader is sent to them. */
 const SENTENCES: Readonly<Record<number, string>> = {
-  400: 'your endpoint did not accept the request. Its answer may say why. Check Payload Format and Payload Template.',
+  400: 'your endpoint did not accept the request. Check Payload Format and Payload Template if its answer does not say why.',
   401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
-  403: 'your endpoint refused access. Check Custom Headers and any address allow-list.',
-  404: 'nothing answers at this address. Check Endpoint URL.',
+  403: 'your endpoint refused access. Check Custom Headers and any address allow-list if its answer does not say why.',
+  404: 'your endpoint found nothing for this request. Check Endpoint URL if its answer does not say what is missing.',
   405: OTHER_METHOD,
   408: 'your endpoint gave up waiting for the request. Look into its log, and any proxy before it.',
   413: 'your endpoint says the payload is too large. Shorten Payload Template.',
   415: 'your endpoint does not accept this format. Check Payload Format.',
-  422: 'your endpoint did not accept the values. Check Payload Template.',
+  422: 'your endpoint did not accept the values. Check Payload Template if its answer does not say which.',
   429: 'your endpoint asked to slow down. Leadwire waits as long as it asks; raise its limit if leads come late.',
   431: LONG_HEADERS,
   501: OTHER_METHOD,
