@@ -67,7 +67,7 @@ const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
   ],
   [
     /ALERT_(UNKNOWN_CA|(BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+|ACCESS_DENIED)/,
-    ({ name }) => `${name} did not accept the client certificate. Check Certificates.`,
+    ({ name }) => `${name} did not accept the client certificate, or asks for one. Check Certificates.`,
   ],
   [
     /WRONG_(CURVE|SIGNATURE_TYPE)/,
@@ -202,7 +202,7 @@ export function explainFailure(
   ) {
     return {
       errorClass: 'tls',
-      detail: `TLS: ${peer.name} broke off while the connection was being secured. Check Certificates.`,
+      detail: `TLS: ${peer.name} broke off while the connection was being secured. Check the port in ${peer.field}, Certificates, and any firewall before it.`,
     }
   }
   if (code.startsWith('HPE_') && !isEndOfConnection(failure)) {

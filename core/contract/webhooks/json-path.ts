@@ -47,7 +47,8 @@ const AROUND =
 const WHOLE_ANSWER =
   /^(?:\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
 
-const ITS_TYPE = /(?:\s*:\s|\s[-–]\s|\s(?=\())\s*\(?(?:string|int|integer|number|uuid|bool|boolean)\)?$/i
+const ITS_TYPE =
+  /(?:\s*:|\s[-–]|(?=\s[([<]))\s[([<]?(?:string|int(?:eger)?|number|uuid|bool(?:ean)?)[)\]>]?$|\b\*$/i
 
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {

@@ -98,6 +98,9 @@ describe('a path to a value', () => {
     ['data.id : string', 'data.id'],
     ['id: int', 'id'],
     ['data.id – string', 'data.id'],
+    ['data.id [string]', 'data.id'],
+    ['data.id <string>', 'data.id'],
+    ['data.id*', 'data.id'],
     // Other tools and languages name the answer first. n8n:
     ['{{ $json.message }}', '$json.message'],
     ['={{ $json.data.id }}', '$json.data.id'],

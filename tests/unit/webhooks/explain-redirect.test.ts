@@ -83,6 +83,7 @@ describe('a redirect', () => {
     ['https://share.hsforms.com/submitted?id=1', 'it may have taken the lead'],
     ['/form.php?a=1&error=phone', 'a page for errors or maintenance'],
     ['/?errors=1', 'a page for errors or maintenance'],
+    ['/form?error=no_phone', 'a page for errors or maintenance'],
     ['/danke', 'it may have taken the lead'],
     ['/gracias.html', 'it may have taken the lead'],
     ['/maintenance', 'a page for errors or maintenance'],
@@ -116,6 +117,13 @@ describe('a redirect', () => {
     '/authors/1',
     '/a?page=success-stories',
     '/hooks/login-form-leads',
+    // Queries in which nothing went wrong, or nothing was sent.
+    '/contact?error=0',
+    '/form?errors=&id=7',
+    '/contact?error=none',
+    '/form?success=no',
+    '/form?sent=none',
+    '/form?success=error',
   ])('to %s is to be put in as before', (location) => {
     expect(told(302, location)).toContain('If leads belong there, put that address in Endpoint URL')
   })

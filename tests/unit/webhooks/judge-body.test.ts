@@ -117,6 +117,9 @@ describe('a rule', () => {
     expect(judge(rule("We've it"), '<p>We&rsquo;ve&nbsp;it</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('Saved: 1, new'), '<p>Saved: 1, new</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('Saved: '), 'Saved: 1')).toMatchObject({ outcome: 'accepted' })
+    // As a page shows its lines, and French its marks.
+    expect(judge(rule('Thanks for it'), '<p>Thanks\n    for it</p>')).toMatchObject({ outcome: 'accepted' })
+    expect(judge(rule('Envoyé !'), 'Envoyé\u00a0!')).toMatchObject({ outcome: 'accepted' })
   })
 
   it('looks for a text also where the answer escapes its characters', () => {

@@ -57,9 +57,12 @@ export function explainRedirect(status: number, location: string | undefined): s
   if (SIGN_IN.test(place))
     return `${redirects} a person signs in there, and Leadwire cannot. Put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers.`
   const query = target?.search ?? ''
-  if (THANKS.test(place) || /[?&](?:sent|submitted|success|thanks|thank[-_]?you)(?!=0|=f|\w)/.test(query))
+  if (
+    THANKS.test(place) ||
+    /[?&](?:sent|submitted|success|thanks|thank[-_]?you)(?!=(?:0|f|n|err|-)|\w)/.test(query)
+  )
     return `${redirects} it may have taken the lead, as forms on pages do, and gets it again with each further attempt. Let it answer 200.`
-  if (/[?&]err(?:ors?)?(?:=|&|$)/.test(query)) return FOR_ERRORS
+  if (/[?&]err(?:ors?)?(?:=(?!(?:0|false|no|none|null)?(?:&|$))|&|$)/.test(query)) return FOR_ERRORS
   // Laravel's answer to values that it refuses, where the request does not ask for JSON.
   if ((status === 302 || status === 303) && target?.pathname === '/')
     return `${redirects} redirects are not followed. Laravel answers so to values that it refuses. Add Accept: application/json to Custom Headers to see why, or put the final address in Endpoint URL.`

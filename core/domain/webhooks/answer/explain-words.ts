@@ -74,7 +74,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   [
     SERVER,
     /<h1>bad request \(400\)<\/h1>/i,
-    'Django refused the request before your program saw it. Check that ALLOWED_HOSTS has the host name of Endpoint URL, then look into its log.',
+    'Django refused the request. Look into its log. Where your program has not seen it, ALLOWED_HOSTS may lack the host name of Endpoint URL.',
   ],
   // Amazon's API Gateway says so for any address that it does not know.
   [
@@ -86,7 +86,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Salesforce, Google and buyers with a cap; then Make's queue while a scenario stands still.
   [
     [400, 403, 409, 422],
-    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|exceeded (?:your|its|the) (?:\w{1,20} )?(?:limit|quota)|reached (?:your|its|the) (?:\w{1,20} )?limit|out of call volume quota|too many requests|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
+    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|(?:exceeded|reached) (?:your|its|the) (?:(?!character|file|length|max|size)\w{1,20} )?(?:limit|quota)|out of call volume quota|too many requests|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
     'your endpoint says that its limit is used up. Raise it, or wait until it is counted anew.',
   ],
   [
@@ -111,7 +111,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   [[403, 503], /\b(?:service|site|web app) (?:is |has been )?(?:disabled|stopped|suspended)/i, OFF],
   [
     [400, 401, 402, 403],
-    /\b(?:account|license|plan|subscription|trial) (?:is |has |has been )?(?:cancell?ed|disabled|ended|expired|suspended)|insufficient (?:balance|credits?|funds)|plan does not (?:allow|cover|include|support)|upgrade your plan/i,
+    /\b(?:account|(?<!driver['’]?s? )license|plan|subscription|trial) (?:is |has |has been )?(?:cancell?ed|disabled|ended|expired|suspended)|insufficient (?:balance|credits?|funds)|plan does not (?:allow|cover|include|support)|upgrade your plan/i,
     ENDED,
   ],
   [
@@ -137,17 +137,17 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     UNKNOWN,
-    /\b(?:invalid|incorrect|missing|unknown|expired|no|wrong)[ _](?:or \w{1,10} )?(?:required header:? )?(?:x[-_])?(?:(?:api|access|auth(?:entication|orization)?|bearer|security)[-_ ]?(?:key|token|header|credentials)|credentials)/i,
+    /\b(?:invalid|incorrect|missing|unknown|expired|no|wrong)[ _](?:or \w{1,10} )?(?:required header:? )?(?:x[-_])?(?:(?!security[-_ ]?token)(?:api|access|auth(?:entication|orization)?|bearer|security)[-_ ]?(?:key|token|header|credentials)|credentials)/i,
     CREDENTIALS,
   ],
   [
     UNKNOWN,
-    /\b(?:api|access|auth|bearer|security)[-_ ]?(?:key|token)(?:" ?: ?\[? ?"| )(?:is |was )?(?:not (?:found|provided|valid)|invalid|missing|required|incorrect|expired|unknown|disabled|revoked)|api_key_invalid/i,
+    /\b(?!security[-_ ]?token)(?:api|access|auth|bearer|security)[-_ ]?(?:key|token)(?:" ?: ?\[? ?"| )(?:is |was )?(?:not (?:found|provided|valid)|invalid|missing|required|incorrect|expired|unknown|disabled|revoked)|api_key_invalid/i,
     CREDENTIALS,
   ],
   [
     UNKNOWN,
-    /[">]unauthori[sz]ed["<]|^\W*unauthori[sz]ed\W*$|authentication (?:failed|required)|not authenticated|(?:[">]|^\W*)invalid[ _]token(?:["<]|\W*$)/i,
+    /[">]unauthori[sz]ed["<]|^\W*unauthori[sz]ed\W*$|(?<!smtp )authentication (?:failed|required)|not authenticated|(?:[">]|^\W*)invalid[ _]token(?:["<]|\W*$)/i,
     CREDENTIALS,
   ],
   [
@@ -157,7 +157,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     [404],
-    /(?<![\w/-])(?:account|board|buyer|campaign|channel|contact|form|lead|list|object|owner|person|pipeline|project|source|user|vendor)[ _](?:\w{1,40}[ _])?(?:(?:was|is|could)[ _])?(?:not[ _](?:be[ _])?found|does not exist)/i,
+    /(?<![\w/-])(?:account|board|buyer|campaign|channel|contact|form|lead|list|owner|person|pipeline|project|source|user|vendor)[ _](?:(?!page)\w{1,40}[ _])?(?:(?:was|is|could)[ _])?(?:not[ _](?:be[ _])?found|does not exist)/i,
     'your endpoint does not know something that the request names. Check the ids in Endpoint URL and Payload Template.',
   ],
   [[403], /cloudflare access/i, CLOUDFLARE_ACCESS],
@@ -176,7 +176,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // GoHighLevel, Salesforce, Mailchimp, HubSpot, Rails, Laravel, Symfony and others.
   [
     REFUSED,
-    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?!progress)|received|registered|submitted|subscribed|taken|used)|already ha(?:s|ve) (?:this|that) |been used already|(?:contact|email|lead|member|record)[ _]exists|exists in (?:the|our) /i,
+    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?!progress)|received|registered(?! on the )|submitted|subscribed|taken|used)|already ha(?:s|ve) (?:this|that) |been used already|(?<!\bno )(?:contact|email|lead|member|record)[ _]exists(?!\\?"\s*:)|(?<!\b(?:no|not|\w{1,8}n['’]t) (?:\w{1,20} ){0,2})exists in (?:the|our) /i,
     DUPLICATE,
   ],
   [
@@ -191,7 +191,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     REFUSED,
-    /[">]duplicated?["<](?!\s*:)|^\W*duplicated?\W*$|\b(?:as|is a?|known|possible|potential) ?duplicate\b|\bdupe\b(?!"\s*:)|duplicate (?:found|detected)|no duplicates|duplicated?"\s*:\s*"?(?:true|yes|1)\b/i,
+    /[">]duplicated?["<](?!\s*:)|^\W*duplicated?\W*$|\b(?:as|is a?|known|possible|potential) ?duplicate\b(?!\\?"\s*:)|\bdupe\b(?!"\s*:)|(?<!\bno )duplicate (?:found|detected)|no duplicates(?! (?:detected|found|were))|duplicated?"\s*:\s*"?(?:true|yes|1)\b/i,
     DUPLICATE,
   ],
   // Databases, through programs that hand their words on. Hibernate tells the constraint's name alone.
@@ -203,7 +203,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Buyers that answer a no in this way.
   [
     [...REFUSED, 403],
-    /\blead (?:was |is |has been )?(?:declined|refused|rejected|not accepted)|"(?:declined|unmatched)"|\bno (?:buyers?|coverage)\b|(?:not in|out of|outside) (?:our |the )?(?:coverage|service) area|\b(?:state|zip(?: ?code)?) (?:is )?not (?:accepted|allowed(?! to)|covered|eligible|licensed|served|supported)|not licensed in|not accepting leads|outside (?:of )?business hours/i,
+    /\blead (?:was |is |has been )?(?:declined|refused|rejected|not accepted)|:\s?"(?:declined|unmatched)"|\bno (?:buyers?|coverage)\b(?!\\")|(?:not in|out of|outside) (?:our |the )?(?:coverage|service) area|\b(?:state|zip(?: ?code)?) (?:is )?not (?:accepted|allowed(?! to)|covered|eligible|licensed|served|supported)|not licensed in|not accepting leads|outside (?:of )?business hours/i,
     'your endpoint declined this lead, and its answer may say why. Leads that it never takes can be left out under Send only what fits.',
   ],
 ]

@@ -73,7 +73,7 @@ function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolea
 
 /**
  * As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones and WordPress write “ok” – … where
- * "ok" - ... is typed, and what has no width comes with a copied text.
+ * "ok" - ... is typed, pages break their lines where one blank is seen, and what has no width comes with a copied text.
  */
 function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
@@ -81,6 +81,7 @@ function contains(text: string, wanted: string): boolean {
   const plain = (written: string): string =>
     written
       .toLowerCase()
+      .replaceAll(/\s+/g, ' ')
       .replaceAll(/[“”„]/g, '"')
       .replaceAll(/[‘’‚]/g, "'")
       .replaceAll(/[–—]/g, '-')

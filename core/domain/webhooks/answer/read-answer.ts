@@ -98,7 +98,8 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
   }
 }
 
-const SILENT = 'a gateway before your endpoint had no answer from it. Check that the program behind it runs.'
+const SILENT =
+  'a gateway before your endpoint had no valid answer from it. Check that the program behind it runs, and look into its log.'
 const SLOW =
   'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.'
 const UNTRUSTED =
