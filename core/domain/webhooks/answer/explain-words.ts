@@ -86,7 +86,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Salesforce, Google and buyers with a cap; then Make's queue while a scenario stands still.
   [
     [400, 403, 409, 422],
-    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|(?:exceeded|reached) (?:your|its|the) (?:(?!character|file|length|max|size)\w{1,20} )?(?:limit|quota)|out of call volume quota|too many requests|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
+    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:(?!body|file|length|payload|size)\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|(?:exceeded|reached) (?:your|its|the) (?:(?!body|character|file|length|max|payload|size)\w{1,20} )?(?:limit|quota)|out of call volume quota|too many requests|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
     'your endpoint says that its limit is used up. Raise it, or wait until it is counted anew.',
   ],
   [
@@ -157,7 +157,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     [404],
-    /(?<![\w/-])(?:account|board|buyer|campaign|channel|contact|form|lead|list|owner|person|pipeline|project|source|user|vendor)[ _](?:(?!page)\w{1,40}[ _])?(?:(?:was|is|could)[ _])?(?:not[ _](?:be[ _])?found|does not exist)/i,
+    /(?<![\w/-])(?:account|board|buyer|campaign|channel|contact|form|lead|list|owner|person|pipeline|project|source|user|vendor)[ _](?:(?!api|endpoint|page|path|route|url)\w{1,40}[ _])?(?:(?:was|is|could)[ _])?(?:not[ _](?:be[ _])?found|does not exist)/i,
     'your endpoint does not know something that the request names. Check the ids in Endpoint URL and Payload Template.',
   ],
   [[403], /cloudflare access/i, CLOUDFLARE_ACCESS],
@@ -176,7 +176,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // GoHighLevel, Salesforce, Mailchimp, HubSpot, Rails, Laravel, Symfony and others.
   [
     REFUSED,
-    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?!progress)|received|registered(?! on the )|submitted|subscribed|taken|used)|already ha(?:s|ve) (?:this|that) |been used already|(?<!\bno )(?:contact|email|lead|member|record)[ _]exists(?!\\?"\s*:)|(?<!\b(?:no|not|\w{1,8}n['’]t) (?:\w{1,20} ){0,2})exists in (?:the|our) /i,
+    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?!progress)|received|registered(?! on the )|submitted|subscribed|taken|used)(?!\w*\\?"\s*:\s*"?(?:0|false|n))|already ha(?:s|ve) (?:this|that) |been used already|(?<!\bno )(?:contact|email|lead|member|record)[ _]exists(?!\w*\\?"\s*:\s*"?(?:0|false|n))|(?<!\b(?:no|not|\w{1,8}n['’]t) (?:\w{1,20} ){0,2})exists in (?:the|our) /i,
     DUPLICATE,
   ],
   [
@@ -191,7 +191,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     REFUSED,
-    /[">]duplicated?["<](?!\s*:)|^\W*duplicated?\W*$|\b(?:as|is a?|known|possible|potential) ?duplicate\b(?!\\?"\s*:)|\bdupe\b(?!"\s*:)|(?<!\bno )duplicate (?:found|detected)|no duplicates(?! (?:detected|found|were))|duplicated?"\s*:\s*"?(?:true|yes|1)\b/i,
+    /[">]duplicated?["<](?!\s*:)|^\W*duplicated?\W*$|\b(?:as|is a?|known|possible|potential) ?duplicate\b(?!\\?"\s*:)|\bdupe\b(?! check|"\s*:)|(?<!\bno )duplicate (?:found|detected)|no duplicates(?! (?:detected|found|were))|"(?:is_?)?duplicated?"\s*:\s*"?(?:true|yes|1)\b/i,
     DUPLICATE,
   ],
   // Databases, through programs that hand their words on. Hibernate tells the constraint's name alone.
