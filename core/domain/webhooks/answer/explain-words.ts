@@ -86,7 +86,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // Salesforce, Google and buyers with a cap; then Make's queue while a scenario stands still.
   [
     [400, 403, 409, 422],
-    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:(?!body|file|length|payload|size)\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|(?:exceeded|reached) (?:your|its|the) (?:(?!body|character|file|length|max|payload|size)\w{1,20} )?(?:limit|quota)|out of call volume quota|too many requests|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
+    /(?:rate|daily|hourly|weekly|monthly|requests?|api|contacts?|usage|leads?|plan)[ _](?:(?!body|file|length|payload|size)\w{1,20}[ _])?limit[ _](?:has been |is )?(?:exceeded|reached|met)|quota ?exceeded|(?:exceeded|reached) (?:(?:your|its) (?:(?!body|character|file|length|max|payload|size)\w{1,20} )?limit|(?:your|its|the) (?:\w{1,20} )?quota|the (?:api|call|daily|hourly|lead|monthly|rate|request|usage|weekly) limit)|out of call volume quota|too many requests|"limit exceeded"|\bcap (?:has been |is )?(?:exceeded|reached|met|full)/i,
     'your endpoint says that its limit is used up. Raise it, or wait until it is counted anew.',
   ],
   [
@@ -147,12 +147,12 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   ],
   [
     UNKNOWN,
-    /[">]unauthori[sz]ed["<]|^\W*unauthori[sz]ed\W*$|(?<!smtp )authentication (?:failed|required)|not authenticated|(?:[">]|^\W*)invalid[ _]token(?:["<]|\W*$)/i,
+    /[">]unauthori[sz]ed["<]|^\W*unauthori[sz]ed\W*$|(?<!smtp )authentication (?:failed|required)|not authenticated|(?:(?:code|detail|error|message)"\s*:\s*"|>|^\W*)invalid[ _]token(?:["<]|\W*$)/i,
     CREDENTIALS,
   ],
   [
     [...UNKNOWN, 401],
-    /\bip(?: address)?(?: [\d.:a-f]{3,45})? (?:is )?not (?:allowed|authori[sz]ed|permitted|whitelisted|in (?:our |the )?(?:allow|white)-?list)|\b(?:unauthori[sz]ed|blocked) ip\b|from your ip (?:address )?is (?:blocked|restricted|not)/i,
+    /\bip(?: address)?(?: [\d.:a-f]{3,45})? (?:is )?not (?:allowed(?! to)|authori[sz]ed|permitted|whitelisted|in (?:our |the )?(?:allow|white)-?list)|\b(?:unauthori[sz]ed|blocked) ip\b|from your ip (?:address )?is (?:blocked|restricted|not)/i,
     'your endpoint does not accept the address that Leadwire sends from. Put that on its allow-list.',
   ],
   [
@@ -176,7 +176,7 @@ const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   // GoHighLevel, Salesforce, Mailchimp, HubSpot, Rails, Laravel, Symfony and others.
   [
     REFUSED,
-    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?!progress)|received|registered(?! on the )|submitted|subscribed|taken|used)(?!\w*\\?"\s*:\s*"?(?:0|false|n))|already ha(?:s|ve) (?:this|that) |been used already|(?<!\bno )(?:contact|email|lead|member|record)[ _]exists(?!\w*\\?"\s*:\s*"?(?:0|false|n))|(?<!\b(?:no|not|\w{1,8}n['’]t) (?:\w{1,20} ){0,2})exists in (?:the|our) /i,
+    /already[ _]?(?:be(?:en|ing) )?(?:associated|belongs|exists?|in (?:crm|database|list|our|system|the|this|use|your)\b|received|registered(?! on the )|submitted|subscribed|taken|used)(?!\w*\\?"\s*:\s*"?(?:0|false|n))|already ha(?:s|ve) (?:this|that) |been used already|(?<!\bno )(?:contact|email|lead|member|record)[ _]exists(?!\w*\\?"\s*:\s*"?(?:0|false|n))|(?<!\b(?:no|not|\w{1,8}n['’]t) (?:\w{1,20} ){0,2})exists in (?:the|our) /i,
     DUPLICATE,
   ],
   [
