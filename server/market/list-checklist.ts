@@ -25,10 +25,8 @@ export async function listChecklist(context: ServerContext, caller: Principal): 
   const market = await requireMarketOfClient(context, caller.user_id)
   const page = { limit: MOST_ORDERS, after: undefined }
   const rows = await listOrders(context.db, caller.user_id, page)
-  const lines = writeChecklist(
-    rows.map((row) => prepareOrder(row, market)),
-    await readDeliveryStanding(context.db, caller.user_id),
-    new Date(),
-  )
+  const orders = await Promise.all(rows.map((row) => context.inSlices(() => prepareOrder(row, market))))
+  const deliveries = await readDeliveryStanding(context.db, caller.user_id)
+  const lines = await context.inSlices(() => writeChecklist(orders, deliveries, new Date()))
   return { data: lines.map((line) => ({ ...line, fix: FIXES[line.code] })) }
 }

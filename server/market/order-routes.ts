@@ -44,10 +44,10 @@ export const orderRoutes = [
       const found = await listOrders(context.db, caller.user_id, page)
       const { rows, next_cursor } = cutPage(found, page.limit)
       const at = new Date()
-      return {
-        status: 200,
-        json: { data: rows.map((row) => describeOrderRow(row, market, at)), next_cursor },
-      }
+      const data = await Promise.all(
+        rows.map((row) => context.inSlices(() => describeOrderRow(row, market, at))),
+      )
+      return { status: 200, json: { data, next_cursor } }
     },
   }),
   route({

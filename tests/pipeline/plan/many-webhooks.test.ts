@@ -209,9 +209,9 @@ test('a worker plans to the last what comes at once for many webhooks, and deliv
   for (let index = 0; index < 20; index += 1)
     await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
   await pipeline.startWorker()
-  await drain(pipeline.context)
+  await drain(pipeline.context, 120_000)
   expect(crm.requests.filter(({ path }) => path.startsWith(`/${client}/`))).toHaveLength(600)
-})
+}, 150_000)
 
 test('events of no client are planned together up to as many as of all', async () => {
   const admin = await givenClient(pipeline.db, 'admin')
