@@ -1,8 +1,5 @@
 import { CLOUDFLARE_ACCESS, FIREWALL } from './explain-words.ts'
 
-const FOR_ERRORS =
-  'your endpoint redirects to a page for errors or maintenance, so nothing has taken the lead. Look into its log.'
-
 /** Where a redirect leads (host and path, in lower case), and what that means. The first that fits counts. */
 const TARGETS: readonly (readonly [RegExp, string])[] = [
   // developers.google.com/apps-script/guides/content#redirects: the script has run, and a second address would tell what it returned.
@@ -28,20 +25,11 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
     /\/suspended(?:page|\.|\/|$)/,
     'the host of your endpoint has suspended its account, and redirects to a page that says so. Ask the host.',
   ],
-  [
-    /\/(?:unauthori[sz]ed|forbidden|access-?denied|no-?access|401|403)(?:\.\w+)?\/?$/,
-    'your endpoint refused access, and redirects to a page that says so. Check Custom Headers, Authentication and any address allow-list.',
-  ],
-  [/\/(?:404|500|errors?|not-?found|maintenance|coming-soon)(?:\.\w+)?\/?$/, FOR_ERRORS],
 ]
 
 /** Hosts and steps of a path that belong to pages where a person signs in. */
 const SIGN_IN =
-  /^(?:login|signin|sso|auth)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito|pingidentity)\.com\/|\/(?:wp-)?(?:log[-_]?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|realms|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
-
-/** Pages that a form shows to whoever has sent it. */
-const THANKS =
-  /\/(?:thanks|thank[-_]?you|success|confirmation|danke|gracias|merci|obrigado|submitted)(?:\.\w+)?(?:\/|$)/
+  /^(?:login|signin|sso)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito|pingidentity)\.com\/|\/(?:wp-)?(?:log[-_]?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|realms|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
 
 /** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
 export function explainRedirect(status: number, location: string | undefined): string {
@@ -56,17 +44,10 @@ export function explainRedirect(status: number, location: string | undefined): s
   const redirects = `your endpoint redirects${location.length > 2048 ? '' : describeTarget(target)};`
   if (SIGN_IN.test(place))
     return `${redirects} a person signs in there, and Leadwire cannot. Put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers.`
-  const query = target?.search ?? ''
-  if (
-    THANKS.test(place) ||
-    /[?&](?:sent|submitted|success|thanks|thank[-_]?you)(?!=(?:0|f|n|err|-)|\w)/.test(query)
-  )
-    return `${redirects} it may have taken the lead, as forms on pages do, and gets it again with each further attempt. Let it answer 200.`
-  if (/[?&]err(?:ors?)?(?:=(?!(?:0|false|no|none|null)?(?:&|$))|&|$)/.test(query)) return FOR_ERRORS
   // Laravel's answer to values that it refuses, where the request does not ask for JSON.
   if ((status === 302 || status === 303) && target?.pathname === '/')
     return `${redirects} redirects are not followed. Laravel answers so to values that it refuses. Add Accept: application/json to Custom Headers to see why, or put the final address in Endpoint URL.`
-  return `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL.`
+  return `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL; if it is a page for people, look what it says.`
 }
 
 /** Relative targets are relative to the endpoint, which the reader knows. */
