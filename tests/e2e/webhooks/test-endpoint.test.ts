@@ -60,7 +60,11 @@ test('Test Endpoint sends what stands in the form and shows the answer beside it
   await test.step('an unknown placeholder is named and sent empty', async () => {
     receiver.answerWith(200)
     await dialog.getByRole('textbox', { name: 'Payload Template' }).fill('{"who": "{{nmae}}"}')
-    await expect(dialog.getByText(/is not a known placeholder and will be sent empty/)).toBeVisible()
+    await expect(
+      dialog
+        .getByRole('region', { name: 'Preview' })
+        .getByText(/is not a known placeholder and will be sent empty/),
+    ).toBeVisible()
     await press.click()
     await expect(dialog.getByText(/Unknown placeholders were sent empty: \{\{nmae\}\}/)).toBeVisible()
   })
