@@ -177,6 +177,8 @@ describe('an answer whose words tell the cause', () => {
     [400, '{"active":false,"error":"phone is missing"}', 'Check Payload Format'],
     [503, 'upstream connect error', 'is not available right now'],
     // Words of other causes, in which those above are found.
+    [419, '{"error":"jwt expired"}', 'refused the request. Its answer may say why'],
+    [503, 'DNS failure. Reference https://errors.edgesuite.net/11', 'is not available right now'],
     [404, '<h1>Object not found!</h1><p>The requested URL was not found</p>', 'Check Endpoint URL if'],
     [404, '<h1>Contact page not found</h1>', 'Check Endpoint URL if'],
     [422, '{"errors":["Comments exceeded the character limit"]}', 'Check Payload Template if'],

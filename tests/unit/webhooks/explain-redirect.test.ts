@@ -53,6 +53,7 @@ describe('a redirect', () => {
 
   it.each([
     'https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=1',
+    'https://accounts.google.com/o/oauth2/v2/auth?client_id=1',
     'https://acme.okta.com/app/x/sso/saml',
     'https://acme.auth0.com/u/login',
     'https://auth.example.com/realms/crm/protocol/openid-connect/auth',

@@ -207,7 +207,7 @@ describe('an answer that says it has the lead already', () => {
     [409, '{"error":"Lead has been rejected as duplicate"}'],
   ])('of %i blames no payload: %s', (status, body) => {
     expect(messageOf(status, body)).toBe(
-      `${status}: your endpoint seems to have this lead already. Let it accept duplicates, or answer 200 to them.`,
+      `${status}: your endpoint may have this lead already; its answer says more. If so, let it accept duplicates, or answer 200 to them.`,
     )
   })
 

@@ -8,7 +8,7 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
     'your Google Apps Script has run, and redirects to what it returns; redirects are not followed, so it would get this lead again and again. Let doPost end with: return HtmlService.createHtmlOutput("ok"). That answers 200; ContentService never does.',
   ],
   [
-    /^accounts\.google\.com\//,
+    /^accounts\.google\.com\/(?!o\/oauth2)/,
     'your endpoint asks for a Google account, so nothing has run. Deploy the Apps Script with access for “Anyone”, and put the address of that deployment in Endpoint URL.',
   ],
   [/\.cloudflareaccess\.com\/|\/cdn-cgi\/access\/login/, CLOUDFLARE_ACCESS],
