@@ -108,7 +108,11 @@ const TRIED: readonly Outcome[] = ['duplicate', 'rejected', 'accepted']
 function isCovered(match: Match | undefined, earlier: Match | undefined): boolean {
   if (match === undefined || earlier === undefined) return false
   const lower = (value: unknown): string =>
-    String(value).toLowerCase().replaceAll(/[“”„]/g, '"').replaceAll(/[‘’‚]/g, "'")
+    String(value)
+      .toLowerCase()
+      .replaceAll(/[“”„]/g, '"')
+      .replaceAll(/[‘’‚]/g, "'")
+      .replaceAll(/(?<=:)\s+/g, '')
   if ('contains' in earlier) {
     return textsOf(match).some((text) => lower(text).includes(lower(earlier.contains)))
   }
@@ -129,7 +133,8 @@ function textsOf(match: Match): string[] {
     // A number or `length` may count items, and `$` may be the whole.
     ...names
       .filter((name) => /^(?!(?:\d+|length|size|count)$)[\w -]+$/i.test(name))
-      .map((name) => `"${name}"`),
+      .map((name) => `"${name}":`),
+    ...(value.startsWith('[') ? [`"${names.at(-1)}":[`] : []),
   ]
 }
 

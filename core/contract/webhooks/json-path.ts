@@ -30,7 +30,7 @@ function withoutInvisible(path: string): string {
  * hardly a name has any of them; a lone `/` leads nowhere in any of them.
  */
 const NO_NAME =
-  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s?(?:true|false|null|ok|success)$|^!|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)/
+  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s?(?:true|false|null|ok|success)$|^!|^[^(]*\)|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)/
 
 function isPath(path: string): boolean {
   return JSON_PATH.test(path) && !NO_NAME.test(path)
@@ -47,8 +47,9 @@ const AROUND =
 const WHOLE_ANSWER =
   /^(?:\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
 
+/** Behind a name of a program: `Phone (number)` is the name of a column. */
 const ITS_TYPE =
-  /(?:\s*:|\s[-–]|(?=\s[([<]))\s[([<]?(?:string|int(?:eger)?|number|uuid|bool(?:ean)?)[)\]>]?$|\b\*$/i
+  /(?<=^[a-z\d_.$[\]]+)(?:(?:\s*:|\s[-–]|(?=\s[([<]))\s[([<]?(?:string|int(?:eger)?|number|uuid|bool(?:ean)?)[)\]>]?$|\*$)/
 
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {
@@ -84,7 +85,7 @@ function readNames(path: string): string {
     .replaceAll(/\[\s*(?:"([^".\]]+)"|'([^'.\]]+)'|:?(?!(?:[ijn]|index)\b)([A-Za-z_]\w*))\s*\]/g, '.$1$2$3')
     .replaceAll(/(?:->>?|→|\s>\s(?!\d+$))\s*(?:'([^'.]+)'|)/g, '.$1')
     .replaceAll(/\[\s*(\d{1,5})\s*\]/g, '[$1]')
-    .replaceAll(/[?!]+(?=\[|\.(?!\.))/g, '')
+    .replaceAll(/[?!]+(?=\[|\.(?!\.))|(?<=^\..*)\?$/g, '')
     .replaceAll(/\](?=[^.[\s])/g, '].')
     .replace(/^\s*\.(?!\.)/, '')
     .replace(/([^.])\.\s*$/, '$1')

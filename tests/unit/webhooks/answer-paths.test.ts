@@ -28,6 +28,8 @@ describe('a path to a value', () => {
     ['@odata.id', '@odata.id'],
     ['response.status', 'response.status'],
     ['Q1: name', 'Q1: name'],
+    ['Phone (number)', 'Phone (number)'],
+    ['Email*', 'Email*'],
     ['steps.0.id', 'steps.0.id'],
     ['lead(s).0.id (new)', 'lead(s).0.id (new)'],
   ])('%j is kept as %j', (given, kept) => {
@@ -125,6 +127,7 @@ describe('a path to a value', () => {
     ["r.json()['data']['id']", 'data.id'],
     ["body('HTTP')?['data']?['id']", 'data.id'],
     ["@{body('HTTP')?['id']}", 'id'],
+    ['.data[0].id?', 'data[0].id'],
     ['{{steps.http.$return_value.id}}', 'id'],
   ])('%j can never fit, and is refused with %j', (given, right) => {
     expect(read(given)).toBe(`Write ${right} instead of ${given}`)
@@ -132,6 +135,8 @@ describe('a path to a value', () => {
   })
 
   it.each([
+    "first(body('HTTP')?['value'])?['id']",
+    "str(r.json()['id'])",
     'leads[*].id',
     'leads.*.id',
     'data[]',

@@ -195,7 +195,6 @@ describe('an answer that says it has the lead already', () => {
     [400, '{"error":{"code":"RecordAlreadyExists"}}'],
     [409, '{"code":"CONTACT_EXISTS"}'],
     [400, '{"errors":[{"message":"Email has already been used"}]}'],
-    [400, '{"msg":"Phone number exists in our system"}'],
     [400, '{"errorMessage":"Email already belongs to another lead"}'],
     [400, '{"name":"MongoServerError","code":11000,"keyValue":{"email":"a"}}'],
     [500, 'SQLSTATE[23505]: Unique violation: 7 ERROR'],

@@ -55,6 +55,16 @@ describe('a success rule', () => {
       'This can never fit: duplicate is tried before it, and fits whatever this does',
     ],
     [
+      { rejected: { contains: '"error":' }, accepted: { path: 'error', equals: false } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
+    [
+      { rejected: { contains: '"errors": [' }, accepted: { path: 'errors', equals: '[]' } },
+      'accepted',
+      'This can never fit: rejected is tried before it, and fits whatever this does',
+    ],
+    [
       { rejected: { contains: '“error”' }, accepted: { path: 'error', equals: false } },
       'accepted',
       'This can never fit: rejected is tried before it, and fits whatever this does',

@@ -9,7 +9,7 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^accounts\.google\.com\/(?!o\/oauth2)/,
-    'your endpoint asks for a Google account, so nothing has run. Deploy the Apps Script with access for “Anyone”, and put the address of that deployment in Endpoint URL.',
+    'your endpoint asks for a Google account, so nothing has run. Deploy an Apps Script with access for “Anyone”, and put the address of that deployment in Endpoint URL; share anything else with everybody.',
   ],
   [/\.cloudflareaccess\.com\/|\/cdn-cgi\/access\/login/, CLOUDFLARE_ACCESS],
   [/\/sgcaptcha\/|\.perfdrive\.com\//, FIREWALL],
@@ -18,11 +18,11 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
     'the host of your endpoint has no site for its host name. Check the domain’s settings there, or Endpoint URL.',
   ],
   [
-    /^(?:[^/]+\.)?(?:afternic|bodis|dan|hugedomains|parkingcrew|sedo|sedoparking)\.(?:com|net)\/|^ww\d{1,2}\.[^/]+\/$/,
+    /^(?:[^/]+\.)?(?:afternic|bodis|dan|hugedomains|parkingcrew|sedo|sedoparking)\.(?:com|net)\//,
     'the domain of your endpoint is parked or for sale. Renew it, or put the new address in Endpoint URL.',
   ],
   [
-    /\/suspended(?:page|\.|\/|$)/,
+    /^[^/]*\/(?:cgi-sys\/)?suspended(?:page|\.|\/|$)/,
     'the host of your endpoint has suspended its account, and redirects to a page that says so. Ask the host.',
   ],
 ]
@@ -42,12 +42,14 @@ export function explainRedirect(status: number, location: string | undefined): s
   const known = TARGETS.find(([leads]) => leads.test(place))?.[1]
   if (known !== undefined) return known
   const redirects = `your endpoint redirects${location.length > 2048 ? '' : describeTarget(target)};`
-  if (SIGN_IN.test(place))
+  // The others send the same request on, as where a slash or https:// is missing.
+  if ((status === 302 || status === 303) && SIGN_IN.test(place))
     return `${redirects} a person signs in there, and Leadwire cannot. Put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers.`
+  const plain = `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL; if it is a page for people, look what it says.`
   // Laravel's answer to values that it refuses, where the request does not ask for JSON.
-  if ((status === 302 || status === 303) && target?.pathname === '/')
-    return `${redirects} redirects are not followed. Laravel answers so to values that it refuses. Add Accept: application/json to Custom Headers to see why, or put the final address in Endpoint URL.`
-  return `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL; if it is a page for people, look what it says.`
+  return (status === 302 || status === 303) && target?.pathname === '/'
+    ? `${plain} If it is Laravel, add Accept: application/json to Custom Headers to see which value it refuses.`
+    : plain
 }
 
 /** Relative targets are relative to the endpoint, which the reader knows. */
