@@ -45,7 +45,7 @@ const AROUND =
  * `$response.body`, Pipedream `steps.….$return_value`, and calls that read JSON: `response.json()`, `json_decode(…)`, `body('…')`.
  */
 const WHOLE_ANSWER =
-  /^(?:\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
+  /^(?:json(?=\[["'])|\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
 
 /** Behind a name of a program: `Phone (number)` is the name of a column. */
 const ITS_TYPE =

@@ -124,6 +124,7 @@ describe('a path to a value', () => {
     ['pm.response.json().data.id', 'data.id'],
     ['JSON.parse(response.getContentText()).id', 'id'],
     ['response.json()["id"]', 'id'],
+    ['json["lead_id"]', 'lead_id'],
     ["r.json()['data']['id']", 'data.id'],
     ["body('HTTP')?['data']?['id']", 'data.id'],
     ["@{body('HTTP')?['id']}", 'id'],

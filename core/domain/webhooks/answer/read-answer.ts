@@ -119,7 +119,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   431: LONG_HEADERS,
   501: OTHER_METHOD,
   502: SILENT,
-  503: 'your endpoint is not available right now. Check that it runs and is not in maintenance.',
+  503: 'your endpoint is not available right now. Check that it runs and is not in maintenance if its answer does not say why.',
   504: SLOW,
   // Cloudflare's own (developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors).
   521: SILENT,
