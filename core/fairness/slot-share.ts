@@ -92,7 +92,7 @@ export function createSlotShare(options: {
     return oldest !== undefined && at - oldest > patienceWith(endpoint) ? 'slow' : endpoint.standing
   }
 
-  /** What is in flight, of all and of each client; undefined once something has begun, ended or been learned. */
+  /** Counts of exchanges in flight, of all and of each client; undefined once one has begun or ended, or an endpoint was learned about. */
   let counted: { all: InFlight; own: ReadonlyMap<string, InFlight>; until: number } | undefined
 
   /** Counted anew only after a change, or when an endpoint has become slow: thousands ask in between, and most in vain. */

@@ -26,8 +26,8 @@ function withoutInvisible(path: string): string {
 }
 
 /**
- * `*` is every member in those languages, `=` compares, `()` calls, `|` hands on and quotation marks hold a name together, and
- * hardly a name has any of them; a lone `/` leads nowhere in any of them.
+ * Signs of other languages, which hardly any name of a member has: `*` is every member, `=` compares, `()` calls, `|` hands a value on,
+ * quotation marks hold a name together, and a lone `/` is the root.
  */
 const NO_NAME =
   /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s?(?:true|false|null|ok|success)$|^!|^[^(]*\)|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)/

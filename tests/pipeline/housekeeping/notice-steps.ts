@@ -38,7 +38,7 @@ export function prepareNotices() {
     return id
   }
 
-  /** What the worker does in its next minute. */
+  /** Judges endpoints and sends due mails, as the worker does each minute. */
   async function judgeAndSend(): Promise<void> {
     await judgeEndpoints(pipeline.context)
     await sendDueMails(pipeline.context)

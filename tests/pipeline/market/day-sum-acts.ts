@@ -7,7 +7,7 @@ import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 
 const DAY_MS = 86_400_000
 
-/** Where an act happens: the clients, and the one webhook to which leads are sent. */
+/** The clients of an act, and the one webhook to which leads are sent. */
 interface Place {
   db: Kysely<Database>
   clients: readonly string[]

@@ -25,7 +25,7 @@ const json = (status: number, body: unknown) => ({
 const statusesOf = async (client: string) =>
   (await recharging.paymentsOf(client)).map(({ status, failure }) => [status, failure])
 
-/** What the provider knows of a charge, whoever has heard of it. */
+/** A charge as the provider knows it, whoever has heard of it. */
 const intentOf = (payment: string, fields: Partial<MadeCharge> & { intent: string }): MadeCharge => ({
   cents: 10_000,
   customer: 'cus_1',

@@ -55,7 +55,7 @@ export function undeliveredLeads(
     return lead
   }
 
-  /** What a lead is, who had it, what became of that, and what it came to. */
+  /** Reads a lead, its holders, their deliveries and the money. */
   async function read(lead: string) {
     const { rows } = await sql<LeadNow>`
       select l.status, l.assigned_to, (

@@ -14,7 +14,7 @@ export const WAITING = sql`(
     select from webhook_deliveries d where d.webhook_config_id = c.id and d.state in ('pending', 'held')
     limit ${sql.lit(WAITING_COUNTED)}) counted) as waiting`
 
-/** Which configuration it is, and whose. */
+/** A configuration and its owner. */
 export interface NamedEndpoint {
   webhook_config_id: string
   webhook_name: string
@@ -38,13 +38,13 @@ export interface SwitchedOffEndpoint extends NamedEndpoint {
   waiting: number
 }
 
-/** What every mail says of it. */
+/** Reads the part that every mail has. */
 export function describeEndpoint(row: NamedEndpoint): NamedEndpoint {
   const { webhook_config_id, webhook_name, client_user_id, client_name } = row
   return { webhook_config_id, webhook_name, client_user_id, client_name }
 }
 
-/** What a warning says of it. */
+/** Writes the data of a warning. */
 export function describeFailing(row: FailingEndpoint): MailData<'endpoint_failing'> {
   return {
     ...describeEndpoint(row),
@@ -56,7 +56,7 @@ export function describeFailing(row: FailingEndpoint): MailData<'endpoint_failin
   }
 }
 
-/** What a mail says of one that was switched off. */
+/** Writes the data of a mail about one that was switched off. */
 export function describeSwitchedOff(row: SwitchedOffEndpoint): MailData<'endpoint_switched_off'> {
   return {
     ...describeEndpoint(row),

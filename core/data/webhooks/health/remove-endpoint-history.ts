@@ -17,7 +17,7 @@ export async function removeNotices(db: Db, before: Date): Promise<number> {
     .where('created_at', '<', before)
     .where('next_try_at', 'is', null)
     .executeTakeFirstOrThrow()
-  // That of a switch-off that still holds stays, or it would be told a second time; so do warnings that are still to be taken back.
+  // The notice of a switch-off that still holds stays, or it would be told a second time; so does a warning that is still to be taken back.
   const notices = await sql`
     delete from webhook_endpoint_notices n where n.created_at < ${before} and not exists (
       select from client_webhook_configs c left join webhook_endpoint_health h on h.webhook_config_id = c.id

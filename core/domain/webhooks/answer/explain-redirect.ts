@@ -1,6 +1,6 @@
 import { CLOUDFLARE_ACCESS, FIREWALL } from './explain-words.ts'
 
-/** Where a redirect leads (host and path, in lower case), and what that means. The first that fits counts. */
+/** Targets of redirects (host and path, in lower case) and their meaning. The first that fits counts. */
 const TARGETS: readonly (readonly [RegExp, string])[] = [
   // developers.google.com/apps-script/guides/content#redirects: the script has run, and a second address would tell what it returned.
   [
@@ -57,7 +57,7 @@ const RELATIVE = 'https://relative.invalid'
 const hostOf = (target: URL): string => (target.origin === RELATIVE ? '' : target.host)
 
 /**
- * Where a redirect leads: its host, and the first step of its path where that is a plain word (`/login`). The rest, and the
+ * Describes a target by its host, and the first step of its path where that is a plain word (`/login`). The rest, and the
  * query, may hold credentials or a person's name, and are never repeated.
  */
 function describeTarget(target: URL | null): string {

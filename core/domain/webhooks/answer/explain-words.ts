@@ -21,9 +21,9 @@ const REFUSED = [400, 409, 412, 422]
 const UNSIGNED = [400, 401, 403, 422]
 
 /**
- * Statuses, words that web servers and products say with them, and the cause that they mean. The first that fits counts. Only words that
- * hardly mean anything else stand here, and what people write of duplicates, which is told as a possibility: a wrong cause is worse than a general sentence,
- * which sends its reader to the answer.
+ * Statuses, words that web servers and products say with them, and the cause that they mean. The first that fits counts. A wrong cause is
+ * worse than a general sentence, which sends its reader to the answer. So the table has only words that hardly mean anything else; those of
+ * duplicates may, and are told as a possibility.
  */
 const CAUSES: readonly (readonly [readonly number[], RegExp, string])[] = [
   [

@@ -104,7 +104,7 @@ const SLOW =
   'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.'
 const UNTRUSTED =
   'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it.'
-/** What a status says by itself. An answer may have words that nobody knew here, so where they matter the reader is sent to them. */
+/** Sentences for a status alone. Its answer may hold the cause in words that are not known here, so several send the reader to it. */
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint did not accept the request. Check Payload Format and Payload Template if its answer does not say why.',
   401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
