@@ -9,7 +9,8 @@ import {
 import { endFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
 import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
-import { showBody } from '#core/domain/webhooks/answer/judge-body.ts'
+import { showBody, type KeptBody } from '#core/domain/webhooks/answer/judge-body.ts'
+import { explainNoId, listMisses } from '#core/domain/webhooks/answer/list-misses.ts'
 import { answerOf, readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
@@ -162,17 +163,17 @@ async function send(
   if (verdict.state === 'delivered')
     return {
       success: true,
-      message: describeSuccess(status, verdict, settings),
+      message: describeSuccess(status, verdict, settings, sent),
       error: null,
       ...answered,
     }
   // A test switches nothing off.
-  const message = verdict.disable === undefined ? verdict.message : GONE
+  const message = verdict.disable === undefined ? describeFailure(verdict, settings, sent) : GONE
   return { success: false, message, error: message, ...answered }
 }
 
 const GONE =
-  '410: your endpoint says it is gone for good. A lead that is answered so switches its webhook off. Put the new address in Endpoint URL.'
+  '410: your endpoint says it is gone. A lead that is answered so switches its webhook off. Put the new address in Endpoint URL if its answer does not say why.'
 
 /** What of a draft is judged as it would be at save. */
 function pickTested(given: EndpointTest): WebhookConfigChange {
@@ -187,20 +188,35 @@ function pickTested(given: EndpointTest): WebhookConfigChange {
   }
 }
 
+/** Says why the answer is not what the parts of the rule look for; not again what is `told` already. */
+function describeMisses({ answerRules }: TestSettings, sent: KeptBody, told = ''): string[] {
+  return listMisses(answerRules.successRule, sent)
+    .filter(({ because }) => !told.endsWith(`: ${because}.`))
+    .map(({ part, because }) => `Not ${part}: ${because}.`)
+}
+
+function describeFailure(
+  { errorClass, outcome, message }: Extract<Verdict, { state: 'failed' }>,
+  settings: TestSettings,
+  sent: KeptBody,
+): string {
+  const isUnclear = errorClass === 'refused_by_body' && outcome === undefined
+  return [message, ...(isUnclear ? describeMisses(settings, sent, message) : [])].join(' ')
+}
+
 /** A template with unknown placeholders is sent, and the test names them. */
 function describeSuccess(
   status: number | null,
   { outcome, receiverId }: Extract<Verdict, { state: 'delivered' }>,
-  { template, answerRules, ignored, misplaced }: TestSettings,
+  settings: TestSettings,
+  sent: KeptBody,
 ): string {
+  const { template, answerRules, ignored, misplaced } = settings
   const unknown = template.unknownPlaceholders.map((name) => `{{${name}}}`).join(', ')
   return [
     `Your endpoint answered ${status ?? ''}${outcome === null ? '' : `, and its answer says: ${outcome}`}.`,
-    answerRules.capturePath === null
-      ? ''
-      : receiverId === null
-        ? `No id stands at "${answerRules.capturePath}".`
-        : `Its id for the lead is ${receiverId}.`,
+    receiverId === null ? explainNoId(answerRules, sent) : `Its id for the lead is ${receiverId}.`,
+    ...describeMisses(settings, sent),
     unknown === '' ? '' : `Unknown placeholders were sent empty: ${unknown}.`,
     misplaced.length === 0
       ? ''

@@ -6,7 +6,7 @@ import { trimCode } from '../trim-invisible.ts'
  * whole, where the answer has no member of that name.
  */
 const JSON_PATH = /^(?:[^.[\]]+|\[\d{1,5}\])(?:\.[^.[\]]+|\[\d{1,5}\])*$/
-const MANY = 'A path leads to one value and is written like data.lead_id or leads[0].id'
+const MANY = 'A path leads to one value of a JSON answer and is written like data.lead_id or leads[0].id'
 
 const text = z.string().max(200, { error: 'A path is too long (at most 200 characters)', abort: true })
 

@@ -137,7 +137,7 @@ test('a webhook that was switched off says why, and a test brings it back with w
   await givenSwitchedOff(client)
   await page.goto('/client-integrations')
   const banner = notice(page, '“Gone CRM” was switched off')
-  await expect(banner).toContainText('410: your endpoint says it is gone for good')
+  await expect(banner).toContainText('410: your endpoint says it is gone')
   await expect(banner).toContainText(
     '2 deliveries wait; 1 failed for good in 24 hours: “Resend failed since…” in the log sends it again.',
   )
@@ -205,7 +205,7 @@ test('Activate asks where deliveries wait or the system had switched off, and el
   await test.step('with its reason alone once nothing waits', async () => {
     await client.call('POST', `/api/v1/webhook-configs/${id}/cancel-waiting`, {})
     await chooseAction(page, 'Gone CRM', 'Activate')
-    await expect(dialog).toContainText('410: your endpoint says it is gone for good')
+    await expect(dialog).toContainText('410: your endpoint says it is gone')
     await expect(dialog.getByRole('radio')).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)

@@ -112,14 +112,16 @@ describe('test-webhook-endpoint', () => {
       success: true,
       outcome: 'accepted',
       receiver_id: '42',
-      message: 'Your endpoint answered 200, and its answer says: accepted. Its id for the lead is 42.',
+      message:
+        'Your endpoint answered 200, and its answer says: accepted. Its id for the lead is 42. Not duplicate: it does not contain "duplicate". Not rejected: "success" is not false.',
     })
     answer({ success: true, message: 'Duplicate' })
     expect(await testEndpoint(draft)).toMatchObject({
       success: true,
       outcome: 'duplicate',
       receiver_id: null,
-      message: 'Your endpoint answered 200, and its answer says: duplicate. No id stands at "id".',
+      message:
+        'Your endpoint answered 200, and its answer says: duplicate. No id stands at "id". Not rejected: "success" is not false.',
     })
     answer({ success: false })
     expect(await testEndpoint(draft)).toMatchObject({
@@ -129,6 +131,64 @@ describe('test-webhook-endpoint', () => {
     })
     answer('hello')
     expect(await testEndpoint(draft)).toMatchObject({ success: false, outcome: null, response_status: 200 })
+  })
+
+  test.each([
+    // XML, and a form's text: no path fits.
+    [
+      '<response status="success" id="1"/>',
+      { accepted: { contains: 'status="success"' }, rejected: { path: 'response.status', equals: 'failed' } },
+      ['Not rejected: it is not JSON, which the success rule needs.'],
+    ],
+    // The item's number was forgotten.
+    [
+      '{"code":"OK","data":{"messages":[{"status":"QUEUED"}]}}',
+      { accepted: { path: 'code', equals: 'OK' }, rejected: { path: 'data.messages.status', equals: 'BAD' } },
+      ['Not rejected: it has no "data.messages.status"; "status" stands at data.messages[0].status.'],
+    ],
+    [
+      '{"status":"ok","is_duplicate":0}',
+      { accepted: { path: 'status', equals: 'ok' }, duplicate: { path: 'is_duplicate', equals: true } },
+      ['Not duplicate: "is_duplicate" is not true.'],
+    ],
+    [
+      '{"id":7}',
+      { rejected: { path: 'error', equals: true } },
+      ['answer says: accepted. ', 'Not rejected: it has no "error".'],
+    ],
+    // The name of a variable in front.
+    [
+      '{"messages":[{"status":"0"}]}',
+      { accepted: { path: 'responseData.messages[0].status', equals: '0' } },
+      ['it has no "responseData.messages[0].status"; "status" stands at messages[0].status.'],
+    ],
+  ])('tells of %s why each part of a rule does not fit', async (body, rule, told) => {
+    receiver.answerWith({ status: 200, body })
+    const { message } = await testEndpoint({ endpoint_url: receiver.url, success_rule: rule })
+    for (const sentence of told) expect(message).toContain(sentence)
+  })
+
+  test('does not say twice why an answer is not accepted', async () => {
+    answer({ result: 'no' })
+    const rule = { accepted: { path: 'result', equals: 'yes' } }
+    const { message } = await testEndpoint({ endpoint_url: receiver.url, success_rule: rule })
+    expect(message).toMatch(/asks for: "result" is not "yes"\.$/)
+  })
+
+  test('tells why no id was found', async () => {
+    const capture = async (body: string, path: string) => {
+      receiver.answerWith({ status: 200, body })
+      return (await testEndpoint({ endpoint_url: receiver.url, capture_path: path })).message
+    }
+    expect(await capture('<r><LeadID>1</LeadID></r>', 'r.LeadID')).toMatch(
+      /No id stands at "r\.LeadID", because the answer is not JSON\.$/,
+    )
+    expect(await capture('{"request_id":"a1b2"}', 'Request ID')).toMatch(/No id stands at "Request ID"\.$/)
+    expect(await capture('{"data":{"items":[{"ID":5}]}}', 'id')).toMatch(
+      /No id stands at "id"; "id" stands at data\.items\[0\]\.ID\.$/,
+    )
+    // A member may be named for a person.
+    expect(await capture('{"jane@example.com":{"id":1}}', 'id')).toMatch(/No id stands at "id"\.$/)
   })
 
   test('judges the answer by a saved configuration’s own rule', async () => {

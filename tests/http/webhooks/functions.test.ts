@@ -106,7 +106,7 @@ describe('test-webhook-endpoint', () => {
     receiver.answerWith(200)
 
     expect(json).toMatchObject({ success: false, response_status: 410 })
-    expect(json.error).toMatch(/^410: your endpoint says it is gone for good\./)
+    expect(json.error).toMatch(/^410: your endpoint says it is gone\./)
     expect(json.error).not.toContain('was switched off')
     const { json: kept } = await app.call('GET', `/api/v1/webhook-configs/${config.id}`, {
       token: client.token,

@@ -118,7 +118,7 @@ test('what is gone at an address that was changed meanwhile is tried again, and 
     .where('lead_id', '=', lead)
     .executeTakeFirstOrThrow()
   expect(error_message).toBe(
-    '410: your endpoint says it is gone for good. This webhook was changed meanwhile, so it stays switched on.',
+    '410: your endpoint says it is gone. This webhook was changed meanwhile, so it stays switched on.',
   )
   const config = await pipeline.db
     .selectFrom('client_webhook_configs')

@@ -178,7 +178,9 @@ describe('a path to a value', () => {
     'data."a.b"',
     '/a.b/c',
   ])('%j names no single value, and is refused with what does', (given) => {
-    expect(read(given)).toBe('A path leads to one value and is written like data.lead_id or leads[0].id')
+    expect(read(given)).toBe(
+      'A path leads to one value of a JSON answer and is written like data.lead_id or leads[0].id',
+    )
   })
 
   it.each(['', ' ', '[', ']', '/', '.', 'a'.repeat(201)])('%j is refused', (given) => {

@@ -130,6 +130,18 @@ describe('an answer whose words tell the cause', () => {
       'The Amazon CloudFront distribution is configured to block access from your country.',
       'a firewall before your endpoint',
     ],
+    // Programs answer with any status for reasons of their own.
+    [401, '{"errors":[{"message":"Maximum credits exceeded"}]}', 'does not let Leadwire in. If its answer'],
+    [405, '{"detail":"Method Not Allowed"}', 'Check Endpoint URL and HTTP Method if its answer'],
+    [429, 'error code: 1027', 'or its limit is used up'],
+    [429, 'error code: 1015', 'a firewall'],
+    [501, '{"error":"Contact email is not configured"}', 'if its answer does not say why'],
+    [502, '{"error":"Failed to save lead"}', 'your endpoint, or a gateway before it, had no valid answer'],
+    [
+      504,
+      '{"error":"Request to Zoho CRM timed out"}',
+      'your endpoint, or a gateway before it, waited too long',
+    ],
     [501, "<p>Message: Unsupported method ('POST').</p>", 'Check HTTP Method'],
     // Azure's limit.
     [
@@ -214,7 +226,7 @@ describe('an answer whose words tell the cause', () => {
     [400, '{"error":"Driver license is suspended"}', 'Check Payload Format'],
     [422, '{"error":{"allowed":["accepted","declined"]}}', 'Check Payload Template if'],
     [422, String.raw`{"error":"must be one of \"Geico\", \"No coverage\""}`, 'Check Payload Template if'],
-    [502, '{"message": "Internal server error"}', 'had no valid answer from it'],
+    [502, '{"message": "Internal server error"}', 'had no valid answer from what is behind it'],
   ])('a %i with %j is told as: %s', (status, body, words) => {
     expect(told(status, body)).toMatch(new RegExp(`^${status}: \\w.+\\.$`))
     expect(told(status, body)).toContain(words)
@@ -229,6 +241,6 @@ describe('an answer whose words tell the cause', () => {
       errorClass: 'gone',
       disable: message,
     })
-    expect(told(410, '')).toContain('says it is gone for good')
+    expect(told(410, '')).toContain('says it is gone')
   })
 })

@@ -117,7 +117,7 @@ describe('a success rule', () => {
     [
       { accepted: { path: 'data..status', equals: 'ok' } },
       'accepted.path',
-      'A path leads to one value and is written like data.lead_id or leads[0].id',
+      'A path leads to one value of a JSON answer and is written like data.lead_id or leads[0].id',
     ],
   ])('%j can never fit, and is refused where it is wrong', (rule, path, message) => {
     expect(faultOf(rule)).toEqual([path, message])

@@ -37,7 +37,7 @@ const RECEIVER_ID = /^.{1,200}/su
 /** Characters that mean something in a pattern. */
 const SYNTAX = /[$()*+.?[\\\]^{|}]/g
 /** The order matters: "not stored: duplicate" is a duplicate, and an answer may say both success and duplicate. */
-const ORDER: readonly Outcome[] = ['duplicate', 'rejected', 'accepted']
+export const ORDER: readonly Outcome[] = ['duplicate', 'rejected', 'accepted']
 
 /** Reads a 2xx answer's body. Never throws, whatever the body is. */
 export function judgeBody({ successRule, capturePath }: AnswerRules, kept: KeptBody): Judgement {
@@ -60,7 +60,7 @@ function matchesOf(rule: SuccessRule | null): Match[] {
   return Object.values(rule ?? {}).filter((match) => match !== undefined)
 }
 
-function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolean {
+export function isMatch(match: Match, text: string, tree: JsonNode | undefined): boolean {
   if ('contains' in match) return contains(text, match.contains)
   const node = tree === undefined ? undefined : readJsonPath(tree, match.path)
   const value = node === undefined ? undefined : (scalarText(node) ?? emptyText(node))
@@ -129,19 +129,20 @@ function describeMatch(match: Match | undefined): string {
   return `"${match.path}" is ${JSON.stringify(match.equals)}`
 }
 
-function explainMismatch(accepted: Match, kept: KeptBody, tree: JsonNode | undefined): string {
+/** How an answer falls short of what a part of the rule looks for. */
+export function explainMismatch(match: Match, kept: KeptBody, tree: JsonNode | undefined): string {
   if (kept.bodyNote !== undefined) return kept.bodyNote
   if ((kept.body ?? '').trim() === '') return 'its body is empty'
-  if ('contains' in accepted) {
+  if ('contains' in match) {
     const where = kept.bodyTruncated ? 'its first 16 KiB do' : 'it does'
-    return `${where} not contain "${accepted.contains}"`
+    return `${where} not contain "${match.contains}"`
   }
   if (tree === undefined) {
     return kept.bodyTruncated
       ? 'it is longer than the 16 KiB that are kept, so it cannot be read as JSON'
       : 'it is not JSON, which the success rule needs'
   }
-  return readJsonPath(tree, accepted.path) === undefined
-    ? `it has no "${accepted.path}"`
-    : `"${accepted.path}" is not ${JSON.stringify(accepted.equals)}`
+  return readJsonPath(tree, match.path) === undefined
+    ? `it has no "${match.path}"`
+    : `"${match.path}" is not ${JSON.stringify(match.equals)}`
 }

@@ -1,6 +1,6 @@
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import { explainRedirect } from './explain-redirect.ts'
-import { explainWords, LONG_HEADERS, OTHER_METHOD } from './explain-words.ts'
+import { explainWords, LONG_HEADERS } from './explain-words.ts'
 import { judgeBody, type AnswerRules, type KeptBody } from './judge-body.ts'
 import { readRetryAfter } from '../retry-schedule.ts'
 
@@ -45,7 +45,7 @@ export type Verdict =
 
 /** In place of the reason to switch a configuration off that was changed since: it may have another address by now. */
 export const GONE_BUT_CHANGED =
-  '410: your endpoint says it is gone for good. This webhook was changed meanwhile, so it stays switched on.'
+  '410: your endpoint says it is gone. This webhook was changed meanwhile, so it stays switched on.'
 
 /** A 2xx answer's body with the rules to read it by. */
 export type RuledBody = AnswerRules & KeptBody
@@ -64,7 +64,7 @@ export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Ve
     const said = explainWords(status, ruled?.body ?? '')
     const message =
       said === undefined
-        ? '410: your endpoint says it is gone for good, so this webhook was switched off. Put its new address in Endpoint URL and activate it again.'
+        ? '410: your endpoint says it is gone, so this webhook was switched off. Put its new address in Endpoint URL if its answer does not say why, and activate it again.'
         : `410: ${said} This webhook was switched off, too; activate it again.`
     return { state: 'failed', errorClass: 'gone', message, disable: message }
   }
@@ -99,25 +99,28 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
 }
 
 const SILENT =
-  'a gateway before your endpoint had no valid answer from it. Check that the program behind it runs, and look into its log.'
+  'your endpoint, or a gateway before it, had no valid answer from what is behind it. If its answer does not say why, check that the program there runs, and look into its log.'
 const SLOW =
-  'a gateway before your endpoint waited too long for it. Let it answer first and do its work afterwards.'
+  'your endpoint, or a gateway before it, waited too long for what is behind it. Let it answer first and do its work afterwards.'
 const UNTRUSTED =
   'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it.'
-/** Sentences for a status alone. Its answer may hold the cause in words that are not known here, so several send the reader to it. */
+/**
+ * Sentences for a status alone. Programs answer with any status for reasons of their own, so none names a cause for certain: where the
+ * answer says more, it is the answer that counts.
+ */
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint did not accept the request. Check Payload Format and Payload Template if its answer does not say why.',
-  401: 'your endpoint refused the credentials or the signature. Compare its secret with Signing secret under Edit. Check Custom Headers and Authentication.',
+  401: 'your endpoint does not let Leadwire in. If its answer does not say why, compare its secret with Signing secret under Edit, and check Authentication, Custom Headers and any key in Endpoint URL.',
   403: 'your endpoint refused access. Check Custom Headers and any address allow-list if its answer does not say why.',
   404: 'your endpoint found nothing for this request. Check Endpoint URL if its answer does not say what is missing.',
-  405: OTHER_METHOD,
-  408: 'your endpoint gave up waiting for the request. Look into its log, and any proxy before it.',
-  413: 'your endpoint says the payload is too large. Shorten Payload Template.',
-  415: 'your endpoint does not accept this format. Check Payload Format.',
+  405: 'your endpoint does not accept this method here. Check Endpoint URL and HTTP Method if its answer does not say why.',
+  408: 'your endpoint gave up waiting. Look into its log, and any proxy before it, if its answer does not say why.',
+  413: 'your endpoint says the payload is too large. Shorten Payload Template if its answer does not say why.',
+  415: 'your endpoint does not accept this format. Check Payload Format if its answer does not say why.',
   422: 'your endpoint did not accept the values. Check Payload Template if its answer does not say which.',
-  429: 'your endpoint asked to slow down. Leadwire waits as long as it asks; raise its limit if leads come late.',
+  429: 'your endpoint asked to slow down, or its limit is used up. Leadwire waits as long as it asks; raise that limit if leads come late.',
   431: LONG_HEADERS,
-  501: OTHER_METHOD,
+  501: 'your endpoint says that it cannot do this. Check HTTP Method if its answer does not say why.',
   502: SILENT,
   503: 'your endpoint is not available right now. Check that it runs and is not in maintenance if its answer does not say why.',
   504: SLOW,
