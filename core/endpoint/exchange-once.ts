@@ -136,7 +136,8 @@ export function exchangeOnce(
       fail(new InterruptedError())
     }
     const deadline = setTimeout(() => {
-      fail(new DeadlineError())
+      // A firewall that drops what comes looks like this.
+      fail(head === undefined ? new UnconnectedError() : new DeadlineError())
     }, timeoutMs - since())
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted === true) {
@@ -198,10 +199,16 @@ export function exchangeOnce(
   })
 }
 
-/** The whole exchange took longer than its clock allows. */
+/** The exchange took longer than its clock allows, over a connection that stands. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
   readonly code = 'ERR_DEADLINE'
+}
+
+/** The exchange's time was over before it had a connection. */
+class UnconnectedError extends Error {
+  override readonly name = 'UnconnectedError'
+  readonly code = 'ERR_UNCONNECTED'
 }
 
 /** The caller gave up; the endpoint is not to blame. */

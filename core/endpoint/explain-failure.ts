@@ -109,7 +109,7 @@ const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
   ENODATA: ({ host, field }) => ({ errorClass: 'dns', detail: `${host} has no address. Check ${field}.` }),
   ECONNREFUSED: (peer) => ({
     errorClass: 'connect',
-    detail: `${capital(peer)} refused the connection. Nothing listens on that port: start it, or check the port in ${peer.field}.`,
+    detail: `${capital(peer)} refused the connection. Check that it runs, the port in ${peer.field}, and that your firewall lets us in.`,
   }),
   EHOSTUNREACH: unreachable('no route'),
   ENETUNREACH: unreachable('no network'),
@@ -177,6 +177,10 @@ export function explainFailure(
       errorClass: 'timeout',
       detail: `${capital(peer)} ${phase} within ${timeoutMs / 1000} s. Let it answer first and do its work afterwards.`,
     }
+  }
+  if (code === 'ERR_UNCONNECTED') {
+    const detail = `No connection to ${peer.name} was made within ${timeoutMs / 1000} s. ${noWay(peer)}`
+    return { errorClass: 'timeout', detail }
   }
   const known = NETWORK[code]
   // Of a connection that stands the request may have been read.

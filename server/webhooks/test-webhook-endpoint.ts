@@ -151,7 +151,11 @@ async function send(
     context.config.http.publicUrl,
   )
   const sent = await context.transport.send(request, { client: caller.user_id, access: settings.access })
-  const verdict = readAnswer(sent.exchange, new Date(), { ...settings.answerRules, ...sent })
+  const verdict = readAnswer(sent.exchange, new Date(), {
+    ...settings.answerRules,
+    ...sent,
+    asked: request.url,
+  })
   const status = answerOf(sent.exchange)?.status ?? null
   const answered = {
     response_status: status,

@@ -125,7 +125,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
   const { exchange } = result
   const answer = answerOf(exchange)
   const answeredAt = new Date(begunAt.getTime() + result.timing.total_ms)
-  const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result })
+  const verdict = readAnswer(exchange, answeredAt, { ...made.rules, ...result, asked: request.url })
   const failed = verdict.state === 'failed' ? verdict : undefined
   const soonest =
     failed === undefined || failed.outcome === 'rejected'

@@ -70,16 +70,23 @@ describe('within the limit of time', () => {
   })
 
   it('ends a secure connection that is never made', async () => {
-    await timesOut(
+    const { exchange } = await timesOut(
       () => undefined,
       (url) => requestTo(url.replace('http:', 'https:')),
     )
+    expect(exchange).toMatchObject({
+      detail:
+        'No connection to your endpoint was made within 1 s. Check Endpoint URL, and that your firewall lets us in.',
+    })
   })
 
   it('ends a name that never resolves', async () => {
     const guard = createAddressGuard([], () => undefined)
     const { exchange } = await open(SHORT_MS, guard).send(requestTo('http://crm.example.com/'))
-    expect(exchange).toMatchObject({ errorClass: 'timeout' })
+    expect(exchange).toMatchObject({
+      errorClass: 'timeout',
+      detail: expect.stringContaining('No connection to your endpoint was made within 1 s.') as string,
+    })
   })
 
   it('ends what waits for a connection', async () => {

@@ -153,7 +153,7 @@ describe('a token that cannot be had', () => {
     const gone = await startRawServer(() => undefined)
     await gone.close()
     expect(await fails({ token_url: gone.url })).toContain(
-      'The token address refused the connection. Nothing listens on that port',
+      'The token address refused the connection. Check that it runs',
     )
     const failing: ResolveName = (_name, _options, callback) => {
       callback(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }), [])

@@ -191,7 +191,7 @@ it.each([
   ['ENOTFOUND', 'The host name of the token address does not exist. Check Token URL.'],
   [
     'ECONNREFUSED',
-    'The token address refused the connection. Nothing listens on that port: start it, or check the port in Token URL.',
+    'The token address refused the connection. Check that it runs, the port in Token URL, and that your firewall lets us in.',
   ],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',

@@ -27,7 +27,11 @@ describe('an answer whose words tell the cause', () => {
       'asks for a client certificate. Add one',
     ],
     [400, '<center>The SSL certificate error</center>', 'did not accept the client certificate'],
-    [400, '<center>The plain HTTP request was sent to HTTPS port</center>', 'begin with https://'],
+    [
+      400,
+      '<center>The plain HTTP request was sent to HTTPS port</center>',
+      'begin with https://. If it does, the proxy before your endpoint has to speak TLS to it.',
+    ],
     [400, 'You’re speaking plain HTTP to an SSL-enabled server port.<br />', 'begin with https://'],
     [400, 'Client sent an HTTP request to an HTTPS server.\n', 'begin with https://'],
     [400, 'This combination of host and port requires TLS.', 'begin with https://'],
@@ -60,7 +64,7 @@ describe('an answer whose words tell the cause', () => {
     [
       403,
       'This distribution is not configured to allow the HTTP request method that was used for this request.',
-      'Check HTTP Method',
+      'does not accept this method here. Let it accept POST',
     ],
     [403, '{"error":{"errors":[{"reason":"quotaExceeded"}]}}', 'its limit is used up'],
     // Make, n8n, Power Automate, Azure, ngrok: what takes the leads is off.
@@ -74,7 +78,7 @@ describe('an answer whose words tell the cause', () => {
     [
       404,
       'This webhook is not registered for POST requests. Did you mean to make a GET request?',
-      'Check HTTP Method',
+      'does not accept this method here. Let it accept POST',
     ],
     [
       400,
@@ -135,6 +139,16 @@ describe('an answer whose words tell the cause', () => {
     [405, '{"detail":"Method Not Allowed"}', 'Check Endpoint URL and HTTP Method if its answer'],
     [429, 'error code: 1027', 'or its limit is used up'],
     [429, 'error code: 1015', 'a firewall'],
+    [500, '{"errors":["Path `phone` is required"]}', 'Look into its log if its answer does not say why.'],
+    [
+      504,
+      'CloudFront: the origin closed the connection',
+      'If its answer does not say why, let it answer first',
+    ],
+    [509, '<h1>Bandwidth Limit Exceeded</h1>', 'if its answer does not say why'],
+    [503, '<iframe>Request unsuccessful. Incapsula incident ID: 1 edet=20</iframe>', 'is not available'],
+    [403, '<iframe>Request unsuccessful. Incapsula incident ID: 1</iframe>', 'a firewall'],
+    [530, '<title>Cloudflare Tunnel error | crm.example.com</title>', 'Start the tunnel'],
     [501, '{"error":"Contact email is not configured"}', 'if its answer does not say why'],
     [502, '{"error":"Failed to save lead"}', 'your endpoint, or a gateway before it, had no valid answer'],
     [

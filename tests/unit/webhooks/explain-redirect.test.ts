@@ -35,6 +35,21 @@ describe('a redirect', () => {
     },
   )
 
+  it('to the very address that was asked is told as one of its proxy', () => {
+    const asked = 'https://crm.example.com/lead?key=1'
+    const redirect = (location: string) => {
+      const ruled = { successRule: null, capturePath: null, body: '', bodyTruncated: false, asked }
+      return readAnswer({ kind: 'answer', status: 301, headers: { location } }, new Date(0), ruled)
+    }
+    for (const location of [asked, '/lead?key=1', 'HTTPS://CRM.example.com:443/lead?key=1'])
+      expect(redirect(location)).toMatchObject({
+        message: expect.stringContaining('redirects to the very address that was asked') as string,
+      })
+    expect(redirect('https://crm.example.com/lead/?key=1')).toMatchObject({
+      message: expect.stringContaining('redirects to https://crm.example.com/lead/;') as string,
+    })
+  })
+
   it('is not what 304 is, wherever it points', () => {
     expect(told(304, 'https://crm.example.com/')).not.toMatch(/redirect|final address/)
   })

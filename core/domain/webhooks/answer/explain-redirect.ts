@@ -31,12 +31,16 @@ const TARGETS: readonly (readonly [RegExp, string])[] = [
 const SIGN_IN =
   /^(?:login|signin|sso)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito|pingidentity)\.com\/|\/(?:wp-)?(?:log[-_]?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|realms|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
 
-/** Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4). */
-export function explainRedirect(status: number, location: string | undefined): string {
+/**
+ * Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4).
+ * @param asked the address that redirects; it is compared, and never repeated
+ */
+export function explainRedirect(status: number, location: string | undefined, asked?: string): string {
   if (status === 304)
     return 'your endpoint says that nothing has changed, which answers a question that was not asked. Let it, or a cache before it, answer POST, PUT and PATCH with 200.'
   if (location === undefined || ![300, 301, 302, 303, 307, 308].includes(status))
     return 'your endpoint answered with a redirect that leads nowhere. Let it answer 200, or put the final address in Endpoint URL.'
+  if (asked !== undefined && URL.parse(location, asked)?.href === URL.parse(asked)?.href) return TO_ITSELF
   const target = location.length > 2048 ? null : URL.parse(location, RELATIVE)
   const place = target === null ? '' : `${hostOf(target)}${target.pathname}`.toLowerCase()
   const known = TARGETS.find(([leads]) => leads.test(place))?.[1]
@@ -51,6 +55,10 @@ export function explainRedirect(status: number, location: string | undefined): s
     ? `${plain} If it is Laravel, add Accept: application/json to Custom Headers to see which value it refuses.`
     : plain
 }
+
+/** A server behind a proxy that speaks HTTP to it takes every request for one to http://. */
+const TO_ITSELF =
+  'your endpoint redirects to the very address that was asked. The proxy before it may not tell it that requests come by HTTPS: let it send X-Forwarded-Proto, or speak HTTPS to it (Cloudflare’s mode Full).'
 
 /** Relative targets are relative to the endpoint, which the reader knows. */
 const RELATIVE = 'https://relative.invalid'

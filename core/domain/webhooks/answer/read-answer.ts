@@ -47,8 +47,8 @@ export type Verdict =
 export const GONE_BUT_CHANGED =
   '410: your endpoint says it is gone. This webhook was changed meanwhile, so it stays switched on.'
 
-/** A 2xx answer's body with the rules to read it by. */
-export type RuledBody = AnswerRules & KeptBody
+/** An answer's body with the rules to read it by, and the address that was asked. */
+export type RuledBody = AnswerRules & KeptBody & { asked?: string }
 
 /**
  * docs/contract.md §5 'Answers': 2xx is success, everything else a failure. A configuration's success rule may find a no in the
@@ -71,7 +71,7 @@ export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Ve
   const wait = status === 429 || status === 503 ? readRetryAfter(headers['retry-after'], now) : undefined
   return {
     state: 'failed',
-    ...explainStatus(status, headers, ruled?.body ?? ''),
+    ...explainStatus(status, headers, ruled),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   }
 }
@@ -101,7 +101,7 @@ function readBody(status: number, ruled: RuledBody | undefined): Verdict {
 const SILENT =
   'your endpoint, or a gateway before it, had no valid answer from what is behind it. If its answer does not say why, check that the program there runs, and look into its log.'
 const SLOW =
-  'your endpoint, or a gateway before it, waited too long for what is behind it. Let it answer first and do its work afterwards.'
+  'your endpoint, or a gateway before it, waited too long for what is behind it. If its answer does not say why, let it answer first and do its work afterwards.'
 const UNTRUSTED =
   'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it.'
 /**
@@ -136,16 +136,19 @@ const SENTENCES: Readonly<Record<number, string>> = {
 function explainStatus(
   status: number,
   headers: Readonly<Record<string, string>>,
-  body: string,
+  { body, asked }: Partial<RuledBody> = {},
 ): { errorClass: ErrorClass; message: string } {
   const errorClass = classOf(status)
   if (errorClass === 'redirect')
-    return { errorClass, message: `${status}: ${explainRedirect(status, headers['location'])}` }
+    return { errorClass, message: `${status}: ${explainRedirect(status, headers['location'], asked)}` }
   const fallback =
     status >= 500
-      ? 'your endpoint reported an error of its own. Look into its log.'
+      ? 'your endpoint reported an error of its own. Look into its log if its answer does not say why.'
       : 'your endpoint refused the request. Its answer may say why.'
-  return { errorClass, message: `${status}: ${explainWords(status, body) ?? SENTENCES[status] ?? fallback}` }
+  return {
+    errorClass,
+    message: `${status}: ${explainWords(status, body ?? '') ?? SENTENCES[status] ?? fallback}`,
+  }
 }
 
 function classOf(status: number): ErrorClass {
