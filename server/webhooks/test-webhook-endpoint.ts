@@ -200,12 +200,12 @@ function describeMisses({ answerRules }: TestSettings, sent: KeptBody, told = ''
 }
 
 function describeFailure(
-  { errorClass, outcome, message }: Extract<Verdict, { state: 'failed' }>,
+  { errorClass, message }: Extract<Verdict, { state: 'failed' }>,
   settings: TestSettings,
   sent: KeptBody,
 ): string {
-  const isUnclear = errorClass === 'refused_by_body' && outcome === undefined
-  return [message, ...(isUnclear ? describeMisses(settings, sent, message) : [])].join(' ')
+  const isByBody = errorClass === 'refused_by_body'
+  return [message, ...(isByBody ? describeMisses(settings, sent, message) : [])].join(' ')
 }
 
 /** A template with unknown placeholders is sent, and the test names them. */

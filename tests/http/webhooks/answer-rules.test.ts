@@ -138,7 +138,7 @@ describe('test-webhook-endpoint', () => {
     [
       '<response status="success" id="1"/>',
       { accepted: { contains: 'status="success"' }, rejected: { path: 'response.status', equals: 'failed' } },
-      ['Not rejected: it is not JSON, which the success rule needs.'],
+      ['Not rejected: it is not JSON, which a path needs.'],
     ],
     // The item's number was forgotten.
     [
@@ -155,6 +155,26 @@ describe('test-webhook-endpoint', () => {
       '{"id":7}',
       { rejected: { path: 'error', equals: true } },
       ['answer says: accepted. ', 'Not rejected: it has no "error".'],
+    ],
+    // The right path: there is no error now.
+    [
+      '{"success":true,"errors":[]}',
+      { accepted: { path: 'success', equals: true }, rejected: { path: 'errors[0]', equals: 'Taken' } },
+      ['Not rejected: it has no "errors[0]".'],
+    ],
+    // A no, which says nothing of the yes that the rule looks for.
+    [
+      '{"wufoo_submit":[{"success":"false"}]}',
+      { accepted: { path: 'success', equals: true }, rejected: { contains: '"success":"false"' } },
+      [
+        'its answer says no',
+        'Not accepted: it has no "success"; "success" stands at wufoo_submit[0].success.',
+      ],
+    ],
+    [
+      'status=ok&message=Already+in+CRM',
+      { duplicate: { contains: 'Already in CRM' }, accepted: { contains: 'status=ok' } },
+      ['answer says: duplicate.'],
     ],
     // The name of a variable in front.
     [
@@ -181,8 +201,14 @@ describe('test-webhook-endpoint', () => {
       return (await testEndpoint({ endpoint_url: receiver.url, capture_path: path })).message
     }
     expect(await capture('<r><LeadID>1</LeadID></r>', 'r.LeadID')).toMatch(
-      /No id stands at "r\.LeadID", because the answer is not JSON\.$/,
+      /No id stands at "r\.LeadID": it is not JSON, which a path needs\.$/,
     )
+    expect(await capture('', 'id')).toMatch(/No id stands at "id": its body is empty\.$/)
+    expect(await capture('{"data":{"ids":[17]}}', 'response.ids[0]')).toMatch(
+      /No id stands at "response\.ids\[0\]"; "ids\[0\]" stands at data\.ids\[0\]\.$/,
+    )
+    // What stands there is no id.
+    expect(await capture('{"id":null,"data":{"id":{}}}', 'lead.id')).toMatch(/No id stands at "lead\.id"\.$/)
     expect(await capture('{"request_id":"a1b2"}', 'Request ID')).toMatch(/No id stands at "Request ID"\.$/)
     expect(await capture('{"data":{"items":[{"ID":5}]}}', 'id')).toMatch(
       /No id stands at "id"; "id" stands at data\.items\[0\]\.ID\.$/,

@@ -184,8 +184,8 @@ describe('a rule', () => {
       const judged = judge({ accepted: { path: 'data.ok', equals: 1 } }, body, { bodyTruncated })
       return 'because' in judged ? judged.because : judged.outcome
     }
-    expect(because('<html>')).toBe('it is not JSON, which the success rule needs')
-    expect(because('{"data":')).toBe('it is not JSON, which the success rule needs')
+    expect(because('<html>')).toBe('it is not JSON, which a path needs')
+    expect(because('{"data":')).toBe('it is not JSON, which a path needs')
     expect(because('{"data":{"ok":"', true)).toContain('longer than the 16 KiB')
     expect(because('')).toBe('its body is empty')
     expect(because(null)).toBe('its body is empty')

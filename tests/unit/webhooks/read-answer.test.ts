@@ -129,7 +129,7 @@ describe('the body of a 2xx', () => {
       state: 'failed',
       errorClass: 'refused_by_body',
       message:
-        '200: your endpoint took the request, but its answer is not the one the success rule asks for: it is not JSON, which the success rule needs.',
+        '200: your endpoint took the request, but its answer is not the one the success rule asks for: it is not JSON, which a path needs.',
     })
     expect(unclear).not.toHaveProperty('outcome')
   })

@@ -34,6 +34,8 @@ export type Judgement =
 
 // Counted in characters (flag u), so that none is cut in half.
 const RECEIVER_ID = /^.{1,200}/su
+/** `a=b&c=d`, as forms are written: a blank is a plus there. */
+const FORM = /^[\w.%+*-]+=[^&\s]*(?:&[\w.%+*-]+=[^&\s]*)*$/
 /** Characters that mean something in a pattern. */
 const SYNTAX = /[$()*+.?[\\\]^{|}]/g
 /** The order matters: "not stored: duplicate" is a duplicate, and an answer may say both success and duplicate. */
@@ -93,7 +95,8 @@ function contains(text: string, wanted: string): boolean {
   const end = after !== '' && /[\p{L}\p{N}_]$/u.test(words) ? String.raw`(?![\p{L}\p{N}_])` : ''
   const form = new RegExp(begin + plain(words).replaceAll(SYNTAX, String.raw`\$&`) + end, 'u')
   const has = (where: string): boolean => form.test(plain(where))
-  return has(text) || has(readEscapes(text)?.readable ?? '')
+  const written = FORM.test(text) ? text.replaceAll('+', ' ') : text
+  return has(text) || has(written) || has(readEscapes(written)?.readable ?? '')
 }
 
 /** 1 and 1.0, where the answer has a number. */
@@ -129,19 +132,23 @@ function describeMatch(match: Match | undefined): string {
   return `"${match.path}" is ${JSON.stringify(match.equals)}`
 }
 
+/** Why no path leads anywhere in an answer. */
+export function explainNoTree({ body, bodyNote, bodyTruncated }: KeptBody): string {
+  if (bodyNote !== undefined) return bodyNote
+  if ((body ?? '').trim() === '') return 'its body is empty'
+  return bodyTruncated
+    ? 'it is longer than the 16 KiB that are kept, so it cannot be read as JSON'
+    : 'it is not JSON, which a path needs'
+}
+
 /** How an answer falls short of what a part of the rule looks for. */
 export function explainMismatch(match: Match, kept: KeptBody, tree: JsonNode | undefined): string {
-  if (kept.bodyNote !== undefined) return kept.bodyNote
-  if ((kept.body ?? '').trim() === '') return 'its body is empty'
+  if (kept.bodyNote !== undefined || (kept.body ?? '').trim() === '') return explainNoTree(kept)
   if ('contains' in match) {
     const where = kept.bodyTruncated ? 'its first 16 KiB do' : 'it does'
     return `${where} not contain "${match.contains}"`
   }
-  if (tree === undefined) {
-    return kept.bodyTruncated
-      ? 'it is longer than the 16 KiB that are kept, so it cannot be read as JSON'
-      : 'it is not JSON, which the success rule needs'
-  }
+  if (tree === undefined) return explainNoTree(kept)
   return readJsonPath(tree, match.path) === undefined
     ? `it has no "${match.path}"`
     : `"${match.path}" is not ${JSON.stringify(match.equals)}`

@@ -1,6 +1,13 @@
 import type { Outcome, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import type { JsonNode } from '../template/json-tree.ts'
-import { explainMismatch, isMatch, ORDER, type AnswerRules, type KeptBody } from './judge-body.ts'
+import {
+  explainMismatch,
+  explainNoTree,
+  isMatch,
+  ORDER,
+  type AnswerRules,
+  type KeptBody,
+} from './judge-body.ts'
 import { readJson, readJsonPath } from './read-json-path.ts'
 
 /** Places that are named where a path leads nowhere: more would be a list to search. */
@@ -30,19 +37,29 @@ export function listMisses(rule: SuccessRule | null, kept: KeptBody): Miss[] {
 }
 
 /** Says why no id was found at the capture path. */
-export function explainNoId({ capturePath }: AnswerRules, { body }: KeptBody): string {
+export function explainNoId({ capturePath }: AnswerRules, kept: KeptBody): string {
   if (capturePath === null) return ''
-  const tree = readJson(body ?? '')
-  const reason = tree === undefined ? ', because the answer is not JSON' : placesOf(tree, capturePath)
+  const tree = readJson(kept.body ?? '')
+  const reason = tree === undefined ? `: ${explainNoTree(kept)}` : placesOf(tree, capturePath)
   return `No id stands at "${capturePath}"${reason}.`
 }
 
-/** Tells where the last name of a path stands instead; nothing where the path leads somewhere, or its last name stands nowhere. */
+/**
+ * Tells where a value stands instead that has the last name of a path, and the same item of a list; nothing where the path leads
+ * somewhere, or where there is none.
+ */
 function placesOf(tree: JsonNode | undefined, path: string): string {
   if (tree === undefined || readJsonPath(tree, path) !== undefined) return ''
-  const last = /[^.[\]]+(?=(?:\[\d+\])*$)/.exec(path)?.[0].trim() ?? ''
-  const places = [...findPlaces(tree, last.toLowerCase(), '')].slice(0, MOST_PLACES)
-  return places.length === 0 ? '' : `; "${last}" stands at ${places.join(' and ')}`
+  const [last = '', name = '', item = ''] = /([^.[\]]+)((?:\[\d+\])*)$/.exec(path.trim()) ?? []
+  const places = findPlaces(tree, name.trim().toLowerCase(), '')
+    .map((place) => `${place}${item}`)
+    .filter((place) => isValue(readJsonPath(tree, place)))
+  const told = [...places].slice(0, MOST_PLACES)
+  return told.length === 0 ? '' : `; "${last.trim()}" stands at ${told.join(' and ')}`
+}
+
+function isValue(node: JsonNode | undefined): boolean {
+  return node?.kind === 'string' || (node?.kind === 'literal' && node.text !== 'null')
 }
 
 function* findPlaces(node: JsonNode, name: string, at: string): Generator<string> {
