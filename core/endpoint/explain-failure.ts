@@ -192,7 +192,7 @@ export function explainFailure(
   if (/^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO|EPROTO|CRL_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code)) {
     return {
       errorClass: 'tls',
-      detail: `TLS: the secure connection could not be made (${code}). Check that ${peer.name} speaks TLS 1.2 or newer on this port.`,
+      detail: `TLS: the secure connection could not be made (${code}). ${capital(peer)} may not speak TLS 1.2 or newer on this port, or be too old. Look into its log.`,
     }
   }
   if (code.startsWith('EAI_')) {

@@ -7,11 +7,11 @@ const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = 
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed. Use one from a public authority.',
   SELF_SIGNED_CERT_IN_CHAIN: 'has a chain that ends in a self-signed one. Use one from a public authority.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'comes without its intermediate certificates, or from an authority that is not public. Send the whole chain.',
+    'comes without its intermediate certificates, or from an authority that is not public. Send the whole chain, or use one from a public authority.',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority. Use one from a public authority.',
   // Node's word for faults that it has none for: OpenSSL's on the length of keys and on old digests.
   UNSPECIFIED:
-    'has a key that is too short, or one in its chain has: RSA needs 2,048 bits. Use one from a public authority.',
+    'has a key that is too short (RSA needs 2,048 bits) or a signature of an old kind (SHA-1), or one in its chain has. Use one from a public authority.',
   ERR_TLS_CERT_ALTNAME_INVALID: (field) =>
     `is for another host name. Put that name in ${field}, or get a certificate for this one.`,
 }

@@ -148,6 +148,8 @@ describe('an answer whose words tell the cause', () => {
     [509, '<h1>Bandwidth Limit Exceeded</h1>', 'if its answer does not say why'],
     [503, '<iframe>Request unsuccessful. Incapsula incident ID: 1 edet=20</iframe>', 'is not available'],
     [403, '<iframe>Request unsuccessful. Incapsula incident ID: 1</iframe>', 'a firewall'],
+    [403, '<title>Sucuri WebSite Firewall - Not Configured</title>', 'refused access'],
+    [422, '{"error":"INSUFFICIENT_BALANCE"}', 'if its answer does not say why'],
     [530, '<title>Cloudflare Tunnel error | crm.example.com</title>', 'Start the tunnel'],
     [501, '{"error":"Contact email is not configured"}', 'if its answer does not say why'],
     [502, '{"error":"Failed to save lead"}', 'your endpoint, or a gateway before it, had no valid answer'],

@@ -45,9 +45,29 @@ describe('a redirect', () => {
       expect(redirect(location)).toMatchObject({
         message: expect.stringContaining('redirects to the very address that was asked') as string,
       })
+    expect(redirect('?ok=1')).toMatchObject({
+      message: expect.stringContaining('redirects to /lead;') as string,
+    })
+    expect(redirect('thank-you')).toMatchObject({
+      message: expect.stringContaining('redirects to /thank-you;') as string,
+    })
     expect(redirect('https://crm.example.com/lead/?key=1')).toMatchObject({
       message: expect.stringContaining('redirects to https://crm.example.com/lead/;') as string,
     })
+  })
+
+  it('that is relative leads on from the address that was asked', () => {
+    const ruled = { successRule: null, capturePath: null, body: '', bodyTruncated: false }
+    const asked = 'https://crm.example.com/forms/contact.php'
+    const redirect = (location: string) =>
+      readAnswer({ kind: 'answer', status: 302, headers: { location } }, new Date(0), { ...ruled, asked })
+    expect(redirect('?success=1')).toMatchObject({
+      message: expect.stringMatching(/redirects to \/forms…;(?!.*Laravel)/) as string,
+    })
+    expect(redirect('thank-you')).toMatchObject({
+      message: expect.stringContaining('redirects to /forms…;') as string,
+    })
+    expect(redirect('/')).toMatchObject({ message: expect.stringContaining('If it is Laravel') as string })
   })
 
   it('is not what 304 is, wherever it points', () => {

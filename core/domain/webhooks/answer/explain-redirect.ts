@@ -41,7 +41,7 @@ export function explainRedirect(status: number, location: string | undefined, as
   if (location === undefined || ![300, 301, 302, 303, 307, 308].includes(status))
     return 'your endpoint answered with a redirect that leads nowhere. Let it answer 200, or put the final address in Endpoint URL.'
   if (asked !== undefined && URL.parse(location, asked)?.href === URL.parse(asked)?.href) return TO_ITSELF
-  const target = location.length > 2048 ? null : URL.parse(location, RELATIVE)
+  const target = location.length > 2048 ? null : resolveTarget(location, asked)
   const place = target === null ? '' : `${hostOf(target)}${target.pathname}`.toLowerCase()
   const known = TARGETS.find(([leads]) => leads.test(place))?.[1]
   if (known !== undefined) return known
@@ -58,10 +58,16 @@ export function explainRedirect(status: number, location: string | undefined, as
 
 /** A server behind a proxy that speaks HTTP to it takes every request for one to http://. */
 const TO_ITSELF =
-  'your endpoint redirects to the very address that was asked. The proxy before it may not tell it that requests come by HTTPS: let it send X-Forwarded-Proto, or speak HTTPS to it (Cloudflare’s mode Full).'
+  'your endpoint redirects to the very address that was asked. Let it answer 200 instead. If it wants HTTPS, the proxy before it does not tell it that requests come so: let that send X-Forwarded-Proto, or speak HTTPS to it (Cloudflare’s mode Full).'
 
-/** Relative targets are relative to the endpoint, which the reader knows. */
+/** Stands for the endpoint's own host, which the reader knows. */
 const RELATIVE = 'https://relative.invalid'
+
+function resolveTarget(location: string, asked: string | undefined): URL | null {
+  const base = asked === undefined ? null : URL.parse(asked)
+  return URL.parse(location, `${RELATIVE}${base?.pathname ?? '/'}`)
+}
+
 const hostOf = (target: URL): string => (target.origin === RELATIVE ? '' : target.host)
 
 /**

@@ -103,7 +103,7 @@ const SILENT =
 const SLOW =
   'your endpoint, or a gateway before it, waited too long for what is behind it. If its answer does not say why, let it answer first and do its work afterwards.'
 const UNTRUSTED =
-  'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it.'
+  'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it if its answer does not say why.'
 /**
  * Sentences for a status alone. Programs answer with any status for reasons of their own, so none names a cause for certain: where the
  * answer says more, it is the answer that counts.
@@ -112,12 +112,12 @@ const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint did not accept the request. Check Payload Format and Payload Template if its answer does not say why.',
   401: 'your endpoint does not let Leadwire in. If its answer does not say why, compare its secret with Signing secret under Edit, and check Authentication, Custom Headers and any key in Endpoint URL.',
   403: 'your endpoint refused access. Check Custom Headers and any address allow-list if its answer does not say why.',
-  404: 'your endpoint found nothing for this request. Check Endpoint URL if its answer does not say what is missing.',
+  404: 'your endpoint found nothing for this request. Check Endpoint URL if its answer does not say why.',
   405: 'your endpoint does not accept this method here. Check Endpoint URL and HTTP Method if its answer does not say why.',
   408: 'your endpoint gave up waiting. Look into its log, and any proxy before it, if its answer does not say why.',
   413: 'your endpoint says the payload is too large. Shorten Payload Template if its answer does not say why.',
   415: 'your endpoint does not accept this format. Check Payload Format if its answer does not say why.',
-  422: 'your endpoint did not accept the values. Check Payload Template if its answer does not say which.',
+  422: 'your endpoint did not accept the values. Check Payload Template if its answer does not say why.',
   429: 'your endpoint asked to slow down, or its limit is used up. Leadwire waits as long as it asks; raise that limit if leads come late.',
   431: LONG_HEADERS,
   501: 'your endpoint says that it cannot do this. Check HTTP Method if its answer does not say why.',
