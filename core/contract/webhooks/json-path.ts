@@ -47,14 +47,23 @@ const AROUND =
 const WHOLE_ANSWER =
   /^(?:json(?=\[["'])|\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
 
+/** What stands before a path in a line of a program: a cast, or the command that reads it. */
+const BEFORE =
+  /^(?:\((?:string|str|int|integer|long|float|double|decimal|number|bool|boolean)\)|jq(?:\s+-\w+)*)\s*(?=[$.\w["'])/i
+
 /** Behind a name of a program: `Phone (number)` is the name of a column. */
 const ITS_TYPE =
-  /(?<=^[a-z\d_.$[\]]+)(?:(?:\s*:|\s[-–]|(?=\s[([<]))\s[([<]?(?:string|int(?:eger)?|number|uuid|bool(?:ean)?)[)\]>]?$|\*$)/
+  /(?<=^[a-z\d_.$[\]]+)(?:(?:\s*:|\s[-–]|(?=\s[([<]))\s[([<]?(?:string|int(?:eger)?|number|uuid|bool(?:ean)?)[)\]>]?$|\*$)|\s\((?:e\.g\.|for example|such as|z\.\s?B\.|p\.\s?ej\.)[^()]*\)$/
 
 /** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
 function translatePath(path: string): string {
   // As it was copied from a line of a program, or a table of fields.
-  const given = path.replace(/(?<=[^\s,;:])[\s,;:]+$/, '').replace(ITS_TYPE, '')
+  const given = path
+    .replace(/(?<=[^\s,;:])[\s,;:]+$/, '')
+    .replace(ITS_TYPE, '')
+    .replace(BEFORE, '')
+    // Power Automate divides by slashes within its brackets.
+    .replaceAll(/\?\['([^'\].]+)'\]/g, (bracket) => bracket.replaceAll('/', "']?['"))
   const inner =
     AROUND.exec(given)
       ?.slice(1)

@@ -126,6 +126,13 @@ describe('a path to a value', () => {
     ['response.json()["id"]', 'id'],
     ['json["lead_id"]', 'lead_id'],
     ["r.json()['data']['id']", 'data.id'],
+    // Power Automate, casts, commands and examples.
+    [`body('Create_contact')?['contact/id']`, 'contact.id'],
+    [`triggerBody()?['Author/Email']`, 'Author.Email'],
+    ['id (e.g. 12345)', 'id'],
+    ['(string)json["contact"]["id"]', 'contact.id'],
+    [`(int) $response['id']`, '$response.id'],
+    ['jq -r .contact.id', 'contact.id'],
     ["body('HTTP')?['data']?['id']", 'data.id'],
     ["@{body('HTTP')?['id']}", 'id'],
     ['.data[0].id?', 'data[0].id'],

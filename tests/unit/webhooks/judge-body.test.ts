@@ -144,6 +144,18 @@ describe('a rule', () => {
     expect(judge({ accepted: { contains: "We've got it" } }, '<p>We&#8217;ve got it</p>')).toMatchObject({
       outcome: 'accepted',
     })
+    const refused: SuccessRule = { rejected: { contains: "n'a pas pu être envoyé" } }
+    expect(judge(refused, 'Le message n&rsquo;a pas pu &ecirc;tre envoy&eacute;')).toMatchObject({
+      outcome: 'rejected',
+    })
+    expect(judge({ accepted: { contains: 'für Ihre' } }, 'Dank F&Uuml;R Ihre &unknown; &Zz9;')).toMatchObject(
+      {
+        outcome: 'accepted',
+      },
+    )
+    expect(
+      judge({ accepted: { path: 'm', equals: 'We’ve got it …' } }, `{"m":"We've got it ..."}`),
+    ).toMatchObject({ outcome: 'accepted' })
     expect(judge({ accepted: { contains: 'is "ok"' } }, 'Lead is “OK”')).toMatchObject({
       outcome: 'accepted',
     })

@@ -70,7 +70,17 @@ export function isMatch(match: Match, text: string, tree: JsonNode | undefined):
   const wanted = String(match.equals)
     .trim()
     .replace(/^([[{])\s+([\]}])$/, '$1$2')
-  return value.trim().toLowerCase() === wanted.toLowerCase() || isSameNumber(node, value, wanted)
+  return asTyped(value.trim()) === asTyped(wanted) || isSameNumber(node, value, wanted)
+}
+
+/** In small letters, with quotation marks, dashes and dots as a keyboard has them. */
+function asTyped(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[“”„]/g, '"')
+    .replaceAll(/[‘’‚]/g, "'")
+    .replaceAll(/[–—]/g, '-')
+    .replaceAll('…', '...')
 }
 
 /**
@@ -81,13 +91,8 @@ function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
   // Samples show JSON with blanks between its parts, and answers come without.
   const plain = (written: string): string =>
-    written
-      .toLowerCase()
+    asTyped(written)
       .replaceAll(/\s+/g, ' ')
-      .replaceAll(/[“”„]/g, '"')
-      .replaceAll(/[‘’‚]/g, "'")
-      .replaceAll(/[–—]/g, '-')
-      .replaceAll('…', '...')
       .replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])/g, '')
   // A blank at an end, as it comes with a copied word, is the end of a word.
   const [, before = '', words = visible, after = ''] = /^(\s*)(\S(?:.*\S)?)(\s*)$/su.exec(visible) ?? []
