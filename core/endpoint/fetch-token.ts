@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
 import type { ErrorClass } from '../contract/webhooks/delivery.ts'
+import { createHider } from '../domain/webhooks/answer/hide-secrets.ts'
 import { DeadlineError, type AnswerLimits, type ExchangeClock, type SendResult } from './exchange-once.ts'
 import { explainFailure, type Peer } from './explain-failure.ts'
 import type { AddressGuard } from './guard-address.ts'
@@ -40,7 +41,12 @@ const grantSchema = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
   expires_in: z.coerce.number().positive().optional().catch(undefined),
 })
-const refusalSchema = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) })
+const refusalSchema = z.object({
+  error: z.string().regex(/^[a-z_]{1,40}$/),
+  error_description: z.string().optional().catch(undefined),
+})
+
+const NO_REFUSAL = { error: undefined, error_description: undefined }
 
 /** How a token address is reached: as an endpoint is (docs/decisions/0023-one-guard-for-what-clients-name.md). */
 export interface TokenRoute {
@@ -72,9 +78,10 @@ export async function fetchToken(
   const isSuccess = status >= 200 && status < 300
   const grant = grantSchema.safeParse(body)
   if (!isSuccess || !grant.success) {
-    const refusal = refusalSchema.safeParse(body).data?.error
+    const { error: refusal, error_description: said } = refusalSchema.safeParse(body).data ?? NO_REFUSAL
     // Zoho refuses by a 200.
-    if (!isSuccess || refusal !== undefined) throw new TokenError(explainRefusal(status, refusal))
+    if (!isSuccess || refusal !== undefined)
+      throw new TokenError(explainRefusal(status, refusal, said === undefined ? '' : quote(said, client)))
     const why = note === undefined ? '' : `: ${note}`
     throw new TokenError(`The token address answered ${status} but gave no access token${why}.`)
   }
@@ -123,20 +130,31 @@ function readJson(text: string): unknown {
   }
 }
 
+/** What a refusal says of itself (RFC 6749 §5.2), on one line, without the secret and of a length that can be read. */
+function quote(said: string, { client_secret: secret }: OAuth2Client): string {
+  const line = createHider([secret])(said.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
+  const [cut = ''] = /^.{1,300}/su.exec(line) ?? []
+  return cut === '' ? '' : ` It says: “${cut}${cut.length < line.length ? '…' : ''}”`
+}
+
+/** Providers have other reasons for these codes, too, so more is named than RFC 6749 §5.2 says. */
+const ANY_OF_IT =
+  'Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.'
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: 'Check Client ID and Client secret.',
   // Salesforce: no such client, and none for which the grant is set up.
   invalid_client_id: 'Check Client ID and Client secret.',
-  invalid_grant: 'Allow this client the client credentials grant.',
+  access_denied: ANY_OF_IT,
+  invalid_grant: ANY_OF_IT,
   // Microsoft, where no scope is sent.
-  invalid_request: 'Check Scope and Send credentials in.',
+  invalid_request: 'Check Token URL, Scope and Send credentials in.',
   invalid_scope: 'Check Scope.',
-  unauthorized_client: 'Allow this client the client credentials grant.',
+  unauthorized_client: ANY_OF_IT,
   unsupported_grant_type: 'It must support the client credentials grant.',
 }
 
-function explainRefusal(status: number, error: string | undefined): string {
-  const answered = `The token address answered ${status}${error === undefined ? '' : `: ${error}`}.`
+function explainRefusal(status: number, error: string | undefined, said: string): string {
+  const answered = `The token address answered ${status}${error === undefined ? '' : `: ${error}`}.${said}`
   const advice = error !== undefined && Object.hasOwn(ADVICE, error) ? ADVICE[error] : undefined
   if (advice !== undefined) return `${answered} ${advice}`
   if (status < 300) return `${answered} It gave no access token.`

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { CertificateError } from './certificate-error.ts'
 
 /** A sentence's end by the code of the certificate's fault; `field` is the form's, with the address. */
@@ -37,6 +38,13 @@ export function explainCertificate(
     if (code === 'CERT_NOT_YET_VALID' && validFrom !== undefined && validFrom > now) {
       const span = describeSpan(validFrom.getTime() - now.getTime())
       return `is not valid yet: it will be in ${span}. Check its dates and your server's clock.`
+    }
+    if (
+      code === 'ERR_TLS_CERT_ALTNAME_INVALID' &&
+      hosts.length > 0 &&
+      hosts.every((host) => isIP(host) !== 0)
+    ) {
+      return `has no host name, only ${hosts.join(', ')}; an address counts only where it stands as one. Get a certificate for this name or address.`
     }
     if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && hosts.length > 0) {
       return `is for another name (it names ${hosts.join(', ')}). Put that name in ${field}, or get a certificate for this one.`

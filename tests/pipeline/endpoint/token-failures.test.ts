@@ -24,7 +24,18 @@ describe('a token that cannot be had', () => {
     [
       'refused credentials',
       { status: 400, body: '{"error":"invalid_client","error_description":"client-secret is wrong"}' },
-      'The token address answered 400: invalid_client. Check Client ID and Client secret.',
+      'The token address answered 400: invalid_client. It says: “•••• is wrong” Check Client ID and Client secret.',
+    ],
+    [
+      'an application that Microsoft does not know',
+      {
+        status: 400,
+        body: JSON.stringify({
+          error: 'unauthorized_client',
+          error_description: `AADSTS700016: Application was not found.\r\n${'x'.repeat(500)}`,
+        }),
+      },
+      `The token address answered 400: unauthorized_client. It says: “AADSTS700016: Application was not found. ${'x'.repeat(259)}…” Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.`,
     ],
     [
       'a refused scope',
@@ -39,7 +50,7 @@ describe('a token that cannot be had', () => {
     [
       'a scope that Microsoft misses',
       { status: 400, body: '{"error":"invalid_request"}' },
-      'The token address answered 400: invalid_request. Check Scope and Send credentials in.',
+      'The token address answered 400: invalid_request. Check Token URL, Scope and Send credentials in.',
     ],
     [
       'a client that Salesforce does not know',
@@ -49,7 +60,7 @@ describe('a token that cannot be had', () => {
     [
       'a client without a user at Salesforce',
       { status: 400, body: '{"error":"invalid_grant"}' },
-      'The token address answered 400: invalid_grant. Allow this client the client credentials grant.',
+      'The token address answered 400: invalid_grant. Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.',
     ],
     [
       'an error in a 200, as Zoho sends it',

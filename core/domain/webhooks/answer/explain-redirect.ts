@@ -48,7 +48,7 @@ export function explainRedirect(status: number, location: string | undefined, as
   const redirects = `your endpoint redirects${location.length > 2048 ? '' : describeTarget(target)};`
   // The others send the same request on, as where a slash or https:// is missing.
   if ((status === 302 || status === 303) && SIGN_IN.test(place))
-    return `${redirects} a person signs in there, and Leadwire cannot. Put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers.`
+    return `${redirects} a person signs in there, and Leadwire cannot. If leads do not arrive, put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers; if they do, let it answer 200.`
   const plain = `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL; if it is a page for people, look what it says.`
   // Laravel's answer to values that it refuses, where the request does not ask for JSON.
   return (status === 302 || status === 303) && target?.pathname === '/'

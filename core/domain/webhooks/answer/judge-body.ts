@@ -141,7 +141,7 @@ function describeMatch(match: Match | undefined): string {
 export function explainNoTree({ body, bodyNote, bodyTruncated }: KeptBody): string {
   if (bodyNote !== undefined) return bodyNote
   if ((body ?? '').trim() === '') return 'its body is empty'
-  return bodyTruncated
+  return bodyTruncated && /^\s*["[{]/.test(body ?? '')
     ? 'it is longer than the 16 KiB that are kept, so it cannot be read as JSON'
     : 'it is not JSON, which a path needs'
 }

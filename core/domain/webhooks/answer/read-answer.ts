@@ -118,7 +118,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   413: 'your endpoint says the payload is too large. Shorten Payload Template if its answer does not say why.',
   415: 'your endpoint does not accept this format. Check Payload Format if its answer does not say why.',
   422: 'your endpoint did not accept the values. Check Payload Template if its answer does not say why.',
-  429: 'your endpoint asked to slow down, or its limit is used up. Leadwire waits as long as it asks; raise that limit if leads come late.',
+  429: 'your endpoint asked to slow down, or its limit is used up. Leadwire waits as long as it asks; raise that limit if its answer does not say why.',
   431: LONG_HEADERS,
   501: 'your endpoint says that it cannot do this. Check HTTP Method if its answer does not say why.',
   502: SILENT,
