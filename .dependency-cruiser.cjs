@@ -81,9 +81,9 @@ const insideCore = [
   ),
   forbid(
     'domain-is-pure',
-    'Time, randomness and environment are arguments. libphonenumber-js is itself pure.',
+    'Time, randomness and environment are arguments. libphonenumber-js and entities are themselves pure.',
     { path: '^core/domain/' },
-    { pathNot: ['^core/(domain|contract)/', npm('libphonenumber-js')] },
+    { pathNot: ['^core/(domain|contract)/', npm('libphonenumber-js', 'entities')] },
   ),
   forbid(
     'domain-takes-types-from-the-contract',

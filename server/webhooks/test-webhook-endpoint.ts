@@ -9,7 +9,7 @@ import {
 import { endFailures } from '#core/data/webhooks/health/read-endpoint-health.ts'
 import { findSigningSecrets } from '#core/data/webhooks/signing-secrets.ts'
 import { findWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
-import { showBody, type KeptBody } from '#core/domain/webhooks/answer/judge-body.ts'
+import { MOST_ID_CHARACTERS, showBody, type KeptBody } from '#core/domain/webhooks/answer/judge-body.ts'
 import { explainNoId, listMisses } from '#core/domain/webhooks/answer/list-misses.ts'
 import { answerOf, readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 import { compileTemplate } from '#core/domain/webhooks/template/compile-template.ts'
@@ -205,7 +205,12 @@ function describeFailure(
   sent: KeptBody,
 ): string {
   const isByBody = errorClass === 'refused_by_body'
-  return [message, ...(isByBody ? describeMisses(settings, sent, message) : [])].join(' ')
+  const isUnasked = settings.answerRules.successRule !== null && errorClass === 'http_4xx'
+  return [
+    message,
+    ...(isByBody ? describeMisses(settings, sent, message) : []),
+    ...(isUnasked ? ['Its success rule was not asked: it reads 2xx answers alone.'] : []),
+  ].join(' ')
 }
 
 /** A template with unknown placeholders is sent, and the test names them. */
@@ -219,7 +224,9 @@ function describeSuccess(
   const unknown = template.unknownPlaceholders.map((name) => `{{${name}}}`).join(', ')
   return [
     `Your endpoint answered ${status ?? ''}${outcome === null ? '' : `, and its answer says: ${outcome}`}.`,
-    receiverId === null ? explainNoId(answerRules, sent) : `Its id for the lead is ${receiverId}.`,
+    receiverId === null
+      ? explainNoId(answerRules, sent)
+      : `Its id for the lead is ${receiverId}${receiverId.length < MOST_ID_CHARACTERS ? '' : ', cut off there'}.`,
     ...describeMisses(settings, sent),
     unknown === '' ? '' : `Unknown placeholders were sent empty: ${unknown}.`,
     misplaced.length === 0

@@ -61,6 +61,7 @@ function translatePath(path: string): string {
   const given = path
     .replace(/(?<=[^\s,;:])[\s,;:]+$/, '')
     .replace(ITS_TYPE, '')
+    .replace(/(?<=^[a-z_$][\w.$[\]]*)(?:,\s|\s[–—-]\s).*$/, '')
     .replace(BEFORE, '')
     // Power Automate divides by slashes within its brackets.
     .replaceAll(/\?\['([^'\].]+)'\]/g, (bracket) => bracket.replaceAll('/', "']?['"))

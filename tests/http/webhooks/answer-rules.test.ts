@@ -195,6 +195,13 @@ describe('test-webhook-endpoint', () => {
     expect(message).toMatch(/asks for: "result" is not "yes"\.$/)
   })
 
+  test('says that a rule is not asked of what is no 2xx', async () => {
+    receiver.answerWith({ status: 409, body: '{"status":"exists"}' })
+    const rule = { duplicate: { path: 'status', equals: 'exists' } }
+    const { message } = await testEndpoint({ endpoint_url: receiver.url, success_rule: rule })
+    expect(message).toMatch(/^409: .*Its success rule was not asked: it reads 2xx answers alone\.$/)
+  })
+
   test('tells why no id was found', async () => {
     const capture = async (body: string, path: string) => {
       receiver.answerWith({ status: 200, body })
@@ -206,6 +213,9 @@ describe('test-webhook-endpoint', () => {
     expect(await capture('', 'id')).toMatch(/No id stands at "id": its body is empty\.$/)
     expect(await capture('{"data":{"ids":[17]}}', 'response.ids[0]')).toMatch(
       /No id stands at "response\.ids\[0\]"; "ids\[0\]" stands at data\.ids\[0\]\.$/,
+    )
+    expect(await capture(JSON.stringify({ id: 'x'.repeat(201) }), 'id')).toMatch(
+      / is x{200}, cut off there\.$/,
     )
     // What stands there is no id.
     expect(await capture('{"id":null,"data":{"id":{}}}', 'lead.id')).toMatch(/No id stands at "lead\.id"\.$/)

@@ -130,6 +130,8 @@ describe('a path to a value', () => {
     [`body('Create_contact')?['contact/id']`, 'contact.id'],
     [`triggerBody()?['Author/Email']`, 'Author.Email'],
     ['id (e.g. 12345)', 'id'],
+    ['id, e.g. 12345', 'id'],
+    ['lead_id – ID of the new lead.', 'lead_id'],
     ['(string)json["contact"]["id"]', 'contact.id'],
     [`(int) $response['id']`, '$response.id'],
     ['jq -r .contact.id', 'contact.id'],

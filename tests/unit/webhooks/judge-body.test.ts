@@ -148,6 +148,12 @@ describe('a rule', () => {
     expect(judge(refused, 'Le message n&rsquo;a pas pu &ecirc;tre envoy&eacute;')).toMatchObject({
       outcome: 'rejected',
     })
+    expect(
+      judge({ rejected: { contains: 'Vaša poruka nije' } }, '<p>Va&scaron;a poruka nije poslana</p>'),
+    ).toMatchObject({ outcome: 'rejected' })
+    expect(
+      judge({ accepted: { path: 'm', equals: 'Envoyée !' } }, JSON.stringify({ m: 'Envoyée\u00a0!' })),
+    ).toMatchObject({ outcome: 'accepted' })
     expect(judge({ accepted: { contains: 'für Ihre' } }, 'Dank F&Uuml;R Ihre &unknown; &Zz9;')).toMatchObject(
       {
         outcome: 'accepted',

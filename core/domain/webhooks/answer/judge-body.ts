@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
 import type { Match, Outcome, SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
 import type { JsonNode } from '../template/json-tree.ts'
 import { readEscapes } from './read-escapes.ts'
@@ -33,7 +34,8 @@ export type Judgement =
   | { outcome: 'rejected' | 'unclear'; because: string }
 
 // Counted in characters (flag u), so that none is cut in half.
-const RECEIVER_ID = /^.{1,200}/su
+export const MOST_ID_CHARACTERS = 200
+const RECEIVER_ID = new RegExp(`^.{1,${MOST_ID_CHARACTERS}}`, 'su')
 /** `a=b&c=d`, as forms are written: a blank is a plus there. */
 const FORM = /^[\w.%+*-]+=[^&\s]*(?:&[\w.%+*-]+=[^&\s]*)*$/
 /** Characters that mean something in a pattern. */
@@ -73,10 +75,11 @@ export function isMatch(match: Match, text: string, tree: JsonNode | undefined):
   return asTyped(value.trim()) === asTyped(wanted) || isSameNumber(node, value, wanted)
 }
 
-/** In small letters, with quotation marks, dashes and dots as a keyboard has them. */
+/** In small letters, with blanks, quotation marks, dashes and dots as a keyboard has them. */
 function asTyped(text: string): string {
   return text
     .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
     .replaceAll(/[“”„]/g, '"')
     .replaceAll(/[‘’‚]/g, "'")
     .replaceAll(/[–—]/g, '-')
@@ -91,9 +94,7 @@ function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
   // Samples show JSON with blanks between its parts, and answers come without.
   const plain = (written: string): string =>
-    asTyped(written)
-      .replaceAll(/\s+/g, ' ')
-      .replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])/g, '')
+    asTyped(written).replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])/g, '')
   // A blank at an end, as it comes with a copied word, is the end of a word.
   const [, before = '', words = visible, after = ''] = /^(\s*)(\S(?:.*\S)?)(\s*)$/su.exec(visible) ?? []
   const begin = before !== '' && /^[\p{L}\p{N}_]/u.test(words) ? String.raw`(?<![\p{L}\p{N}_])` : ''
@@ -101,7 +102,9 @@ function contains(text: string, wanted: string): boolean {
   const form = new RegExp(begin + plain(words).replaceAll(SYNTAX, String.raw`\$&`) + end, 'u')
   const has = (where: string): boolean => form.test(plain(where))
   const written = FORM.test(text) ? text.replaceAll('+', ' ') : text
-  return has(text) || has(written) || has(readEscapes(written)?.readable ?? '')
+  if (has(text) || has(written)) return true
+  const read = readEscapes(written)?.readable ?? written
+  return has(read) || (/&[a-z]/i.test(read) && has(decodeHTMLStrict(read)))
 }
 
 /** 1 and 1.0, where the answer has a number. */

@@ -89,7 +89,7 @@ function MatchFields({ name, label, hint, example }: (typeof PARTS)[number]) {
               placeholder={example.path}
             />
           </Field>
-          <Field label={`${label}: value`} labelHidden>
+          <Field label={`${label}: value`} labelHidden error={errors?.value?.message}>
             <TextInput
               {...register(`answer.${name}.value`)}
               mono

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { newMatchSchema, type Match, type SuccessRule } from '#core/contract/webhooks/answer-rules.ts'
+import {
+  newMatchSchema,
+  newSuccessRuleSchema,
+  type Match,
+  type SuccessRule,
+} from '#core/contract/webhooks/answer-rules.ts'
 
 /** One part of the success rule as it stands in the form; `none` where it is not asked. */
 export const matchDraftSchema = z
@@ -12,11 +17,15 @@ export const matchDraftSchema = z
   })
 export type MatchDraft = z.infer<typeof matchDraftSchema>
 
-export const answerDraftSchema = z.object({
-  accepted: matchDraftSchema,
-  duplicate: matchDraftSchema,
-  rejected: matchDraftSchema,
-})
+export const answerDraftSchema = z
+  .object({ accepted: matchDraftSchema, duplicate: matchDraftSchema, rejected: matchDraftSchema })
+  .superRefine((draft, context) => {
+    const rule = readRule(draft)
+    const fault = rule === null ? undefined : newSuccessRuleSchema.safeParse(rule).error
+    // What a part says of itself is told above.
+    for (const { path, message } of fault?.issues.filter((issue) => issue.path.length === 1) ?? [])
+      context.addIssue({ code: 'custom', path: [...path, 'value'], message })
+  })
 export type AnswerDraft = z.infer<typeof answerDraftSchema>
 
 /** The rule that the form holds; null where it asks nothing. */
