@@ -244,8 +244,12 @@ function innermost(error: unknown): unknown {
   return errorCode(found) === '' ? error : found
 }
 
+/** libuv's UV_EAI_NODATA: Node has the same code for a name that exists and has no address as for one that does not. */
+const NO_ADDRESS = -3007
+
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
+  if ('errno' in error && error.errno === NO_ADDRESS) return 'ENODATA'
   if ('code' in error && typeof error.code === 'string') return error.code
   // undici 8.12 leaves this one's code undefined.
   return error instanceof errors.HTTPParserError ? 'HPE_INVALID' : ''

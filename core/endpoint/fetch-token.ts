@@ -81,7 +81,9 @@ export async function fetchToken(
     const { error: refusal, error_description: said } = refusalSchema.safeParse(body).data ?? NO_REFUSAL
     // Zoho refuses by a 200.
     if (!isSuccess || refusal !== undefined)
-      throw new TokenError(explainRefusal(status, refusal, said === undefined ? '' : quote(said, client)))
+      throw new TokenError(
+        explainRefusal(status, refusal, quote(said ?? (refusal === undefined ? (text ?? '') : ''), client)),
+      )
     const why = note === undefined ? '' : `: ${note}`
     throw new TokenError(`The token address answered ${status} but gave no access token${why}.`)
   }
@@ -130,9 +132,13 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What a refusal says of itself (RFC 6749 §5.2), on one line, without the secret and of a length that can be read. */
+/**
+ * The words of a refusal: its description (RFC 6749 §5.2), or all that it says, without tags and the secret, on one line and of a length that
+ * can be read. It is shown nowhere else.
+ */
 function quote(said: string, { client_secret: secret }: OAuth2Client): string {
-  const line = createHider([secret])(said.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
+  const words = said.replaceAll(/<(script|style)\b[^]*?<\/\1>|<[^<>]{0,500}>/gi, ' ')
+  const line = createHider([secret])(words.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
   const [cut = ''] = /^.{1,300}/su.exec(line) ?? []
   return cut === '' ? '' : ` It says: “${cut}${cut.length < line.length ? '…' : ''}”`
 }
@@ -161,7 +167,8 @@ function explainRefusal(status: number, error: string | undefined, said: string)
   if (status === 429) return `${answered} It asks for fewer requests.`
   if (status === 401 || status === 403) return `${answered} Check Client ID and Client secret.`
   if (status >= 300 && status < 400) return `${answered} Redirects are not followed. Check Token URL.`
-  return status >= 500 ? `${answered} It reported an error of its own.` : `${answered} Check Token URL.`
+  if (status === 404 || status === 405 || status === 410) return `${answered} Check Token URL.`
+  return status >= 500 ? `${answered} It reported an error of its own.` : `${answered} ${ANY_OF_IT}`
 }
 
 /** A failed exchange with a token address, in words for the client. */

@@ -45,7 +45,7 @@ describe('a token that cannot be had', () => {
     [
       'an error that has the name of a prototype’s member',
       { status: 400, body: '{"error":"constructor"}' },
-      'The token address answered 400: constructor. Check Token URL.',
+      'The token address answered 400: constructor. Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.',
     ],
     [
       'a scope that Microsoft misses',
@@ -88,7 +88,12 @@ describe('a token that cannot be had', () => {
     [
       'an error that is no code',
       { status: 400, body: '{"error":"client-secret\\n"}' },
-      'The token address answered 400. Check Token URL.',
+      String.raw`The token address answered 400. It says: “{"error":"••••\n"}” Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.`,
+    ],
+    [
+      'words that are no OAuth',
+      { status: 403, body: '<style>p{}</style><h1>Attention\nRequired!</h1><p>You have been blocked' },
+      'The token address answered 403. It says: “Attention Required! You have been blocked” Check Client ID and Client secret.',
     ],
     [
       'no token',

@@ -18,6 +18,17 @@ it('says of a connection that stood that it broke, also for want of memory of ou
   ])
 })
 
+it('tells a name without an address from one that does not exist, which have one code', () => {
+  const failure = (errno: number) =>
+    Object.assign(new Error('getaddrinfo ENOTFOUND crm.example.com'), { code: 'ENOTFOUND', errno })
+  expect(explainFailure(failure(-3007), 15_000, false).detail).toBe(
+    'The host name has no address. Check Endpoint URL.',
+  )
+  expect(explainFailure(failure(-3008), 15_000, false).detail).toBe(
+    'The host name does not exist. Check Endpoint URL.',
+  )
+})
+
 it.each([
   ['ENOTFOUND', 'dns'],
   ['ENODATA', 'dns'],
