@@ -42,7 +42,7 @@ function refusePlaceholders(value: unknown, context: z.RefinementCtx): void {
 /** A value is compared without quotation marks, and no answer writes them into it. */
 function refuseQuotes(value: unknown, context: z.RefinementCtx): void {
   const given = String(value).trim()
-  const [, quoted, single, ticked] = /^(?:["“„](.*)["“”]|['‘‚](.*)['‘’]|`(.*)`),?$/s.exec(given) ?? []
+  const [, quoted, single, ticked] = /^(?:["“„]([^"“”„]*)["“”]|['‘‚](.*)['‘’]|`(.*)`),?$/s.exec(given) ?? []
   const inner = quoted ?? single ?? ticked
   if (inner === undefined) return
   const right = inner === '' ? 'Leave this empty' : `Write ${inner}`

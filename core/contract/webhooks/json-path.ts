@@ -61,7 +61,9 @@ function translatePath(path: string): string {
   const given = path
     .replace(/(?<=[^\s,;:])[\s,;:]+$/, '')
     .replace(ITS_TYPE, '')
-    .replace(/(?<=^[a-z_$][\w.$[\]]*)(?:,\s|\s[–—-]\s).*$/, '')
+    .replace(/(?<=^[a-z_$][\w.$[\]]*)\s[–—-]\s(?=\w+$)/, '.')
+    // Or with what the documentation says of it.
+    .replace(/(?<=^[a-z_$][\w.$[\]]*)(?:,\s|\s[–—-]\s)\S+\s.*$/, '')
     .replace(BEFORE, '')
     // Power Automate divides by slashes within its brackets.
     .replaceAll(/\?\['([^'\].]+)'\]/g, (bracket) => bracket.replaceAll('/', "']?['"))

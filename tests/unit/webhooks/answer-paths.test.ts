@@ -132,6 +132,8 @@ describe('a path to a value', () => {
     ['id (e.g. 12345)', 'id'],
     ['id, e.g. 12345', 'id'],
     ['lead_id – ID of the new lead.', 'lead_id'],
+    ['lead - id', 'lead.id'],
+    ['response.lead – id', 'response.lead.id'],
     ['(string)json["contact"]["id"]', 'contact.id'],
     [`(int) $response['id']`, '$response.id'],
     ['jq -r .contact.id', 'contact.id'],

@@ -154,6 +154,12 @@ describe('a rule', () => {
     expect(
       judge({ accepted: { path: 'm', equals: 'Envoyée !' } }, JSON.stringify({ m: 'Envoyée\u00a0!' })),
     ).toMatchObject({ outcome: 'accepted' })
+    const xml = '<response>\n  <result>success</result>\n</response>'
+    for (const [wanted, body] of [
+      [xml, xml.replaceAll(/\s+/g, '')],
+      ['<response><result>success', xml],
+    ] as const)
+      expect(judge({ accepted: { contains: wanted } }, body)).toMatchObject({ outcome: 'accepted' })
     expect(judge({ accepted: { contains: 'für Ihre' } }, 'Dank F&Uuml;R Ihre &unknown; &Zz9;')).toMatchObject(
       {
         outcome: 'accepted',

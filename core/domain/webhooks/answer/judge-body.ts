@@ -92,9 +92,9 @@ function asTyped(text: string): string {
  */
 function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
-  // Samples show JSON with blanks between its parts, and answers come without.
+  // Samples show JSON and XML with blanks between their parts, and answers come without.
   const plain = (written: string): string =>
-    asTyped(written).replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])/g, '')
+    asTyped(written).replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])|(?<=>)\s+(?=<)/g, '')
   // A blank at an end, as it comes with a copied word, is the end of a word.
   const [, before = '', words = visible, after = ''] = /^(\s*)(\S(?:.*\S)?)(\s*)$/su.exec(visible) ?? []
   const begin = before !== '' && /^[\p{L}\p{N}_]/u.test(words) ? String.raw`(?<![\p{L}\p{N}_])` : ''
