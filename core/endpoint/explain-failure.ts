@@ -212,7 +212,7 @@ export function explainFailure(
   if (code.startsWith('HPE_') && !isEndOfConnection(failure)) {
     return {
       errorClass: 'reset',
-      detail: `${capital(peer)} sent something that is not HTTP. Check the port in ${peer.field}.`,
+      detail: `${capital(peer)} sent something that is not HTTP. Check the port in ${peer.field}, and look into its log.`,
     }
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return cutShort(peer)

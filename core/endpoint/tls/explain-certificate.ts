@@ -1,15 +1,19 @@
 import { isIP } from 'node:net'
 import { CertificateError } from './certificate-error.ts'
 
+/** The codes do not tell whether a link of the chain is missing, or its end is unknown. */
+const BROKEN_CHAIN =
+  'comes without all of its intermediate certificates, or from an authority that is not public. Send the whole chain, or use one from a public authority.'
+
 /** A sentence's end by the code of the certificate's fault; `field` is the form's, with the address. */
 const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = {
   CERT_HAS_EXPIRED: 'has expired, or one in its chain has. Renew it.',
   CERT_NOT_YET_VALID: "is not valid yet. Check its dates and your server's clock.",
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed. Use one from a public authority.',
   SELF_SIGNED_CERT_IN_CHAIN: 'has a chain that ends in a self-signed one. Use one from a public authority.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'comes without its intermediate certificates, or from an authority that is not public. Send the whole chain, or use one from a public authority.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority. Use one from a public authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: BROKEN_CHAIN,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: BROKEN_CHAIN,
+  UNABLE_TO_GET_ISSUER_CERT: BROKEN_CHAIN,
   // Node's word for faults that it has none for: OpenSSL's on the length of keys and on old digests.
   UNSPECIFIED:
     'has a key that is too short (RSA needs 2,048 bits) or a signature of an old kind (SHA-1), or one in its chain has. Use one from a public authority.',

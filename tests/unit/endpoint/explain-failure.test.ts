@@ -208,7 +208,10 @@ it.each([
     'ERR_TLS_CERT_ALTNAME_INVALID',
     "TLS: the token address's certificate is for another host name. Put that name in Token URL, or get a certificate for this one.",
   ],
-  ['HPE_INVALID', 'The token address sent something that is not HTTP. Check the port in Token URL.'],
+  [
+    'HPE_INVALID',
+    'The token address sent something that is not HTTP. Check the port in Token URL, and look into its log.',
+  ],
 ])('speaks of another peer than the endpoint by its own words: %s', (code, sentence) => {
   const peer = {
     name: 'the token address',
