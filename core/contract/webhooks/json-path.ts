@@ -27,10 +27,10 @@ function withoutInvisible(path: string): string {
 
 /**
  * Signs of other languages, which hardly any name of a member has: `*` is every member, `=` compares, `()` calls, `|` hands a value on,
- * quotation marks hold a name together, and a lone `/` is the root.
+ * quotation marks hold a name together, and a lone `/` is the root. A word behind a dash may be a member, a type or a remark.
  */
 const NO_NAME =
-  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s?(?:true|false|null|ok|success)$|^!|^[^(]*\)|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)/
+  /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s?(?:true|false|null|ok|success)$|^!|^[^(]*\)|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)|^[a-z_$][\w.$[\]]*(?:,\s\S+|(?:\s[–—-]\s\S+)+)$/
 
 function isPath(path: string): boolean {
   return JSON_PATH.test(path) && !NO_NAME.test(path)
@@ -61,9 +61,8 @@ function translatePath(path: string): string {
   const given = path
     .replace(/(?<=[^\s,;:])[\s,;:]+$/, '')
     .replace(ITS_TYPE, '')
-    .replace(/(?<=^[a-z_$][\w.$[\]]*)\s[–—-]\s(?=\w+$)/, '.')
-    // Or with what the documentation says of it.
-    .replace(/(?<=^[a-z_$][\w.$[\]]*)(?:,\s|\s[–—-]\s)\S+\s.*$/, '')
+    // With what the documentation says of it.
+    .replace(/(?<=^[a-z_$][\w.$[\]]*)(?:,\s|\s[–—-]\s)\S+\s(?!(?:.*\s)?[–—-]\s).*$/, '')
     .replace(BEFORE, '')
     // Power Automate divides by slashes within its brackets.
     .replaceAll(/\?\['([^'\].]+)'\]/g, (bracket) => bracket.replaceAll('/', "']?['"))

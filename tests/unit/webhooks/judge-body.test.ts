@@ -154,6 +154,13 @@ describe('a rule', () => {
     expect(
       judge({ accepted: { path: 'm', equals: 'Envoyée !' } }, JSON.stringify({ m: 'Envoyée\u00a0!' })),
     ).toMatchObject({ outcome: 'accepted' })
+    for (const page of [
+      '<strong>Error!</strong> Your message has not been sent.',
+      '<h2>Error!</h2><p>Your message has not been sent.</p>',
+    ])
+      expect(judge({ rejected: { contains: 'Error! Your message has not been sent.' } }, page)).toMatchObject(
+        { outcome: 'rejected' },
+      )
     const xml = '<response>\n  <result>success</result>\n</response>'
     for (const [wanted, body] of [
       [xml, xml.replaceAll(/\s+/g, '')],

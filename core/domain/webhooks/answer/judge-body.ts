@@ -38,6 +38,8 @@ export const MOST_ID_CHARACTERS = 200
 const RECEIVER_ID = new RegExp(`^.{1,${MOST_ID_CHARACTERS}}`, 'su')
 /** `a=b&c=d`, as forms are written: a blank is a plus there. */
 const FORM = /^[\w.%+*-]+=[^&\s]*(?:&[\w.%+*-]+=[^&\s]*)*$/
+/** Of HTML: a page sets off words that are read as one sentence. */
+const TAG = /<\/?[a-z][^<>]{0,500}>/gi
 /** Characters that mean something in a pattern. */
 const SYNTAX = /[$()*+.?[\\\]^{|}]/g
 /** The order matters: "not stored: duplicate" is a duplicate, and an answer may say both success and duplicate. */
@@ -104,7 +106,8 @@ function contains(text: string, wanted: string): boolean {
   const written = FORM.test(text) ? text.replaceAll('+', ' ') : text
   if (has(text) || has(written)) return true
   const read = readEscapes(written)?.readable ?? written
-  return has(read) || (/&[a-z]/i.test(read) && has(decodeHTMLStrict(read)))
+  const page = /&[a-z]/i.test(read) ? decodeHTMLStrict(read) : read
+  return has(page) || has(page.replaceAll(TAG, ' '))
 }
 
 /** 1 and 1.0, where the answer has a number. */
