@@ -172,10 +172,12 @@ export function explainFailure(
   }
   const code = errorCode(failure)
   if (code === 'ERR_DEADLINE') {
-    const phase = answered ? 'did not finish its answer' : 'did not answer'
+    const [phase, advice] = answered
+      ? ['did not finish its answer', 'Let it say where that ends (Content-Length), or close the connection']
+      : ['did not answer', 'Let it answer first and do its work afterwards']
     return {
       errorClass: 'timeout',
-      detail: `${capital(peer)} ${phase} within ${timeoutMs / 1000} s. Let it answer first and do its work afterwards.`,
+      detail: `${capital(peer)} ${phase} within ${timeoutMs / 1000} s. ${advice}, and look into its log.`,
     }
   }
   if (code === 'ERR_UNCONNECTED') {

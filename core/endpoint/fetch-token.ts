@@ -140,7 +140,7 @@ function quote(said: string, { client_secret: secret }: OAuth2Client): string {
   const words = said.replaceAll(/<(script|style)\b[^]*?<\/\1>|<[^<>]{0,500}>/gi, ' ')
   const line = createHider([secret])(words.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
   const [cut = ''] = /^.{1,300}/su.exec(line) ?? []
-  return cut === '' ? '' : ` It says: “${cut}${cut.length < line.length ? '…' : ''}”`
+  return cut === '' ? '' : ` It says: “${cut}${cut.length < line.length ? '…' : ''}”.`
 }
 
 /** Providers have other reasons for these codes, too, so more is named than RFC 6749 §5.2 says. */
@@ -165,7 +165,8 @@ function explainRefusal(status: number, error: string | undefined, said: string)
   if (advice !== undefined) return `${answered} ${advice}`
   if (status < 300) return `${answered} It gave no access token.`
   if (status === 429) return `${answered} It asks for fewer requests.`
-  if (status === 401 || status === 403) return `${answered} Check Client ID and Client secret.`
+  if (error === undefined && (status === 401 || status === 403))
+    return `${answered} Check Client ID and Client secret.`
   if (status >= 300 && status < 400) return `${answered} Redirects are not followed. Check Token URL.`
   if (status === 404 || status === 405 || status === 410) return `${answered} Check Token URL.`
   return status >= 500 ? `${answered} It reported an error of its own.` : `${answered} ${ANY_OF_IT}`

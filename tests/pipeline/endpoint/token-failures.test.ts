@@ -24,7 +24,7 @@ describe('a token that cannot be had', () => {
     [
       'refused credentials',
       { status: 400, body: '{"error":"invalid_client","error_description":"client-secret is wrong"}' },
-      'The token address answered 400: invalid_client. It says: “•••• is wrong” Check Client ID and Client secret.',
+      'The token address answered 400: invalid_client. It says: “•••• is wrong”. Check Client ID and Client secret.',
     ],
     [
       'an application that Microsoft does not know',
@@ -35,7 +35,7 @@ describe('a token that cannot be had', () => {
           error_description: `AADSTS700016: Application was not found.\r\n${'x'.repeat(500)}`,
         }),
       },
-      `The token address answered 400: unauthorized_client. It says: “AADSTS700016: Application was not found. ${'x'.repeat(259)}…” Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.`,
+      `The token address answered 400: unauthorized_client. It says: “AADSTS700016: Application was not found. ${'x'.repeat(259)}…”. Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.`,
     ],
     [
       'a refused scope',
@@ -88,12 +88,12 @@ describe('a token that cannot be had', () => {
     [
       'an error that is no code',
       { status: 400, body: '{"error":"client-secret\\n"}' },
-      String.raw`The token address answered 400. It says: “{"error":"••••\n"}” Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.`,
+      String.raw`The token address answered 400. It says: “{"error":"••••\n"}”. Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.`,
     ],
     [
       'words that are no OAuth',
       { status: 403, body: '<style>p{}</style><h1>Attention\nRequired!</h1><p>You have been blocked' },
-      'The token address answered 403. It says: “Attention Required! You have been blocked” Check Client ID and Client secret.',
+      'The token address answered 403. It says: “Attention Required! You have been blocked”. Check Client ID and Client secret.',
     ],
     [
       'no token',
