@@ -20,7 +20,7 @@ const test = base.extend<{ crm: SampleCrm }>({
  */
 const BREAKAGES: { choose: string; fill?: [string, string]; code: string; reason: RegExp }[] = [
   { choose: 'Fail', code: '500', reason: /^500: your endpoint reported an error of its own/ },
-  { choose: 'Refuse', fill: ['Response code', '401'], code: '401', reason: /^401: .*let Leadwire in/ },
+  { choose: 'Refuse', fill: ['Response code', '401'], code: '401', reason: /^401: .*let us in/ },
   { choose: 'Refuse', fill: ['Response code', '404'], code: '404', reason: /^404: .*Check Endpoint URL/ },
   { choose: 'Refuse', fill: ['Response code', '422'], code: '422', reason: /^422: .*Payload Template/ },
   { choose: 'Refuse', fill: ['Response code', '503'], code: '503', reason: /^503: .*not available/ },

@@ -44,7 +44,7 @@ test('Test Endpoint sends what stands in the form and shows the answer beside it
     receiver.answerWith({ status: 401, body: `who are you? ${'x'.repeat(20_000)}` })
     await press.click()
     await expect(result).toContainText(
-      '401: your endpoint does not let Leadwire in. If its answer does not say why, compare its secret with Signing secret',
+      '401: your endpoint does not let us in. If its answer does not say why, compare its secret with Signing secret',
     )
     await expect(result).toContainText(/\d ms/)
     await expect(result).toContainText('who are you?')

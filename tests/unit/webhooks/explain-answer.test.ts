@@ -135,7 +135,7 @@ describe('an answer whose words tell the cause', () => {
       'a firewall before your endpoint',
     ],
     // Programs answer with any status for reasons of their own.
-    [401, '{"errors":[{"message":"Maximum credits exceeded"}]}', 'does not let Leadwire in. If its answer'],
+    [401, '{"errors":[{"message":"Maximum credits exceeded"}]}', 'does not let us in. If its answer'],
     [405, '{"detail":"Method Not Allowed"}', 'Check Endpoint URL and HTTP Method if its answer'],
     [429, 'error code: 1027', 'or its limit is used up'],
     [429, 'error code: 1015', 'a firewall'],

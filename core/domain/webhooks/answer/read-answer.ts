@@ -110,7 +110,7 @@ const UNTRUSTED =
  */
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint did not accept the request. Check Payload Format and Payload Template if its answer does not say why.',
-  401: 'your endpoint does not let Leadwire in. If its answer does not say why, compare its secret with Signing secret under Edit, and check Authentication, Custom Headers and any key in Endpoint URL.',
+  401: 'your endpoint does not let us in. If its answer does not say why, compare its secret with Signing secret under Edit, and check Authentication, Custom Headers and any key in Endpoint URL.',
   403: 'your endpoint refused access. Check Custom Headers and any address allow-list if its answer does not say why.',
   404: 'your endpoint found nothing for this request. Check Endpoint URL if its answer does not say why.',
   405: 'your endpoint does not accept this method here. Check Endpoint URL and HTTP Method if its answer does not say why.',
