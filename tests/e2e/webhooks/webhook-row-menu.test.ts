@@ -25,7 +25,7 @@ test('the row menu tests, switches and deletes, and says how each went', async (
     await choose('Test Endpoint')
     await expect(
       page.getByText(
-        'Test failed: 404: your endpoint found nothing for this request. Check Endpoint URL if its answer does not say what is missing.',
+        'Test failed: 404: your endpoint found nothing for this request. Check Endpoint URL if its answer does not say why.',
         {
           exact: true,
         },
