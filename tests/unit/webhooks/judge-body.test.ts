@@ -157,10 +157,17 @@ describe('a rule', () => {
     for (const page of [
       '<strong>Error!</strong> Your message has not been sent.',
       '<h2>Error!</h2><p>Your message has not been sent.</p>',
+      '<p>Error! Your message has not been <strong>sent</strong>.</p>',
     ])
       expect(judge({ rejected: { contains: 'Error! Your message has not been sent.' } }, page)).toMatchObject(
         { outcome: 'rejected' },
       )
+    for (const [path, body] of [
+      ['Policy No', '{"Policy No.":"P-1"}'],
+      ['fields.Kunden-Nr', '{"fields":{"Kunden-Nr.":"P-1"}}'],
+      ['Ref.No', '{"Ref. No":"P-1"}'],
+    ] as const)
+      expect(judge(null, body, { capturePath: path })).toMatchObject({ receiverId: 'P-1' })
     const xml = '<response>\n  <result>success</result>\n</response>'
     for (const [wanted, body] of [
       [xml, xml.replaceAll(/\s+/g, '')],

@@ -38,8 +38,12 @@ export const MOST_ID_CHARACTERS = 200
 const RECEIVER_ID = new RegExp(`^.{1,${MOST_ID_CHARACTERS}}`, 'su')
 /** `a=b&c=d`, as forms are written: a blank is a plus there. */
 const FORM = /^[\w.%+*-]+=[^&\s]*(?:&[\w.%+*-]+=[^&\s]*)*$/
-/** Of HTML: a page sets off words that are read as one sentence. */
-const TAG = /<\/?[a-z][^<>]{0,500}>/gi
+/** Of HTML: a page sets off words that are read as one sentence, within a line or by lines. */
+const TAG = /<\/?([a-z]\w*)[^<>]{0,500}>/gi
+const WITHIN_A_LINE =
+  /^(?:a|abbr|b|big|cite|code|em|font|i|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|tt|u)$/i
+const withoutTags = (page: string): string =>
+  page.replaceAll(TAG, (_tag, name: string) => (WITHIN_A_LINE.test(name) ? '' : ' '))
 /** Characters that mean something in a pattern. */
 const SYNTAX = /[$()*+.?[\\\]^{|}]/g
 /** The order matters: "not stored: duplicate" is a duplicate, and an answer may say both success and duplicate. */
@@ -107,7 +111,7 @@ function contains(text: string, wanted: string): boolean {
   if (has(text) || has(written)) return true
   const read = readEscapes(written)?.readable ?? written
   const page = /&[a-z]/i.test(read) ? decodeHTMLStrict(read) : read
-  return has(page) || has(page.replaceAll(TAG, ' '))
+  return has(page) || has(withoutTags(page))
 }
 
 /** 1 and 1.0, where the answer has a number. */

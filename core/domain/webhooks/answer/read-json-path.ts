@@ -22,7 +22,14 @@ export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined
     const node = followNames(root, names)
     if (node !== undefined) return node
   }
-  return memberOf(root, given)
+  return memberOf(root, given) ?? columnOf(root, given)
+}
+
+/** A column like `Ref. No`, which no path can name as it is: full stops divide. */
+function columnOf(root: JsonNode, path: string): JsonNode | undefined {
+  const bare = (name: string): string => name.replaceAll(/[.\s]+/g, '')
+  if (root.kind !== 'object' || bare(path) === '') return undefined
+  return root.members.findLast(({ key }) => key.includes('.') && bare(key) === bare(path))?.value
 }
 
 function followNames(root: JsonNode, names: string): JsonNode | undefined {
@@ -37,7 +44,10 @@ function followNames(root: JsonNode, names: string): JsonNode | undefined {
 function memberOf(node: JsonNode, key: string): JsonNode | undefined {
   if (node.kind === 'array') return ofArray(node, key)
   // The last one where a key repeats, as JSON.parse chooses.
-  return node.kind === 'object' ? node.members.findLast((member) => member.key === key)?.value : undefined
+  if (node.kind !== 'object') return undefined
+  const find = (name: string) => node.members.findLast((member) => member.key === name)
+  // `Policy No.` is written without its full stop.
+  return (find(key) ?? find(`${key}.`))?.value
 }
 
 function ofArray(node: JsonNode & { kind: 'array' }, key: string): JsonNode | undefined {
