@@ -147,7 +147,7 @@ function quote(said: string, { client_secret: secret }: OAuth2Client): string {
 const ANY_OF_IT =
   'Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.'
 const ADVICE: Readonly<Record<string, string>> = {
-  invalid_client: 'Check Client ID and Client secret.',
+  invalid_client: 'Check Client ID, Client secret and Send credentials in.',
   // Salesforce: no such client, and none for which the grant is set up.
   invalid_client_id: 'Check Client ID and Client secret.',
   access_denied: ANY_OF_IT,

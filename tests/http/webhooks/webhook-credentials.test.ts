@@ -241,7 +241,8 @@ describe('authentication', () => {
     tokens.answerWith({ status: 401, body: '{"error":"invalid_client"}' })
     expect(await testEndpoint({ webhookId: json.id })).toMatchObject({
       success: false,
-      message: 'The token address answered 401: invalid_client. Check Client ID and Client secret.',
+      message:
+        'The token address answered 401: invalid_client. Check Client ID, Client secret and Send credentials in.',
     })
   })
 })

@@ -24,7 +24,7 @@ describe('a token that cannot be had', () => {
     [
       'refused credentials',
       { status: 400, body: '{"error":"invalid_client","error_description":"client-secret is wrong"}' },
-      'The token address answered 400: invalid_client. It says: “•••• is wrong”. Check Client ID and Client secret.',
+      'The token address answered 400: invalid_client. It says: “•••• is wrong”. Check Client ID, Client secret and Send credentials in.',
     ],
     [
       'an application that Microsoft does not know',
@@ -65,7 +65,7 @@ describe('a token that cannot be had', () => {
     [
       'an error in a 200, as Zoho sends it',
       { status: 200, body: '{"error":"invalid_client"}' },
-      'The token address answered 200: invalid_client. Check Client ID and Client secret.',
+      'The token address answered 200: invalid_client. Check Client ID, Client secret and Send credentials in.',
     ],
     [
       'an error in a 200 that no standard knows',

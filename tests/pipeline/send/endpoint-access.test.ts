@@ -150,7 +150,8 @@ describe('a delivery', () => {
     expect(log[0]).toMatchObject({
       delivery_status: 'failed',
       error_class: 'authentication',
-      error_message: 'The token address answered 400: invalid_client. Check Client ID and Client secret.',
+      error_message:
+        'The token address answered 400: invalid_client. Check Client ID, Client secret and Send credentials in.',
       response_status: null,
     })
   })
