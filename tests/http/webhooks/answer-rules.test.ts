@@ -219,7 +219,7 @@ describe('test-webhook-endpoint', () => {
     )
     // What stands there is no id.
     expect(await capture('{"id":null,"data":{"id":{}}}', 'lead.id')).toMatch(/No id stands at "lead\.id"\.$/)
-    expect(await capture('{"request_id":"a1b2"}', 'Request ID')).toMatch(/No id stands at "Request ID"\.$/)
+    expect(await capture('{"request_id":"a1b2"}', 'Ticket')).toMatch(/No id stands at "Ticket"\.$/)
     expect(await capture('{"data":{"items":[{"ID":5}]}}', 'id')).toMatch(
       /No id stands at "id"; "id" stands at data\.items\[0\]\.ID\.$/,
     )

@@ -43,7 +43,10 @@ const TAG = /<\/?([a-z]\w*)[^<>]{0,500}>/gi
 const WITHIN_A_LINE =
   /^(?:a|abbr|b|big|cite|code|em|font|i|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|tt|u)$/i
 const withoutTags = (page: string): string =>
-  page.replaceAll(TAG, (_tag, name: string) => (WITHIN_A_LINE.test(name) ? '' : ' '))
+  // React's server parts texts by comments.
+  page
+    .replaceAll(/<!--[^]*?-->/g, '')
+    .replaceAll(TAG, (_tag, name: string) => (WITHIN_A_LINE.test(name) ? '' : ' '))
 /** Characters that mean something in a pattern. */
 const SYNTAX = /[$()*+.?[\\\]^{|}]/g
 /** The order matters: "not stored: duplicate" is a duplicate, and an answer may say both success and duplicate. */
@@ -83,13 +86,17 @@ export function isMatch(match: Match, text: string, tree: JsonNode | undefined):
 
 /** In small letters, with blanks, quotation marks, dashes and dots as a keyboard has them. */
 function asTyped(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[“”„]/g, '"')
-    .replaceAll(/[‘’‚]/g, "'")
-    .replaceAll(/[–—]/g, '-')
-    .replaceAll('…', '...')
+  return (
+    text
+      .toLowerCase()
+      // What is left of the Turkish İ.
+      .replaceAll('i\u0307', 'i')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/[“”„]/g, '"')
+      .replaceAll(/[‘’‚]/g, "'")
+      .replaceAll(/[–—]/g, '-')
+      .replaceAll('…', '...')
+  )
 }
 
 /**

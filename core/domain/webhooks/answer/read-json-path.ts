@@ -12,43 +12,51 @@ export function readJson(text: string): JsonNode | undefined {
 
 /**
  * The value at a path (core/contract/webhooks/json-path.ts): `data.lead_id`, `leads[0].id`. A number names an item of an array also
- * without brackets, and `length`, `size` or `count` is the number of its items. Where nothing stands there, `$`, `@` or a name like
- * `$json` in front is the whole answer, `$status` is `status`, and `@odata.id` is one name. Undefined where the path leads nowhere.
+ * without brackets, and `length`, `size` or `count` is the number of its items. A name that no member has is the one that differs in
+ * case, blanks and punctuation alone: `Policy No` is `Policy No.`, `request id` is `request_id`. Where nothing stands there, `$`, `@` or a
+ * name like `$json` in front is the whole answer, and `$status` is `status`. Undefined where the path leads nowhere.
  */
 export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined {
   const given = path.trim()
   const afterWhole = given.replace(/^(?:[$@](?=[.[]|$)|\$\w+(?=[.[]))/, '')
   for (const names of new Set([given, afterWhole, given.replace(/^\$(?=\w)/, '')])) {
-    const node = followNames(root, names)
+    const steps = names.match(/\[\d+\]|[^.[\]]+/g) ?? []
+    const node = steps.length === 0 && names !== '' ? undefined : follow(root, steps)
     if (node !== undefined) return node
   }
-  return memberOf(root, given) ?? columnOf(root, given)
+  return undefined
 }
 
-/** A column like `Ref. No`, which no path can name as it is: full stops divide. */
-function columnOf(root: JsonNode, path: string): JsonNode | undefined {
-  const bare = (name: string): string => name.replaceAll(/[.\s]+/g, '')
-  if (root.kind !== 'object' || bare(path) === '') return undefined
-  return root.members.findLast(({ key }) => key.includes('.') && bare(key) === bare(path))?.value
-}
+/** Parts of one name: a column has a few full stops at most, and each is another way to read the path. */
+const MOST_JOINED = 5
+const isIndex = (step: string): boolean => /^\[\d+\]$/.test(step)
 
-function followNames(root: JsonNode, names: string): JsonNode | undefined {
-  let node: JsonNode | undefined = root
-  for (const [, index, key] of names.matchAll(/\[(\d+)\]|([^.[\]]+)/g)) {
-    if (node === undefined) return undefined
-    node = index === undefined ? memberOf(node, key ?? '') : itemOf(node, index)
+/** Names that stand beside each other may be one, which has full stops: `@odata.id`, `Ref. No`. */
+function follow(node: JsonNode, steps: readonly string[]): JsonNode | undefined {
+  const [first] = steps
+  if (first === undefined) return node
+  for (let count = 1; count <= Math.min(steps.length, MOST_JOINED); count += 1) {
+    const part = steps.slice(0, count)
+    if (count > 1 && part.some((step) => isIndex(step) || bareName(step) === '')) return undefined
+    const child = isIndex(first) ? itemOf(node, first.slice(1, -1)) : memberOf(node, part.join('.'))
+    const found = child === undefined ? undefined : follow(child, steps.slice(count))
+    if (found !== undefined) return found
   }
-  return node
+  return undefined
 }
 
 function memberOf(node: JsonNode, key: string): JsonNode | undefined {
   if (node.kind === 'array') return ofArray(node, key)
-  // The last one where a key repeats, as JSON.parse chooses.
   if (node.kind !== 'object') return undefined
-  const find = (name: string) => node.members.findLast((member) => member.key === name)
-  // `Policy No.` is written without its full stop.
-  return (find(key) ?? find(`${key}.`))?.value
+  // The last one where a key repeats, as JSON.parse chooses.
+  const exact = node.members.findLast((member) => member.key === key)
+  if (exact !== undefined) return exact.value
+  const bare = bareName(key)
+  const alike = node.members.filter((member) => bare !== '' && bareName(member.key) === bare)
+  return new Set(alike.map((member) => member.key)).size === 1 ? alike.at(-1)?.value : undefined
 }
+
+const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 function ofArray(node: JsonNode & { kind: 'array' }, key: string): JsonNode | undefined {
   if (/^(?:length|size|count)$/i.test(key)) return { kind: 'literal', text: String(node.items.length) }
