@@ -4,6 +4,8 @@ import path from 'node:path'
 import { measureAccounts, type AccountsResult } from './bench/accounts.ts'
 import type { BesideCase } from './bench/beside/case.ts'
 import { runCase, type BesideResult } from './bench/beside/run-case.ts'
+import { measureSideBySide } from './bench/bare/measure-side-by-side.ts'
+import type { SideFigures } from './bench/bare/run-side-by-side.ts'
 import { drain, type DrainResult } from './bench/drain/drain.ts'
 import { idleTable, measureIdle, type IdleResult } from './bench/idle.ts'
 import { readLeads, type LeadsResult } from './bench/leads/leads.ts'
@@ -19,6 +21,7 @@ import { besideLines, besideTable } from './bench/beside/report-beside.ts'
 import { openLoopLine, openLoopTables } from './bench/report-open-loop.ts'
 import type { Subject } from './bench/drain/rig.ts'
 import { summariseDrains, type DrainSummary } from './bench/drain/summarise-drains.ts'
+import { COUNTS_STATEMENTS } from './bench/service-use.ts'
 import { describeServices, startBench, type BenchContext } from './bench/services.ts'
 import {
   cases,
@@ -42,6 +45,7 @@ const named = [
   flags.logs,
   flags.leads,
   flags.market,
+  flags.bare,
   flags.baselines,
   flags.accounts,
   flags.idle,
@@ -90,6 +94,7 @@ const logs: LogsResult[] = []
 const leads: LeadsResult[] = []
 const accounts: AccountsResult[] = []
 const idles: IdleResult[] = []
+const sides: SideFigures[] = []
 try {
   if (both || flags.drain) await inContext((context) => measureDrain(context, LOOPS))
   if (flags.baselines) await inContext((context) => measureDrain(context, BASELINES))
@@ -98,6 +103,10 @@ try {
   if (both || flags.accounts) await inContext(measureSignIns)
   if (flags.idle) await inContext(measureNothing)
   if (flags.market) await measureMarket(inContext, { ...flags, loads }, market)
+  if (flags.bare) {
+    const plan = { ...flags, rates, runs, warmUpSeconds, seconds }
+    await measureSideBySide((measure) => inContext(measure, COUNTS_STATEMENTS), plan, sides)
+  }
   if (both || flags['open-loop']) {
     const loads = rates.flatMap((rate) =>
       workers.map((processes) => ({ rate, workers: processes, warmUpSeconds, seconds })),
@@ -120,6 +129,7 @@ const isWhole =
   [...openLoops, ...market.wholes].every(
     ({ offered, acked, undelivered }) => acked === offered && undelivered === 0,
   ) &&
+  sides.every(({ lost }) => lost === 0) &&
   market.crowds.every(isSound) &&
   besides.every(({ lost, refused }) => lost.victim + lost.others + refused === 0)
 console.log(isWhole ? '\nNothing was lost.' : '\nSomething was LOST or not accepted; see above.')
@@ -240,6 +250,7 @@ async function writeFigures(facts: Record<string, string>): Promise<void> {
     accounts,
     market,
     idles,
+    beside_bare: sides,
   }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   console.log(`\nFigures: ${path.relative(process.cwd(), file)}`)

@@ -1,3 +1,4 @@
+import type { Queue } from 'bullmq'
 import type { Config } from '../config/config.ts'
 import type { EventToEnqueue } from '../data/outbox/events.ts'
 import { failpoint } from '../failpoints.ts'
@@ -58,7 +59,7 @@ export function openEventShard(
             .filter((pile) => pile.queue === name)
             .map((pile) => describeEventJob(pile, trace))
           if (jobs.length === 0) continue
-          await withLimit(queue.get().then((ready) => ready.addBulk(jobs)))
+          await withLimit(queue.get().then((ready) => addJobs(ready, jobs)))
           await failpoint('after-enqueue')
         }
       } catch (error) {
@@ -87,6 +88,13 @@ export function openEventShard(
       await Promise.all([...queues.values()].map((queue) => queue.close()))
     },
   }
+}
+
+/** Most leads come alone, and one script costs half of what a pipeline of one does. */
+async function addJobs(queue: Queue<EventJob>, jobs: ReturnType<typeof describeEventJob>[]): Promise<void> {
+  const [first, ...others] = jobs
+  if (first !== undefined && others.length === 0) await queue.add(first.name, first.data, first.opts)
+  else await queue.addBulk(jobs)
 }
 
 async function withLimit<T>(work: Promise<T>): Promise<T> {

@@ -41,6 +41,33 @@ export function readProcessorMs(pid: number): number {
   }
 }
 
+/** Bytes of memory of these processes, and of all that they have started, that are resident now. Needs a /proc (Linux). */
+export function readResidentBytes(pids: readonly number[]): number {
+  const stats = listProcesses().flatMap((pid) => readStat(pid) ?? [])
+  const family = new Set(pids)
+  // Processes are listed by their number, and a parent's is not always the smaller one.
+  for (let size = 0; size < family.size;) {
+    size = family.size
+    for (const { pid, parent } of stats) if (family.has(parent)) family.add(pid)
+  }
+  return [...family].reduce((sum, pid) => sum + residentOf(pid), 0)
+}
+
+function residentOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+  } catch {
+    // Since it was listed it has ended.
+    return 0
+  }
+}
+
+function listProcesses(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+}
+
 /**
  * Reads all of them at one moment, where there is a /proc (Linux).
  * @param processes more programs, by name: the pid of each
@@ -69,9 +96,8 @@ function ofPostgres(backend: number): number {
   const connection = readStat(backend)
   const postmaster = connection?.name === 'postgres' ? readStat(connection.parent) : undefined
   if (postmaster?.name !== 'postgres') return Number.NaN
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readStat(Number(name)))
+  const children = listProcesses()
+    .map((pid) => readStat(pid))
     .filter((stat) => stat?.parent === postmaster.pid)
   const own = [postmaster, ...children].reduce((sum, stat) => sum + (stat?.own ?? 0), 0)
   return (own + postmaster.ofEndedChildren) * TICK_US

@@ -10,8 +10,10 @@ const { values } = parseArgs({
     logs: { type: 'boolean', default: false },
     leads: { type: 'boolean', default: false },
     market: { type: 'boolean', default: false },
-    /** of the market only these parts, separated by commas: crowd, choice, whole */
-    part: { type: 'string', default: 'crowd,choice,whole' },
+    /** only these parts, separated by commas: of the market crowd, choice, whole; beside the bare product pace, drain, memory */
+    part: { type: 'string', default: 'crowd,choice,whole,pace,drain,memory' },
+    /** beside a bare product on the same packages */
+    bare: { type: 'boolean', default: false },
     accounts: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     /** the drain beside graphile-worker and pg-boss that do the same */
@@ -24,7 +26,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1' },
     /** how many worker processes there are; several, separated by commas, in turns */
     workers: { type: 'string', default: '1' },
-    /** leads/s; several, separated by commas, are measured one after the other; 200, of the market 100 and 200 */
+    /** leads/s; several, separated by commas, are measured one after the other; 200, of the market 100 and 200, beside the bare product 20 to 400 */
     rate: { type: 'string' },
     /** who is beside the client that is measured in the open loop (./beside/cases.ts): `all`, or some, separated by commas */
     beside: { type: 'string' },
@@ -45,7 +47,7 @@ export const count = positive('count', flags.count ?? (flags.quick ? '500' : '10
 export const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
 export const runs = positive('runs', flags.runs)
 /** leads/s */
-export const rates = (flags.rate ?? (flags.market ? '100,200' : '200'))
+export const rates = (flags.rate ?? (flags.bare ? '20,50,100,200,300,400' : flags.market ? '100,200' : '200'))
   .split(',')
   .map((rate) => positive('rate', rate))
 export const cases = flags.beside === undefined ? [] : choose(flags.beside)

@@ -13,9 +13,15 @@ export interface Programs {
   stop: () => Promise<void>
 }
 
+/** The real server. */
+export async function startServerAlone({ env, manner }: BenchContext): Promise<LabServer> {
+  return await startServer({ ...env, ...SEED, ...MANY_WEBHOOKS }, manner)
+}
+
 /** The real server, and so many real workers. */
-export async function startPrograms({ env, manner }: BenchContext, workers: number): Promise<Programs> {
-  const server = await startServer({ ...env, ...SEED, ...MANY_WEBHOOKS }, manner)
+export async function startPrograms(context: BenchContext, workers: number): Promise<Programs> {
+  const { env, manner } = context
+  const server = await startServerAlone(context)
   const started: LabProcess[] = []
   const stop = async (): Promise<void> => {
     await server.stop()

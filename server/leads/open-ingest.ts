@@ -8,8 +8,8 @@ import type { Stores } from '../open-stores.ts'
 import { openIngestRates, type IngestRates } from './ingest-rates.ts'
 import { storeLead, storeTogether, type Stored } from './store-leads.ts'
 
-/** From a hundred leads a second on, a statement is worth waiting for others: it costs more than a further row in it. */
-const PACE: GatheringPace = { apartMs: 10, enough: 12, busy: { items: 8, withinMs: 80 } }
+/** From two hundred leads a second on, a statement is worth waiting for others: it costs more than a further row in it. */
+const PACE: GatheringPace = { apartMs: 10, enough: 12, busy: { items: 16, withinMs: 80 } }
 /** One is written while the other's commit is flushed to the disk. */
 const PARALLEL = 2
 const MOST_TOGETHER = 50

@@ -1,7 +1,9 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { LeftOut } from '#core/contract/events.ts'
 import type { FieldError } from '#core/contract/problem.ts'
+import { compileOnce } from '../compile-once.ts'
 import type { Db } from '../database.ts'
+import { SAYS_DAYS_ARE_NOTED } from '../market/note-days.ts'
 import type { EventToEnqueue } from '../outbox/events.ts'
 import { liveSource } from './sources.ts'
 
@@ -59,86 +61,86 @@ export async function insertLeads(
   const rows = leads.toSorted(
     (a, b) => compare(keyOf(a), keyOf(b)) || compare(a.source_id ?? '', b.source_id ?? ''),
   )
-  // Only for this statement: it is a transaction of its own.
-  const patience =
-    patienceMs === undefined
-      ? sql``
-      : sql`(select set_config('lock_timeout', ${`${patienceMs}ms`}, true)) patience cross join`
-  const result = await sql<{
-    lead_id: string
-    is_test: boolean
-    client: string | null
-    created_id: string
-    buyer: string | null
-    assigned_id: string | null
-    offered_id: string | null
-  }>`
+  const told = await store(db, {
+    patience: patienceMs === undefined ? null : `${patienceMs}ms`,
+    leads: JSON.stringify(rows),
+    keys: rows.map((row) => row.source_key_id ?? null),
+    left_out: listLeftOut(rows),
+  })
+  return new Map([...Map.groupBy(told, (row) => row.lead_id)].map(([id, its]) => [id, readNew(its)]))
+}
+
+// Whoever has a patience has no transaction around it. The leads are of now, and so are the days that they are noted in.
+const store = compileOnce<ToldRow, Record<'patience' | 'leads' | 'keys' | 'left_out', unknown>>(
+  (value) => sql`
     with posted as materialized (
       select one.*, coalesce(one.source, s.name) as named, coalesce(s.auto_assign, false) as is_handed_on,
         one.is_test or coalesce(s.test_mode, false) as is_trial,
         case when one.source_id is null then one.user_id else s.owner_user_id end as client
-      from ${patience} jsonb_populate_recordset(null::leads, ${JSON.stringify(rows)}::jsonb) with ordinality one
-      left join lateral ${liveSource('one', sql`(${rows.map((row) => row.source_key_id ?? null)}::uuid[])[one.ordinality]`)} s on true
+      from (select set_config('lock_timeout', coalesce(${value('patience')}, current_setting('lock_timeout')), true), ${SAYS_DAYS_ARE_NOTED}) settings cross join
+        jsonb_populate_recordset(null::leads, ${value('leads')}::jsonb) with ordinality one
+      left join lateral ${liveSource('one', sql`(${value('keys')}::uuid[])[one.ordinality]`)} s on true
       where one.source_id is null or s.id is not null
     ), judged as materialized (
-      select judge as verdict from (
+      select (judge).* from (
         select array_agg(id) as ids, array_agg(client) as clients, array_agg(is_trial) as tests
         from posted where is_handed_on and (client is not null or is_trial) having count(*) > 0
       ) asked cross join lateral judge_assignments(asked.ids, asked.clients, asked.tests) judge
     ), stored as (
       insert into leads (${ownColumns}, is_test, source, user_id, status, assigned_to, assigned_at, order_id, price_charged)
-      select ${ownColumns}, is_trial, named, client, coalesce((verdict).lead_status, 'new'), (verdict).buyer_id,
-        case when (verdict).buyer_id is not null then now() end, (verdict).order_id, (verdict).price
-      from posted left join judged on (verdict).lead_id = id
+      select ${ownColumns}, is_trial, named, client, coalesce(j.lead_status, 'new'), j.buyer_id,
+        case when j.buyer_id is not null then now() end, j.order_id, j.price
+      from posted left join judged j on j.lead_id = posted.id
       order by ordinality
       on conflict do nothing
       returning id, user_id, is_test
-    ), told as (
-      insert into events (type, lead_id, client_user_id, data) select 'lead.created', id, user_id, ${dataOfCreated(rows)} from stored
+    ), assigned as (
+      insert into lead_assignments (lead_id, client_user_id, order_id, price)
+      select j.lead_id, j.buyer_id, j.order_id, j.price from judged j join stored on stored.id = j.lead_id
+      where j.buyer_id is not null
       returning id, lead_id, client_user_id
-    ), offered as (
-      insert into events (type, lead_id) select 'lead.offered', stored.id from stored join posted on posted.id = stored.id
+    ), told as (
+      insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
+      select 'lead.created', id, user_id, coalesce(${value('left_out')}::jsonb -> id::text, '{}'), null::timestamptz, null::timestamptz from stored
+      union all
+      select 'lead.offered', stored.id, null, '{}', null, null from stored join posted on posted.id = stored.id
       where is_handed_on and client is null and not is_trial
-      returning id, lead_id
-    ), recorded as materialized (
-      select (record.assignment).lead_id, (record.assignment).client_user_id, record.event_id from (
-        select array_agg(verdict) as verdicts from judged join stored on stored.id = (verdict).lead_id
-        where (verdict).lead_status is not null having count(*) > 0
-      ) asked cross join lateral record_assignments(asked.verdicts) record
+      union all
+      select 'lead.assigned', lead_id, client_user_id, jsonb_build_object('assignment_id', id), null, null from assigned
+      union all
+      select 'lead.unassigned', stored.id, null, jsonb_build_object('reason', j.reason), now(), now()
+      from judged j join stored on stored.id = j.lead_id where j.buyer_id is null and j.lead_status is not null
+      returning id, type, lead_id, client_user_id
     )
-    select told.lead_id, stored.is_test, told.client_user_id as client, told.id as created_id,
-      recorded.client_user_id as buyer, recorded.event_id as assigned_id,
-      offered.id as offered_id
-    from told join stored on stored.id = told.lead_id left join recorded on recorded.lead_id = told.lead_id left join offered on offered.lead_id = told.lead_id
-  `.execute(db)
-  return new Map(
-    result.rows.map(({ lead_id, is_test, client, created_id, buyer, assigned_id, offered_id }) => [
-      lead_id,
-      {
-        is_test,
-        events: [
-          offered_id === null
-            ? { id: created_id, type: 'lead.created', client_user_id: client }
-            : { id: offered_id, type: 'lead.offered', client_user_id: null },
-          ...(assigned_id === null
-            ? []
-            : [{ id: assigned_id, type: 'lead.assigned', client_user_id: buyer }]),
-        ],
-      },
-    ]),
-  )
+    select told.id, told.type, told.lead_id, told.client_user_id, stored.is_test from told join stored on stored.id = told.lead_id
+    where told.type <> 'lead.unassigned'`,
+)
+
+interface ToldRow extends EventToEnqueue {
+  lead_id: string
+  is_test: boolean
+}
+
+/** @param told the events of one lead */
+function readNew(told: readonly ToldRow[]): NewLead {
+  const find = (type: string) => told.filter((row) => row.type === type)
+  const offered = find('lead.offered')
+  const inOrder = [...(offered.length > 0 ? offered : find('lead.created')), ...find('lead.assigned')]
+  return {
+    is_test: told.some(({ is_test: isTest }) => isTest),
+    events: inOrder.map(({ id, type, client_user_id }) => ({ id, type, client_user_id })),
+  }
 }
 
 /** More names than that are a number: an event is no place for a long list. */
 const MOST_NAMED = 20
 
-/** SQL of the data of `lead.created`: the fields that were left out of the lead `id`. Most batches have no such lead. */
-function dataOfCreated(rows: readonly LeadRow[]): RawBuilder<unknown> {
+/** The fields that were left out of each lead, by its id; most have none. */
+function listLeftOut(rows: readonly LeadRow[]): string {
   const cut = rows.flatMap(({ id, warnings }) =>
     warnings === undefined ? [] : [[id, tellLeftOut(warnings)]],
   )
-  if (cut.length === 0) return sql`'{}'::jsonb`
-  return sql`coalesce(${JSON.stringify(Object.fromEntries(cut))}::jsonb -> id::text, '{}')`
+  return JSON.stringify(Object.fromEntries(cut))
 }
 
 function tellLeftOut(warnings: readonly FieldError[]): LeftOut {

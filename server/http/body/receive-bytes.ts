@@ -105,7 +105,10 @@ function collect(
     const fail = (cause?: unknown): void => reject(new BodyError('unreadable_body', { cause }))
     request.once('end', () => resolve(pieces.joined()))
     request.once('error', fail)
-    request.once('close', () => fail())
+    // Every request is closed once it is answered, and an error with its stack is dear.
+    request.once('close', () => {
+      if (!request.readableEnded) fail()
+    })
     // It broke off before anybody listened.
     if (request.destroyed) fail()
   })

@@ -52,25 +52,60 @@ export interface AttemptRecord {
   timing: string
 }
 
-/** The batch as rows `t`, so that one statement takes any number. */
-export function unnested(records: readonly AttemptRecord[]): RawBuilder<unknown> {
-  const of = <Key extends keyof AttemptRecord>(key: Key): Array<AttemptRecord[Key]> =>
-    records.map((record) => record[key])
-  return sql`
-    unnest(
-      ${uuidArray(of('log_id'))}::uuid[], ${momentArray(of('created_at'))}::timestamptz[], ${momentArray(of('claimed_at'))}::timestamptz[], ${uuidArray(of('delivery_id'))}::uuid[],
-      ${uuidArray(of('lease_token'))}::uuid[], ${uuidArray(of('webhook_config_id'))}::uuid[], ${uuidArray(of('client_user_id'))}::uuid[],
-      ${uuidArray(of('event_id'))}::uuid[], ${textArray(of('event_type'))}::text[], ${uuidArray(of('lead_id'))}::uuid[], ${intArray(of('attempt'))}::int[],
-      ${textArray(of('state'))}::text[], ${floatArray(of('retry_in_seconds'))}::float8[], ${intArray(of('response_status'))}::int[],
-      ${intArray(of('processing_time_ms'))}::int[], ${textArray(of('error_class'))}::text[], ${textArray(of('error_message'))}::text[],
-      ${textArray(of('outcome'))}::text[], ${textArray(of('receiver_id'))}::text[], ${textArray(of('disable_reason'))}::text[],
-      ${textArray(of('remote_address'))}::text[], ${textArray(of('request_url'))}::text[], ${textArray(of('request_method'))}::text[], ${textArray(of('request_headers'))}::text[], ${textArray(of('request_body'))}::text[],
-      ${textArray(of('response_headers'))}::text[], ${textArray(of('response_body'))}::text[], ${booleanArray(of('response_truncated'))}::boolean[],
-      ${textArray(of('timing'))}::text[]
-    ) as t (log_id, created_at, claimed_at, delivery_id, lease_token, webhook_config_id, client_user_id, event_id, event_type,
-      lead_id, attempt, state, retry_in_seconds, response_status, processing_time_ms, error_class, error_message,
-      outcome, receiver_id, disable_reason, remote_address, request_url, request_method, request_headers, request_body,
-      response_headers, response_body, response_truncated, timing)`
+/** How a column of the batch travels. */
+const UUIDS = { array: uuidArray, type: 'uuid[]' } as const
+const TEXTS = { array: textArray, type: 'text[]' } as const
+const INTS = { array: intArray, type: 'int[]' } as const
+const MOMENTS = { array: momentArray, type: 'timestamptz[]' } as const
+
+const COLUMNS = {
+  log_id: UUIDS,
+  created_at: MOMENTS,
+  claimed_at: MOMENTS,
+  delivery_id: UUIDS,
+  lease_token: UUIDS,
+  webhook_config_id: UUIDS,
+  client_user_id: UUIDS,
+  event_id: UUIDS,
+  event_type: TEXTS,
+  lead_id: UUIDS,
+  attempt: INTS,
+  state: TEXTS,
+  retry_in_seconds: { array: floatArray, type: 'float8[]' },
+  response_status: INTS,
+  processing_time_ms: INTS,
+  error_class: TEXTS,
+  error_message: TEXTS,
+  outcome: TEXTS,
+  receiver_id: TEXTS,
+  disable_reason: TEXTS,
+  remote_address: TEXTS,
+  request_url: TEXTS,
+  request_method: TEXTS,
+  request_headers: TEXTS,
+  request_body: TEXTS,
+  response_headers: TEXTS,
+  response_body: TEXTS,
+  response_truncated: { array: booleanArray, type: 'boolean[]' },
+  timing: TEXTS,
+} as const satisfies Partial<Record<keyof AttemptRecord, { array: unknown; type: string }>>
+
+export type AttemptColumn = keyof typeof COLUMNS
+const NAMES = Object.keys(COLUMNS) as AttemptColumn[]
+
+/** SQL: the batch as rows `t`, so that one statement takes any number. @param value the place of a column's values */
+export function unnested(value: (name: AttemptColumn) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const arrays = NAMES.map((name) => sql`${value(name)}::${sql.raw(COLUMNS[name].type)}`)
+  return sql`unnest(${sql.join(arrays)}) as t (${sql.raw(NAMES.join(', '))})`
+}
+
+/** The values of the batch, by column. */
+export function columnsOf(records: readonly AttemptRecord[]): Record<AttemptColumn, unknown> {
+  const columns = NAMES.map((name) => {
+    const array = COLUMNS[name].array as (values: readonly unknown[]) => unknown
+    return [name, array(records.map((record) => record[name]))]
+  })
+  return Object.fromEntries(columns) as Record<AttemptColumn, unknown>
 }
 
 export const LOG_COLUMNS = sql`

@@ -6,6 +6,7 @@ import {
   LOG_COLUMNS,
   LOG_VALUES,
   TOLD_DATA,
+  columnsOf,
   unnested,
   type AttemptRecord,
 } from './attempt-rows.ts'
@@ -29,9 +30,10 @@ interface LostAttempt {
  * row is held so that an erasure comes before all of it or after.
  */
 export async function logLostAttempts(db: Db, records: readonly AttemptRecord[]): Promise<LostAttempt[]> {
+  const columns = columnsOf(records)
   const { rows } = await sql<LostAttempt>`
     with made as (
-      select * from ${unnested(records)}
+      select * from ${unnested((name) => sql`${columns[name]}`)}
     ), lead as (
       select id from leads where id in (select lead_id from made) and redacted_at is null order by id for share
     ), logged as (

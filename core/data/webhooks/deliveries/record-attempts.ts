@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { noteDays, SAYS_DAYS_ARE_NOTED } from '#core/data/market/note-days.ts'
+import { compileOnce } from '#core/data/compile-once.ts'
 import type { Db } from '#core/data/database.ts'
 import {
   BODY_COLUMNS,
@@ -7,7 +8,9 @@ import {
   LOG_COLUMNS,
   LOG_VALUES,
   TOLD_DATA,
+  columnsOf,
   unnested,
+  type AttemptColumn,
   type AttemptRecord,
 } from './attempt-rows.ts'
 import { logLostAttempts, type LostLease } from './log-lost-attempts.ts'
@@ -91,11 +94,16 @@ async function settleAttempts(
   records: readonly AttemptRecord[],
   switchesOff: boolean,
 ): Promise<SettledAttempt[]> {
-  // What was made travels whole from step to step: joined again at each, a batch would be searched for each of its rows.
-  const { rows } = await sql<SettledAttempt>`
+  return await (switchesOff ? settleAndSwitchOff : settle)(db, columnsOf(records))
+}
+
+// What was made travels whole from step to step: joined again at each, a batch would be searched for each of its rows.
+const settling = (switchesOff: boolean) =>
+  compileOnce<SettledAttempt, Record<AttemptColumn, unknown>>(
+    (value) => sql`
     with made as (
       select *, case when state = 'pending' then now() + make_interval(secs => retry_in_seconds) end as retry_at
-      from (select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true), ${SAYS_DAYS_ARE_NOTED}) patience cross join ${unnested(records)}
+      from (select set_config('lock_timeout', ${sql.lit(`${PATIENCE_MS}ms`)}, true), ${SAYS_DAYS_ARE_NOTED}) patience cross join ${unnested(value)}
     ), settled as (
       update webhook_deliveries d
       -- Cancelled while its request was under way: it stays cancelled, unless that request has delivered it after all.
@@ -125,7 +133,7 @@ async function settleAttempts(
     ), noted as (
       ${noteDays(sql`settled`)}
     )${switchesOff ? SWITCHED_OFF : sql``}
-    select log_id, next_attempt_at from settled
-  `.execute(db)
-  return rows
-}
+    select log_id, next_attempt_at from settled`,
+  )
+const settle = settling(false)
+const settleAndSwitchOff = settling(true)
