@@ -105,7 +105,7 @@ function collect(
     const fail = (cause?: unknown): void => reject(new BodyError('unreadable_body', { cause }))
     request.once('end', () => resolve(pieces.joined()))
     request.once('error', fail)
-    // Every request is closed once it is answered, and an error with its stack is dear.
+    // Every request is closed once it is answered, and an error is costly to make.
     request.once('close', () => {
       if (!request.readableEnded) fail()
     })
