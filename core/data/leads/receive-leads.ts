@@ -49,7 +49,9 @@ const ownColumns = sql.raw(
  * that judge_assignments decides and `lead.assigned`, or if it names no client, with `lead.offered`; or none of it. It leaves out leads whose
  * key or source was revoked, leads whose client is suspended, and leads that their source sent before (same external id or idempotency
  * key), also within the batch. Every lead of a source in test mode is a test.
- * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored
+ * In a transaction nothing may follow it that changes older leads or their deliveries: it says that their days need not be noted.
+ * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored. Not
+ *   within a transaction, for which it would hold as well
  * @returns by lead id, those that are new
  */
 export async function insertLeads(
@@ -70,7 +72,6 @@ export async function insertLeads(
   return new Map([...Map.groupBy(told, (row) => row.lead_id)].map(([id, its]) => [id, readNew(its)]))
 }
 
-// Whoever has a patience has no transaction around it. The leads are of now, and so are the days that they are noted in.
 const store = compileOnce<ToldRow, Record<'patience' | 'leads' | 'keys' | 'left_out', unknown>>(
   (value) => sql`
     with posted as materialized (
