@@ -21,11 +21,14 @@ export function parseFile(file: string): SyntaxNode[] {
   return body as unknown as SyntaxNode[]
 }
 
-/** Every executed or named `sql<…>` of a file. */
+/** Every executed or named `sql<…>` of a file, and every statement that is compiled once. */
 export function findTypedSql(file: string): TypedSql[] {
   const found: TypedSql[] = []
   walk(parseFile(file), (node) => {
     if (node.type !== 'CallExpression') return
+    const compiled = findCompiled(node)
+    if (compiled !== undefined)
+      found.push({ file, ...describe(compiled.template), row: compiled.row, column: null })
     const callee = node['callee'] as SyntaxNode
     const tagged = callee['object'] as SyntaxNode | undefined
     const name = (callee['property'] as SyntaxNode | undefined)?.['value']
@@ -33,22 +36,33 @@ export function findTypedSql(file: string): TypedSql[] {
     const row = (tagged['typeParameters'] as { params: SyntaxNode[] } | null)?.params[0]
     if ((tagged['tag'] as SyntaxNode)['value'] !== 'sql' || row === undefined) return
     if (name !== 'execute' && name !== 'as') return
-    const { quasis } = tagged['template'] as { quasis: { cooked: string }[] }
     const [argument] = node['arguments'] as { expression: SyntaxNode }[]
-    found.push({
-      file,
-      text: quasis
-        .map(({ cooked }) => cooked)
-        .join('…')
-        .trim()
-        .replaceAll(/\s+/g, ' ')
-        .slice(0, 80),
-      form: new RegExp(quasis.map(({ cooked }) => escapePattern(cooked)).join('[^]*?')),
-      row,
-      column: name === 'as' ? String(argument?.expression['value']) : null,
-    })
+    const column = name === 'as' ? String(argument?.expression['value']) : null
+    found.push({ file, ...describe(tagged['template']), row, column })
   })
   return found
+}
+
+/** The template of `compileOnce<Row, …>((value) => sql`…`)`. */
+function findCompiled(call: SyntaxNode): { template: unknown; row: SyntaxNode } | undefined {
+  if ((call['callee'] as SyntaxNode)['value'] !== 'compileOnce') return undefined
+  const row = (call['typeArguments'] as { params: SyntaxNode[] } | null)?.params[0]
+  const [made] = call['arguments'] as { expression: SyntaxNode }[]
+  const body = made?.expression['body'] as SyntaxNode | undefined
+  if (row === undefined || body?.type !== 'TaggedTemplateExpression')
+    throw new Error(
+      'A statement that is compiled once has no row type, or is made in another form than the others',
+    )
+  return { template: body['template'], row }
+}
+
+function describe(template: unknown): Pick<TypedSql, 'text' | 'form'> {
+  const { quasis } = template as { quasis: { cooked: string }[] }
+  const parts = quasis.map(({ cooked }) => cooked)
+  return {
+    text: parts.join('…').trim().replaceAll(/\s+/g, ' ').slice(0, 80),
+    form: new RegExp(parts.map(escapePattern).join('[^]*?')),
+  }
 }
 
 function walk(node: unknown, visit: (node: SyntaxNode) => void): void {
