@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BenchContext } from './services.ts'
 
-/** What PostgreSQL and Redis were asked for so far. */
+/** Counts of what PostgreSQL and Redis were asked for so far. */
 export interface ServiceUse {
   /** NaN where PostgreSQL was not started with pg_stat_statements */
   statements: number
@@ -50,7 +50,7 @@ export async function readServiceUse({ db, redis }: BenchContext, counts: boolea
   }
 }
 
-/** What was asked for between two readings, for one of `count`. */
+/** Counts what was asked for between two readings, for one of `count`. */
 export function usePerItem(before: ServiceUse, after: ServiceUse, count: number): ServiceUse {
   const of = (key: keyof ServiceUse): number => (after[key] - before[key]) / count
   return {

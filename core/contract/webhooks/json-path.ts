@@ -47,7 +47,7 @@ const AROUND =
 const WHOLE_ANSWER =
   /^(?:json(?=\[["'])|\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
 
-/** What stands before a path in a line of a program: a cast, or the command that reads it. */
+/** A cast, or the command that reads it, before a path in a line of a program. */
 const BEFORE =
   /^(?:\((?:string|str|int|integer|long|float|double|decimal|number|bool|boolean)\)|jq(?:\s+-\w+)*)\s*(?=[$.\w["'])/i
 

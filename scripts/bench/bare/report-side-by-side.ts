@@ -13,7 +13,7 @@ function allMs(cpu: CpuTimes): number {
   return PROGRAMS.reduce((sum, program) => sum + (cpu[program] ?? Number.NaN) / 1000, 0)
 }
 
-/** What came of one run. */
+/** Tells what came of one run. */
 export function sideLine(figures: SideFigures): string {
   const { product, lost, repeated } = figures
   return `  ${product.padEnd(9)}${describe(figures)} · lost ${lost}, repeated ${repeated}`
@@ -146,7 +146,7 @@ function split<One extends SideFigures>(runs: readonly One[]): Array<[string, On
   return [...Map.groupBy(runs, ({ product }) => product)]
 }
 
-/** Of each run with that of the same number beside it. */
+/** Compares each run with that of the same number beside it. */
 function ratios<One extends SideFigures>(runs: readonly One[], of: (one: One) => number): string {
   const [ours = [], bare = []] = (['leadwire', 'bare'] as const).map((name) =>
     runs.filter(({ product }) => product === name).map(of),

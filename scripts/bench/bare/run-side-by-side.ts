@@ -36,7 +36,7 @@ export interface PaceFigures extends Figures {
   receipt: Spread
 }
 
-/** What is left of an outage of the worker. */
+/** How fast the backlog of an outage of the worker is worked off. */
 export interface DrainFigures extends Figures {
   kind: 'drain'
   endpoints: number
@@ -44,7 +44,7 @@ export interface DrainFigures extends Figures {
   cpu: CpuTimes
 }
 
-/** Of all processes of the product, a minute after many leads. */
+/** Memory of all processes of the product, a minute after many leads. */
 export interface MemoryFigures extends Figures {
   kind: 'memory'
   residentBytes: number

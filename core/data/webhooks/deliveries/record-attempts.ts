@@ -97,7 +97,7 @@ async function settleAttempts(
   return await (switchesOff ? settleAndSwitchOff : settle)(db, columnsOf(records))
 }
 
-// What was made travels whole from step to step: joined again at each, a batch would be searched for each of its rows.
+// The batch travels whole from step to step: joined again at each, a batch would be searched for each of its rows.
 const settling = (switchesOff: boolean) =>
   compileOnce<SettledAttempt, Record<AttemptColumn, unknown>>(
     (value) => sql`

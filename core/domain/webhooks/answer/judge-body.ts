@@ -38,7 +38,7 @@ export const MOST_ID_CHARACTERS = 200
 const RECEIVER_ID = new RegExp(`^.{1,${MOST_ID_CHARACTERS}}`, 'su')
 /** `a=b&c=d`, as forms are written: a blank is a plus there. */
 const FORM = /^[\w.%+*-]+=[^&\s]*(?:&[\w.%+*-]+=[^&\s]*)*$/
-/** Of HTML: a page sets off words that are read as one sentence, within a line or by lines. */
+/** Tags of HTML: a page sets off words that are read as one sentence, within a line or by lines. */
 const TAG = /<\/?([a-z]\w*)[^<>]{0,500}>/gi
 const WITHIN_A_LINE =
   /^(?:a|abbr|b|big|cite|code|em|font|i|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|tt|u)$/i
@@ -89,7 +89,7 @@ function asTyped(text: string): string {
   return (
     text
       .toLowerCase()
-      // What is left of the Turkish İ.
+      // A dot is left of the Turkish İ.
       .replaceAll('i\u0307', 'i')
       .replaceAll(/\s+/g, ' ')
       .replaceAll(/[“”„]/g, '"')

@@ -12,7 +12,7 @@ import { readJson, readJsonPath } from './read-json-path.ts'
 
 /** Places that are named where a path leads nowhere: more would be a list to search. */
 const MOST_PLACES = 2
-/** What a name of a program looks like; any other may be a person's. */
+/** A name as programs have it; any other may be a person's. */
 const PLAIN_NAME = /^\w{1,64}$/
 
 /** A part of a success rule that an answer does not fit, and why. */
