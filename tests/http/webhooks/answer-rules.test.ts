@@ -217,7 +217,7 @@ describe('test-webhook-endpoint', () => {
     expect(await capture(JSON.stringify({ id: 'x'.repeat(201) }), 'id')).toMatch(
       / is x{200}, cut off there\.$/,
     )
-    // What stands there is no id.
+    // Neither value there is an id.
     expect(await capture('{"id":null,"data":{"id":{}}}', 'lead.id')).toMatch(/No id stands at "lead\.id"\.$/)
     expect(await capture('{"request_id":"a1b2"}', 'Ticket')).toMatch(/No id stands at "Ticket"\.$/)
     expect(await capture('{"data":{"items":[{"ID":5}]}}', 'id')).toMatch(

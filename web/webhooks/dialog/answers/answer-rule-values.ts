@@ -22,7 +22,7 @@ export const answerDraftSchema = z
   .superRefine((draft, context) => {
     const rule = readRule(draft)
     const fault = rule === null ? undefined : newSuccessRuleSchema.safeParse(rule).error
-    // What a part says of itself is told above.
+    // Each part has told its own faults above.
     for (const { path, message } of fault?.issues.filter((issue) => issue.path.length === 1) ?? [])
       context.addIssue({ code: 'custom', path: [...path, 'value'], message })
   })
