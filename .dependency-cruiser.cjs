@@ -137,9 +137,9 @@ const insideCore = [
   forbid(
     'waiting-knows-no-one',
     'Who waits behind whom is decided by numbers and clocks alone: no database, no queue, no HTTP.',
-    { path: '^core/(fairness|pace)/' },
+    { path: '^(core/(fairness|pace)|server/admission)/' },
     {
-      pathNot: ['^core/(fairness|pace)/', '^core/errors[.]ts$', npm('lru-cache')],
+      pathNot: ['^(core/(fairness|pace)|server/admission)/', '^core/errors[.]ts$', npm('lru-cache')],
       dependencyTypesNot: nodeBuiltin,
     },
   ),

@@ -1,5 +1,5 @@
 import got from 'got'
-import { outsideLine } from '../fairness/account-lines.ts'
+import { outsideLine } from '../pace/outside-line.ts'
 
 /** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
 export const LONGEST_ANSWER_BYTES = 256 * 1024

@@ -1,5 +1,5 @@
 import { AppError } from '#core/errors.ts'
-import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { ACCOUNTS } from '#server/admission/limits.ts'
 import type { Response } from 'express'
 
 /** Answers of accounts that were made and not taken yet: they are in memory until they are. */

@@ -17,7 +17,7 @@ import {
 } from '#core/domain/webhooks/template/check-template.ts'
 import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
-import { ACCOUNTS, BATCHES, BODIES, SOURCES } from '#core/fairness/limits.ts'
+import { ACCOUNTS, BATCHES, BODIES, SOURCES } from '#server/admission/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { MOST_RECEIVED_BYTES } from '#core/endpoint/tls/received-bytes.ts'
 import { HTTP_LIMITS } from '#core/http/open-http-server.ts'

@@ -6,7 +6,7 @@ import { askForBody } from '#core/http/ask-for-body.ts'
 import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import { limitParallel } from '#core/pace/limit-parallel.ts'
 import { readCaller } from '../../identity/caller.ts'
-import { createBodiesInMemory } from '#core/fairness/bodies-in-memory.ts'
+import { createBodiesInMemory } from '#server/admission/bodies-in-memory.ts'
 import { joinPieces } from './join-pieces.ts'
 
 /** A body that cannot be taken. Its fault is one of recognise-error.ts. */

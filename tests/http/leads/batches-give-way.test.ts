@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BATCHES } from '#core/fairness/limits.ts'
+import { BATCHES } from '#server/admission/limits.ts'
 import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../support/start-app.ts'

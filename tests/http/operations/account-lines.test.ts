@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { ACCOUNTS } from '#server/admission/limits.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 import { waitUntil } from '#tests/support/condition.ts'

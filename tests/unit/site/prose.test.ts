@@ -17,7 +17,7 @@ import {
 import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
-import { BODIES } from '#core/fairness/limits.ts'
+import { BODIES } from '#server/admission/limits.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
 
 const { auth, webhooks, logs, imports } = loadConfig(

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BODIES } from '#core/fairness/limits.ts'
+import { BODIES } from '#server/admission/limits.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { headOf, openLineOfTest } from '../../support/speak-http.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BODIES } from '#core/fairness/limits.ts'
+import { BODIES } from '#server/admission/limits.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { headOf } from '../../support/speak-http.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HTTP_LIMITS, openHttpServer } from '#core/http/open-http-server.ts'
-import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { ACCOUNTS } from '#server/admission/limits.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { headOf, openLine } from '../../support/speak-http.ts'
 import { startApp, type TestApp } from '../../support/start-app.ts'

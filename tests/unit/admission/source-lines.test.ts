@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { SOURCES } from '#core/fairness/limits.ts'
-import { createSourceLines } from '#core/fairness/source-lines.ts'
+import { SOURCES } from '#server/admission/limits.ts'
+import { createSourceLines } from '#server/admission/source-lines.ts'
 
 let at: number
 let inLine: ReturnType<typeof createSourceLines>

@@ -1,25 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { AppError } from '../errors.ts'
-import { limitParallelEach } from '../pace/limit-parallel-each.ts'
-import { createBuckets } from './buckets.ts'
+import { AppError } from '#core/errors.ts'
+import { createBuckets } from '#core/fairness/buckets.ts'
+import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
+import { runInPlace } from '#core/pace/outside-line.ts'
 import { ACCOUNTS } from './limits.ts'
-
-/** The ways in which a request can give up its place in a line and take it again. */
-interface Place {
-  stepOut: <Result>(wait: () => Promise<Result>) => Promise<Result>
-}
-
-/** The place of the current request, kept in async context so that no function has to pass it on. */
-const places = new AsyncLocalStorage<Place>()
-
-/**
- * Waits for somebody else (an endpoint, a payment provider, a turn): where that is part of a request in its account's line, the request
- * gives up its place meanwhile, and its time does not count. Whatever it does before and after stands in the line.
- */
-export async function outsideLine<Result>(wait: () => Promise<Result>): Promise<Result> {
-  const place = places.getStore()
-  return place === undefined ? await wait() : await place.stepOut(wait)
-}
 
 /**
  * Requests of an account, of which a few are answered at a time, and the others in their order. Past his measure one at a time, and
@@ -94,20 +77,18 @@ export function createAccountLines(
     }
     const answer = (): Promise<void> =>
       hold(() => {
-        places
-          .run({ stepOut }, async () => await request())
-          .then(
-            (result) => {
-              end(lengthOf(result), () => {
-                resolve(result)
-              })
-            },
-            (error: unknown) => {
-              end(0, () => {
-                reject(error)
-              })
-            },
-          )
+        runInPlace({ stepOut }, request).then(
+          (result) => {
+            end(lengthOf(result), () => {
+              resolve(result)
+            })
+          },
+          (error: unknown) => {
+            end(0, () => {
+              reject(error)
+            })
+          },
+        )
       })
     inLine(account, () =>
       take(account, 1) >= 0 ? answer() : oneByOne(account, () => restAfter(answer)),

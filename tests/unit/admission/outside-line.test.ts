@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createAccountLines, outsideLine } from '#core/fairness/account-lines.ts'
-import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { outsideLine } from '#core/pace/outside-line.ts'
+import { createAccountLines } from '#server/admission/account-lines.ts'
+import { ACCOUNTS } from '#server/admission/limits.ts'
 import { givenLines } from './given-lines.ts'
 
 const { together } = ACCOUNTS

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { createAccountLines } from '#core/fairness/account-lines.ts'
-import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { createAccountLines } from '#server/admission/account-lines.ts'
+import { ACCOUNTS } from '#server/admission/limits.ts'
 import { givenLines } from './given-lines.ts'
 
 const { together, longestLine, atOnce, perSecond, mostDebt, charactersOfOne, millisecondsOfOne } = ACCOUNTS

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGivingPace } from '#core/fairness/giving-pace.ts'
+import { createGivingPace } from '#server/admission/giving-pace.ts'
 
 /** How long a piece of 10 ms took with its rest; the clock is the pace's own, the rest is real. */
 async function timePiece(prepare: (pace: ReturnType<typeof createGivingPace>) => void): Promise<number> {

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import { limitParallelEach } from '../pace/limit-parallel-each.ts'
+import { AppError } from '#core/errors.ts'
+import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import { BODIES } from './limits.ts'
 
 export interface BodyLines {

@@ -1,5 +1,6 @@
-import { createAccountLines, outsideLine } from '#core/fairness/account-lines.ts'
-import { ACCOUNTS } from '#core/fairness/limits.ts'
+import { outsideLine } from '#core/pace/outside-line.ts'
+import { createAccountLines } from '#server/admission/account-lines.ts'
+import { ACCOUNTS } from '#server/admission/limits.ts'
 
 const { atOnce } = ACCOUNTS
 

@@ -1,7 +1,7 @@
-import { AppError } from '../errors.ts'
-import { outsideLine } from './account-lines.ts'
+import { AppError } from '#core/errors.ts'
 import { createGivingPace } from './giving-pace.ts'
-import { limitParallel } from '../pace/limit-parallel.ts'
+import { limitParallel } from '#core/pace/limit-parallel.ts'
+import { outsideLine } from '#core/pace/outside-line.ts'
 import { ACCOUNTS, BATCHES, BODIES } from './limits.ts'
 
 /** One piece of one batch at a time, resting while single leads come in; and so with what is sent again by the thousand. */

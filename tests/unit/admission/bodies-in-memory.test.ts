@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createBodiesInMemory } from '#core/fairness/bodies-in-memory.ts'
-import { BODIES } from '#core/fairness/limits.ts'
+import { createBodiesInMemory } from '#server/admission/bodies-in-memory.ts'
+import { BODIES } from '#server/admission/limits.ts'
 
 const { mostOfCaller, mostOfAll } = BODIES
 

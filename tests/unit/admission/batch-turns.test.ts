@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { createBatchTurns } from '#core/fairness/batch-turns.ts'
+import { createBatchTurns } from '#server/admission/batch-turns.ts'
 
 it('sends a new batch away while a hundred pieces wait, and none that has begun', async () => {
   const turns = createBatchTurns()

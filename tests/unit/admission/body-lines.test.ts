@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { createBatchTurns } from '#core/fairness/batch-turns.ts'
-import { createBodyLines } from '#core/fairness/body-lines.ts'
-import { BODIES } from '#core/fairness/limits.ts'
+import { createBatchTurns } from '#server/admission/batch-turns.ts'
+import { createBodyLines } from '#server/admission/body-lines.ts'
+import { BODIES } from '#server/admission/limits.ts'
 
 const LONG = BODIES.small + 1
 

@@ -1,8 +1,8 @@
-import { AppError } from '../errors.ts'
-import { limitParallelEach } from '../pace/limit-parallel-each.ts'
-import { createBuckets } from './buckets.ts'
+import { AppError } from '#core/errors.ts'
+import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
+import { createBuckets } from '#core/fairness/buckets.ts'
 import { SOURCES } from './limits.ts'
-import { createOthersAbout } from './others-about.ts'
+import { createOthersAbout } from '#core/fairness/others-about.ts'
 
 /**
  * Single leads of a source that brings more than is in measure while another source is about: of these few are stored at a time, and
