@@ -32,6 +32,8 @@ export interface SlotShare {
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
   recall: (endpoint: string, standing: Standing) => void
   isKnown: (endpoint: string) => boolean
+  /** it has answered, and soon */
+  isProved: (endpoint: string) => boolean
   /** no slot is free, whoever asks */
   isFull: () => boolean
   /** So many workers send beside each other, this one among them: what an endpoint may get is for all of them together. */
@@ -151,6 +153,10 @@ export function createSlotShare(options: {
 
   return {
     isKnown: (id) => find(id) !== undefined,
+    isProved: (id) => {
+      const endpoint = find(id)
+      return endpoint !== undefined && standingAt(endpoint, now()) === 'proved'
+    },
     isFull,
     among: (count) => {
       workers = Math.max(1, count)

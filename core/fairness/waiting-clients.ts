@@ -13,6 +13,13 @@ export interface Grant {
   rung: number
 }
 
+/** Deliveries that are about to be planned. */
+export interface Coming {
+  client: string
+  endpoint: string
+  count: number
+}
+
 /** Clients, and endpoints of theirs, that wait for a slot or for the next round. */
 export interface WaitingCounts {
   clients: number
@@ -32,6 +39,11 @@ export interface WaitingClients {
    * already. Whoever has least comes first, of equals who was served longest ago, and of his endpoints the one asked longest ago.
    */
   grant: (most: number, allowance?: number) => Grant[]
+  /**
+   * Finds slots for what is about to be planned, `most` at most: for clients who have little in flight, and none while anybody waits.
+   * Nothing is to be settled for them.
+   */
+  reserve: (coming: readonly Coming[], most: number) => Grant[]
   /**
    * @param found how many of a grant's slots had something due; fewer than there were means that nothing is left
    * @param taken ids of what was found and is sent
@@ -76,6 +88,8 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
   const forgetIdle = (client: Client): void => {
     if (client.inFlight === 0 && client.ringing.size === 0) clients.delete(client.id)
   }
+
+  const isEmpty = (): boolean => clients.values().every(({ ringing }) => ringing.size === 0)
 
   /** One more slot for one of his endpoints that has room; those that were asked go to the end of his line. */
   function findRoom(client: Client, grants: Map<string, Grant>): boolean {
@@ -141,6 +155,22 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
       return [...grants.values()]
     },
+    reserve: (coming, most) => {
+      if (!isEmpty()) return []
+      let left = most
+      return coming.flatMap(({ client: id, endpoint, count }) => {
+        const client = find(id)
+        const stays: Stay[] = []
+        while (stays.length < count && left > 0 && isModest(client)) {
+          const stay = share.enter(endpoint, id)
+          if (stay === undefined) break
+          stays.push(countIn(client, stay))
+          left -= 1
+        }
+        forgetIdle(client)
+        return stays.length === 0 ? [] : [{ client: id, endpoint, stays, modest: stays.length, rung: rings }]
+      })
+    },
     settle: ({ client: id, endpoint, rung, stays }, found, taken = []) => {
       const client = clients.get(id)
       const ringing = client?.ringing.get(endpoint)
@@ -157,7 +187,7 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
     among: (workers) => {
       much = muchInFlight(Math.max(1, workers))
     },
-    isEmpty: () => [...clients.values()].every(({ ringing }) => ringing.size === 0),
+    isEmpty,
     count: () => {
       const waiting = [...clients.values()].filter(({ ringing }) => ringing.size > 0)
       return {

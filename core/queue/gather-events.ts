@@ -1,7 +1,7 @@
 import type { JobsOptions } from 'bullmq'
 import type { EventToEnqueue } from '../data/outbox/events.ts'
 import type { EventConsumer } from './event-consumers.ts'
-import { eventJobId, type EventJob } from './queues.ts'
+import { eventJobId, type EventJob, type HeardBy } from './queues.ts'
 
 /** An event, and who takes it. */
 export interface Consumed {
@@ -19,6 +19,8 @@ export interface Pile {
   /** the job's name: of the first */
   name: string
   ids: [string, ...string[]]
+  /** of each, in their order */
+  heard: HeardBy[]
 }
 
 /**
@@ -39,9 +41,10 @@ export function gatherEvents(
     const pile = open.get(key)
     if (pile !== undefined && pile.ids.length < most) {
       pile.ids.push(event.id)
+      pile.heard.push(heardOf(event))
       continue
     }
-    const begun: Pile = { shard, queue, turn, name: consumer.job, ids: [event.id] }
+    const begun: Pile = { shard, queue, turn, name: consumer.job, ids: [event.id], heard: [heardOf(event)] }
     open.set(key, begun)
     piles.push(begun)
   }
@@ -53,12 +56,12 @@ export function gatherEvents(
  * come together twice, and an id taken from one of them would keep the others out.
  */
 export function describeEventJob(
-  { name, turn, ids: [first, ...further] }: Pile,
+  { name, turn, ids: [first, ...further], heard }: Pile,
   trace: string | undefined,
 ): { name: string; data: EventJob; opts: JobsOptions } {
   return {
     name,
-    data: { event_id: first, ...(further.length > 0 && { further_event_ids: further }) },
+    data: { event_id: first, ...(further.length > 0 && { further_event_ids: further }), heard },
     opts: {
       ...(further.length === 0 && { jobId: eventJobId(first) }),
       ...(turn > 0 && { priority: turn }),
@@ -66,3 +69,5 @@ export function describeEventJob(
     },
   }
 }
+
+const heardOf = ({ client_user_id: client, type }: EventToEnqueue): HeardBy => ({ client, type })

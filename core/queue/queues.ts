@@ -16,6 +16,10 @@ export const DELIVERY_JOB_NAME = 'deliver'
 /** Events that one job stands for at most: few enough that none waits for the others for long. */
 export const EVENTS_PER_JOB = 25
 
+/** Whose event it is, null where it is no client's, and of which type: by these the worker foresees where it goes. */
+const heardBySchema = z.object({ client: z.uuid().nullable(), type: z.string() })
+export type HeardBy = z.infer<typeof heardBySchema>
+
 /**
  * Data of a job on `lead-events`: an event, and those that came with it. An older version plans `event_id` and knows nothing of the
  * others: they are not marked as enqueued, so the relay brings them again 2 s later; those of a burst are, and come 30 s later.
@@ -26,6 +30,8 @@ export const eventJobSchema = z.object({
     .array(z.uuid())
     .max(EVENTS_PER_JOB - 1)
     .optional(),
+  /** of each event in their order; a job of an older version has none */
+  heard: z.array(heardBySchema).max(EVENTS_PER_JOB).optional(),
 })
 export type EventJob = z.infer<typeof eventJobSchema>
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#core/pace/batch.ts'
-import type { LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import type { DueDelivery, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { createChoiceReader } from '#core/planning/read-choices.ts'
 import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
+import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { noteLeads, type FanOut } from '#core/fairness/fan-out.ts'
@@ -15,6 +16,10 @@ import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
 import type { AnnounceDue } from '../rounds/announce-due.ts'
+import type { Traces } from '../rounds/keep-traces.ts'
+import type { Rounds } from '../rounds/open-rounds.ts'
+import { createHearers } from '../rounds/remember-hearers.ts'
+import type { Reservation } from '../rounds/reserve-slots.ts'
 import { createPlanApart, type Planned, type TracedEvent } from './plan-apart.ts'
 
 export interface Planning {
@@ -35,16 +40,36 @@ export interface Planning {
  */
 export function createPlanning(
   context: WorkerContext,
-  announceDue: AnnounceDue,
-  brakes: { giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>; fanOut: Pick<FanOut, 'note' | 'beyond'> },
+  parts: {
+    announceDue: AnnounceDue
+    rounds: Pick<Rounds, 'reserve' | 'leaseSeconds'>
+    traces: Pick<Traces, 'keep'>
+    giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>
+    fanOut: Pick<FanOut, 'note' | 'beyond'>
+  },
 ): Planning {
-  const { giveWay, fanOut } = brakes
+  const { announceDue, rounds, giveWay, fanOut } = parts
   const readChoices = createChoiceReader(context.db)
+  const hearers = createHearers(() => performance.now())
   const { planTogether, planHeldUp, isHeldUp, patienceMs } = createPlanApart(context.db, plan)
 
   async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
+    const reservation = rounds.reserve(hearers.foresee(events))
+    try {
+      return await planFor(events, reservation)
+    } catch (error) {
+      if (error instanceof Error && (isLockTimeout(error) || isRefused(error))) reservation.begin([])
+      else void reservation.recover()
+      throw error
+    }
+  }
+
+  async function planFor(
+    events: readonly TracedEvent[],
+    reservation: Pick<Reservation, 'slots' | 'begin'>,
+  ): Promise<Planned[]> {
     const most = {
       all: PLANS.deliveries,
       ofClient: PLANS.deliveriesOfClient,
@@ -53,17 +78,29 @@ export function createPlanning(
     }
     // Each goes on with the trace of its own event, whoever's it was that set this batch off.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
-    const { due, left } = await planSomeDeliveries(context.db, events, most, {
+    const deliveries: Array<DueDelivery & { event_id: string }> = []
+    const { left, notPlain } = await planSomeDeliveries(context.db, events, most, {
       readChoices,
+      isPlain: hearers.isPlain,
+      claim: { slots: reservation.slots, leaseSeconds: rounds.leaseSeconds },
       patienceMs: patienceMs(),
-      onDue: async (planned) => {
+      onPlanned: async ({ claimed, due }) => {
         await failpoint('after-plan')
-        noteMany(planned)
-        await announceDue(planned.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
+        if (claimed.length > 0) await failpoint('after-claim')
+        const made = [...claimed, ...due]
+        deliveries.push(...made)
+        noteMany(made)
+        for (const { delivery_id: id, event_id: event } of made) {
+          const trace = traces.get(event)
+          if (trace !== undefined) parts.traces.keep(id, trace)
+        }
+        reservation.begin(claimed)
+        await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
       },
     })
+    hearers.note(events, deliveries, notPlain)
     const leftById = new Map(left.map((event) => [event.id, event]))
-    const made = Map.groupBy(due, (delivery) => delivery.event_id)
+    const made = Map.groupBy(deliveries, (delivery) => delivery.event_id)
     return events.map(({ event_id: id }) => ({
       failure: undefined,
       left: leftById.get(id),
@@ -72,7 +109,7 @@ export function createPlanning(
   }
 
   /** Of who brings many, by a burst or to many webhooks. */
-  function noteMany(due: Awaited<ReturnType<typeof planSomeDeliveries>>['due']): void {
+  function noteMany(due: ReadonlyArray<DueDelivery & { event_id: string }>): void {
     for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
     noteLeads(fanOut, due)
   }
@@ -181,11 +218,11 @@ export function createPlanning(
   }
 
   async function planDeliveriesOfEvents(job: Parameters<Stage>[0]): ReturnType<Stage> {
-    const { event_id: first, further_event_ids: further = [] } = eventJobSchema.parse(job.data)
+    const { event_id: first, further_event_ids: further = [], heard = [] } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
     const trace = context.tracing.carry()
     const ids = [first, ...further]
-    const events = ids.map((id): TracedEvent => ({ event_id: id, turn, trace }))
+    const events = ids.map((id, index): TracedEvent => ({ event_id: id, turn, trace, heard: heard[index] }))
     const planned = turn === 0 ? await planAtOnce(events, plans) : await Promise.all(events.map(planBurst))
     const refused = planned.find(({ failure }) => failure !== undefined)?.failure
     if (refused === undefined) return { next: 'done' }

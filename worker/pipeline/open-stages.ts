@@ -61,7 +61,13 @@ export function openStages(context: WorkerContext): Stages {
     traces,
   })
   const rounds = openRounds(context, { share, giveWay, fanOut, heavy, standings, send })
-  const planning = createPlanning(context, createAnnounceDue(context, rounds, traces), { giveWay, fanOut })
+  const planning = createPlanning(context, {
+    announceDue: createAnnounceDue(context, rounds),
+    rounds,
+    traces,
+    giveWay,
+    fanOut,
+  })
   const planDeliveries = traceStage(
     tracing,
     'plan_deliveries',

@@ -5,9 +5,10 @@ import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById } from '#core/data/outbox/events.ts'
 import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { PLANS } from '#core/fairness/limits.ts'
+import type { HeardBy } from '#core/queue/queues.ts'
 
-/** An event, and the trace in which it is planned. */
-export type TracedEvent = EventToPlan & { trace: string | undefined }
+/** An event, the trace in which it is planned, and who hears it, where its job says so. */
+export type TracedEvent = EventToPlan & { trace: string | undefined; heard?: HeardBy | undefined }
 
 /** What became of one event; the others of its batch do not tell. `left`: it is not planned yet, because enough came first. */
 export interface Planned {

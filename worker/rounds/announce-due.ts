@@ -1,7 +1,6 @@
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { ROUNDS } from '#core/fairness/limits.ts'
 import type { WorkerContext } from '../context.ts'
-import type { Traces } from './keep-traces.ts'
 import type { Rounds } from './open-rounds.ts'
 
 /** Tells of deliveries that this worker has just planned. It does not fail: what nobody was told of is found by a look. */
@@ -11,10 +10,8 @@ export type AnnounceDue = (deliveries: readonly DueDelivery[]) => Promise<void>
 export function createAnnounceDue(
   { deliveries: publisher, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
   rounds: Pick<Rounds, 'hear' | 'isFull'>,
-  traces: Traces,
 ): AnnounceDue {
   return async function announceDue(deliveries) {
-    for (const { delivery_id: id, trace } of deliveries) if (trace !== undefined) traces.keep(id, trace)
     const endpoints = Map.groupBy(deliveries, (delivery) => delivery.webhook_config_id)
     for (const [endpoint, due] of endpoints) {
       const [first] = due

@@ -8,7 +8,8 @@ import type { GiveWay } from '#core/fairness/give-way.ts'
 import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from '#core/fairness/slot-share.ts'
-import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
+import { findLeased } from '#core/data/webhooks/deliveries/plan-plain.ts'
+import { createWaitingClients, type Coming, type Grant } from '#core/fairness/waiting-clients.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '../context.ts'
 import type { EndpointStandings } from '../endpoint/endpoint-standings.ts'
@@ -16,6 +17,7 @@ import type { Pulse } from '../queues/queue-workers.ts'
 import { BEGIN_WITHIN_MS, measureLease } from './measure-lease.ts'
 import { createNoteClaimed, type ClaimedWithSlot } from './note-claimed.ts'
 import { planNext } from './plan-next.ts'
+import { holdReservation, type Reservation } from './reserve-slots.ts'
 
 /** Milliseconds after which a round is tried again that PostgreSQL did not answer. */
 const AFTER_FAILURE_MS = 1000
@@ -40,6 +42,13 @@ export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () 
 export interface Rounds {
   /** So many deliveries of a client may be due at this endpoint; with the ids of all of them, where whoever tells knows. */
   hear: (client: string, endpoint: string, count: number, ids?: readonly string[]) => Promise<void>
+  /**
+   * Slots for deliveries that are about to be planned, where their endpoints are known to answer soon, their clients have little in
+   * flight, and nobody waits: by these they can be claimed by the statement that plans them. Perhaps none.
+   */
+  reserve: (coming: readonly Coming[]) => Reservation
+  /** Seconds for which a claimed delivery is its sender's alone. */
+  leaseSeconds: number
   /** An administrator has stopped the queue, or started it again: nothing is claimed meanwhile. */
   pause: (isPaused: boolean) => void
   /** It claims nothing at the moment: its slots are taken, it has as much open as it may, or it stops. */
@@ -160,8 +169,30 @@ export function openRounds(
     waiting.settle(grant, found, taken)
     // What gives way was perhaps not asked for, so nobody knows whether something is left.
     if (found < grant.stays.length && allowance < grant.stays.length) hearLater(grant, ROUNDS.againMs)
+    start(grant, deliveries, startedAt)
+  }
+
+  function start(grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number): void {
     for (const claimed of noteClaimed(grant, deliveries, startedAt)) follow(make(claimed, grant, startedAt))
     for (const stay of grant.stays.slice(deliveries.length)) stay.leave()
+  }
+
+  function reserve(coming: readonly Coming[]): Reservation {
+    const proved = isPaused || isStopped ? [] : coming.filter(({ endpoint }) => share.isProved(endpoint))
+    const grants = waiting.reserve(proved, Math.min(ROUNDS.most, mostOpen - pulse.running))
+    const { promise: isOver, resolve } = Promise.withResolvers<void>()
+    // A stop waits for what is claimed by then.
+    if (grants.length > 0) follow(isOver)
+    return holdReservation(grants, {
+      find: async (tokens) => await findLeased(line, tokens, leaseSeconds),
+      start: (grant, deliveries, startedAt) => {
+        start(grant, deliveries, startedAt)
+        if (grant !== grants.at(-1)) return
+        resolve()
+        goOn()
+      },
+      now,
+    })
   }
 
   async function make(
@@ -192,6 +223,8 @@ export function openRounds(
 
   return {
     hear,
+    reserve,
+    leaseSeconds,
     pause: (wanted) => {
       isPaused = wanted
       goOn()
@@ -210,7 +243,7 @@ export function openRounds(
       clearInterval(adjusting)
       for (const timer of timers) clearTimeout(timer)
       await rounds.stop()
-      await Promise.all(inFlight)
+      while (inFlight.size > 0) await Promise.all(inFlight)
     },
   }
 }

@@ -2,7 +2,6 @@ import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#core/data/database.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
-import { createFanOut } from '#core/fairness/fan-out.ts'
 import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -16,6 +15,7 @@ import {
   type GivenConfig,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { planningParts } from '#tests/support/given/planning-parts.ts'
 import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 import { readSample } from '../housekeeping/read-sample.ts'
 
@@ -155,10 +155,7 @@ test('a burst that waits for it still gives way when it is free', async () => {
   const leads = await givenLeadsOf(db, Array<string>(3).fill(held))
   const ids = (await findEventsToEnqueueOfLeads(db, leads)).map(({ id }) => id)
   const [first, ...further] = ids
-  const { planDeliveries } = createPlanning(context, () => Promise.resolve(), {
-    giveWay: { noteMuch: () => undefined, restMs: () => 0 },
-    fanOut: createFanOut(() => 0),
-  })
+  const { planDeliveries } = createPlanning(context, planningParts())
 
   const unlock = await lockConfiguration(db)
   try {

@@ -1,7 +1,6 @@
 import { Job } from 'bullmq'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFanOut } from '#core/fairness/fan-out.ts'
 import { FAN_OUT } from '#core/fairness/limits.ts'
 import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { EVENT_BURSTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
@@ -15,6 +14,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { planningParts } from '#tests/support/given/planning-parts.ts'
 import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 
 let pipeline: TestPipeline
@@ -53,12 +53,6 @@ async function givenEvents(client: string, count: number): Promise<string[]> {
 }
 
 /** Nobody is about to whom a burst would have to give way. */
-const givenBrakes = () => ({
-  giveWay: { noteMuch: () => undefined, restMs: () => 0 },
-  // Its measure does not fill meanwhile.
-  fanOut: createFanOut(() => 0),
-})
-
 /** The turns of an event's deliveries, those of the oldest configurations first. */
 async function readTurns(event: string): Promise<number[]> {
   const { rows } = await sql<{ turn: number }>`
@@ -154,7 +148,7 @@ test('what a job leaves over takes turns by client: the few of one are not behin
 
   const [first, ...further] = [...few, ...many]
   const job = new Job(bursts, 'lead-created', { event_id: first, further_event_ids: further })
-  await createPlanning(pipeline.context, () => Promise.resolve(), givenBrakes()).planDeliveries(job)
+  await createPlanning(pipeline.context, planningParts()).planDeliveries(job)
 
   // Those of four make a hundred deliveries; whose is the fifth is left to chance.
   const left = await bursts.getJobs(['prioritized'], 0, -1, true)
@@ -193,7 +187,7 @@ test('a worker measures by client what single leads make beside their first deli
   const one = await givenEvents(await givenClientWith(1), 8)
   const [queue] = await pipeline.context.watchedQueues.get()
   if (queue === undefined) throw new Error('there is no queue')
-  const { planDeliveries } = createPlanning(pipeline.context, () => Promise.resolve(), givenBrakes())
+  const { planDeliveries } = createPlanning(pipeline.context, planningParts())
   for (const event of [...many, ...one])
     await planDeliveries(new Job(queue, 'lead-created', { event_id: event }))
 

@@ -1,6 +1,5 @@
 import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFanOut } from '#core/fairness/fan-out.ts'
 import { createGiveWay } from '#core/fairness/give-way.ts'
 import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import {
@@ -10,6 +9,7 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
+import { planningParts } from '#tests/support/given/planning-parts.ts'
 import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 
 let pipeline: TestPipeline
@@ -49,10 +49,7 @@ async function timeRest(bursting: string, single: string): Promise<number> {
     plannedAt = performance.now()
     return Promise.resolve()
   }
-  const { planDeliveries } = createPlanning(pipeline.context, announceDue, {
-    giveWay,
-    fanOut: createFanOut(() => performance.now()),
-  })
+  const { planDeliveries } = createPlanning(pipeline.context, planningParts({ announceDue, giveWay }))
   await planDeliveries(await givenJob(bursting, PLANS.burstPiece, 1))
   return performance.now() - plannedAt
 }

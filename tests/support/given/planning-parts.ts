@@ -1,0 +1,23 @@
+import { createFanOut } from '#core/fairness/fan-out.ts'
+import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
+import { createTraces } from '#worker/rounds/keep-traces.ts'
+import { holdReservation } from '#worker/rounds/reserve-slots.ts'
+
+type Parts = Parameters<typeof createPlanning>[1]
+
+/** What planning needs beside its context, where nobody sends: no slot is reserved, nobody is told, and nobody has to give way. */
+export function planningParts(own: Partial<Parts> = {}): Parts {
+  const now = (): number => performance.now()
+  return {
+    announceDue: () => Promise.resolve(),
+    rounds: {
+      leaseSeconds: 20,
+      reserve: () => holdReservation([], { find: () => Promise.resolve([]), start: () => undefined, now }),
+    },
+    traces: createTraces(),
+    giveWay: { noteMuch: () => undefined, restMs: () => 0 },
+    // Its measure does not fill meanwhile.
+    fanOut: createFanOut(() => 0),
+    ...own,
+  }
+}

@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache'
+import type { Coming } from '#core/fairness/waiting-clients.ts'
+import type { TracedEvent } from '../pipeline/plan-apart.ts'
+
+/** Pairs of a client and a type of event that are remembered; what is forgotten is planned first and claimed after that. */
+const KEPT = 10_000
+/** Milliseconds for which the plain form is not tried again where it did not plan an event: conditions may be taken out. */
+const NOT_PLAIN_MS = 10_000
+
+interface PlannedFor {
+  event_id: string
+  webhook_config_id: string
+  client_user_id: string
+}
+
+/** Where the last event of a client went, so that slots can be reserved before the next one is planned. */
+export interface Hearers {
+  /** deliveries that these events make, if nothing has changed since the last ones */
+  foresee: (events: readonly TracedEvent[]) => Coming[]
+  /** whether the plain form may plan this event, as far as is known */
+  isPlain: (event: TracedEvent) => boolean
+  /**
+   * @param deliveries that these events made
+   * @param notPlain ids of those that the plain form did not plan
+   */
+  note: (
+    events: readonly TracedEvent[],
+    deliveries: readonly PlannedFor[],
+    notPlain: readonly string[],
+  ) => void
+}
+
+/** @param now a clock in milliseconds that never goes back */
+export function createHearers(now: () => number): Hearers {
+  const kept = new LRUCache<string, ReadonlyArray<Omit<Coming, 'count'>>>({ max: KEPT })
+  const notPlainYet = new LRUCache<string, true>({
+    max: KEPT,
+    ttl: NOT_PLAIN_MS,
+    ttlResolution: 0,
+    perf: { now },
+  })
+
+  const isPlain = ({ heard }: Pick<TracedEvent, 'heard'>): boolean =>
+    heard === undefined || !notPlainYet.has(keyOf(heard))
+
+  return {
+    isPlain,
+    foresee: (events) => {
+      const coming = new Map<string, Coming>()
+      const hearers = events
+        .filter(isPlain)
+        .flatMap(({ heard }) => (heard === undefined ? [] : (kept.get(keyOf(heard)) ?? [])))
+      for (const { client, endpoint } of hearers)
+        coming.set(endpoint, { client, endpoint, count: (coming.get(endpoint)?.count ?? 0) + 1 })
+      return [...coming.values()]
+    },
+    note: (events, deliveries, notPlain) => {
+      const byEvent = Map.groupBy(deliveries, (one) => one.event_id)
+      const others = new Set(notPlain)
+      for (const { event_id: id, heard } of events) {
+        if (heard === undefined) continue
+        if (others.has(id)) notPlainYet.set(keyOf(heard), true)
+        const its = byEvent.get(id) ?? []
+        const hearers = its.map((one) => ({ client: one.client_user_id, endpoint: one.webhook_config_id }))
+        kept.set(keyOf(heard), hearers)
+      }
+    },
+  }
+}
+
+const keyOf = ({ type, client }: NonNullable<TracedEvent['heard']>): string => `${type} ${client ?? ''}`

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import type { ReservedSlots } from '#core/data/webhooks/deliveries/plan-plain.ts'
+import type { Grant } from '#core/fairness/waiting-clients.ts'
+import { BEGIN_WITHIN_MS } from './measure-lease.ts'
+
+/** Milliseconds between two tries to find out what a statement has leased whose answer was lost. */
+const FIND_EVERY_MS = 500
+
+/** Slots for deliveries that are about to be planned, held until it is known which of them were claimed. */
+export interface Reservation {
+  /** for the one statement that claims for them */
+  slots: readonly ReservedSlots[]
+  /** Sends what was claimed, and frees the other slots; once, also when it is called again. */
+  begin: (claimed: readonly ClaimedDelivery[]) => void
+  /** The statement's answer was lost: sends what it has leased, once PostgreSQL tells. Until then the slots are held. */
+  recover: () => Promise<void>
+}
+
+/**
+ * @param grants the slots
+ * @param parts.find answers what was leased with these tokens, with the leases renewed
+ * @param parts.start sends a grant's deliveries and frees its other slots; `startedAt` is when the claim began
+ * @param parts.now a clock in milliseconds that never goes back
+ */
+export function holdReservation(
+  grants: readonly Grant[],
+  parts: {
+    find: (tokens: readonly string[]) => Promise<ClaimedDelivery[]>
+    start: (grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
+    now: () => number
+  },
+): Reservation {
+  const { find, start, now } = parts
+  const slots = grants.map(({ endpoint, stays }) => ({
+    webhook_config_id: endpoint,
+    lease_tokens: stays.map(() => randomUUID()),
+  }))
+  const tokens = slots.flatMap(({ lease_tokens: its }) => its)
+  let startedAt = now()
+  let isOver = false
+
+  function begin(claimed: readonly ClaimedDelivery[]): void {
+    if (isOver) return
+    isOver = true
+    const byEndpoint = Map.groupBy(claimed, (delivery) => delivery.webhook_config_id)
+    for (const grant of grants) start(grant, byEndpoint.get(grant.endpoint) ?? [], startedAt)
+  }
+
+  async function recover(): Promise<void> {
+    const lostAt = now()
+    while (!isOver && tokens.length > 0 && now() - lostAt < BEGIN_WITHIN_MS) {
+      startedAt = now()
+      try {
+        begin(await find(tokens))
+      } catch {
+        // PostgreSQL is away still. Past the last try the leases end by themselves.
+        await sleep(FIND_EVERY_MS)
+      }
+    }
+    begin([])
+  }
+
+  return { slots, begin, recover }
+}
