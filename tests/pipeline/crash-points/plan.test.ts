@@ -4,7 +4,13 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { waitUntil } from '../../support/condition.ts'
-import { keepLocked } from '#tests/support/processes/carried.ts'
+import {
+  countLeased,
+  expectEachDelivered,
+  keepLocked,
+  watchDeath,
+  WITHIN,
+} from '#tests/support/processes/carried.ts'
 import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain } from '#tests/support/given/pipeline.ts'
 
@@ -148,4 +154,34 @@ test.concurrent('8: Redis is full when deliveries are planned: they are sent all
   expect(new Set(received).size).toBe(both)
   expect(planner.isRunning()).toBe(true)
   expect(await ledger()).toMatchObject({ leads: 2, events: 2, deliveries: { delivered: both } })
+})
+
+/** A worker that has sent the client's first lead, so that it claims the next one as it plans it; that one passes the place second. */
+async function planSecond(point: CrashPoint, act: 'exit' | 'error') {
+  const worker = await point.worker({ FAILPOINTS: `after-claim=${act}*2` })
+  await point.enqueueLead()
+  await waitUntil(async () => (await point.ledger()).deliveries['delivered'] === 1)
+  await point.enqueueLead()
+  return worker
+}
+
+test.concurrent('a worker that does not hear what it has leased as it planned it asks for it, and sends it once', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const worker = await planSecond(point, 'error')
+  await waitUntil(() => worker.output().includes('failpoint after-claim'))
+  const lostAt = performance.now()
+  await waitUntil(async () => (await point.ledger()).deliveries['delivered'] === 2)
+  // Its lease would have lasted for 15 s.
+  expect(performance.now() - lostAt).toBeLessThan(12_000)
+  await drain(point.pipeline.context)
+  expect(await point.ledger()).toMatchObject({ logs: 2, receipts: 2, webhookIds: 2 })
+})
+
+test.concurrent('a worker that dies with what it has leased as it planned it leaves it to the next, by the end of the lease', async (context) => {
+  const point = await setUpCrashPoint(context)
+  const worker = await planSecond(point, 'exit')
+  await watchDeath(point, worker)
+  expect(await countLeased(point)).toBe(1)
+  await point.worker()
+  await expectEachDelivered(point, 2, { underWay: 0, withinMs: WITHIN.aLease })
 })

@@ -5,6 +5,7 @@ import { queuePrefix } from '#core/queue/redis.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { countWaiting } from '#tests/support/given/lock-waits.ts'
 import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
+import { measureLease } from '#worker/rounds/measure-lease.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -35,11 +36,10 @@ test('a worker keeps a lead to itself while it has a slot, and tells the others 
   await waitUntil(async () => (await countRings()) > 0, { what: 'a ring for the others' })
 })
 
-test('a worker that stops tells the others of what it plans meanwhile', async () => {
-  const { pipeline, givenKnown, sendLeads } = neighbours
-  const client = await givenKnown('last', 1)
+/** Stops the worker while it plans a lead of the client; answers how many rings it put on the queue. */
+async function stopWhilePlanning(client: string): Promise<number> {
+  const { pipeline, sendLeads } = neighbours
   expect(await countRings()).toBe(0)
-
   let stopped = Promise.resolve()
   await pipeline.db.transaction().execute(async (trx) => {
     // What is planned refers to it.
@@ -49,5 +49,28 @@ test('a worker that stops tells the others of what it plans meanwhile', async ()
     stopped = pipeline.stopWorker()
   })
   await stopped
-  expect(await countRings()).toBe(1)
+  return await countRings()
+}
+
+test('a worker that stops tells the others of what it plans meanwhile', async () => {
+  expect(await stopWhilePlanning(await neighbours.givenWebhooks('new', 1))).toBe(1)
+  expect(neighbours.arrived('new')).toBe(0)
+})
+
+test('a worker that stops sends what it has claimed as it planned it', async () => {
+  const client = await neighbours.givenKnown('last', 1)
+  expect(await stopWhilePlanning(client)).toBe(0)
+  expect(neighbours.arrived('last')).toBe(2)
+})
+
+test('the second lead of a client is claimed by the statement that plans it', async () => {
+  const { pipeline, givenKnown, answer, sendLeads, arrived } = neighbours
+  const client = await givenKnown('known', 1)
+  answer('known', 'silent')
+  await sendLeads(client, 1)
+  await waitUntil(() => arrived('known') === 2, { what: 'the second lead' })
+  const { rows } = await sql<{ is_one: boolean }>`
+    select lease_until - created_at = make_interval(secs => ${measureLease(60_000)}) as is_one
+    from webhook_deliveries where client_user_id = ${client} and state = 'pending'`.execute(pipeline.db)
+  expect(rows).toEqual([{ is_one: true }])
 })

@@ -15,6 +15,12 @@ export interface ReservedSlots {
   lease_tokens: readonly string[]
 }
 
+/**
+ * Milliseconds: a statement that had to wait for longer claims nothing, because webhooks that it has read may have been switched off
+ * since. PostgreSQL reads them once, at its beginning.
+ */
+const TOO_OLD_MS = 100
+
 /** Deliveries that were planned, and events that this form does not plan. */
 export interface PlannedPlainly {
   /** leased to the caller, who sends them now */
@@ -42,7 +48,7 @@ type PlainRow =
  * where a slot is reserved. It leaves to `planJudged` every event that makes more than `mostOfEvent` deliveries, that a configuration with
  * conditions or sending hours listens to, or that is older than the last change of a configuration's triggers.
  * A delivery is claimed only if it would be next anyway: its turn is 0, its endpoint's breaker is closed, nothing is sent there alone, and
- * nothing older waits there. The others wait as rows.
+ * nothing older waits there. The others wait as rows, and so does everything where the statement had to wait for somebody.
  * Safe to run twice: an event is planned once, and a planned one answers with its deliveries that still wait for their first attempt.
  * @param options.slots no endpoint twice
  * @param options.leaseSeconds longer than the longest exchange
@@ -180,7 +186,7 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
         and (select count(*) from heard h where h.event_id = u.id and h.listens) <= ${value('most_of_event')}::int
       returning e.id, e.type, e.lead_id, u.turn
     ), there as (
-      -- By its newest version: it may have been switched off a moment ago. One that is being deleted is waited for and left out.
+      -- One that is being deleted is waited for and left out.
       select planned.id as event_id, planned.type, planned.lead_id, planned.turn, c.id, c.client_user_id, c.is_active, c.retired_at,
         c.xmin::text as version
       from planned join heard h on h.event_id = planned.id and h.listens
@@ -188,10 +194,13 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
       order by c.id for key share of c
     ), wanted as (
       select *, row_number() over (partition by id order by event_id) as place from there where is_active or retired_at is null
+    ), read as materialized (
+      select clock_timestamp() - now() < make_interval(secs => ${sql.lit(TOO_OLD_MS / 1000)}) as is_of_now
+      from (select count(*) from there) locked
     ), slots as (
       select s.* from unnest(${value('slot_endpoints')}::uuid[], ${value('slot_places')}::int[], ${value('slot_tokens')}::uuid[])
         as s (endpoint, place, token)
-      where not exists (
+      where (select is_of_now from read) and not exists (
         select from webhook_endpoint_health h
         where h.webhook_config_id = s.endpoint and (h.breaker <> 'closed' or h.alone_until > now()))
       and not exists (

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { claimDeliveries } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { findLeased, planPlainly } from '#core/data/webhooks/deliveries/plan-plain.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { countWaiting } from '#tests/support/given/lock-waits.ts'
+import {
+  givenClient,
+  givenConfig,
+  givenLead,
+  startPipeline,
+  type TestPipeline,
+} from '#tests/support/given/pipeline.ts'
+
+let pipeline: TestPipeline
+let client: string
+let endpoint: string
+
+beforeAll(async () => {
+  pipeline = await startPipeline({}, { worker: false })
+})
+afterAll(() => pipeline.close())
+beforeEach(async () => {
+  client = await givenClient(pipeline.db)
+  endpoint = await givenEndpoint()
+})
+
+async function givenEndpoint(fields: { is_active?: boolean } = {}): Promise<string> {
+  const url = { endpoint_url: 'https://crm.example.com/', trigger_on_lead_created: true }
+  return (await givenConfig(pipeline.context, client, { ...url, ...fields })).id
+}
+
+/** The `lead.created` of so many new leads of the client. */
+async function givenEvents(count: number): Promise<string[]> {
+  const events: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const lead = await givenLead(pipeline.db, client)
+    const told = await pipeline.db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()
+    events.push(...told.map(({ id }) => id))
+  }
+  return events.toSorted()
+}
+
+const slotsAt = (id: string, count: number) => ({
+  webhook_config_id: id,
+  lease_tokens: Array.from({ length: count }, () => randomUUID()),
+})
+
+async function plan(events: readonly string[], slots: ReadonlyArray<ReturnType<typeof slotsAt>>, turn = 0) {
+  return await planPlainly(
+    pipeline.db,
+    events.map((id) => ({ event_id: id, turn })),
+    { slots, leaseSeconds: 30, mostOfEvent: 4, patienceMs: undefined },
+  )
+}
+
+const readDeliveries = async () =>
+  await pipeline.db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'event_id', 'state', 'lease_token', 'offered_until'])
+    .select(sql<number>`extract(epoch from lease_until - created_at)::float8`.as('lease_seconds'))
+    .where('client_user_id', '=', client)
+    .orderBy('event_id')
+    .execute()
+
+test('as many are claimed as slots are reserved, in the order of their events; the others wait', async () => {
+  const events = await givenEvents(3)
+  const slots = slotsAt(endpoint, 2)
+  const { claimed, due, others } = await plan(events, [slots])
+  expect(claimed.map((one) => [one.event_id, one.lease_token])).toEqual([
+    [events[0], slots.lease_tokens[0]],
+    [events[1], slots.lease_tokens[1]],
+  ])
+  expect(due.map((one) => one.event_id)).toEqual([events[2]])
+  expect(others).toEqual([])
+  expect(await readDeliveries()).toMatchObject([
+    { state: 'pending', lease_token: slots.lease_tokens[0], lease_seconds: 30 },
+    { state: 'pending', lease_token: slots.lease_tokens[1], lease_seconds: 30 },
+    { state: 'pending', lease_token: null },
+  ])
+})
+
+test('what is claimed so is told as any other claim tells it', async () => {
+  const { claimed } = await plan(await givenEvents(1), [slotsAt(endpoint, 1)])
+  await sql`update webhook_deliveries set lease_token = null, lease_until = null`.execute(pipeline.db)
+  const request = { webhook_config_id: endpoint, most: 1, most_yielding: 1, yielding_first: false }
+  const [again] = await claimDeliveries(pipeline.db, [request], 30)
+  const [planned] = claimed
+  expect(again?.deliveries).toHaveLength(1)
+  expect({ ...planned, lease_token: '', claimed_at: undefined }).toEqual({
+    ...again?.deliveries[0],
+    lease_token: '',
+    claimed_at: undefined,
+  })
+})
+
+test('a slot is not used for what gives way, nor where something older waits, where all is sent alone, or with an open breaker', async () => {
+  const waiting = await plan(await givenEvents(1), [])
+  expect(waiting.due).toHaveLength(1)
+  expect((await plan(await givenEvents(1), [slotsAt(endpoint, 1)])).claimed).toEqual([])
+
+  const burst = await givenEndpoint()
+  const inTurn = await plan(await givenEvents(1), [slotsAt(burst, 1)], 3)
+  expect(inTurn.claimed).toEqual([])
+
+  for (const health of [{ breaker: 'open' as const }, { alone_until: new Date(Date.now() + 60_000) }]) {
+    const ill = await givenEndpoint()
+    await pipeline.db
+      .insertInto('webhook_endpoint_health')
+      .values({ webhook_config_id: ill, ...health })
+      .execute()
+    const { claimed, due } = await plan(await givenEvents(1), [slotsAt(ill, 1)])
+    expect(claimed).toEqual([])
+    expect(due.map((one) => one.webhook_config_id)).toContain(ill)
+  }
+})
+
+test('a statement that had to wait claims nothing: a webhook may have been switched off meanwhile', async () => {
+  const { db } = pipeline
+  const [first = '', second = ''] = [endpoint, await givenEndpoint()].toSorted()
+  const [event = ''] = await givenEvents(1)
+  let planned: ReturnType<typeof plan> | undefined
+  await db.transaction().execute(async (trx) => {
+    await sql`select from client_webhook_configs where id = ${first} for update`.execute(trx)
+    planned = plan([event], [slotsAt(first, 1), slotsAt(second, 1)])
+    await waitUntil(async () => (await countWaiting(db)) > 0, { what: 'the statement waiting' })
+    await db
+      .updateTable('client_webhook_configs')
+      .set({ is_active: false })
+      .where('id', '=', second)
+      .execute()
+    // By PostgreSQL's clock, as the statement measures it.
+    await sql`select pg_sleep(0.15)`.execute(trx)
+  })
+  const { claimed, due } = (await planned) ?? { claimed: [], due: [] }
+  expect(claimed).toEqual([])
+  expect(due.map((one) => one.webhook_config_id).toSorted()).toEqual([first, second])
+  // The claim that follows finds it off.
+  const request = { webhook_config_id: second, most: 1, most_yielding: 1, yielding_first: false }
+  expect((await claimDeliveries(db, [request], 30))[0]).toEqual({ deliveries: [], found: 1 })
+  expect((await readDeliveries()).map(({ state }) => state).toSorted()).toEqual(['held', 'pending'])
+})
+
+test('an event that is planned already is claimed no second time, whatever slots there are', async () => {
+  const events = await givenEvents(2)
+  await plan(events, [slotsAt(endpoint, 1)])
+  const again = await plan(events, [slotsAt(endpoint, 2)])
+  expect(again.claimed).toEqual([])
+  // Both are told of: the leased one is somebody's, and whoever asks for it finds nothing.
+  expect(again.due.map((one) => one.event_id).toSorted()).toEqual(events)
+  expect((await readDeliveries()).map((one) => one.lease_token !== null)).toEqual([true, false])
+})
+
+test('the tokens of a statement whose answer was lost find what it has leased, with as much time as at first', async () => {
+  const events = await givenEvents(3)
+  const slots = slotsAt(endpoint, 2)
+  const { claimed } = await plan(events, [slots])
+  await sql`update webhook_deliveries set lease_until = now() + interval '1 second' where lease_token is not null`.execute(
+    pipeline.db,
+  )
+  const found = await findLeased(pipeline.db, slots.lease_tokens, 30)
+  const byEvent = (one: { event_id: string }, other: { event_id: string }) =>
+    one.event_id < other.event_id ? -1 : 1
+  expect(found.toSorted(byEvent).map((one) => ({ ...one, claimed_at: undefined }))).toEqual(
+    claimed.toSorted(byEvent).map((one) => ({ ...one, claimed_at: undefined })),
+  )
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from lease_until - now())::float8 as seconds from webhook_deliveries
+    where lease_token = any(${slots.lease_tokens}::uuid[])`.execute(pipeline.db)
+  expect(Math.min(...rows.map(({ seconds }) => seconds))).toBeGreaterThan(20)
+  expect(await findLeased(pipeline.db, [randomUUID()], 30)).toEqual([])
+})

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { createSlotShare } from '#core/fairness/slot-share.ts'
+import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
+import { createHearers } from '#worker/rounds/remember-hearers.ts'
+import { holdReservation } from '#worker/rounds/reserve-slots.ts'
+
+function waitingWith(slots: number) {
+  const share = createSlotShare({ slots, limit: slots, now: () => 0 })
+  for (const endpoint of ['a', 'b']) share.recall(endpoint, 'proved')
+  return createWaitingClients(share)
+}
+const counts = (grants: readonly Grant[]) => grants.map(({ stays, modest }) => [stays.length, modest])
+
+it('reserves as many slots as deliveries are coming, for a client who has little in flight', () => {
+  const waiting = waitingWith(100)
+  expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 3 }], 50))).toEqual([[3, 3]])
+  // Ten in flight are much: seven more are within his share.
+  expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 20 }], 50))).toEqual([[7, 7]])
+  expect(waiting.reserve([{ client: 'one', endpoint: 'b', count: 1 }], 50)).toEqual([])
+  expect(counts(waiting.reserve([{ client: 'two', endpoint: 'b', count: 9 }], 4))).toEqual([[4, 4]])
+})
+
+it('reserves nothing while somebody waits', () => {
+  const waiting = waitingWith(100)
+  waiting.hear('other', 'b', 1)
+  expect(waiting.reserve([{ client: 'one', endpoint: 'a', count: 1 }], 50)).toEqual([])
+})
+
+it('forgets who was reserved for and had nothing claimed', () => {
+  const waiting = waitingWith(100)
+  const grants = waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50)
+  for (const stay of grants.flatMap(({ stays }) => stays)) stay.leave()
+  expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50))).toEqual([[5, 5]])
+})
+
+const delivery = { delivery_id: 'one', webhook_config_id: 'a' } as ClaimedDelivery
+
+function hold(find: () => Promise<ClaimedDelivery[]>, now = () => 0) {
+  const started: string[][] = []
+  const grants = waitingWith(10).reserve([{ client: 'one', endpoint: 'a', count: 2 }], 50)
+  const reservation = holdReservation(grants, {
+    find,
+    start: (_grant, deliveries) => started.push(deliveries.map((one) => one.delivery_id)),
+    now,
+  })
+  return { reservation, started }
+}
+
+it('begins once, whatever is told after that', async () => {
+  const { reservation, started } = hold(() => Promise.resolve([delivery]))
+  reservation.begin([delivery])
+  reservation.begin([delivery])
+  await reservation.recover()
+  expect(started).toEqual([['one']])
+})
+
+it('finds what was leased by an answer that was lost, as soon as PostgreSQL is there', async () => {
+  let tries = 0
+  const { reservation, started } = hold(() => {
+    tries += 1
+    return tries < 2 ? Promise.reject(new Error('away')) : Promise.resolve([delivery])
+  })
+  await reservation.recover()
+  expect([tries, started]).toEqual([2, [['one']]])
+})
+
+it('frees its slots when PostgreSQL stays away for longer than a lease is good for', async () => {
+  let at = 0
+  const { reservation, started } = hold(
+    () => Promise.reject(new Error('away')),
+    () => (at += 3000),
+  )
+  await reservation.recover()
+  expect(started).toEqual([[]])
+})
+
+it('foresees by the last event of a client and type where the next one goes', () => {
+  const hearers = createHearers(() => 0)
+  const event = (id: string, type: string) => ({
+    event_id: id,
+    turn: 0,
+    trace: undefined,
+    heard: { client: 'one', type },
+  })
+  const [created, assigned] = [event('1', 'lead.created'), event('2', 'lead.assigned')]
+  expect(hearers.foresee([created, assigned])).toEqual([])
+  const to = (id: string) => ({ event_id: id, webhook_config_id: 'a', client_user_id: 'one' })
+  hearers.note([created, assigned], [to('2')], [])
+  expect(hearers.foresee([created])).toEqual([])
+  expect(hearers.foresee([assigned, created, assigned])).toEqual([{ client: 'one', endpoint: 'a', count: 2 }])
+  hearers.note([assigned], [to('2')], ['2'])
+  expect([hearers.isPlain(assigned), hearers.isPlain(created)]).toEqual([false, true])
+  expect(hearers.foresee([assigned])).toEqual([])
+})
