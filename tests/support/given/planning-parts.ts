@@ -1,5 +1,5 @@
 import { createFanOut } from '#core/fairness/fan-out.ts'
-import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
+import type { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 import { createTraces } from '#worker/rounds/keep-traces.ts'
 import { holdReservation } from '#worker/rounds/reserve-slots.ts'
 
