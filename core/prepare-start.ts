@@ -1,23 +1,47 @@
 import type { Config } from './config/config.ts'
-import { openDatabase } from './data/database.ts'
+import { openDatabase, type Db } from './data/database.ts'
 import { requireMigrations } from './migrations.ts'
+import { requireSession } from './require-session.ts'
 import { takeSecretsKey } from './secrets/secrets-key.ts'
 
+const KINDS = {
+  in_line: { variable: 'DATABASE_URL_IN_LINE', byKey: true, inLine: true },
+  by_key: { variable: 'DATABASE_URL_BY_KEY', byKey: true, inLine: false },
+  plain: { variable: 'DATABASE_URL', byKey: false, inLine: false },
+} as const
+
 /**
- * What server and worker make sure of before they open anything, so that a start that is refused has written nothing: that the
- * database has the schema of this version, and that its secrets open.
+ * What server and worker make sure of before they open anything, so that a start that is refused has written nothing: that sessions have
+ * what they rely on, that the database has the schema of this version, and that its secrets open.
  * @returns the key under which secrets are sealed
  * @throws ConfigError, SealError
  */
 export async function prepareStart(config: Config): Promise<string> {
+  const openStart = async (db: Db): Promise<string> => {
+    await requireMigrations(db)
+    return await takeSecretsKey(config, db)
+  }
+  // A server that takes the settings of this kind takes those of the others.
+  if (config.database.pooled === undefined) return await requireKind(config, 'in_line', openStart)
+  for (const kind of ['in_line', 'by_key'] as const) await requireKind(config, kind, () => Promise.resolve())
+  return await requireKind(config, 'plain', openStart)
+}
+
+/** Opens one session of a kind, looks at it, and asks it something more. */
+async function requireKind<T>(
+  { database }: Config,
+  kind: keyof typeof KINDS,
+  andThen: (db: Db) => Promise<T>,
+): Promise<T> {
+  const { variable, ...wanted } = KINDS[kind]
   const { db, close } = openDatabase(
-    { ...config.database, poolSize: 1, name: 'leadwire-start' },
+    { ...database, ...wanted, poolSize: 1, name: 'leadwire-start' },
     // A connection that breaks fails the question, and that is told.
     () => undefined,
   )
   try {
-    await requireMigrations(db)
-    return await takeSecretsKey(config, db)
+    await requireSession(db, { variable: database.pooled === undefined ? 'DATABASE_URL' : variable, kind })
+    return await andThen(db)
   } finally {
     // Its goodbye is not waited for: the database may have frozen meanwhile.
     void close()

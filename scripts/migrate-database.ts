@@ -7,6 +7,7 @@ import { ConfigError } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWithSettings } from '#core/data/session-settings.ts'
 import { listMigrationFiles } from '#core/migrations.ts'
+import { requireSession } from '#core/require-session.ts'
 
 /** What a file of migrations/ exports. One that no transaction may hold (an index that is built concurrently) says so. */
 interface MigrationModule extends Migration {
@@ -19,32 +20,25 @@ const PATIENCE_MS = 15 * 60_000
 const KEY = sql`hashtext('leadwire migrations')`
 
 /**
- * Applies what is missing ({@link applyMigrations}) and answers the names of what it applied.
+ * Applies what is missing ({@link applyMigrations}) and answers the names of what it applied. It goes to PostgreSQL itself: behind a
+ * transaction pooler its time limits would be those of the role.
  * @param patienceMs how long another migration is waited for; only tests are less patient
  */
 export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE_MS): Promise<string[]> {
   const pool = new pg.Pool({
-    ...openWithSettings(databaseUrl, { idle_in_transaction_session_timeout: '0', statement_timeout: '0' }),
+    ...openWithSettings(databaseUrl, 'migration'),
     max: 2,
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
-    onConnect: liftTransactionTimeout,
   })
   // A connection that breaks, idle or at work, makes the next query fail, and that one says what is wrong.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
+    await requireSession(db, { variable: 'DATABASE_URL', kind: 'migration' })
     return await applyMigrations(db, undefined, patienceMs)
   } finally {
     await db.destroy()
   }
-}
-
-/** A migration may take long. PostgreSQL before 17 has no such limit, and opens no session that names it. */
-async function liftTransactionTimeout(client: pg.ClientBase): Promise<void> {
-  await client.query(
-    `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
-  )
 }
 
 /**

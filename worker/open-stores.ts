@@ -23,11 +23,18 @@ export interface Stores {
 const LINE_POOL_SIZE = 1
 /** One batch of leads is decided after the other. */
 const SELL_POOL_SIZE = 1
+/** Two kinds of chore may keep a connection while they work on a file by another. */
+const LEAST_POOL_SIZE = 3
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
   const { db, close: closeDatabase } = openDatabase(
-    { ...config.database, name: 'leadwire-worker', byKey: true },
+    {
+      ...config.database,
+      poolSize: Math.max(LEAST_POOL_SIZE, config.database.poolSize),
+      name: 'leadwire-worker',
+      byKey: true,
+    },
     (error) => {
       // All that rest in the pool break together.
       sayOnce(error.message, (repeats) => {

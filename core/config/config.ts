@@ -84,7 +84,12 @@ function group(env: Environment) {
       sampleCrmPort: env.SAMPLE_CRM_PORT,
     },
     dataDir: env.DATA_DIR,
-    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    database: {
+      url: env.DATABASE_URL,
+      poolSize: env.DATABASE_POOL_SIZE,
+      /** Behind a transaction pooler: the roles of sessions that plan otherwise. */
+      pooled: pooledRoles(env.DATABASE_URL_BY_KEY, env.DATABASE_URL_IN_LINE),
+    },
     redis: {
       url: env.REDIS_URL,
       clusterNodes: env.REDIS_CLUSTER_NODES,
@@ -178,6 +183,10 @@ function group(env: Environment) {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '')
+}
+
+function pooledRoles(byKey: string | undefined, inLine: string | undefined) {
+  return byKey === undefined || inLine === undefined ? undefined : { by_key: byKey, in_line: inLine }
 }
 
 function account(email: string | undefined, password: string | undefined) {

@@ -5,6 +5,8 @@ type Given = Readonly<Record<string, string | undefined>>
 
 /** Variables that are nothing without one another: half of them would switch the thing off without a word. */
 const TOGETHER = [
+  // A role for each kind of session.
+  ['DATABASE_URL_BY_KEY', 'DATABASE_URL_IN_LINE'],
   ['AUTH_CAPTCHA_PROVIDER', 'AUTH_CAPTCHA_SECRET'],
   // Without the second what was paid would never be credited.
   ['PAYMENTS_SECRET_KEY', 'PAYMENTS_WEBHOOK_SECRET'],

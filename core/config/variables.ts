@@ -38,6 +38,10 @@ const failpoints = z.string().transform((value, ctx) => {
   return z.NEVER
 })
 
+function databaseUrl(missing?: string) {
+  return serviceUrl(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database', missing)
+}
+
 function isNetwork(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/')
   const family = address.includes('%') ? 0 : isIP(address)
@@ -56,11 +60,9 @@ export const environmentSchema = z.object({
   PUBLIC_URL: address.optional(),
   API_URL: address.optional(),
   DATA_DIR: textOf(1).default('.data'),
-  DATABASE_URL: serviceUrl(
-    /^postgres(ql)?:\/\//,
-    'postgres://user:password@host:port/database',
-    'is required (postgres://…); `npm start` brings its own',
-  ),
+  DATABASE_URL: databaseUrl('is required (postgres://…); `npm start` brings its own'),
+  DATABASE_URL_BY_KEY: databaseUrl().optional(),
+  DATABASE_URL_IN_LINE: databaseUrl().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
   REDIS_URL: serviceUrl(/^rediss?:\/\//, 'redis:// or rediss://user:password@host:port').optional(),
   REDIS_CLUSTER_NODES: list

@@ -9,7 +9,7 @@ import {
 import pg from 'pg'
 import { pipelineTransactions, type Transact } from './pipelined-transaction.ts'
 import type { Database } from './schema/tables.ts'
-import { openWithSettings } from './session-settings.ts'
+import { openWithSettings, type PooledRoles, type SessionKind } from './session-settings.ts'
 
 /** What a data function needs: the pool, or a transaction when the caller holds one. */
 export type Db = Kysely<Database> | Transaction<Database>
@@ -18,11 +18,6 @@ const JSON_OID = 114
 const DATE_OID = 1082
 /** Longer than any statement may take on the server: whoever is still silent then is not there any more. */
 const SILENCE_MS = 35_000
-/**
- * Every statement of ours is answered sooner than other processes could be set to help with it (6 to 15 ms); PostgreSQL would, where it
- * takes few rows for many.
- */
-const ALONE = { max_parallel_workers_per_gather: '0' }
 /** How pg says it (its version 8.23); the error has no code. */
 const READ_TIMEOUT = 'Query read timeout'
 /**
@@ -40,26 +35,10 @@ const PLANNED_EACH_TIME = '/* planned for its values */'
  */
 const MOST_PREPARED = 300
 /**
- * A kept plan that was made while a table was small would go on to read all of it when it is large. And it is kept: for an
- * array of ids PostgreSQL would rather make a plan of its own each time, which takes longer than to run it.
- */
-const BY_KEY = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
-}
-
-/**
- * For statements that take the first of what an index has in order: a kept plan that was made while nothing waited would as soon
- * read all that waits, and sort it.
- */
-const IN_LINE = { enable_sort: 'off', enable_incremental_sort: 'off', enable_bitmapscan: 'off' }
-
-/**
  * Opens a pool.
  * `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as usual), dates
  * as `YYYY-MM-DD`, numeric as text.
+ * @param options.pooled behind a transaction pooler, which takes no start-up parameters: the addresses of the other two roles
  * @param options.byKey every statement finds its rows by key, and there are few texts: plans are kept, and go by indexes,
  *   whatever a table's size when they are made
  * @param options.inLine with `byKey`: and in the order of an index, never sorted
@@ -70,6 +49,7 @@ const IN_LINE = { enable_sort: 'off', enable_incremental_sort: 'off', enable_bit
 export function openDatabase(
   options: {
     url: string
+    pooled?: PooledRoles | undefined
     poolSize: number
     name: string
     byKey?: boolean
@@ -83,22 +63,15 @@ export function openDatabase(
   types.setTypeParser(JSON_OID, (text) => text)
   types.setTypeParser(DATE_OID, (text) => text)
   const pool = new pg.Pool({
-    ...openWithSettings(options.url, {
-      ...ALONE,
-      ...(options.byKey === true && BY_KEY),
-      ...(options.inLine === true && IN_LINE),
-    }),
+    ...openSession(options),
     max: options.poolSize,
     pipeline: options.pipelined === true,
     application_name: options.name,
     connectionTimeoutMillis: 5000,
-    // A statement that hangs must not hold a worker's slot for ever; nothing of ours needs longer.
-    statement_timeout: 30_000,
     // The server's limit says nothing to a connection that a firewall has forgotten or whose machine is gone.
     query_timeout: options.silenceMs ?? SILENCE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
     types,
   })
   pool.on('error', onError)
@@ -126,6 +99,18 @@ export function openDatabase(
   }
 }
 
+function openSession({
+  url,
+  pooled,
+  byKey = false,
+  inLine = false,
+}: Parameters<typeof openDatabase>[0]): pg.PoolConfig {
+  const kind: Exclude<SessionKind, 'migration'> = inLine ? 'in_line' : byKey ? 'by_key' : 'plain'
+  return pooled === undefined
+    ? openWithSettings(url, kind)
+    : { connectionString: { plain: url, ...pooled }[kind] }
+}
+
 /** Is the database there, and can it be written? It must be migrated. Used by /readyz. @throws the driver's error when not */
 export async function pingDatabase(db: Db): Promise<void> {
   // It locks no row, and is refused where nothing may be written.
@@ -149,7 +134,7 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
     connect: async () => {
       const client = await pool.connect()
       let isSilent = false
-      let isReadOnly = false
+      let isLost = false
       const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
         // A rollback would only wait once more.
         if (isSilent) throw new Error('The database connection fell silent')
@@ -160,7 +145,9 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
             : client.query({ name, text, values: [...values] }))
         } catch (error) {
           isSilent = error instanceof Error && error.message === READ_TIMEOUT
-          isReadOnly ||= error instanceof pg.DatabaseError && error.code === IS_READ_ONLY
+          // After a fatal error the server hangs up, which the next to use this connection would hear first.
+          isLost ||=
+            error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.code === IS_READ_ONLY)
           throw error
         }
       }
@@ -168,7 +155,7 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
         // Kysely calls it with a cursor, the other overload, only when it streams, which nothing here does.
         query: query as unknown as PostgresPoolClient['query'],
         release: (destroy) => {
-          client.release(isSilent || isReadOnly || destroy)
+          client.release(isSilent || isLost || destroy)
         },
       }
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { openWithSettings } from '#core/data/session-settings.ts'
 import { migrateDatabase } from '../migrate-database.ts'
 import { hasDockerEngine, startPostgresContainer, startRedisContainer } from './docker.ts'
 import { startPostgres } from './postgres.ts'
@@ -101,9 +102,11 @@ export function dropDatabase(databaseUrl: string, name: string): Promise<void> {
 
 /** Runs one statement that no transaction may hold, in a connection of its own. */
 export async function administer(databaseUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const { onConnect, ...options } = openWithSettings(databaseUrl, 'migration')
+  const client = new pg.Client(options)
   await client.connect()
   try {
+    await onConnect(client)
     await client.query(statement)
   } finally {
     await client.end()

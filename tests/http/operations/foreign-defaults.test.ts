@@ -1,9 +1,9 @@
 // A PostgreSQL whose administrator, or whose country, has chosen other defaults than we test with.
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { openWithSettings } from '#core/data/session-settings.ts'
+import { readSession } from '#core/data/read-session.ts'
+import { listSettings } from '#core/data/session-settings.ts'
 import { listMigrationFiles } from '#core/migrations.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
@@ -13,26 +13,10 @@ import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { administer, databaseNamed, dropDatabase } from '#scripts/services/test-services.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
+import { findForgottenDefaults, setOddDefaults } from '#tests/support/services/odd-defaults.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'admin@example.com'
-const DEFAULTS = {
-  array_nulls: 'off',
-  bytea_output: `'escape'`,
-  datestyle: `'SQL, DMY'`,
-  default_transaction_deferrable: 'on',
-  default_transaction_isolation: `'repeatable read'`,
-  extra_float_digits: '-15',
-  intervalstyle: `'iso_8601'`,
-  jit: 'on',
-  jit_above_cost: '0',
-  lock_timeout: '1',
-  statement_timeout: '500',
-  standard_conforming_strings: 'off',
-  timezone: `'Asia/Kathmandu'`,
-  transform_null_equals: 'on',
-}
-
 let environment: LabEnvironment
 let server: LabServer
 let worker: LabProcess
@@ -43,8 +27,7 @@ beforeAll(async () => {
   receiver = await startReceiver(200)
   environment = await createTestEnvironment({ SEED_ADMIN_EMAIL: EMAIL, SEED_ADMIN_PASSWORD: PASSWORD })
   const database = new URL(environment.databaseUrl).pathname.slice(1)
-  for (const [name, value] of Object.entries(DEFAULTS))
-    await administer(environment.databaseUrl, `alter database ${database} set ${name} = ${value}`)
+  await setOddDefaults(environment.databaseUrl, database)
   ;[server, worker] = await Promise.all([startServer(environment.env), startWorker(environment.env)])
   const session = await call('POST', '/auth/v1/token?grant_type=password', {
     email: EMAIL,
@@ -114,57 +97,41 @@ test('webhooks that are created and deleted side by side are, each of them', asy
 test('a new database is migrated under them', async () => {
   const name = `leadwire_foreign_${randomBytes(4).toString('hex')}`
   await administer(environment.databaseUrl, `create database ${name}`)
-  for (const [setting, value] of Object.entries(DEFAULTS))
-    await administer(environment.databaseUrl, `alter database ${name} set ${setting} = ${value}`)
-  // PostgreSQL has it since 17.
-  await administer(
-    environment.databaseUrl,
-    `do $$ begin
-      if current_setting('transaction_timeout', true) is not null then
-        alter database ${name} set transaction_timeout = '300ms';
-      end if;
-    end $$`,
-  )
+  await setOddDefaults(environment.databaseUrl, name)
   const applied = await migrateDatabase(databaseNamed(environment.databaseUrl, name))
   await dropDatabase(environment.databaseUrl, name)
 
   expect(applied).toEqual(listMigrationFiles().map((file) => file.name))
 })
 
-test('every session states what it relies on, beside what the URL asks for', async () => {
-  const url = new URL(environment.databaseUrl)
-  url.searchParams.set('options', '-c jit=on -c work_mem=7MB')
-  const { db, close } = openDatabase(
-    { url: url.href, poolSize: 1, name: 'test', byKey: true },
-    () => undefined,
-  )
-  const client = new pg.Client(openWithSettings(environment.databaseUrl))
-  await client.connect()
-  const { rows: settings } = await client.query<{ name: string; setting: string }>(
-    'select name, setting from pg_settings where lower(name) = any($1)',
-    [Object.keys(DEFAULTS)],
-  )
-  await client.end()
-  const kept = await db
-    .selectNoFrom((eb) => [
-      eb.fn<string>('current_setting', [eb.val('work_mem')]).as('work_mem'),
-      eb.fn<string>('current_setting', [eb.val('jit')]).as('jit'),
-      eb.fn<string>('current_setting', [eb.val('enable_seqscan')]).as('seqscan'),
-    ])
-    .executeTakeFirstOrThrow()
-  await close()
-
-  expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
-    array_nulls: 'on',
-    transform_null_equals: 'off',
-    bytea_output: 'hex',
-    DateStyle: 'ISO, MDY',
-    default_transaction_deferrable: 'off',
-    default_transaction_isolation: 'read committed',
-    IntervalStyle: 'postgres',
-    jit: 'off',
-    standard_conforming_strings: 'on',
-    TimeZone: 'UTC',
+describe('every session states what it relies on', () => {
+  test('by every name, each of which is odd here', () => {
+    expect(findForgottenDefaults()).toEqual([])
   })
-  expect(kept).toEqual({ work_mem: '7MB', jit: 'off', seqscan: 'off' })
+
+  test.for([
+    { kind: 'plain' },
+    { kind: 'by_key', byKey: true },
+    { kind: 'in_line', byKey: true, inLine: true },
+  ] as const)('$kind, beside what the URL asks for', async ({ kind, ...planned }) => {
+    const url = new URL(environment.databaseUrl)
+    url.searchParams.set('options', '-c jit=on -c work_mem=7MB')
+    const { db, close } = openDatabase(
+      { url: url.href, poolSize: 1, name: 'test', ...planned },
+      () => undefined,
+    )
+    const wanted: Record<string, string> = { ...listSettings(kind), work_mem: '7MB' }
+    const { settings } = await readSession(db, Object.keys(wanted))
+    await close()
+
+    expect(settings).toMatchObject({
+      datestyle: 'ISO, MDY',
+      timezone: 'UTC',
+      jit: 'off',
+      statement_timeout: '30s',
+    })
+    // `transaction_timeout` is there since PostgreSQL 17.
+    for (const [name, value] of Object.entries(settings))
+      expect([name, value ?? wanted[name]]).toEqual([name, wanted[name]])
+  })
 })

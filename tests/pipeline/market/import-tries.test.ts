@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, type Db } from '#core/data/database.ts'
+import { openDatabase } from '#core/data/database.ts'
 import { findImport } from '#core/data/leads/imports/lead-imports.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
@@ -32,11 +32,8 @@ const stateOf = async (id: string) => {
   const { state, failure } = (await findImport(db, id)) ?? {}
   return [state, failure]
 }
-const attempt = async (
-  id: string,
-  work: (connection: Db) => Promise<unknown>,
-  signal = new AbortController().signal,
-) => await tryImport({ id, state: 'reading', signal }, work)
+const attempt = async (id: string, work: () => Promise<unknown>, signal = new AbortController().signal) =>
+  await tryImport({ id, state: 'reading', signal }, work)
 
 test('a try that fails for a reason of the program is repeated twice, then the import has failed', async () => {
   const { id } = await given()
@@ -51,7 +48,7 @@ test('a try that fails for a reason of the program is repeated twice, then the i
 
 test('an import that the database refuses fails at once, and does not keep another file from being read', async () => {
   const [refused, next] = [await given(), await given()]
-  await attempt(refused.id, (connection) => sql`select '{"a": "\\u0000"}'::jsonb ->> 'a'`.execute(connection))
+  await attempt(refused.id, () => sql`select '{"a": "\\u0000"}'::jsonb ->> 'a'`.execute(db))
   expect(await stateOf(refused.id)).toEqual(['failed', 'refused'])
   await createReadImports({ db, logger })(new AbortController().signal)
   expect(await stateOf(next.id)).toEqual(['ready', null])
@@ -60,9 +57,7 @@ test('an import that the database refuses fails at once, and does not keep anoth
 test('neither an outage of the database nor a stop of the worker counts', async () => {
   const { id } = await given()
   for (let time = 0; time < 4; time += 1) {
-    const lost = attempt(id, (connection) =>
-      sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection),
-    )
+    const lost = attempt(id, () => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db))
     await expect(lost).rejects.toThrow()
     const stopping = new AbortController()
     await attempt(

@@ -18,8 +18,7 @@ const MOST_ROWS = 500
 const MOST_CHARACTERS = 256 * 1024
 
 /**
- * Makes rows of the files whose bytes are there, one file after the other, each by one worker and one connection: whoever loses the
- * connection has lost the file. Whoever dies leaves it to the next, which begins again and finds rows that are there already.
+ * Makes rows of the files whose bytes are there, one file after the other, each by one worker. Whoever dies leaves it to the next, which begins again and finds rows that are there already.
  */
 export function createReadImports(
   context: Pick<WorkerContext, 'db' | 'logger'>,
@@ -28,9 +27,7 @@ export function createReadImports(
   return async (signal) => {
     for (const unread of await listUnreadImports(context.db)) {
       if (signal.aborted) return
-      await tryImport({ id: unread.id, state: 'reading', signal }, (connection) =>
-        readFile(connection, unread, signal),
-      )
+      await tryImport({ id: unread.id, state: 'reading', signal }, () => readFile(context.db, unread, signal))
     }
   }
 }

@@ -23,9 +23,9 @@ export function createTakeImports(
   /** Works on the first import that no other worker has. @returns false if there is none */
   async function takeNext(signal: AbortSignal): Promise<boolean> {
     for (const { id, source_id } of await listRunningImports(db)) {
-      const tried = await tryImport({ id, state: 'running', signal }, (connection) =>
+      const tried = await tryImport({ id, state: 'running', signal }, () =>
         repeatOnConflict(() =>
-          connection.transaction().execute(async (trx) => {
+          db.transaction().execute(async (trx) => {
             const rows = await takeRows(trx, id, IMPORTS.piece)
             await failpoint('before-import')
             return rows

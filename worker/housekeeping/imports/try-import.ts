@@ -1,9 +1,8 @@
 import { DatabaseError } from 'pg'
 import { CsvFault } from '#core/csv/csv-fault.ts'
-import type { Db } from '#core/data/database.ts'
 import { isDatabaseAway } from '#core/data/is-database-away.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { countTry, holdImport, releaseImport, takeBackTry } from '#core/data/leads/imports/hold-import.ts'
+import { countTry, takeBackTry, withImport } from '#core/data/leads/imports/hold-import.ts'
 import { failImport } from '#core/data/leads/imports/stage-rows.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
@@ -14,10 +13,10 @@ const MOST_TRIES = 3
 /** The outcome of a try: its result; the import is over or another worker has it; or the try did not finish. */
 export type Tried<T> = { outcome: 'done'; result: T } | { outcome: 'elsewhere' } | { outcome: 'failed' }
 
-/** Works on an import that nobody else has, on a connection of its own. */
+/** Works on an import that nobody else has. */
 export type TryImport = <T>(
   given: { id: string; state: 'reading' | 'running'; signal: AbortSignal },
-  work: (connection: Db) => Promise<T>,
+  work: () => Promise<T>,
 ) => Promise<Tried<T>>
 
 /**
@@ -29,44 +28,45 @@ export function createTryImport({ db, logger }: Pick<WorkerContext, 'db' | 'logg
   /** Tries to take back, once the database is there again. */
   const owed = new Set<string>()
 
-  async function fail(connection: Db, id: string, code: string, row?: number): Promise<void> {
-    await failImport(connection, id, code, row)
+  async function fail(id: string, code: string, row?: number): Promise<void> {
+    await failImport(db, id, code, row)
     logger.info({ import_id: id, failure: code }, 'a file could not be imported')
   }
 
-  return async ({ id, state, signal }, work) => {
+  async function tryOnce<T>(
+    { id, state, signal }: { id: string; state: 'reading' | 'running'; signal: AbortSignal },
+    work: () => Promise<T>,
+  ): Promise<Tried<T>> {
+    const tries = await countTry(db, id, state)
+    if (tries === undefined) return { outcome: 'elsewhere' }
+    if (tries > MOST_TRIES) {
+      await fail(id, 'ended_worker')
+      return { outcome: 'failed' }
+    }
+    try {
+      const result = await work()
+      if (signal.aborted) await takeBackTry(db, id)
+      return { outcome: 'done', result }
+    } catch (error) {
+      if (error instanceof CsvFault) await fail(id, error.code, error.row)
+      else if (isRefused(error)) await fail(id, 'refused')
+      else if (error instanceof DatabaseError || isDatabaseAway(error)) {
+        owed.add(id)
+        throw error
+      } else {
+        logger.error({ import_id: id, failure: describeError(error), tries }, 'an import was broken off')
+        if (tries === MOST_TRIES) await fail(id, 'ended_worker')
+      }
+      return { outcome: 'failed' }
+    }
+  }
+
+  return async (given, work) => {
     for (const one of owed) {
       await takeBackTry(db, one)
       owed.delete(one)
     }
-    return await db.connection().execute(async (connection) => {
-      if (!(await holdImport(connection, id))) return { outcome: 'elsewhere' }
-      try {
-        const tries = await countTry(connection, id, state)
-        if (tries === undefined) return { outcome: 'elsewhere' }
-        if (tries > MOST_TRIES) {
-          await fail(connection, id, 'ended_worker')
-          return { outcome: 'failed' }
-        }
-        try {
-          const result = await work(connection)
-          if (signal.aborted) await takeBackTry(connection, id)
-          return { outcome: 'done', result }
-        } catch (error) {
-          if (error instanceof CsvFault) await fail(connection, id, error.code, error.row)
-          else if (isRefused(error)) await fail(connection, id, 'refused')
-          else if (error instanceof DatabaseError || isDatabaseAway(error)) {
-            owed.add(id)
-            throw error
-          } else {
-            logger.error({ import_id: id, failure: describeError(error), tries }, 'an import was broken off')
-            if (tries === MOST_TRIES) await fail(connection, id, 'ended_worker')
-          }
-          return { outcome: 'failed' }
-        }
-      } finally {
-        await releaseImport(connection, id)
-      }
-    })
+    const tried = await withImport(db, given.id, () => tryOnce(given, work))
+    return tried?.result ?? { outcome: 'elsewhere' }
   }
 }

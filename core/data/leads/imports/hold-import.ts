@@ -1,15 +1,24 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Db } from '../../database.ts'
+import type { Database } from '../../schema/tables.ts'
 
-/** Holds an import for as long as this connection lives, whatever becomes of its process. @returns false where another has it */
-export async function holdImport(connection: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ is_held: boolean }>`
-    select pg_try_advisory_lock(hashtext('lead_imports'), hashtext(${id})) as is_held`.execute(connection)
-  return rows[0]?.is_held === true
-}
-
-export async function releaseImport(connection: Db, id: string): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtext('lead_imports'), hashtext(${id}))`.execute(connection)
+/**
+ * Does `work` while no other worker has this import. The lock belongs to an open transaction, which ends with its process, behind a
+ * transaction pooler too; it has read nothing and holds nobody up. Where its connection is lost, another may begin beside: what
+ * both would store is stored once.
+ * @returns undefined where another has it
+ */
+export async function withImport<T>(
+  db: Kysely<Database>,
+  id: string,
+  work: () => Promise<T>,
+): Promise<{ result: T } | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ is_held: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('lead_imports'), hashtext(${id})) as is_held
+      from (select set_config('idle_in_transaction_session_timeout', '0', true)) patience`.execute(trx)
+    return rows[0]?.is_held === true ? { result: await work() } : undefined
+  })
 }
 
 /**

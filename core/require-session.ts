@@ -1,0 +1,65 @@
+import { ConfigError } from './config/config.ts'
+import type { Db } from './data/database.ts'
+import { readRefusal, readSession, type Session } from './data/read-session.ts'
+import { listSettings, type SessionKind } from './data/session-settings.ts'
+
+const OLDEST_VERSION = 15
+
+/**
+ * Before anything is written: is the server one that we can work with, and has the session what it relies on? A pooler may have kept
+ * our settings to itself.
+ * @param variable that names the database, for the message
+ * @throws ConfigError that names each fault, and the command that mends it
+ */
+export async function requireSession(
+  db: Db,
+  { variable, kind }: { variable: string; kind: SessionKind },
+): Promise<void> {
+  const wanted = listSettings(kind)
+  const session = await readSession(db, Object.keys(wanted)).catch((error: unknown) => {
+    throw explainRefusal(error, variable) ?? error
+  })
+  const faults = judgeServer(session)
+  const foreign = Object.entries(wanted).filter(
+    ([name, value]) => session.settings[name] !== null && session.settings[name] !== value,
+  )
+  if (foreign.length > 0) faults.push(explainSettings(session, kind, foreign))
+  if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${variable}: ${fault}`))
+}
+
+/** What nobody can set by a session. @returns faults */
+export function judgeServer({ version, encoding }: Pick<Session, 'version' | 'encoding'>): string[] {
+  const major = Math.floor(version / 10_000)
+  const faults: string[] = []
+  if (major < OLDEST_VERSION)
+    faults.push(`PostgreSQL is version ${major}; ${OLDEST_VERSION} or newer is needed`)
+  if (encoding !== 'UTF8')
+    faults.push(
+      `the database has the encoding ${encoding}; make one with \`create database … encoding 'UTF8' template template0\``,
+    )
+  return faults
+}
+
+function explainSettings(
+  { role, database, settings }: Session,
+  kind: SessionKind,
+  foreign: readonly [string, string][],
+): string {
+  const differ = foreign.map(([name]) => `${name} (${settings[name]})`).join(', ')
+  if (kind === 'migration')
+    return `these settings do not reach the session: ${differ}. Migrate at PostgreSQL itself, not through a pooler`
+  const place = `alter role ${role} in database ${database} set`
+  const commands = foreign.map(([name, value]) => `    ${place} ${name} = '${value}';`)
+  return `these settings do not reach the session: ${differ}. Behind a pooler its role must have them; sessions that are open already keep theirs:\n${commands.join('\n')}`
+}
+
+/** A server or pooler that does not even open a session with our settings. */
+function explainRefusal(error: unknown, variable: string): ConfigError | undefined {
+  const refusal = readRefusal(error)
+  if (refusal === undefined || !(error instanceof Error)) return undefined
+  const advice =
+    refusal === 'unknown'
+      ? `PostgreSQL ${OLDEST_VERSION} or newer is needed`
+      : 'behind a transaction pooler set DATABASE_URL_BY_KEY and DATABASE_URL_IN_LINE, see docs/operations/README.md'
+  return new ConfigError([`${variable}: ${error.message}; ${advice}`])
+}
