@@ -1,9 +1,5 @@
 import type { Config } from '#core/config/config.ts'
-import { createAccountLines, createExportLines } from '#server/admission/account-lines.ts'
-import { createBatchTurns } from '#server/admission/batch-turns.ts'
-import { createBodyLines, type BodyLines } from '#server/admission/body-lines.ts'
 import { SLICES } from '#core/fairness/limits.ts'
-import { createSourceLines } from '#server/admission/source-lines.ts'
 import { createSlices } from '#core/pace/slices.ts'
 import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
 import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
@@ -11,6 +7,7 @@ import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
+import { openAdmission, type Admission } from './admission/open-admission.ts'
 import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
 import { gatherPrincipals, type FindPrincipal } from './identity/gather-principals.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
@@ -24,7 +21,6 @@ import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
-import { createUntakenAnswers, type UntakenAnswers } from './http/untaken-answers.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
 /** What routes and stories need; made once, by hand, of a part for each area. */
@@ -42,18 +38,10 @@ export interface ServerContext extends AuthContext, Announcements, IngestPart, O
   sourceKeyKey: Buffer
   /** undefined where none is configured */
   paymentProvider: PaymentProvider | undefined
-  /** Pieces of batches take turns and rest, so that connections and time are left for what is posted singly. */
-  batches: ReturnType<typeof createBatchTurns>
-  /** An account's requests wait behind each other, so that no program of one leaves no time for others. */
-  inAccountLine: ReturnType<typeof createAccountLines>
-  bodies: BodyLines
-  /** Whoever reads none of his answers gets no more, so that they do not fill the memory. */
-  untaken: UntakenAnswers
+  /** every limit on what comes in, so that nobody takes the server's time or memory from others */
+  admission: Admission
   /** Parts of what is long to make, so that in each turn of the event loop there is time for others. */
   inSlices: ReturnType<typeof createSlices>
-  inSourceLine: ReturnType<typeof createSourceLines>
-  /** The same of long answers, each for as long as its reader takes. */
-  inExportLine: ReturnType<typeof createExportLines>
 }
 
 /**
@@ -76,7 +64,6 @@ export async function createContext(
   const webhooks = keep('connections to endpoints', openWebhooks(given, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges(given))
-  const batches = createBatchTurns()
   const context = {
     config,
     logger,
@@ -97,13 +84,8 @@ export async function createContext(
       book: keepBook(),
       ...config.market,
     },
-    batches,
-    inAccountLine: createAccountLines(batches.restAfter, () => performance.now()),
-    bodies: createBodyLines(batches.inTurnOfBodies),
-    untaken: createUntakenAnswers(),
+    admission: openAdmission(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),
-    inSourceLine: createSourceLines(() => performance.now()),
-    inExportLine: createExportLines(),
     changes,
     ...operations,
     ...announcements,

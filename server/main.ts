@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       server.closeAllConnections()
     }, DRAIN_LIMIT_MS)
     context.changes.end()
-    context.batches.endRests()
+    context.admission.endRests()
     server.close()
     // A kept connection would hold the stop up until its client lets go.
     for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')

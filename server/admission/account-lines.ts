@@ -1,41 +1,57 @@
-import { AppError } from '#core/errors.ts'
-import { createBuckets } from '#core/fairness/buckets.ts'
-import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import { runInPlace } from '#core/pace/outside-line.ts'
-import { ACCOUNTS } from './limits.ts'
+import { ACCOUNTS, RESTS, STRANGERS } from './limits.ts'
+import { createInnerLine, createLine, createMeasure, type Measure } from './line.ts'
+import type { Rests } from './rests.ts'
+import type { Sender } from './sender.ts'
 
-/**
- * Requests of an account, of which a few are answered at a time, and the others in their order. Past his measure one at a time, and
- * while single leads come in each makes the next wait for some times as long as it took: a program that asks as fast as it is answered
- * leaves the server to others, and a person at a screen notices nothing. A long answer counts as many, and so does one that took long.
- * @param restAfter runs a piece of work and rests after it (giving-pace.ts)
- * @param now a clock in milliseconds that never goes back
- * @returns runs a request of this account; `lengthOf` says how many characters were sent. Throws AppError rate_limited while too many of his wait
- */
-export function createAccountLines(
-  restAfter: (piece: () => Promise<void>) => Promise<void>,
-  now: () => number,
-): <Result>(
-  account: string,
+/** Runs a request of this sender; `lengthOf` says how many characters were sent. Throws AppError rate_limited while too many of his wait. */
+export type InAccountLine = <Result>(
+  sender: Sender,
   request: () => Promise<Result>,
   lengthOf?: (result: Result) => number,
-) => Promise<Result> {
-  const take = createBuckets(ACCOUNTS, now)
-  const inLine = limitParallelEach(ACCOUNTS.together, ACCOUNTS.longestLine, () => {
-    const detail = 'Too many of your requests are waiting. Wait for their answers, then ask again.'
-    return new AppError('rate_limited', detail, { retryAfterSeconds: 1 })
-  })
-  const oneByOne = limitParallelEach(1, Infinity, () => new Error('the line is limited by the places in it'))
-  // A request that comes back has been let in before, and is never refused.
-  const inLineAgain = limitParallelEach(ACCOUNTS.together, Infinity, () => new Error('it has no end'))
-  return <Result>(account: string, request: () => Promise<Result>, lengthOf = (_result: Result) => 0) => {
+) => Promise<Result>
+
+/** One of the names that a request is counted by: its sender's, and that of all strangers. */
+interface Scope {
+  enter: (task: () => Promise<void>) => Promise<void>
+  enterAgain: (task: () => Promise<void>) => Promise<void>
+  oneByOne: (task: () => Promise<void>) => Promise<void>
+  isInMeasure: (cost: number) => boolean
+}
+
+/**
+ * Requests of a sender, of which a few are answered at a time, and the others in their order. Past his measure one at a time, and
+ * while single leads come each makes the next wait for some times as long as it took: a program that asks as fast as it is answered
+ * leaves the server to others, and a person at a screen notices nothing. A long answer counts as many requests, and so does one that
+ * took long.
+ * @param now a clock in milliseconds that never goes back
+ */
+export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => number): InAccountLine {
+  const ofSender = openScopes(
+    ACCOUNTS,
+    createLine(
+      ACCOUNTS.together,
+      'Too many of your requests are waiting. Wait for their answers, then ask again.',
+    ),
+    now,
+  )
+  const times = STRANGERS.asAccounts
+  const limits = {
+    together: times * ACCOUNTS.together,
+    atOnce: times * ACCOUNTS.atOnce,
+    perSecond: times * ACCOUNTS.perSecond,
+  }
+  const ofStrangers = openScopes(limits, createInnerLine(limits.together), now)('strangers')
+  return <Result>(sender: Sender, request: () => Promise<Result>, lengthOf = (_result: Result) => 0) => {
+    // The sender's own line comes first, so that of each only a few stand in the line of all strangers, which refuses nobody.
+    const scopes = [ofSender(sender.name), ...(sender.isStranger ? [ofStrangers] : [])]
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     let begunAt = 0
     let giveBack: (() => void) | undefined
     let outside = 0
     let isOver = false
 
-    /** Holds a place, from `begin` until it is given up. */
+    /** Holds a place in each line, from `begin` until they are given up. */
     function hold(begin: () => void): Promise<void> {
       const held = Promise.withResolvers<void>()
       begunAt = now()
@@ -46,7 +62,7 @@ export function createAccountLines(
     function giveUp(length = 0): void {
       if (giveBack === undefined) return
       const long = Math.floor((now() - begunAt) / ACCOUNTS.millisecondsOfOne)
-      take(account, long + length / ACCOUNTS.charactersOfOne)
+      for (const { isInMeasure } of scopes) isInMeasure(long + length / ACCOUNTS.charactersOfOne)
       giveBack()
       giveBack = undefined
     }
@@ -63,10 +79,13 @@ export function createAccountLines(
     }
     async function comeBack(): Promise<void> {
       const { promise: back, resolve: begin } = Promise.withResolvers<void>()
-      void inLineAgain(account, async () => {
-        if (isOver) begin()
-        else await hold(begin)
-      })
+      void passAll(
+        scopes.map(({ enterAgain }) => enterAgain),
+        async () => {
+          if (isOver) begin()
+          else await hold(begin)
+        },
+      )
       await back
     }
     function end(length: number, settle: () => void): void {
@@ -90,20 +109,46 @@ export function createAccountLines(
           },
         )
       })
-    inLine(account, () =>
-      take(account, 1) >= 0 ? answer() : oneByOne(account, () => restAfter(answer)),
+    const begin = (): Promise<void> => {
+      const beyond = scopes.filter(({ isInMeasure }) => !isInMeasure(1))
+      if (beyond.length === 0) return answer()
+      return passAll(
+        beyond.map(({ oneByOne }) => oneByOne),
+        () => rests.after(RESTS.request, answer),
+      )
+    }
+    passAll(
+      scopes.map(({ enter }) => enter),
+      begin,
     ).catch(reject)
     return promise
   }
 }
 
 /**
- * Long answers of an account, of which few are made at a time: each takes as long as its reader does, and must not hold up his screens.
- * @returns sends an answer of this account; throws AppError rate_limited while too many of his wait
+ * @param enter the line before the first request; who comes back is let in by another, and never refused
+ * @returns what is counted under this name
  */
-export function createExportLines(): (account: string, send: () => Promise<unknown>) => Promise<unknown> {
-  return limitParallelEach(ACCOUNTS.exportsTogether, ACCOUNTS.longestLineOfExports, () => {
-    const detail = 'Too many of your downloads are waiting. Wait for them to end, then ask again.'
-    return new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
+function openScopes(
+  { together, ...measure }: Measure & { together: number },
+  enter: ReturnType<typeof createLine>,
+  now: () => number,
+): (name: string) => Scope {
+  const enterAgain = createInnerLine(together)
+  const oneByOne = createInnerLine(ACCOUNTS.togetherBeyond)
+  const isInMeasure = createMeasure(measure, now)
+  return (name) => ({
+    enter: (task) => enter(name, task),
+    enterAgain: (task) => enterAgain(name, task),
+    oneByOne: (task) => oneByOne(name, task),
+    isInMeasure: (cost) => isInMeasure(name, cost),
   })
+}
+
+/** Runs it when there is room in each of the lines, one after the other. */
+function passAll(
+  lines: ReadonlyArray<(task: () => Promise<void>) => Promise<void>>,
+  task: () => Promise<void>,
+): Promise<void> {
+  return lines.reduceRight<() => Promise<void>>((inner, line) => () => line(inner), task)()
 }

@@ -2,7 +2,8 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
 import { outsideLine } from '#core/pace/outside-line.ts'
-import { BODIES } from '#server/admission/limits.ts'
+import { memoryOfProcess } from '#server/admission/memory.ts'
+import { nameSender } from './name-sender.ts'
 import { readCaller } from '../identity/caller.ts'
 import { authorise, isSource } from '../identity/authorise.ts'
 import { isUuid } from '../identity/is-uuid.ts'
@@ -51,7 +52,6 @@ export function mountAlone(context: ServerContext, route: Route): RequestHandler
 /** The caller is known before a byte of the body is read. */
 function steps(context: ServerContext, route: Route): RequestHandler[] {
   const callers = new WeakMap<Request, Call['caller']>()
-  const nameSender = (request: Request): string => nameCaller(callers.get(request), request)
   return [
     ...(context.tracing.isOn ? [traceRequests(context.tracing, route.method.toUpperCase(), route.path)] : []),
     async (request, _response, next) => {
@@ -60,27 +60,30 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
     },
     ...(route.takes === undefined
       ? []
-      : [admitBody(context, nameSender), receiveBody(route.takes, nameSender)]),
+      : [receiveBody(route.takes, (request) => nameSender(callers.get(request), request).name)]),
     async (request, response) => {
       const caller = callers.get(request)
-      const account = caller !== undefined && 'user_id' in caller ? caller.user_id : undefined
+      const sender = nameSender(caller, request)
       const answer = async (): Promise<number> => {
-        if (account !== undefined) context.untaken.admit(account)
-        const made = await answerCall({ context, route, request, response, caller })
+        const made = await answerCall({ context, route, request, response, caller, sender })
         const sendMade = () => send(response, keepAllowed(context, route, caller, made))
         // A stream is taken for as long as its reader likes; only its opening stands in the line.
-        const length = await (route.streams === undefined ? sendMade() : outsideLine(sendMade))
-        if (account !== undefined) context.untaken.note(account, length, response)
-        return length
+        return await (route.streams === undefined ? sendMade() : outsideLine(sendMade))
       }
-      if (account === undefined) {
+      if (caller === undefined || isSource(caller)) {
         await answer()
         return
       }
-      // Whoever has hung up meanwhile reads nothing.
-      const unlessUnread = async (): Promise<number> => (isUnread(request, response) ? 0 : await answer())
-      if (route.isDownload === true) await context.inExportLine(account, unlessUnread)
-      else await context.inAccountLine(account, unlessUnread, (length) => length)
+      const answerOne = async (): Promise<number> => {
+        // Whoever has hung up meanwhile reads nothing.
+        if (isUnread(request, response)) return 0
+        refuseUnlessRead(sender.name)
+        const length = await answer()
+        holdUntilTaken(sender.name, length, response)
+        return length
+      }
+      if (route.isDownload === true) await context.admission.inDownloadLine(sender, answerOne)
+      else await context.admission.inAccountLine(sender, answerOne, (length) => length)
     },
   ]
 }
@@ -89,7 +92,26 @@ function isUnread(request: Request, response: Response): boolean {
   return response.destroyed && (request.method === 'GET' || request.method === 'HEAD')
 }
 
-type Asked = Pick<Call, 'context' | 'caller'> & { route: Route; request: Request; response: Response }
+/** @throws AppError rate_limited while its sender has not taken so much that no more is made for him */
+function refuseUnlessRead(sender: string): void {
+  if (memoryOfProcess.hasRoom(sender, 0)) return
+  const detail = 'You have not read the answers of earlier requests. Read them, then ask again.'
+  throw new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
+}
+
+/** An answer is in memory until its connection has taken it, or is gone. */
+function holdUntilTaken(sender: string, length: number, response: Response): void {
+  if (response.closed) return
+  const { hold, end } = memoryOfProcess.open(sender)
+  hold(length)
+  response.once('close', end)
+}
+
+type Asked = Pick<Call, 'context' | 'caller' | 'sender'> & {
+  route: Route
+  request: Request
+  response: Response
+}
 
 /** @throws AppError not_found */
 function readId(route: Route, request: Request): string {
@@ -99,36 +121,23 @@ function readId(route: Route, request: Request): string {
   return id as string
 }
 
-/** A long one is refused before it is received while too many of its caller's wait. */
-function admitBody(context: ServerContext, nameSender: (request: Request) => string): RequestHandler {
-  return (request, _response, next) => {
-    if (Number(request.get('Content-Length') ?? 0) > BODIES.small) context.bodies.admit(nameSender(request))
-    next()
-  }
-}
-
-async function readBodyInTurn({ context, route, request, caller }: Asked): Promise<ReadBody> {
+async function readBodyInTurn({ context, route, request, sender }: Asked): Promise<ReadBody> {
   const { takes } = route
   if (takes === undefined) return { text: '', value: undefined }
   const read = (): ReadBody => readBody(request, takes)
   // Of a part of a file nothing is read here.
   if (takes === 'part') return read()
-  return await context.bodies.read(nameCaller(caller, request), takeBytes(request).length, read)
-}
-
-/** Whose line a body waits in; strangers wait by their address. */
-function nameCaller(caller: Call['caller'], request: Request): string {
-  if (caller === undefined) return readCaller(request).network
-  return 'user_id' in caller ? caller.user_id : caller.source_id
+  return await context.admission.readBody(sender.name, takeBytes(request).length, read)
 }
 
 async function answerCall(asked: Asked): Promise<Answer> {
-  const { context, route, request, response, caller } = asked
+  const { context, route, request, response, caller, sender } = asked
   const id = readId(route, request)
   const body = await readBodyInTurn(asked)
   return await route.handle({
     context,
     caller,
+    sender,
     // Few look at it.
     get from() {
       return readCaller(request)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
+import type { Sender } from '../admission/sender.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -23,6 +24,8 @@ export type Who = keyof Callers
 export interface Call<W extends Who = Who, Query = unknown, Body = unknown> {
   context: ServerContext
   caller: Callers[W]
+  /** what its limits are counted by */
+  sender: Sender
   /** the address and browser it comes from, for the audit log */
   from: Caller
   id: string

@@ -43,8 +43,8 @@ export const takeLead = route({
     if (isSource(caller)) {
       const rate = await context.ingestRates.spend(caller.source_id, 1)
       if (!rate.ok) return answerTooMany(rate)
-      context.batches.noteSingle()
-      const receipt = await context.inSourceLine(caller.source_id, () =>
+      context.admission.noteSingle()
+      const receipt = await context.admission.inSourceLine(caller.source_id, () =>
         receiveLead(context, caller, { item: body, idempotencyKey }),
       )
       return { ...answerReceipt(receipt), headers: rateHeaders(rate) }

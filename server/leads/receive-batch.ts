@@ -23,7 +23,7 @@ export async function receiveBatch(
   posted: readonly PostedLead[],
   isGone: () => boolean,
 ): Promise<LeadReceipt[]> {
-  context.batches.admit()
+  context.admission.admitBatch()
   const receipts: LeadReceipt[] = []
   for (let at = 0; at < posted.length && !isGone(); at += BATCHES.piece) {
     // Read once, so that a piece that was committed though its connection broke is known by its ids when it is repeated.
@@ -34,7 +34,7 @@ export async function receiveBatch(
       read ??= posted.slice(at, at + BATCHES.piece).map((one) => readPosted(source, one, now))
       return await storePiece(context, source, read, at > 0)
     }
-    receipts.push(...(await repeatWhileDatabaseAway(() => context.batches.inTurn(receive))))
+    receipts.push(...(await repeatWhileDatabaseAway(() => context.admission.inTurnOfBatches(receive))))
   }
   return receipts
 }

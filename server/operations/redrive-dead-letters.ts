@@ -53,13 +53,13 @@ export async function redrive(
     }
     await auditChange(trx, by, { action: 'dead_letters_redriven', details })
   }
-  const { id, isNew } = await context.batches.inTurnOfReplays(() => createOnce(context, asked, begin))
+  const { id, isNew } = await context.admission.inTurnOfReplays(() => createOnce(context, asked, begin))
   if (!isNew) piece = { due: [], next: await findRedrivePlace(context.db, id) }
   let made = isNew ? piece.due.length : await countRedriven(context.db, id)
   context.announceDeliveries(piece.due)
   while (piece.next !== undefined && made < RESEND_LIMIT) {
     const { next } = piece
-    await context.batches.inTurnOfReplays(() =>
+    await context.admission.inTurnOfReplays(() =>
       repeatOnConflict(() => context.db.transaction().execute((trx) => take(trx, id, made, next))),
     )
     made += piece.due.length

@@ -179,7 +179,7 @@ async function replay(context: ServerContext, replayId: string, what: FailedSinc
   for (const makePiece of [resendPiece, hurryPiece]) {
     let after: ReplayPlace | undefined
     do {
-      const { due, next } = await context.batches.inTurnOfReplays(() =>
+      const { due, next } = await context.admission.inTurnOfReplays(() =>
         transact((trx) => makePiece(trx, replayId, what, after)),
       )
       context.announceDeliveries(due)

@@ -17,7 +17,7 @@ import {
 } from '#core/domain/webhooks/template/check-template.ts'
 import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
-import { ACCOUNTS, BATCHES, BODIES, SOURCES } from '#server/admission/limits.ts'
+import { ACCOUNTS, LINES, MEMORY } from '#server/admission/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { MOST_RECEIVED_BYTES } from '#core/endpoint/tls/received-bytes.ts'
 import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
@@ -97,9 +97,9 @@ export function listLimits(): string {
       'Posting leads',
       [
         ['Leads of one source in a minute', say(config.ingestRate), 'INGEST_RATE'],
-        ['Leads of one source that wait to be stored', say(SOURCES.longestLine)],
+        ['Leads of one source that wait to be stored', say(LINES.longest)],
         ['Leads in one batch', say(BATCH_LIMIT)],
-        ['Batches of all sources that wait', say(BATCHES.longestLine)],
+        ['Batches of all sources that wait', say(LINES.longest)],
         ['Body of a request', bytes(ACCEPTED_BODIES.json.limit)],
         ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
         [
@@ -119,21 +119,16 @@ export function listLimits(): string {
       'Calling the API',
       [
         ['Requests of one account that are answered at a time', say(ACCOUNTS.together)],
-        ['Requests of one account that wait for these', say(ACCOUNTS.longestLine)],
-        [
-          `Bodies of more than ${bytes(BODIES.small)} of one caller that wait behind another of his`,
-          say(BODIES.longestLine),
-        ],
+        ['Requests of one account that wait for these', say(LINES.longest)],
         [
           'Requests of one account until they are answered one by one',
           `${say(ACCOUNTS.atOnce)}, and ${say(ACCOUNTS.perSecond)} more with each second`,
         ],
         [
-          'Bodies of one account, source or network that are on their way or wait for their answer',
-          `${bytes(BODIES.mostOfCaller)}; of all together ${bytes(BODIES.mostOfAll)}`,
+          'Bodies of one account, source or network that are on their way or wait for their answer, and answers that it has not read',
+          `${bytes(MEMORY.ofCaller)}; of all together ${bytes(MEMORY.ofAll)}`,
         ],
-        ['Answers of one account that it has not read', `${say(ACCOUNTS.mostUntaken)} characters`],
-        ['Downloads of one account at a time', say(ACCOUNTS.exportsTogether)],
+        ['Downloads of one account at a time', say(ACCOUNTS.downloadsTogether)],
         ['Streams of changes of one account', say(STREAMS_PER_USER)],
         [
           'Time for the headers of a request, for all of it',

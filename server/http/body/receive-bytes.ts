@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Request, RequestHandler, Response } from 'express'
 import { askForBody } from '#core/http/ask-for-body.ts'
-import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
-import { limitParallel } from '#core/pace/limit-parallel.ts'
 import { readCaller } from '../../identity/caller.ts'
-import { createBodiesInMemory } from '#server/admission/bodies-in-memory.ts'
+import { MEMORY } from '#server/admission/limits.ts'
+import { createInnerLine } from '#server/admission/line.ts'
+import { memoryOfProcess } from '#server/admission/memory.ts'
 import { joinPieces } from './join-pieces.ts'
 
 /** A body that cannot be taken. Its fault is one of recognise-error.ts. */
@@ -26,12 +26,9 @@ const UNPACK = {
   zstd: promisify(zstdDecompress),
 }
 
-/** One for the process, whose memory it is. */
-const inMemory = createBodiesInMemory()
-
-/** There are threads for hundreds, and few cores: a caller's bodies are unpacked one by one, and two of all. */
-const ofCaller = limitParallelEach(1, Infinity, () => new BodyError('too_many_bodies'))
-const ofAll = limitParallel(2, Infinity, () => new BodyError('too_many_bodies'))
+/** A caller's packed bodies are unpacked one by one. */
+const ofCaller = createInnerLine(1)
+const ofAll = createInnerLine(MEMORY.unpackedTogether)
 
 /**
  * Takes a body's bytes, unpacked, whatever type they claim to be. More than the limit are refused as soon as it is known: where the
@@ -61,18 +58,18 @@ async function take(
   if (Number(length) > limit) throw new BodyError('body_too_large')
   askForBody(request, response)
   const caller = nameCaller(request)
-  const { mayBring, end } = inMemory.open(caller)
+  const { mayHold, end } = memoryOfProcess.open(caller)
   if (response.closed) throw new BodyError('unreadable_body')
   response.once('close', end)
-  const bytes = await collect(request, limit, mayBring)
+  const bytes = await collect(request, limit, mayHold)
   if (coding === 'identity' || bytes.length === 0) return bytes
   const unpackOne = async (): Promise<Buffer> => {
     // Who has hung up in the line is not kept in it.
     if (response.closed) throw new BodyError('unreadable_body')
     return await unpack(bytes, coding, limit)
   }
-  const unpacked = await ofCaller(caller, () => ofAll(unpackOne))
-  if (!mayBring(unpacked.length)) throw new BodyError('too_many_bodies')
+  const unpacked = await ofCaller(caller, () => ofAll('all', unpackOne))
+  if (!mayHold(unpacked.length)) throw new BodyError('too_many_bodies')
   return unpacked
 }
 
@@ -85,7 +82,7 @@ function isKnown(coding: string): coding is Packed | 'identity' {
 function collect(
   request: IncomingMessage,
   limit: number,
-  mayBring: (bytes: number) => boolean,
+  mayHold: (bytes: number) => boolean,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces = joinPieces()
@@ -94,7 +91,7 @@ function collect(
       // Whatever still comes is dropped.
       if (fault !== undefined) return
       if (pieces.size() + piece.length > limit) fault = 'body_too_large'
-      else if (!mayBring(piece.length)) fault = 'too_many_bodies'
+      else if (!mayHold(piece.length)) fault = 'too_many_bodies'
       else {
         pieces.add(piece)
         return

@@ -8,6 +8,7 @@ import { readForm } from '../../http/body/read-form.ts'
 import { BUSY_RETRY_AFTER_SECONDS, recogniseError, RETRY_AFTER_SECONDS } from '../../http/recognise-error.ts'
 import type { PublicSite } from '../../http/web/serve-site.ts'
 import { readCaller, type Caller } from '../../identity/caller.ts'
+import { nameSender } from '../../http/name-sender.ts'
 import { fillContactPage } from './fill-contact-page.ts'
 import { receiveContactMessage, type ContactReceipt } from './receive-contact-message.ts'
 
@@ -50,7 +51,9 @@ export function answerForm(
     // A faulty form does not count against the limit, so that people may correct it, but it costs some milliseconds all the same.
     take: async (request, response) => {
       const from = readCaller(request)
-      await context.inAccountLine(from.network, () => take(request, response, from))
+      await context.admission.inAccountLine(nameSender(undefined, request), () =>
+        take(request, response, from),
+      )
     },
     fail: async (error: unknown, request, response, next) => {
       const known = recogniseError(error)

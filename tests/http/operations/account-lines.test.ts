@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ACCOUNTS } from '#server/admission/limits.ts'
+import { ACCOUNTS, LINES } from '#server/admission/limits.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const ask = (who: Person) => app.call('GET', '/api/v1/webhook-configs', { token: who.token })
 
 test('who asks for more than his line holds is refused, and nobody else is', async () => {
-  const size = ACCOUNTS.together + ACCOUNTS.longestLine
+  const size = ACCOUNTS.together + LINES.longest
   const answers = await app.context.db.transaction().execute(async (trx) => {
     // None of his requests ends meanwhile.
     await sql`lock table client_webhook_configs`.execute(trx)
@@ -53,19 +53,22 @@ test('who asks for more than his line holds is refused, and nobody else is', asy
 
 /** Holds all places of an account while it notes whose requests come to its line. */
 async function whileNobodyIsServed(account: string, work: (entered: () => number) => Promise<void>) {
-  const usual = app.context.inAccountLine
+  const { admission } = app.context
+  const usual = admission.inAccountLine
   const held = Promise.withResolvers<void>()
-  const places = Array.from({ length: ACCOUNTS.together }, () => usual(account, () => held.promise))
+  const places = Array.from({ length: ACCOUNTS.together }, () =>
+    usual({ name: account, isStranger: false }, () => held.promise),
+  )
   let entered = 0
   const counting: typeof usual = (whose, ...request) => {
-    if (whose === account) entered += 1
+    if (whose.name === account) entered += 1
     return usual(whose, ...request)
   }
-  Object.assign(app.context, { inAccountLine: counting })
+  Object.assign(admission, { inAccountLine: counting })
   try {
     await work(() => entered)
   } finally {
-    Object.assign(app.context, { inAccountLine: usual })
+    Object.assign(admission, { inAccountLine: usual })
     held.resolve()
     await Promise.all(places)
   }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
 import { createAccountLines } from '#server/admission/account-lines.ts'
-import { ACCOUNTS } from '#server/admission/limits.ts'
-import { givenLines } from './given-lines.ts'
+import { ACCOUNTS, LINES } from '#server/admission/limits.ts'
+import { account, givenLines, NO_RESTS } from './given-lines.ts'
 
-const { together, longestLine, atOnce, perSecond, mostDebt, charactersOfOne, millisecondsOfOne } = ACCOUNTS
+const { together, atOnce, perSecond, charactersOfOne, millisecondsOfOne } = ACCOUNTS
+const longestLine = LINES.longest
+const mostDebt = LINES.longestDebtSeconds * perSecond
 
 describe('in measure', () => {
   it('answers a few of an account at a time, the others in their order, and another account at once', async () => {
@@ -12,7 +14,7 @@ describe('in measure', () => {
     const asked = Array.from({ length: together + 2 }, () => ask('many'))
     const other = ask('other')
     await settle()
-    expect(begun.map(({ account }) => account)).toEqual([...Array<string>(together).fill('many'), 'other'])
+    expect(begun.map(({ account: name }) => name)).toEqual([...Array<string>(together).fill('many'), 'other'])
 
     begun[together]?.answer()
     await other
@@ -47,13 +49,10 @@ describe('in measure', () => {
   })
 
   it('passes failures on, and goes on, past his measure too', async () => {
-    const inLine = createAccountLines(
-      (piece) => piece(),
-      () => 0,
-    )
+    const inLine = createAccountLines(NO_RESTS, () => 0)
     for (let asked = 0; asked < 2 * atOnce; asked += 1)
-      await expect(inLine('one', () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
-    await expect(inLine('one', () => Promise.resolve('answered'))).resolves.toBe('answered')
+      await expect(inLine(account('one'), () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
+    await expect(inLine(account('one'), () => Promise.resolve('answered'))).resolves.toBe('answered')
   })
 })
 

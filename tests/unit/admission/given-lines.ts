@@ -1,31 +1,41 @@
 import { outsideLine } from '#core/pace/outside-line.ts'
 import { createAccountLines } from '#server/admission/account-lines.ts'
 import { ACCOUNTS } from '#server/admission/limits.ts'
+import type { Rests } from '#server/admission/rests.ts'
+import type { Sender } from '#server/admission/sender.ts'
 
 const { atOnce } = ACCOUNTS
+
+/** An approved account. */
+export const account = (name: string): Sender => ({ name, isStranger: false })
+
+/** Nobody rests. */
+export const NO_RESTS: Pick<Rests, 'after'> = { after: async (_rest, piece) => await piece() }
 
 /** Lines whose requests are answered, and whose rests end, when the test says so. */
 export function givenLines() {
   let ms = 0
   const rests: (() => void)[] = []
   const inLine = createAccountLines(
-    async (piece) => {
-      const result = await piece()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      rests.push(resolve)
-      await promise
-      return result
+    {
+      after: async (_rest, piece) => {
+        const result = await piece()
+        const { promise, resolve } = Promise.withResolvers<void>()
+        rests.push(resolve)
+        await promise
+        return result
+      },
     },
     () => ms,
   )
   const begun: { account: string; answer: () => void; fail: () => void }[] = []
-  const ask = (account: string, length = 0): Promise<void> =>
+  const ask = (name: string, length = 0, sender = account(name)): Promise<void> =>
     inLine(
-      account,
+      sender,
       () => {
         const { promise, resolve, reject } = Promise.withResolvers<void>()
         begun.push({
-          account,
+          account: name,
           answer: resolve,
           fail: () => {
             reject(new Error('refused'))
@@ -40,9 +50,9 @@ export function givenLines() {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   }
   /** Spends his measure. */
-  const spend = async (account: string): Promise<void> => {
+  const spend = async (name: string): Promise<void> => {
     for (let asked = 0; asked < atOnce; asked += 1) {
-      const answered = ask(account)
+      const answered = ask(name)
       await settle()
       begun.pop()?.answer()
       await answered
@@ -52,9 +62,9 @@ export function givenLines() {
     }
   }
   /** One that waits for others, as often as it is told, until the test lets it go on. */
-  const askOutside = (account: string, waits = 1) => {
+  const askOutside = (name: string, waits = 1) => {
     const others: PromiseWithResolvers<void>[] = []
-    const asked = inLine(account, async () => {
+    const asked = inLine(account(name), async () => {
       await Promise.all(
         Array.from({ length: waits }, () => {
           const other = Promise.withResolvers<void>()
@@ -62,7 +72,7 @@ export function givenLines() {
           return outsideLine(() => other.promise)
         }),
       )
-      begun.push({ account, answer: () => undefined, fail: () => undefined })
+      begun.push({ account: name, answer: () => undefined, fail: () => undefined })
       await last.promise
     })
     const last = Promise.withResolvers<void>()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { outsideLine } from '#core/pace/outside-line.ts'
 import { createAccountLines } from '#server/admission/account-lines.ts'
 import { ACCOUNTS } from '#server/admission/limits.ts'
-import { givenLines } from './given-lines.ts'
+import { account, givenLines, NO_RESTS } from './given-lines.ts'
 
 const { together } = ACCOUNTS
 
@@ -71,14 +71,11 @@ describe('a request that waits for somebody else', () => {
   })
 
   it('gives its place back if the wait fails', async () => {
-    const inLine = createAccountLines(
-      (piece) => piece(),
-      () => 0,
-    )
+    const inLine = createAccountLines(NO_RESTS, () => 0)
     for (let asked = 0; asked < 2 * together; asked += 1)
       await expect(
-        inLine('one', () => outsideLine(() => Promise.reject(new Error('broke')))),
+        inLine(account('one'), () => outsideLine(() => Promise.reject(new Error('broke')))),
       ).rejects.toThrow('broke')
-    await expect(inLine('one', () => Promise.resolve('answered'))).resolves.toBe('answered')
+    await expect(inLine(account('one'), () => Promise.resolve('answered'))).resolves.toBe('answered')
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { SOURCES } from '#server/admission/limits.ts'
+import { LINES, SOURCES } from '#server/admission/limits.ts'
 import { createSourceLines } from '#server/admission/source-lines.ts'
 
 let at: number
@@ -31,7 +31,7 @@ test('with no other source about they come as they come', () => {
 test('beside another source few are stored at a time of what is beyond measure, and the others in their order; the other waits for none', async () => {
   post('other', 1).store()
   const one = post('one', 200)
-  expect(one.begun()).toBe(SOURCES.atOnce + SOURCES.together)
+  expect(one.begun()).toBe(SOURCES.atOnce + SOURCES.togetherBeyond)
   expect(post('other', 10).begun()).toBe(11)
   one.store()
   await Promise.all(one.posted)
@@ -48,14 +48,14 @@ test('in measure they come as they come, beside whomever', () => {
 
 test('who was not seen for a while is not about', () => {
   post('other', 1)
-  at += SOURCES.aboutMs + 1
+  at += LINES.aboutMs + 1
   post('one', 1)
   expect(post('one', 100).begun()).toBe(101)
 })
 
 test('past those that may wait the next is refused, and none of them is', async () => {
   post('other', 1)
-  const most = SOURCES.atOnce + SOURCES.together + SOURCES.longestLine
+  const most = SOURCES.atOnce + SOURCES.togetherBeyond + LINES.longest
   const { posted, store } = post('one', most)
   await expect(inLine('one', () => Promise.resolve())).rejects.toThrow(AppError)
   store()

@@ -17,7 +17,7 @@ import {
 import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
-import { BODIES } from '#server/admission/limits.ts'
+import { MEMORY } from '#server/admission/limits.ts'
 import { readPages } from '#scripts/site/read-pages.ts'
 
 const { auth, webhooks, logs, imports } = loadConfig(
@@ -62,7 +62,7 @@ it.each([
   ],
   ['templates', `${grouped(LARGEST_PAYLOAD)} bytes`],
   ['templates', `up to ${inWords(MOST_FORMATS)} follow one another`],
-  ['limits', `with ${inWords(BODIES.longestLine + 1)} of yours waiting`],
+  ['limits', `more than ${MEMORY.smallBody / 1024} kib`],
   ['verify-signatures', `more than ${grouped(LARGEST_PAYLOAD)} bytes`],
   ...[...REFUSED_HEADERS].map((name) => ['receivers', `\`${name}\``]),
   ...REFUSED_PREFIXES.map((prefix) => ['receivers', `\`${prefix}\``]),

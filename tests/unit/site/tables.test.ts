@@ -42,10 +42,9 @@ describe('a table of the documentation', () => {
     ['Formats of one placeholder', '5'],
     ['Fields of a form', '1,000'],
     [
-      'Bodies of one account, source or network that are on their way or wait for their answer',
+      'Bodies of one account, source or network that are on their way or wait for their answer, and answers that it has not read',
       '64 MiB; of all together 256 MiB',
     ],
-    ['Answers of one account that it has not read', '33,554,432 characters'],
     ['Time for the headers of a request, for all of it', '20 s, 120 s'],
   ])('limits tells %s', (what, most) => {
     expect(renderTable('limits')).toContain(`| ${what} | ${most} |`)

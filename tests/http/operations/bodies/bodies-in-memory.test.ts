@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BODIES } from '#server/admission/limits.ts'
+import { MEMORY } from '#server/admission/limits.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { headOf, openLineOfTest } from '../../support/speak-http.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
@@ -40,7 +40,7 @@ test('whose bodies fill his part of the memory is told to wait; others are not, 
   const other = await app.newSource()
   const post = async ({ key }: TestSource) =>
     await app.call('POST', '/api/v1/leads', { token: key, body: newLead() })
-  const many = await Promise.all(Array.from({ length: 1 + BODIES.mostOfCaller / (5 * MIB) }, open))
+  const many = await Promise.all(Array.from({ length: 1 + MEMORY.ofCaller / (5 * MIB) }, open))
   for (const line of many) {
     const headers = { Authorization: `Bearer ${source.key}`, ...JSON_TYPE, 'Content-Length': 5 * MIB }
     line.say(headOf('POST /api/v1/leads/batch', headers))

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BODIES } from '#server/admission/limits.ts'
+import { MEMORY } from '#server/admission/limits.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { headOf } from '../../support/speak-http.ts'
 import { newLead, startApp, type TestApp, type TestSource } from '../../support/start-app.ts'
@@ -72,7 +72,7 @@ test('bodies whose senders hang up while they are unpacked count no more', async
     ...packing,
     'Content-Length': packed.length,
   })
-  const lines = Array.from({ length: (2 * BODIES.mostOfCaller) / limit }, () =>
+  const lines = Array.from({ length: (2 * MEMORY.ofCaller) / limit }, () =>
     createConnection(Number(new URL(app.url).port)),
   )
   for (const line of lines) {

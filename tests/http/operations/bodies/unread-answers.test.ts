@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HTTP_LIMITS, openHttpServer } from '#core/http/open-http-server.ts'
-import { ACCOUNTS } from '#server/admission/limits.ts'
+import { MEMORY } from '#server/admission/limits.ts'
+import { memoryOfProcess } from '#server/admission/memory.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { headOf, openLine } from '../../support/speak-http.ts'
 import { startApp, type TestApp } from '../../support/start-app.ts'
@@ -39,12 +40,10 @@ test('a connection whose other side takes nothing of its answer is ended, one th
 test('who does not read his answers gets no more of them, and again when they are taken or given up', async () => {
   const client = await app.newClient()
   const other = await app.newClient()
-  const { untaken } = app.context
   const ask = async (token: string) => (await app.call('GET', '/api/v1/webhook-configs', { token })).status
-  const unread = { closed: false, once: (_event: string, act: () => void) => (giveUp = act) }
-  let giveUp: () => void = () => undefined
-  untaken.note(client.id, ACCOUNTS.mostUntaken + 1, unread as never)
+  const unread = memoryOfProcess.open(client.id)
+  unread.hold(MEMORY.ofCaller + 1)
   expect([await ask(client.token), await ask(other.token)]).toEqual([429, 200])
-  giveUp()
+  unread.end()
   expect(await ask(client.token)).toBe(200)
 })

@@ -1,29 +1,31 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { createBatchTurns } from '#server/admission/batch-turns.ts'
+import { LINES } from '#server/admission/limits.ts'
+import { createTurns } from '#server/admission/turns.ts'
+import { NO_RESTS } from './given-lines.ts'
 
-it('sends a new batch away while a hundred pieces wait, and none that has begun', async () => {
-  const turns = createBatchTurns()
+it('sends a new batch away while a whole line of pieces waits, and none that has begun', async () => {
+  const turns = createTurns(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const line = Array.from({ length: 101 }, () => {
-    turns.admit()
-    return turns.inTurn(() => promise)
+  const line = Array.from({ length: LINES.longest + 1 }, () => {
+    turns.admitBatch()
+    return turns.inTurnOfBatches(() => promise)
   })
-  const begun = turns.inTurn(async () => await Promise.resolve('taken'))
+  const begun = turns.inTurnOfBatches(async () => await Promise.resolve('taken'))
 
-  expect(() => turns.admit()).toThrow(
+  expect(() => turns.admitBatch()).toThrow(
     new AppError('unavailable', 'Too many batches are waiting. Nothing of this one was stored.'),
   )
   resolve()
   await Promise.all(line)
   expect(await begun).toBe('taken')
-  expect(() => turns.admit()).not.toThrow()
+  expect(() => turns.admitBatch()).not.toThrow()
 })
 
 it('lets one piece of a replay run at a time, and none waits for a batch', async () => {
-  const turns = createBatchTurns()
+  const turns = createTurns(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const batch = turns.inTurn(() => promise)
+  const batch = turns.inTurnOfBatches(() => promise)
   let running = 0
   let mostRunning = 0
   const piece = async (): Promise<string> => {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { MEMORY } from '#server/admission/limits.ts'
+import { createTurns } from '#server/admission/turns.ts'
+import { NO_RESTS } from './given-lines.ts'
+
+const LONG = MEMORY.smallBody + 1
+
+/** Turns whose rests end when the test says so, and the bodies that were read. */
+function open() {
+  const read: string[] = []
+  const rests: (() => void)[] = []
+  const { readBody } = createTurns({
+    after: async (_rest, piece) => {
+      const result = await piece()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      rests.push(resolve)
+      await promise
+      return result
+    },
+  })
+  const take = (sender: string, name: string, bytes = LONG) =>
+    readBody(sender, bytes, () => {
+      read.push(name)
+      return name
+    })
+  return { read, rests, take }
+}
+
+test('short bodies are read as they come, long ones one at a time with rests, of each sender one in turn', async () => {
+  const { read, rests, take } = open()
+  const long = [take('one', 'first'), take('one', 'second'), take('two', 'third')]
+  expect(await take('one', 'short', MEMORY.smallBody)).toBe('short')
+  expect(await long[0]).toBe('first')
+  expect(read).toEqual(['short', 'first'])
+
+  rests.shift()?.()
+  expect(await long[2]).toBe('third')
+  rests.shift()?.()
+  expect(await long[1]).toBe('second')
+  expect(read).toEqual(['short', 'first', 'third', 'second'])
+})
+
+test('one that cannot be read is its sender’s to hear, and the next is read all the same', async () => {
+  const { readBody } = createTurns(NO_RESTS)
+  const broken = readBody('one', LONG, () => {
+    throw new Error('broken')
+  })
+  await expect(broken).rejects.toThrow('broken')
+  expect(await readBody('one', LONG, () => 'next')).toBe('next')
+})
