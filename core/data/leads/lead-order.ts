@@ -11,7 +11,7 @@ interface SortKey {
   form: RegExp
 }
 
-// As in the indexes that bear these names (migrations/5-market): nothing is null, so that a place in the list is one comparison.
+// Nothing is null, so that a place in the list is one comparison.
 const NAME = sql`lower(left(coalesce(l.name, ''), 80))`
 const STATE = sql`coalesce(l.state, '')`
 const PRICE = sql`coalesce(l.price_charged, 0)`

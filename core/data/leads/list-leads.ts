@@ -139,15 +139,13 @@ function walkedId({
   disposition,
   unread,
   delivery,
-  state,
-  lead_type: type,
   status = 'assigned',
   sort,
 }: LeadFilter): RawBuilder<unknown> | undefined {
   if (!isByTime({ sort })) return undefined
   if (delivery === 'failed') return sql`failed.lead_id`
   if (disposition !== undefined || unread === true) return sql`a.lead_id`
-  return state !== undefined || type !== undefined || status !== 'assigned' ? sql`l.id` : undefined
+  return status === 'assigned' ? undefined : sql`l.id`
 }
 
 function isByTime({ sort = '-received' }: LeadFilter): boolean {
@@ -274,8 +272,7 @@ function filterConditions(viewer: Viewer, filter: PlannedFilter): RawBuilder<unk
   if (viewer.role === 'client' && (filter.search !== undefined || filter.sort?.endsWith('name') === true))
     conditions.push(filter.status === 'returned' ? sql`false` : sql`l.status <> 'returned'`)
   if (filter.status !== undefined) conditions.push(sql`l.status = ${sql.lit(filter.status)}`)
-  // As the index has it.
-  if (filter.state !== undefined) conditions.push(sql`coalesce(l.state, '') = ${filter.state}`)
+  if (filter.state !== undefined) conditions.push(sql`l.state = ${filter.state}`)
   if (filter.lead_type !== undefined) conditions.push(sql`l.lead_type = ${filter.lead_type}`)
   if (filter.from !== undefined) conditions.push(sql`l.created_at >= ${filter.from}`)
   if (filter.to !== undefined) conditions.push(sql`l.created_at < ${filter.to}`)

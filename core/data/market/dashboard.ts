@@ -40,7 +40,7 @@ export async function countLeadsByDay(
       select ${day}, -count(*) from leads where assigned_to = ${userId} and is_test and ${recent} group by 1
       union all
       select ${day}, count(*) from leads
-      where user_id = ${userId} and assigned_to is distinct from ${userId} and not is_test and ${recent} group by 1
+      where user_id = ${userId} and user_id is not null and assigned_to is distinct from user_id and not is_test and ${recent} group by 1
       union all
       select ${day}, count(*)
       from lead_assignments past cross join lateral (select * from leads where leads.id = past.lead_id offset 0) passed_on

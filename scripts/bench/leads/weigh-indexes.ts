@@ -7,18 +7,14 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { median } from '../spread.ts'
 
-/** What lists and searches of leads have of their own (migrations/5-market). */
+/** What lists and searches of leads have of their own (docs/operations/indexes.md). */
 const INDEXES = [
-  'leads_by_name',
-  'leads_by_state',
-  'leads_by_price',
-  'leads_by_type',
+  'leads_listed',
   'leads_by_status',
+  'leads_search_folded',
   'leads_unusual_folded',
   'leads_owned',
-  'leads_test_by_name',
-  'leads_test_by_state',
-  'leads_test_by_price',
+  'leads_test_assigned',
 ]
 const PAIRS = 7
 const BATCHES = 8

@@ -28,11 +28,12 @@ beforeAll(async () => {
   const neighbour = await givenClient(db)
   // The oldest are those that nobody has worked, or opened: who walks from the newest meets them last.
   await sql`
-    insert into leads (id, lead_type, user_id, assigned_to, assigned_at, status, name, state, price_charged, created_at)
+    insert into leads (id, lead_type, user_id, assigned_to, assigned_at, status, name, state, price_charged, created_at,
+      comments)
     select ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'final_expense', ${client}::uuid,
       case when i % 200 = 0 then ${neighbour}::uuid else ${client}::uuid end, now(),
       case when i = 77 then 'returned' else 'assigned' end, 'Lead ' || md5(i::text), case when i = 99 then 'WY' else 'CA' end,
-      i % 60, now() - make_interval(secs => ${MANY} - i)
+      i % 60, now() - make_interval(secs => ${MANY} - i), repeat('Please call in the afternoon. ', 14)
     from generate_series(1, ${MANY}::int) i`.execute(db)
   await sql`
     insert into lead_assignments (lead_id, client_user_id, disposition, first_viewed_at)
@@ -86,16 +87,11 @@ const LATELY = new Date(Date.now() - (MANY / 4) * 1000)
 
 const lists: Array<[string, LeadFilter]> = [
   ['newest first', {}],
-  ['by name', { sort: 'name' }],
-  ['by state, last first', { sort: '-state' }],
-  ['by price', { sort: 'price' }],
   ['of a state that one lead has', { state: 'WY' }],
   ['of what was returned', { status: 'returned' }],
   ['of a disposition that only the oldest have', { disposition: 'new' }],
   ['of what is unread, which is old', { unread: true }],
   ['of what failed', { delivery: 'failed' }],
-  ['of what failed, which is much, by name', { delivery: 'failed', sort: 'name' }],
-  ['of what came lately, by state, which all but one share', { sort: 'state', from: LATELY }],
   ['of a type that nothing has', { lead_type: 'solar' }],
   ['of a type that nothing has, by name', { lead_type: 'solar', sort: 'name' }],
   ['of a state that nothing has, by name', { state: 'AK', sort: 'name' }],
@@ -106,24 +102,44 @@ const lists: Array<[string, LeadFilter]> = [
 test.each(lists)(
   'a list %s reads few leads of many, on its first page and on a later one',
   async (_name, filter) => {
-    const { db } = opened
-    const viewer = { user_id: client, role: 'client' } as const
     const measure = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
       const before = await readSoFar()
       const answer = await ask()
       expect((await readSoFar()) - before).toBeLessThan(FEW)
       return answer
     }
-    const first = await measure(() => listLeads(db, viewer, filter, { limit: 25, after: undefined }))
-    const last = first.at(-1)
-    if (last === undefined) return
-    const after = { at: last.position, id: last.id }
-    const second = await measure(() => listLeads(db, viewer, filter, { limit: 25, after }))
-    expect(second.map(({ id }) => id).filter((id) => first.some((one) => one.id === id))).toEqual([])
-    const beside = await measure(() => findNeighbours(db, viewer, filter, last.id))
-    expect(beside).toEqual({ previous: first.at(-2)?.id ?? null, next: second[0]?.id ?? null })
+    await readPages(filter, measure)
   },
 )
+
+/** Each lead pays for an index, and few lists are sorted so: who asks waits for a tenth of a second at 100,000 leads. */
+const sorted: Array<[string, LeadFilter]> = [
+  ['by name', { sort: 'name' }],
+  ['by state, last first', { sort: '-state' }],
+  ['by price', { sort: 'price' }],
+  ['of what failed, which is much, by name', { delivery: 'failed', sort: 'name' }],
+  ['of what came lately, by state, which all but one share', { sort: 'state', from: LATELY }],
+]
+
+test.each(sorted)('a list %s has the same order from page to page', async (_name, filter) => {
+  await readPages(filter, (ask) => ask())
+})
+
+async function readPages(
+  filter: LeadFilter,
+  measure: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>,
+): Promise<void> {
+  const { db } = opened
+  const viewer = { user_id: client, role: 'client' } as const
+  const first = await measure(() => listLeads(db, viewer, filter, { limit: 25, after: undefined }))
+  const last = first.at(-1)
+  if (last === undefined) return
+  const after = { at: last.position, id: last.id }
+  const second = await measure(() => listLeads(db, viewer, filter, { limit: 25, after }))
+  expect(second.map(({ id }) => id).filter((id) => first.some((one) => one.id === id))).toEqual([])
+  const beside = await measure(() => findNeighbours(db, viewer, filter, last.id))
+  expect(beside).toEqual({ previous: first.at(-2)?.id ?? null, next: second[0]?.id ?? null })
+}
 
 test('a list that is turned round is the same list from its end', () => {
   const compile = (turned: boolean, sort: 'name' | '-name') =>

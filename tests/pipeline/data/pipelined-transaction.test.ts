@@ -83,7 +83,7 @@ test('what is read of offered leads and their persons is found by key, though it
   const plan = plans.join('\n')
   const keys = ['pkey', 'bought_phone', 'bought_email', 'left_phone', 'left_email']
   for (const key of keys) expect(plan).toContain(`leads_${key}`)
-  expect(plan).not.toMatch(/leads_by_type|leads_assigned_to|hashed SubPlan/)
+  expect(plan).not.toMatch(/leads_listed|hashed SubPlan/)
 })
 
 test('a pool that has carried nothing else is closed at once, and not when its connections have rested for long', async () => {
