@@ -1,4 +1,3 @@
-import got from 'got'
 import { outsideLine } from '../pace/outside-line.ts'
 
 /** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
@@ -37,6 +36,8 @@ export async function askServiceForAnswer(question: Question): Promise<ServiceAn
 
 async function exchange(question: Question): Promise<ServiceAnswer> {
   const { url, timeoutMs, headers, form, credentials } = question
+  // Loaded with the first question: without payments, messages and captchas nothing is ever asked.
+  const { default: got } = await import('got')
   const stream = got.stream(url, {
     method: form === undefined ? 'GET' : 'POST',
     headers: { ...headers, 'accept-encoding': 'identity' },

@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { createTransport } from 'nodemailer'
-import { z } from 'zod'
 import { writeWhole } from '../write-whole.ts'
+import type { KeptMail } from './kept-mail.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /** A rendered mail with its address. `id` is that of its row; it becomes the Message-ID, so that a repeat is known as one. */
@@ -11,17 +10,6 @@ export interface OutgoingMail extends RenderedMail {
   created_at: Date
   to: { name: string; address: string }
 }
-
-/** A mail as it is kept in the folder beside its `.eml`, for people and for /dev/mailbox. */
-export const keptMailSchema = z.object({
-  id: z.string(),
-  at: z.string(),
-  to: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string(),
-})
-export type KeptMail = z.infer<typeof keptMailSchema>
 
 export interface Mailer {
   /** Ends within {@link SEND_LIMIT_MS}. @throws the mail server's refusal, or why it cannot be reached */
@@ -54,26 +42,33 @@ const POOL = { pool: true, maxConnections: MAILS_AT_ONCE, maxRequeues: 1, idleTi
 /** A mail is made of our own text alone: nothing in it may name a file or an address to be fetched. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
+/** With all its protocols it is large, so that it is loaded with the first mail. */
+const loadMailer = () => import('nodemailer')
+
 /** Sends by SMTP where a server is given; otherwise writes each mail to a folder. */
 export function openMailer(settings: MailSettings): Mailer {
   return settings.smtpUrl === undefined ? openFolder(settings) : openSmtp(settings, settings.smtpUrl)
 }
 
 function openSmtp({ from }: MailSettings, url: string): Mailer {
-  const transport = createTransport({ ...TIMEOUTS, ...CLOSED, ...POOL, url })
+  const open = async () => (await loadMailer()).createTransport({ ...TIMEOUTS, ...CLOSED, ...POOL, url })
+  let opened: ReturnType<typeof open> | undefined
   return {
     send: async (mail) => {
       const signal = AbortSignal.timeout(SEND_LIMIT_MS)
+      opened ??= open()
+      const transport = await opened
       await transport.sendMail({ ...compose(mail, from), signal })
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   }
 }
 
 function openFolder({ from, folder }: MailSettings): Mailer {
-  const transport = createTransport({ ...CLOSED, streamTransport: true, buffer: true })
   return {
     send: async (mail) => {
+      const { createTransport } = await loadMailer()
+      const transport = createTransport({ ...CLOSED, streamTransport: true, buffer: true })
       const { message } = await transport.sendMail(compose(mail, from))
       const kept: KeptMail = {
         id: mail.id,
@@ -89,7 +84,7 @@ function openFolder({ from, folder }: MailSettings): Mailer {
       await writeWhole(`${base}.eml`, message as Buffer)
       await writeWhole(`${base}.json`, `${JSON.stringify(kept, null, 2)}\n`)
     },
-    close: () => transport.close(),
+    close: () => undefined,
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { keptMailSchema, type KeptMail } from '#core/mail/open-mailer.ts'
+import { keptMailSchema, type KeptMail } from '#core/mail/kept-mail.ts'
 import { readStoredJson, StoredDataError } from '#core/read-stored.ts'
 
 const SHOWN = 200

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#core/mail/escape-html.ts'
-import type { KeptMail } from '#core/mail/open-mailer.ts'
+import type { KeptMail } from '#core/mail/kept-mail.ts'
 
 /** The list of all mails. */
 export function renderMailbox(mails: readonly KeptMail[]): string {

@@ -1,6 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import bcrypt from 'bcryptjs'
 import { tooManyRequests } from '../wire/auth-error.ts'
 import { limitParallel } from '#core/pace/limit-parallel.ts'
 
@@ -41,7 +40,10 @@ export async function verifyPassword(
   newCost: HashCost,
 ): Promise<boolean> {
   // Of an imported account, until its next sign-in.
-  if (stored?.startsWith('$2') === true) return await inTurn(() => bcrypt.compare(password, stored))
+  if (stored?.startsWith('$2') === true) {
+    const { default: bcrypt } = await import('bcryptjs')
+    return await inTurn(() => bcrypt.compare(password, stored))
+  }
   const { cost, salt, key } = stored === null ? nobody(newCost) : decode(stored)
   const derived = await inTurn(() => derive(password, salt, cost, key.length))
   return timingSafeEqual(derived, key) && stored !== null

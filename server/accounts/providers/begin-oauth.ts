@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-  type Configuration,
-} from 'openid-client'
+import type { Configuration } from 'openid-client'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, validationFailed } from '../wire/auth-error.ts'
@@ -14,7 +7,7 @@ import { insertFlow } from '../sessions/data/flows.ts'
 import { issuerOf } from '#server/identity/access-token.ts'
 import type { PkceChallenge } from '../sessions/read-pkce.ts'
 import { KNOWN_PROVIDERS } from './locate-provider.ts'
-import type { OAuthProvider } from './open-providers.ts'
+import { loadClient, type OAuthProvider } from './open-providers.ts'
 
 /** What a page may add to the request (`access_type=offline`, `prompt=consent`); the rest of it is ours to say. */
 const PASSED_ON = new Set([
@@ -56,8 +49,9 @@ export async function beginOAuth(
 ): Promise<{ url: string; state: string }> {
   const { provider, redirectTo, pkce, linking } = wish
   const connection = await reach(context, provider)
-  const [state, verifier] = [randomState(), randomPKCECodeVerifier()]
-  const nonce = provider.place.kind === 'oidc' ? randomNonce() : null
+  const client = await loadClient()
+  const [state, verifier] = [client.randomState(), client.randomPKCECodeVerifier()]
+  const nonce = provider.place.kind === 'oidc' ? client.randomNonce() : null
   await insertFlow(context.db, {
     method: 'oauth',
     provider: provider.name,
@@ -78,12 +72,12 @@ export async function beginOAuth(
   const extra = Object.entries(wish.query).filter(
     (entry): entry is [string, string] => PASSED_ON.has(entry[0]) && typeof entry[1] === 'string',
   )
-  const url = buildAuthorizationUrl(connection, {
+  const url = client.buildAuthorizationUrl(connection, {
     ...Object.fromEntries(extra),
     redirect_uri: callbackUrl(context),
     scope: chooseScopes(provider, wish.scopes),
     state,
-    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(nonce === null ? {} : { nonce }),
   })

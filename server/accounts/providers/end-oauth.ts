@@ -1,4 +1,3 @@
-import { authorizationCodeGrant } from 'openid-client'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
@@ -10,7 +9,7 @@ import { isSameBrowser } from './bind-to-browser.ts'
 import { callbackUrl, hashState } from './begin-oauth.ts'
 import { endFlow, withOAuthError, withProviderError } from './end-flow.ts'
 import { judgeLink, linkIdentity } from './link-identity.ts'
-import type { OAuthProvider } from './open-providers.ts'
+import { loadClient, type OAuthProvider } from './open-providers.ts'
 import type { ProviderPerson } from './provider-person.ts'
 import { readGithubPerson } from './read-github-person.ts'
 import { readOidcPerson } from './read-oidc-person.ts'
@@ -119,6 +118,7 @@ async function ask(
     if (value !== null) url.searchParams.set(name, value)
   }
   const isOidc = provider.place.kind === 'oidc'
+  const { authorizationCodeGrant } = await loadClient()
   const tokens = await authorizationCodeGrant(connection, url, {
     expectedState: answer.get('state') ?? '',
     pkceCodeVerifier: context.secrets.open(flow.provider_verifier_sealed ?? ''),

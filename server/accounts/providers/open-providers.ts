@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
-import * as oidc from 'openid-client'
+import type * as oidc from 'openid-client'
 import { ConfigError, type Config } from '#core/config/config.ts'
 import type { OAuthProviderSettings } from '#core/config/provider-variables.ts'
 import { fetchBounded } from '#server/http/fetch-bounded.ts'
@@ -38,8 +38,8 @@ export function openProviders(config: Config): OAuthProviders {
 function openProvider(name: string, settings: OAuthProviderSettings, place: ProviderPlace): OAuthProvider {
   const connect =
     place.kind === 'github'
-      ? () => Promise.resolve(connectGithub(settings, place))
-      : remember(() => discover(settings, place))
+      ? async () => connectGithub(await loadClient(), settings, place)
+      : remember(async () => discover(await loadClient(), settings, place))
   let keys: { url: string; set: JWTVerifyGetKey } | undefined
   return {
     name,
@@ -61,6 +61,13 @@ function openProvider(name: string, settings: OAuthProviderSettings, place: Prov
   }
 }
 
+type Client = typeof oidc
+
+/** Loaded with the first sign-in by a provider. */
+export async function loadClient(): Promise<Client> {
+  return await import('openid-client')
+}
+
 /** Callers that come together share one attempt; one that failed is not remembered. */
 function remember(make: () => Promise<oidc.Configuration>): () => Promise<oidc.Configuration> {
   let kept: { made: Promise<oidc.Configuration>; until: number } | undefined
@@ -77,42 +84,55 @@ function remember(make: () => Promise<oidc.Configuration>): () => Promise<oidc.C
   }
 }
 
-async function discover(settings: OAuthProviderSettings, place: ProviderPlace): Promise<oidc.Configuration> {
+async function discover(
+  client: Client,
+  settings: OAuthProviderSettings,
+  place: ProviderPlace,
+): Promise<oidc.Configuration> {
   // Signatures are checked although the token came by the issuer's own connection: an issuer on this machine has no TLS.
-  const execute = [oidc.enableNonRepudiationChecks, ...insecureIfAsked(place)]
-  return await oidc.discovery(
+  const execute = [client.enableNonRepudiationChecks, ...insecureIfAsked(client, place)]
+  return await client.discovery(
     new URL(place.issuer),
     settings.client_id,
     {},
-    authenticateBy(settings.client_secret),
-    { execute, timeout: TIMEOUT_SECONDS, [oidc.customFetch]: fetchBounded },
+    authenticateBy(client, settings.client_secret),
+    { execute, timeout: TIMEOUT_SECONDS, [client.customFetch]: fetchBounded },
   )
 }
 
-function connectGithub(settings: OAuthProviderSettings, place: ProviderPlace): oidc.Configuration {
+function connectGithub(
+  client: Client,
+  settings: OAuthProviderSettings,
+  place: ProviderPlace,
+): oidc.Configuration {
   const server = {
     issuer: place.issuer,
     authorization_endpoint: `${place.issuer}/login/oauth/authorize`,
     token_endpoint: `${place.issuer}/login/oauth/access_token`,
     token_endpoint_auth_methods_supported: ['client_secret_post'],
   }
-  const made = new oidc.Configuration(server, settings.client_id, {}, authenticateBy(settings.client_secret))
+  const made = new client.Configuration(
+    server,
+    settings.client_id,
+    {},
+    authenticateBy(client, settings.client_secret),
+  )
   made.timeout = TIMEOUT_SECONDS
-  made[oidc.customFetch] = fetchBounded
-  for (const adjust of insecureIfAsked(place)) adjust(made)
+  made[client.customFetch] = fetchBounded
+  for (const adjust of insecureIfAsked(client, place)) adjust(made)
   return made
 }
 
 /** Without TLS only where the configuration itself says `http:`. */
-function insecureIfAsked({ issuer }: ProviderPlace): ((made: oidc.Configuration) => void)[] {
+function insecureIfAsked(client: Client, { issuer }: ProviderPlace): ((made: oidc.Configuration) => void)[] {
   // oxlint-disable-next-line typescript/no-deprecated -- marked so only to stand out
-  return issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
+  return issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
 }
 
 /** By what the issuer takes; an issuer that does not say takes HTTP Basic (OpenID Connect Discovery §3). */
-function authenticateBy(secret: string | undefined): oidc.ClientAuth {
-  if (secret === undefined) return oidc.None()
-  const [byPost, byBasic] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)]
+function authenticateBy(client: Client, secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return client.None()
+  const [byPost, byBasic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? []
     const prove = methods.includes('client_secret_post') ? byPost : byBasic

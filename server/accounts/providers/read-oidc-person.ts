@@ -1,5 +1,5 @@
-import { fetchUserInfo, type Configuration } from 'openid-client'
-import type { OAuthProvider } from './open-providers.ts'
+import type { Configuration } from 'openid-client'
+import { loadClient, type OAuthProvider } from './open-providers.ts'
 import { describePerson, type ProviderPerson } from './provider-person.ts'
 
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
@@ -14,7 +14,7 @@ export async function readOidcPerson(
   const hasUserInfo = connection.serverMetadata().userinfo_endpoint !== undefined
   const isSilent = claims['email'] === undefined && hasUserInfo
   // The answer must speak of the same subject, or one person's token would read another's address.
-  const more = isSilent ? await fetchUserInfo(connection, access_token, claims.sub) : {}
+  const more = isSilent ? await (await loadClient()).fetchUserInfo(connection, access_token, claims.sub) : {}
   return personOfClaims(provider, { ...more, ...claims })
 }
 

@@ -24,7 +24,8 @@ export async function beginSso(
     redirect_to: redirectTo,
     ...pkce,
   })
-  return await openSaml(context, company, requestId).getAuthorizeUrlAsync(relayState, undefined, {})
+  const saml = await openSaml(context, company, requestId)
+  return await saml.getAuthorizeUrlAsync(relayState, undefined, {})
 }
 
 /** @throws AuthError when the request names none, two, or one that is not ours */

@@ -1,4 +1,4 @@
-import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import type { SAML } from '@node-saml/node-saml'
 import type { SamlProviderSettings } from '#core/config/provider-variables.ts'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { AuthError } from '#server/accounts/wire/auth-error.ts'
@@ -25,14 +25,15 @@ export function requireSaml(context: Pick<AuthContext, 'config'>): void {
 }
 
 /**
- * The library set up for one request to one company. It asks its cache whether it sent the request that an answer names; ours
+ * The library, loaded with the first request and set up for one request to one company. It asks its cache whether it sent the request that an answer names; ours
  * knows exactly one, that of the flow.
  */
-export function openSaml(
+export async function openSaml(
   context: Pick<AuthContext, 'config'>,
   company: SamlProviderSettings,
   requestId: string,
-): SAML {
+): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml')
   const { entityId, acs } = samlUrls(context)
   return new SAML({
     idpCert: company.certificate,

@@ -64,7 +64,7 @@ export async function readAssertion(
 ): Promise<Assertion> {
   const { requestId, response } = answer
   refuseWeakXml(Buffer.from(response, 'base64').toString('utf8'))
-  const saml = openSaml(context, company, requestId)
+  const saml = await openSaml(context, company, requestId)
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response })
   if (profile?.getAssertion === undefined) throw new AssertionError('no assertion')
   if (profile.issuer !== company.issuer) throw new AssertionError('another issuer')

@@ -41,7 +41,7 @@ export async function signInWithWeb3(
   const parsed = parseMessage(chain, given.message)
   if (!parsed.ok) throw validationFailed(`${chain === 'solana' ? 'siws' : 'siwe'}: ${parsed.fault}`)
   const { message } = parsed
-  if (!isSignedBy(chain, message.address, { text: given.message, signature: given.signature }))
+  if (!(await isSignedBy(chain, message.address, { text: given.message, signature: given.signature })))
     throw oauthError('invalid_grant', 'Signature does not match address in message')
   refuseForeignPlace(context, message)
   refuseWrongTime(message, Date.now())

@@ -1,23 +1,24 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { base58 } from '@scure/base'
 import type { Web3Chain } from './parse-message.ts'
 
-/** Whether the owner of the address signed the text; false for every form of signature that is none. */
-export function isSignedBy(
+/**
+ * Whether the owner of the address signed the text; false for every form of signature that is none. What wallets need is loaded with
+ * the first of them.
+ */
+export async function isSignedBy(
   chain: Web3Chain,
   address: string,
   signed: { text: string; signature: string },
-): boolean {
-  return chain === 'solana' ? isSignedBySolana(address, signed) : isSignedByEthereum(address, signed)
+): Promise<boolean> {
+  return await (chain === 'solana' ? isSignedBySolana(address, signed) : isSignedByEthereum(address, signed))
 }
 
-function isSignedBySolana(
+async function isSignedBySolana(
   address: string,
   { text, signature }: { text: string; signature: string },
-): boolean {
+): Promise<boolean> {
   if (!/^[\w+/-]{86}(==)?$/.test(signature)) return false
+  const { base58 } = await import('@scure/base')
   const bytes = Buffer.from(signature, 'base64')
   const key = base58.decode(address)
   if (bytes.length !== 64 || key.length !== 32) return false
@@ -50,11 +51,12 @@ function ledgerEnvelope(text: Buffer, signer: Uint8Array): Buffer {
 }
 
 /** EIP-191 personal_sign: the address is the one whose key the signature gives back. */
-function isSignedByEthereum(
+async function isSignedByEthereum(
   address: string,
   { text, signature }: { text: string; signature: string },
-): boolean {
+): Promise<boolean> {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false
+  const { keccak_256 } = await import('@noble/hashes/sha3.js')
   const bytes = Buffer.from(signature.slice(2), 'hex')
   const v = bytes[64] ?? 0
   const recovery = v >= 27 ? v - 27 : v
@@ -63,13 +65,14 @@ function isSignedByEthereum(
   const digest = keccak_256(
     Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${plain.length}`, 'latin1'), plain]),
   )
-  const key = recoverKey(Buffer.concat([Buffer.from([recovery]), bytes.subarray(0, 64)]), digest)
+  const key = await recoverKey(Buffer.concat([Buffer.from([recovery]), bytes.subarray(0, 64)]), digest)
   if (key === undefined) return false
   const made = Buffer.from(keccak_256(key.subarray(1)).subarray(-20)).toString('hex')
   return made === address.slice(2).toLowerCase()
 }
 
-function recoverKey(signature: Uint8Array, digest: Uint8Array): Uint8Array | undefined {
+async function recoverKey(signature: Uint8Array, digest: Uint8Array): Promise<Uint8Array | undefined> {
+  const { secp256k1 } = await import('@noble/curves/secp256k1.js')
   try {
     const point = secp256k1.Signature.fromBytes(signature, 'recovered').recoverPublicKey(digest)
     return point.toBytes(false)

@@ -1,4 +1,3 @@
-import { generateServiceProviderMetadata } from '@node-saml/node-saml'
 import { Router, type RequestHandler } from 'express'
 import { z } from 'zod'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
@@ -50,7 +49,8 @@ export function ssoRoutes(context: AuthContext): Router {
     response.redirect(303, await endSso(context, form, caller))
   })
 
-  router.get('/sso/saml/metadata', onlyIfOn, (_request, response) => {
+  router.get('/sso/saml/metadata', onlyIfOn, async (_request, response) => {
+    const { generateServiceProviderMetadata } = await import('@node-saml/node-saml')
     const { entityId, acs } = samlUrls(context)
     const xml = generateServiceProviderMetadata({
       issuer: entityId,
