@@ -3,6 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { openHttpServer } from '#core/http/open-http-server.ts'
+import { collectAtRest } from '#core/pace/collect-at-rest.ts'
 import { stopInTime } from '#core/stop-in-time.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { prepareStart } from '#core/prepare-start.ts'
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+  collectAtRest()
   // Last: whoever reads it may stop us at once.
   logger.info({ ...config.build, port, host: config.http.host }, 'server ready')
 }

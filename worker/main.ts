@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
+import { collectAtRest } from '#core/pace/collect-at-rest.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { stopInTime } from '#core/stop-in-time.ts'
 import { prepareStart } from '#core/prepare-start.ts'
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+  collectAtRest()
   // Last: whoever reads it may stop us at once.
   logger.info(
     { ...config.build, concurrency: config.webhooks.concurrency, metrics_port: metrics?.port },

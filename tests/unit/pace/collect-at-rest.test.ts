@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { isWorthCollecting } from '#core/pace/collect-at-rest.ts'
+
+const MODULE = new URL('../../../core/pace/collect-at-rest.ts', import.meta.url).href
+const MEGABYTE = 1024 * 1024
+
+test.each([
+  ['rests and has grown', { busy: 0.01, residentBytes: 300 * MEGABYTE, leastBytes: 200 * MEGABYTE }, true],
+  ['has just started', { busy: 0.01, residentBytes: 200 * MEGABYTE, leastBytes: 0 }, true],
+  ['is busy', { busy: 0.2, residentBytes: 300 * MEGABYTE, leastBytes: 200 * MEGABYTE }, false],
+  ['has hardly grown', { busy: 0.01, residentBytes: 210 * MEGABYTE, leastBytes: 200 * MEGABYTE }, false],
+])('whether to collect garbage, of a process that %s', (_case, look, isWorth) => {
+  expect(isWorthCollecting(look)).toBe(isWorth)
+})
+
+/** Keeps a load's garbage until it is collected twice: once after the start, once after the load. It never ends otherwise. */
+const PROGRAM = `
+  import { setTimeout as sleep } from 'node:timers/promises'
+  import { collectAtRest } from '${MODULE}'
+  const total = () => process.memoryUsage().heapTotal
+  const load = () => {
+    const kept = Array.from({ length: 600_000 }, (_none, index) => ({ index, text: 'lead ' + index }))
+    return kept.length
+  }
+  collectAtRest(20)
+  for (let time = 0; time < 2; time += 1) {
+    load()
+    const loaded = total()
+    while (total() > loaded / 2) await sleep(10)
+  }
+  process.exit(0)`
+
+test('a process that rests after a load gives its memory back', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], { stdio: 'inherit' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [status] = (await once(child, 'exit')) as [number | null]
+  expect(status).toBe(0)
+})
