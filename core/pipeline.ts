@@ -27,7 +27,7 @@ export const PIPELINE = {
     queues: [LEAD_MARKET_QUEUE],
     consumes: 'lead-offered: an event of a lead that is nobody’s yet',
     emits:
-      'lead.assigned for each that is sold, planned at once as stage 1 does, with its lead.created; the others are kept, and offered again',
+      'lead.assigned for each that is sold; it and lead.created go to stage 1 in jobs. The others are kept, and offered again',
     repeats:
       'until it succeeds, 0.5 to 5 s apart; a lead that PostgreSQL refuses is given up after 5 tries. The relay re-adds one that Redis lost',
   },

@@ -1,14 +1,14 @@
 import { assignOffers, MOST_LEADS } from '#core/market/assign-leads.ts'
 import type { EventToPlan } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
+import { findEventsById, noteEventFailure, type OfferEvent } from '#core/data/outbox/events.ts'
+import type { Sale } from '#core/data/market/sale/record-decisions.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
-import type { Planning } from './1-plan-deliveries.ts'
 
 /** What is to be decided about: a lead, or one that an event offers; its `lead.created` is planned with it, in its turn. */
 export type Offer = { lead: string } | { event: EventToPlan }
@@ -17,19 +17,18 @@ type TracedOffer = Offer & { trace: string | undefined }
 /** Who gets leads, once for all that need it. Undefined where one was decided, or needed no decision; else why PostgreSQL refused it. */
 export type Assign = (offer: Offer) => Promise<Error | undefined>
 
-/** What became of an offer, and when its deliveries, and those of its neighbours, are planned. */
+/** What became of an offer, and when its events, and those of its neighbours, are enqueued, or left to the relay. */
 interface Decided {
   failure: Error | undefined
-  planned: Promise<void>
+  enqueued: Promise<unknown>
 }
 
 /**
- * Gathers leads for the decision: those of one type wait for each other anyway, and many cost little more than one. What is sold is
- * planned by this worker, while it decides about the next.
+ * Gathers leads for the decision: those of one type wait for each other anyway, and many cost little more than one. The events of what is
+ * sold are enqueued while it decides about the next.
  */
 export function createAssign(
-  context: Pick<WorkerContext, 'market' | 'metrics' | 'tracing'>,
-  planNow: Planning['planNow'],
+  context: Pick<WorkerContext, 'events' | 'market' | 'metrics' | 'tracing'>,
 ): Assign {
   async function assign(offers: readonly TracedOffer[]): Promise<Decided[]> {
     context.metrics.observeBatch('assign', offers.length)
@@ -38,22 +37,32 @@ export function createAssign(
       events: offers.flatMap((offer) => ('event' in offer ? offer.event.event_id : [])),
     })
     await failpoint('after-assign')
+    const enqueued = enqueue(offers, sales, events)
+    return offers.map(() => ({ failure: undefined, enqueued }))
+  }
+
+  /** `lead.created` goes with the offer, and so in its turn, before `lead.assigned`. It does not fail: the relay finds what Redis does not take. */
+  async function enqueue(
+    offers: readonly TracedOffer[],
+    sales: readonly Sale[],
+    offered: readonly OfferEvent[],
+  ): Promise<unknown> {
     const sold = Map.groupBy(sales, (sale) => sale.lead_id)
-    const told = new Map(events.map((event) => [event.id, event]))
-    const planned = planNow(
-      offers.flatMap((offer) => {
-        const { trace } = offer
-        const event = 'event' in offer ? told.get(offer.event.event_id) : undefined
-        const lead = 'lead' in offer ? offer.lead : event?.lead_id
-        const created = event?.created_id ?? null
-        const turn = 'event' in offer ? offer.event.turn : 0
-        return [
-          ...(created === null ? [] : [{ event_id: created, turn, trace }]),
-          ...(sold.get(lead ?? '') ?? []).map(({ event_id: id }) => ({ event_id: id, turn, trace })),
-        ]
-      }),
-    )
-    return offers.map(() => ({ failure: undefined, planned }))
+    const told = new Map(offered.map((event) => [event.id, event]))
+    const events = offers.flatMap((offer) => {
+      const event = 'event' in offer ? told.get(offer.event.event_id) : undefined
+      const lead = 'lead' in offer ? offer.lead : event?.lead_id
+      const created = event?.created_id ?? null
+      const turn = 'event' in offer ? offer.event.turn : 0
+      return [
+        ...(created === null ? [] : [{ id: created, type: 'lead.created', client_user_id: null, turn }]),
+        ...(sold.get(lead ?? '') ?? []).map(({ event_id: id, client_user_id }) => {
+          return { id, type: 'lead.assigned', client_user_id, turn }
+        }),
+      ]
+    })
+    const byTurn = Map.groupBy(events, ({ turn }) => turn)
+    return await Promise.all([...byTurn].map(([turn, its]) => context.events.publish(its, { turn })))
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being sold. */
@@ -62,7 +71,7 @@ export function createAssign(
       return await assign(offers)
     } catch (error) {
       if (!(error instanceof Error && isRefused(error))) throw error
-      if (offers.length === 1) return [{ failure: error, planned: Promise.resolve() }]
+      if (offers.length === 1) return [{ failure: error, enqueued: Promise.resolve() }]
     }
     const decided: Decided[] = []
     for (const offer of offers) decided.push(...(await assignTogether([offer])))
@@ -75,15 +84,15 @@ export function createAssign(
     flush: assignTogether,
   })
   return async (offer) => {
-    const { failure, planned } = await gathering.add({ ...offer, trace: context.tracing.carry() })
-    await planned
+    const { failure, enqueued } = await gathering.add({ ...offer, trace: context.tracing.carry() })
+    await enqueued
     return failure
   }
 }
 
 /**
  * Consumes: lead-offered (the ids of an event and of those that came with it).
- * Emits: lead.assigned for each lead that is sold, and the deliveries of that and of lead.created, by the next stage within this job.
+ * Emits: lead.assigned for each lead that is sold; it and lead.created go to the next stage in jobs (ids of events).
  * Safe to run twice because: a lead that somebody has is left alone, and the offer is marked in the transaction that decides. A lead that
  * PostgreSQL refuses is marked after MOST_OWN_FAILURES tries, and its job kept.
  */

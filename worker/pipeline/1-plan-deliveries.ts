@@ -22,17 +22,8 @@ import { createHearers } from '../rounds/remember-hearers.ts'
 import type { Reservation } from '../rounds/reserve-slots.ts'
 import { createPlanApart, type Planned, type TracedEvent } from './plan-apart.ts'
 
-export interface Planning {
-  planDeliveries: Stage
-  /**
-   * Plans events that this worker has just committed, or has the job of, without Redis between. It does not fail: what it could not
-   * plan, the relay finds; what PostgreSQL refuses, fails in a job of its own.
-   */
-  planNow: (events: readonly TracedEvent[]) => Promise<void>
-}
-
 /**
- * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it); of leads of the market from the stage before.
+ * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
  * Emits: one delivery for each matching configuration; held and offered if that is switched off.
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and one ring too many does no harm. A lost
  * ring is made up for by polling (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
@@ -47,7 +38,7 @@ export function createPlanning(
     giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>
     fanOut: Pick<FanOut, 'note' | 'beyond'>
   },
-): Planning {
+): { planDeliveries: Stage } {
   const { announceDue, rounds, giveWay, fanOut } = parts
   const readChoices = createChoiceReader(context.db)
   const hearers = createHearers(() => performance.now())
@@ -139,12 +130,6 @@ export function createPlanning(
     pace: PLANS.pace,
     flush: planTogether,
   })
-  // The market has gathered them already.
-  const plansOfMarket = createBatcher<TracedEvent, Planned>({
-    maxSize: PLANS.deliveries,
-    parallel: 2,
-    flush: planTogether,
-  })
   // A burst is planned in small pieces, no faster than its deliveries may begin: a single event finds the database at leisure.
   const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
@@ -170,11 +155,8 @@ export function createPlanning(
   }
 
   /** A lead to many webhooks is a burst of deliveries: what is left of it goes on where bursts do, behind whoever has little. */
-  async function planAtOnce(
-    events: readonly TracedEvent[],
-    gathering: Pick<typeof plans, 'add'>,
-  ): Promise<Planned[]> {
-    const planned = await Promise.all(events.map(async (event) => await gatherWith(gathering, event)))
+  async function planAtOnce(events: readonly TracedEvent[]): Promise<Planned[]> {
+    const planned = await Promise.all(events.map(async (event) => await gatherWith(plans, event)))
     const left = planned.flatMap((one) => one.left ?? [])
     if (left.length === 0) return planned
     const turns = takeTurns(left)
@@ -204,26 +186,13 @@ export function createPlanning(
     return turns
   }
 
-  async function planNow(events: readonly TracedEvent[]): Promise<void> {
-    try {
-      const planned = await planAtOnce(events, plansOfMarket)
-      const refused = events.filter((_event, index) => planned[index]?.failure !== undefined)
-      if (refused.length > 0) await separate(refused)
-    } catch (error) {
-      context.logger.warn(
-        { err: error, count: events.length },
-        'events were not planned at once; the relay finds them',
-      )
-    }
-  }
-
   async function planDeliveriesOfEvents(job: Parameters<Stage>[0]): ReturnType<Stage> {
     const { event_id: first, further_event_ids: further = [], heard = [] } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
     const trace = context.tracing.carry()
     const ids = [first, ...further]
     const events = ids.map((id, index): TracedEvent => ({ event_id: id, turn, trace, heard: heard[index] }))
-    const planned = turn === 0 ? await planAtOnce(events, plans) : await Promise.all(events.map(planBurst))
+    const planned = turn === 0 ? await planAtOnce(events) : await Promise.all(events.map(planBurst))
     const refused = planned.find(({ failure }) => failure !== undefined)?.failure
     if (refused === undefined) return { next: 'done' }
     if (further.length > 0) {
@@ -236,5 +205,5 @@ export function createPlanning(
     throw refused
   }
 
-  return { planDeliveries: planDeliveriesOfEvents, planNow }
+  return { planDeliveries: planDeliveriesOfEvents }
 }

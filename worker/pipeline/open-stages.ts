@@ -73,7 +73,7 @@ export function openStages(context: WorkerContext): Stages {
     'plan_deliveries',
     timeStage(metrics, 'plan_deliveries', planning.planDeliveries),
   )
-  const assign = createAssign(context, planning.planNow)
+  const assign = createAssign(context)
   const assignLeads = traceStage(
     tracing,
     'assign_leads',

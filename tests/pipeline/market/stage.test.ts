@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertLeads } from '#core/data/leads/receive-leads.ts'
 import { insertSource } from '#core/data/leads/sources.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
+import { eventJobSchema, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
@@ -62,7 +63,32 @@ test('a lead that its source hands on, and names nobody, is stored, offered, sol
   expect(receiver.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
     { lead_id: id, order: 'Final expense, West' },
   ])
+  expect((await findPlannedInJobs()).get(id)).toEqual(['lead.created', 'lead.assigned'])
 })
+
+/** The types of each lead's events that a job of `lead-events` stands for, by lead. */
+async function findPlannedInJobs(): Promise<Map<string, string[]>> {
+  const queues = await pipeline.context.watchedQueues.get()
+  const jobs = await queues.find(({ name }) => name === LEAD_EVENTS_QUEUE)?.getJobs(['completed', 'active'])
+  const told = (jobs ?? []).flatMap(({ data }) => {
+    const { event_id: first, further_event_ids: further = [], heard = [] } = eventJobSchema.parse(data)
+    return [first, ...further].map((id, index) => ({ id, type: heard[index]?.type }))
+  })
+  const rows = await pipeline.db
+    .selectFrom('events')
+    .select(['id', 'type', 'lead_id'])
+    .where(
+      'id',
+      'in',
+      told.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute()
+  const types = new Map(told.map(({ id, type }) => [id, type]))
+  expect(rows.map(({ id }) => types.get(id))).toEqual(rows.map(({ type }) => type))
+  const byLead = Map.groupBy(rows, (row) => row.lead_id ?? '')
+  return new Map([...byLead].map(([lead, its]) => [lead, its.map(({ type }) => type)]))
+}
 
 test('a lead that PostgreSQL refuses keeps no neighbour from being sold, and is given up after five tries', async () => {
   const { context, db } = pipeline
