@@ -1,4 +1,4 @@
-import type { Config } from './config/config.ts'
+import { ConfigError, type Config } from './config/config.ts'
 import { openDatabase, type Db } from './data/database.ts'
 import { requireMigrations } from './migrations.ts'
 import { requireSession } from './require-session.ts'
@@ -23,7 +23,14 @@ export async function prepareStart(config: Config): Promise<string> {
   }
   // A server that takes the settings of this kind takes those of the others.
   if (config.database.pooled === undefined) return await requireKind(config, 'in_line', openStart)
-  for (const kind of ['in_line', 'by_key'] as const) await requireKind(config, kind, () => Promise.resolve())
+  const faults: string[] = []
+  for (const kind of ['plain', 'by_key', 'in_line'] as const)
+    await requireKind(config, kind, () => Promise.resolve()).catch((error: unknown) => {
+      if (!(error instanceof ConfigError)) throw error
+      faults.push(...error.faults)
+    })
+  // All roles at once, so that an operator mends them at once.
+  if (faults.length > 0) throw new ConfigError(faults)
   return await requireKind(config, 'plain', openStart)
 }
 

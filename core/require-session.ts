@@ -50,7 +50,7 @@ function explainSettings(
     return `these settings do not reach the session: ${differ}. Migrate at PostgreSQL itself, not through a pooler`
   const place = `alter role ${role} in database ${database} set`
   const commands = foreign.map(([name, value]) => `    ${place} ${name} = '${value}';`)
-  return `these settings do not reach the session: ${differ}. Behind a pooler its role must have them; sessions that are open already keep theirs:\n${commands.join('\n')}`
+  return `these settings do not reach the session: ${differ}. Behind a pooler its role must have them; restart the pooler afterwards, because open sessions keep theirs:\n${commands.join('\n')}`
 }
 
 /** A server or pooler that does not even open a session with our settings. */

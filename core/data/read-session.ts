@@ -18,7 +18,7 @@ export interface Session {
 export async function readSession(db: Db, names: readonly string[]): Promise<Session> {
   const { rows } = await sql<Session>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-      quote_ident(current_user) as role, quote_ident(current_database()) as database,
+      quote_ident(session_user) as role, quote_ident(current_database()) as database,
       (select jsonb_object_agg(name, current_setting(name, true)) from unnest(${[...names]}::text[]) as name) as settings
   `.execute(db)
   const [session] = rows
