@@ -137,9 +137,15 @@ const insideCore = [
   forbid(
     'waiting-knows-no-one',
     'Who waits behind whom is decided by numbers and clocks alone: no database, no queue, no HTTP.',
-    { path: '^(core/(fairness|pace)|server/admission)/' },
     {
-      pathNot: ['^(core/(fairness|pace)|server/admission)/', '^core/errors[.]ts$', npm('lru-cache')],
+      path: '^(core/(fairness|pace)|server/admission)/|^worker/dispatch/(give-way|heavy-payloads|slot-share|waiting-clients)[.]ts$',
+    },
+    {
+      pathNot: [
+        '^(core/(fairness|pace)|server/admission|worker/dispatch)/',
+        '^core/errors[.]ts$',
+        npm('lru-cache'),
+      ],
       dependencyTypesNot: nodeBuiltin,
     },
   ),

@@ -152,7 +152,7 @@ export const HEAVY = {
   kept: 10_000,
 } as const
 
-/** waiting-clients.ts, and worker/rounds: how what is due is claimed for those who have room. */
+/** waiting-clients.ts, and worker/dispatch: how what is due is claimed for those who have room. */
 export const ROUNDS = {
   /** deliveries claimed together; who comes next waits for little */
   most: 50,

@@ -11,7 +11,7 @@ export interface CarriageState {
   is_paused: boolean
   /** of each endpoint that was asked for */
   standings: Map<string, EndpointStanding>
-  /** those of them whose last deliveries were heavy (core/fairness/heavy-payloads.ts) */
+  /** those of them whose last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
   heavy: Set<string>
 }
 

@@ -3,7 +3,7 @@ import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliv
 import { findDueAlone, noteCrash } from '#core/data/webhooks/deliveries/lone-deliveries.ts'
 import type { WorkerContext } from '../context.ts'
 import { CRASHED, recordOwnFailure } from '../pipeline/3-record-own-failure.ts'
-import { measureLease } from '../rounds/measure-lease.ts'
+import { measureLease } from '../dispatch/measure-lease.ts'
 import type { FromSender } from './messages.ts'
 import { startSender, type Sender } from './start-sender.ts'
 

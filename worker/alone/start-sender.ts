@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { Config } from '#core/config/config.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import { measureLease } from '../rounds/measure-lease.ts'
+import { measureLease } from '../dispatch/measure-lease.ts'
 import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 
 /** Heap limit in megabytes: endless growth ends this process before the kernel's OOM killer picks another. */

@@ -8,25 +8,25 @@ import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
 import { failpoint } from '#core/failpoints.ts'
 import { noteLeads, type FanOut } from '#core/fairness/fan-out.ts'
-import type { GiveWay } from '#core/fairness/give-way.ts'
+import type { GiveWay } from '../dispatch/give-way.ts'
 import { FAN_OUT, PLANS } from '#core/fairness/limits.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
-import type { AnnounceDue } from '../rounds/announce-due.ts'
-import type { Traces } from '../rounds/keep-traces.ts'
-import type { Rounds } from '../rounds/open-rounds.ts'
-import { createHearers } from '../rounds/remember-hearers.ts'
-import type { Reservation } from '../rounds/reserve-slots.ts'
+import type { AnnounceDue } from '../dispatch/announce-due.ts'
+import type { Traces } from '../dispatch/keep-traces.ts'
+import type { Rounds } from '../dispatch/open-rounds.ts'
+import { createHearers } from '../dispatch/remember-hearers.ts'
+import type { Reservation } from '../dispatch/reserve-slots.ts'
 import { createPlanApart, type Planned, type TracedEvent } from './plan-apart.ts'
 
 /**
  * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
  * Emits: one delivery for each matching configuration; held and offered if that is switched off.
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and one ring too many does no harm. A lost
- * ring is made up for by polling (worker/rounds/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
+ * ring is made up for by polling (worker/dispatch/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
  * tries, and its job kept; one whose rows somebody has locked is tried again for as long as that lasts, and delays no others.
  */
 export function createPlanning(

@@ -13,8 +13,8 @@ import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import { isOurs } from '#core/endpoint/own-shortage.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import { weighAttempt } from '#core/endpoint/weigh-attempt.ts'
-import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
-import type { Stay, Strain } from '#core/fairness/slot-share.ts'
+import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
+import type { Stay, Strain } from '../dispatch/slot-share.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { SendingContext } from '../sending-context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
@@ -22,13 +22,13 @@ import { traceExchange } from '../endpoint/trace-exchange.ts'
 import { DeliveryFault } from '../endpoint/delivery-fault.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
 import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
-import type { Traces } from '../rounds/keep-traces.ts'
-import type { SendClaimed, Sent } from '../rounds/open-rounds.ts'
+import type { Traces } from '../dispatch/keep-traces.ts'
+import type { SendClaimed, Sent } from '../dispatch/open-rounds.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
 import { NOT_PREPARED, recordOwnFailure } from './3-record-own-failure.ts'
 
 /**
- * Consumes: a delivery that was claimed for it (worker/rounds).
+ * Consumes: a delivery that was claimed for it (worker/dispatch).
  * Emits: one signed request; its answer goes to 3-record-attempt.
  * Safe to run twice because: nobody sends without the delivery's lease, which the database gives to one sender for one
  * attempt. Where nothing was sent the lease is given back, after a rest; a delivery that cannot be prepared ends after

@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.ts'
 import { recordAttempts, type RecordedAttempt } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import type { HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
+import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { showBody, type AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'

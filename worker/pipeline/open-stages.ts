@@ -1,8 +1,8 @@
 import { createFanOut } from '#core/fairness/fan-out.ts'
-import { createGiveWay } from '#core/fairness/give-way.ts'
-import { createHeavyPayloads } from '#core/fairness/heavy-payloads.ts'
+import { createGiveWay } from '../dispatch/give-way.ts'
+import { createHeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
-import { createSlotShare } from '#core/fairness/slot-share.ts'
+import { createSlotShare } from '../dispatch/slot-share.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { EVENT_BURSTS_QUEUE } from '#core/queue/queues.ts'
 import { queueInShard, spreadQueues } from '#core/queue/shards.ts'
@@ -11,11 +11,11 @@ import { createStandings } from '../endpoint/endpoint-standings.ts'
 import { timeStage } from '../metrics/time-stage.ts'
 import type { QueueOrder } from '../queues/queue-workers.ts'
 import { traceStage } from '../queues/trace-stage.ts'
-import { createAnnounceDue } from '../rounds/announce-due.ts'
-import { createHearRings } from '../rounds/hear-rings.ts'
-import { createTraces } from '../rounds/keep-traces.ts'
-import { outlastSilent } from '../rounds/outlast-silent.ts'
-import { openRounds, type Rounds } from '../rounds/open-rounds.ts'
+import { createAnnounceDue } from '../dispatch/announce-due.ts'
+import { createHearRings } from '../dispatch/hear-rings.ts'
+import { createTraces } from '../dispatch/keep-traces.ts'
+import { outlastSilent } from '../dispatch/outlast-silent.ts'
+import { openRounds, type Rounds } from '../dispatch/open-rounds.ts'
 import { createAssign, createAssignLeads, type Assign } from './0-assign-leads.ts'
 import { createPlanning } from './1-plan-deliveries.ts'
 import { createSendDelivery } from './2-send-delivery.ts'
@@ -32,7 +32,7 @@ export interface Stages {
   assign: Assign
   /** what sends */
   rounds: Rounds
-  /** Before a stop: goes on while an endpoint is silent, for so many milliseconds at most (worker/rounds/outlast-silent.ts). */
+  /** Before a stop: goes on while an endpoint is silent, for so many milliseconds at most (worker/dispatch/outlast-silent.ts). */
   outlastSilent: (mostMs: number, leave: () => Promise<void>) => Promise<void>
 }
 

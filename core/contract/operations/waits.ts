@@ -38,7 +38,7 @@ export const WAIT_REASONS = [
   'endpoint_strained',
   'client_share',
   'slots_full',
-  /** its payloads take long, and others are about: it may wait for the pace of such (core/fairness/heavy-payloads.ts) */
+  /** its payloads take long, and others are about: it may wait for the pace of such (worker/dispatch/heavy-payloads.ts) */
   'heavy_payloads',
   /** to what others send for the first time */
   'gives_way',

@@ -34,7 +34,7 @@ export interface EndpointOfDelivery {
   standing: EndpointStanding | undefined
   /** its last attempt got no answer, or one that asks for less */
   is_strained: boolean
-  /** its last deliveries were heavy (core/fairness/heavy-payloads.ts) */
+  /** its last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
   is_heavy: boolean
   in_flight: number
   /** when its configuration is sent something; null, or left out, is always */

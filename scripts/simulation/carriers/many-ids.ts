@@ -1,5 +1,5 @@
 import type { Standing } from '#core/fairness/judge-room.ts'
-import { createSlotShare, type Stay } from '#core/fairness/slot-share.ts'
+import { createSlotShare, type Stay } from '#worker/dispatch/slot-share.ts'
 import {
   COSTS,
   LEASE_MS,

@@ -1,7 +1,7 @@
 import { ROUNDS } from '#core/fairness/limits.ts'
 import type { Standing } from '#core/fairness/judge-room.ts'
-import { createSlotShare, type SlotShare, type Stay } from '#core/fairness/slot-share.ts'
-import { createWaitingClients, type WaitingClients } from '#core/fairness/waiting-clients.ts'
+import { createSlotShare, type SlotShare, type Stay } from '#worker/dispatch/slot-share.ts'
+import { createWaitingClients, type WaitingClients } from '#worker/dispatch/waiting-clients.ts'
 import { COSTS, LEASE_MS, createSender, type Carrier, type Stage } from '../carrier.ts'
 import type { Delivery } from '../store.ts'
 

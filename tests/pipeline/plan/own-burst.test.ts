@@ -1,6 +1,6 @@
 import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGiveWay } from '#core/fairness/give-way.ts'
+import { createGiveWay } from '#worker/dispatch/give-way.ts'
 import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
 import {
   givenClient,

@@ -5,7 +5,7 @@ import { queuePrefix } from '#core/queue/redis.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { countWaiting } from '#tests/support/given/lock-waits.ts'
 import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
-import { measureLease } from '#worker/rounds/measure-lease.ts'
+import { measureLease } from '#worker/dispatch/measure-lease.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

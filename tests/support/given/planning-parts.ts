@@ -1,7 +1,7 @@
 import { createFanOut } from '#core/fairness/fan-out.ts'
 import type { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
-import { createTraces } from '#worker/rounds/keep-traces.ts'
-import { holdReservation } from '#worker/rounds/reserve-slots.ts'
+import { createTraces } from '#worker/dispatch/keep-traces.ts'
+import { holdReservation } from '#worker/dispatch/reserve-slots.ts'
 
 type Parts = Parameters<typeof createPlanning>[1]
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openJudgeRoom, type Standing } from '#core/fairness/judge-room.ts'
-import { createSlotShare } from '#core/fairness/slot-share.ts'
-import { createWaitingClients } from '#core/fairness/waiting-clients.ts'
+import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createWaitingClients } from '#worker/dispatch/waiting-clients.ts'
 
 const SLOTS = 60
 const LIMIT = 50

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { countPresentWorkers, forgetPresence, tellPresence as tell } from '#core/queue/present-workers.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
-import type { Rounds } from '#worker/rounds/open-rounds.ts'
+import type { Rounds } from '../../dispatch/open-rounds.ts'
 
 /** A worker that misses so many of its own runs is taken for gone, but none sooner than that. */
 const MISSED_RUNS = 5

@@ -16,7 +16,7 @@ const DATABASE = 'postgresql'
  * answer, and it starts none, look after look. Then its queue workers are replaced once, on a new connection; when that does
  * not help, the process ends so that its supervisor starts another. Looks are counted, not seconds, so that a process which
  * slept as a whole is not blamed for it.
- * @param options.sends the deliveries of worker/rounds: while one is in flight, there is life
+ * @param options.sends the deliveries of worker/dispatch: while one is in flight, there is life
  * @param options.looks how many looks in a row it takes
  * @param options.isLate whether PostgreSQL holds anything at all that should have been done by now; asked first, because the rest
  *   costs more

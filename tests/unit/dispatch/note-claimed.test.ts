@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
-import { createGiveWay } from '#core/fairness/give-way.ts'
+import { createGiveWay } from '#worker/dispatch/give-way.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
-import { createSlotShare } from '#core/fairness/slot-share.ts'
-import { createWaitingClients } from '#core/fairness/waiting-clients.ts'
-import { createNoteClaimed } from '#worker/rounds/note-claimed.ts'
+import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createWaitingClients } from '#worker/dispatch/waiting-clients.ts'
+import { createNoteClaimed } from '#worker/dispatch/note-claimed.ts'
 
 const MOST = 900
 const FEW = 5

@@ -1,9 +1,9 @@
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { uuidMs } from '#core/domain/uuid-at.ts'
-import type { GiveWay } from '#core/fairness/give-way.ts'
+import type { GiveWay } from './give-way.ts'
 import { GIVE_WAY } from '#core/fairness/limits.ts'
-import type { Stay } from '#core/fairness/slot-share.ts'
-import type { Grant } from '#core/fairness/waiting-clients.ts'
+import type { Stay } from './slot-share.ts'
+import type { Grant } from './waiting-clients.ts'
 
 /** A delivery that was claimed, with its slot. */
 export interface ClaimedWithSlot {
@@ -14,7 +14,7 @@ export interface ClaimedWithSlot {
 }
 
 /**
- * Tells the brake on what gives way (core/fairness/give-way.ts) what of each claim does, and what first attempts wait for.
+ * Tells the brake on what gives way (worker/dispatch/give-way.ts) what of each claim does, and what first attempts wait for.
  * @param now a clock in milliseconds that never goes back
  * @returns asked with what was claimed for a grant, and when that claim began
  */

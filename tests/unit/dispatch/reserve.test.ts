@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import { createSlotShare } from '#core/fairness/slot-share.ts'
-import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
-import { createHearers } from '#worker/rounds/remember-hearers.ts'
-import { holdReservation } from '#worker/rounds/reserve-slots.ts'
+import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createWaitingClients, type Grant } from '#worker/dispatch/waiting-clients.ts'
+import { createHearers } from '#worker/dispatch/remember-hearers.ts'
+import { holdReservation } from '#worker/dispatch/reserve-slots.ts'
 
 function waitingWith(slots: number) {
   const share = createSlotShare({ slots, limit: slots, now: () => 0 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSlotShare, type Stay, type Strain } from '#core/fairness/slot-share.ts'
+import { createSlotShare, type Stay, type Strain } from '#worker/dispatch/slot-share.ts'
 
 function shareOf(slots: number, limit: number) {
   let time = 0

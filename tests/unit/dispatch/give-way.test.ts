@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGiveWay } from '#core/fairness/give-way.ts'
+import { createGiveWay } from '#worker/dispatch/give-way.ts'
 import { GIVE_WAY } from '#core/fairness/limits.ts'
 
 const START = 100

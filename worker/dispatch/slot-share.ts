@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { judgeEndpoint, judgeShare, limitAtFirst, type InFlight, type Standing } from './judge-room.ts'
-import { SHARE } from './limits.ts'
-import { createOthersAbout } from './others-about.ts'
+import {
+  judgeEndpoint,
+  judgeShare,
+  limitAtFirst,
+  type InFlight,
+  type Standing,
+} from '#core/fairness/judge-room.ts'
+import { SHARE } from '#core/fairness/limits.ts'
+import { createOthersAbout } from '#core/fairness/others-about.ts'
 
 /**
  * `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. `unasked`: nothing was sent

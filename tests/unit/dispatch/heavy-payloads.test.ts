@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createHeavyPayloads, type HeavyPayloads } from '#core/fairness/heavy-payloads.ts'
+import { createHeavyPayloads, type HeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
 import { HEAVY, SLICES } from '#core/fairness/limits.ts'
-import type { Stay } from '#core/fairness/slot-share.ts'
+import type { Stay } from '#worker/dispatch/slot-share.ts'
 
 const LONGEST = 256 * 1024
 /** As many as begin at once. */

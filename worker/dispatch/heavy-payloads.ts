@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { createSlices } from '../pace/slices.ts'
-import { HEAVY, SLICES } from './limits.ts'
-import { createOthersAbout } from './others-about.ts'
+import { createSlices } from '#core/pace/slices.ts'
+import { HEAVY, SLICES } from '#core/fairness/limits.ts'
+import { createOthersAbout } from '#core/fairness/others-about.ts'
 import type { SlotShare, Stay } from './slot-share.ts'
 
 /** Lets payloads of more than {@link HEAVY}.free characters begin at their pace while somebody else is about. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createSlotShare, type SlotShare } from '#core/fairness/slot-share.ts'
+import { createSlotShare, type SlotShare } from '#worker/dispatch/slot-share.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { outlastSilent } from '#worker/rounds/outlast-silent.ts'
+import { outlastSilent } from '#worker/dispatch/outlast-silent.ts'
 
 const NEVER_MS = 60_000
 const leave = async (): Promise<void> => undefined

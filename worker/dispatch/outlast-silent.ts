@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SlotShare } from '#core/fairness/slot-share.ts'
+import type { SlotShare } from './slot-share.ts'
 
 /** Milliseconds between two looks at what is still in flight. */
 const LOOK_MS = 20

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createSlotShare } from '#core/fairness/slot-share.ts'
-import { createWaitingClients, type Grant } from '#core/fairness/waiting-clients.ts'
+import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createWaitingClients, type Grant } from '#worker/dispatch/waiting-clients.ts'
 
 function waitingWith(slots: number, known: readonly string[] = []) {
   const share = createSlotShare({ slots, limit: slots, now: () => 0 })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Coming } from '#core/fairness/waiting-clients.ts'
+import type { Coming } from './waiting-clients.ts'
 import type { TracedEvent } from '../pipeline/plan-apart.ts'
 
 /** Pairs of a client and a type of event that are remembered; what is forgotten is planned first and claimed after that. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { ReservedSlots } from '#core/data/webhooks/deliveries/plan-plain.ts'
-import type { Grant } from '#core/fairness/waiting-clients.ts'
+import type { Grant } from './waiting-clients.ts'
 import { BEGIN_WITHIN_MS } from './measure-lease.ts'
 
 /** Milliseconds between two tries to find out what a statement has leased whose answer was lost. */

@@ -1,5 +1,5 @@
-import { muchInFlight } from './judge-room.ts'
-import { ROUNDS } from './limits.ts'
+import { muchInFlight } from '#core/fairness/judge-room.ts'
+import { ROUNDS } from '#core/fairness/limits.ts'
 import type { SlotShare, Stay } from './slot-share.ts'
 
 /** Slots that were found for what is due at one endpoint. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { GIVE_WAY, ROUNDS } from './limits.ts'
+import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 
 /** The brake on whatever gives way: retries, the excess of bursts, deliveries of who has much in flight. */
 export interface GiveWay {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { planNext } from '#worker/rounds/plan-next.ts'
+import { planNext } from '#worker/dispatch/plan-next.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
 function counting(paceMs: number, work: () => Promise<void> = () => Promise.resolve(), inHaste = false) {
