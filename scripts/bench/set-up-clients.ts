@@ -27,6 +27,8 @@ export interface EndpointSettings {
   conditions?: Conditions
   /** PEM of the only authority that is trusted */
   authority?: string
+  /** false: nobody approves the clients */
+  isApproved?: boolean
 }
 
 /** Through the API: for each list of endpoints a client of its own, with a configuration for each, and a source. */
@@ -48,7 +50,7 @@ async function setUpClient(
   api: Got,
   adminToken: string,
   endpoints: readonly string[],
-  { template = TEMPLATE, customHeaders = {}, conditions, authority }: EndpointSettings,
+  { template = TEMPLATE, customHeaders = {}, conditions, authority, isApproved = true }: EndpointSettings,
 ): Promise<BenchClient> {
   const email = `bench-${randomUUID()}@example.com`
   const { access_token: token, user } = await api
@@ -71,9 +73,11 @@ async function setUpClient(
       .json<{ id: string }>()
     configurations.push(id)
   }
+  const byAdmin = { headers: { authorization: `Bearer ${adminToken}` } }
+  if (isApproved) await api.post(`api/v1/admin/clients/${user.id}/approve`, { ...byAdmin, json: {} })
   const { api_key: key } = await api
     .post('api/v1/admin/sources', {
-      headers: { authorization: `Bearer ${adminToken}` },
+      ...byAdmin,
       json: { name: `bench ${user.id}`, owner_user_id: user.id, auto_assign: true },
     })
     .json<{ api_key: string }>()

@@ -8,6 +8,7 @@ import { HANDSHAKES } from './cases/handshakes.ts'
 import { HEAVY } from './cases/heavy.ts'
 import { KILL } from './cases/kill.ts'
 import { MISBEHAVING } from './cases/misbehaving.ts'
+import { NEWCOMERS } from './cases/newcomers.ts'
 import { POSTS } from './cases/posts.ts'
 import { QUICK } from './cases/quick.ts'
 import { READS } from './cases/reads.ts'
@@ -27,6 +28,7 @@ export const CASES: readonly BesideCase[] = [
   ...MISBEHAVING,
   REPLAY,
   ...READS,
+  NEWCOMERS,
   POSTS,
   BODIES,
   SIGN_INS,
