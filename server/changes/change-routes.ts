@@ -14,13 +14,19 @@ export const changeRoutes = [
       'A stream of server-sent events that stays open. An event with data says that something has changed since the one before, not what: ask for what you show. Its `id`, sent as `Last-Event-ID` by whoever comes back, tells whether anything has changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires.',
     answers: { 200: null },
     streams: 'id: 5d41402abc4b2a76b9719d911017c592\ndata: changed\n\n',
-    handle: async ({ context, caller, header, onGone }) => {
+    handle: async ({ context, caller, sender, header, onGone }) => {
       const expiresAt = readExpiry(readBearer(header('Authorization')))
       if (expiresAt === undefined) throw new AppError('invalid_token', 'The access token has no end.')
       const last = header('Last-Event-ID') ?? ''
       const { user_id, session_id } = caller
       const mark = MARK.test(last) ? last : undefined
-      const { pieces, close } = context.changes.follow({ user_id, session_id, expiresAt, mark })
+      const { pieces, close } = context.changes.follow({
+        user_id,
+        sender: sender.name,
+        session_id,
+        expiresAt,
+        mark,
+      })
       onGone(close)
       return {
         status: 200,

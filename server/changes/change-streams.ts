@@ -1,8 +1,8 @@
 import type { ClientMark } from '#core/data/client-marks.ts'
 import { AppError } from '#core/errors.ts'
 
-/** One account's windows on all its devices; a browser needs one for all of its tabs. */
-export const STREAMS_PER_USER = 10
+/** One account's windows on all its devices, or those of a block's strangers; a browser needs one for all of its tabs. */
+export const STREAMS_PER_SENDER = 10
 /** What stands between, and the listener, hears at least this often that the stream is whole. */
 export const BEAT_MS = 5000
 
@@ -12,6 +12,8 @@ const BEAT = ': still here\n\n'
 /** Who listens, and for how long he may. */
 export interface Listener {
   user_id: string
+  /** the name that his limits are counted by */
+  sender: string
   session_id: string
   /** when his token expires, in milliseconds since the epoch */
   expiresAt: number
@@ -41,9 +43,9 @@ export function createChangeStreams(): ChangeStreams {
   return {
     all,
     open: (listener, now) => {
-      const own = [...all].filter(({ user_id }) => user_id === listener.user_id)
-      if (own.length >= STREAMS_PER_USER) {
-        const detail = `At most ${STREAMS_PER_USER} streams of changes may be open for one account. Close another window and try again.`
+      const own = [...all].filter(({ sender }) => sender === listener.sender)
+      if (own.length >= STREAMS_PER_SENDER) {
+        const detail = `At most ${STREAMS_PER_SENDER} streams of changes may be open for one account. Close another window and try again.`
         throw new AppError('rate_limited', detail, { retryAfterSeconds: 10 })
       }
       const stream: ChangeStream = {

@@ -1,10 +1,16 @@
 import type { Request } from 'express'
 import type { Sender } from '../admission/sender.ts'
-import type { Callers, Who } from './route.ts'
 import { readCaller } from '../identity/caller.ts'
+import { blockOf } from '../identity/network-of.ts'
+import type { Callers, Who } from './route.ts'
 
-/** The name that a request's limits are counted by. */
+/**
+ * The name that a request's limits are counted by. Anybody may open accounts, so those that nobody has approved are counted together: by
+ * the block of addresses that they come from.
+ */
 export function nameSender(caller: Callers[Who], request: Request): Sender {
-  if (caller === undefined) return { name: readCaller(request).network, isStranger: false }
-  return { name: 'user_id' in caller ? caller.user_id : caller.source_id, isStranger: false }
+  if (caller === undefined) return { name: readCaller(request).network, isStranger: true }
+  if ('source_id' in caller) return { name: caller.source_id, isStranger: false }
+  if (caller.is_approved) return { name: caller.user_id, isStranger: false }
+  return { name: blockOf(readCaller(request).network), isStranger: true }
 }

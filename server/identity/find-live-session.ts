@@ -15,6 +15,8 @@ export interface Principal {
   /** the account has a second factor, and the session was not proven by it */
   owes_factor: boolean
   is_anonymous: boolean
+  /** an administrator has approved the account, or it is one; all others share their limits */
+  is_approved: boolean
 }
 
 /**
@@ -62,13 +64,13 @@ export async function useLiveSession(
 function judge(found: FoundPrincipal): SessionVerdict {
   // The order is part of the authentication wire: no user, no session, a block.
   if (found === undefined) return { state: 'no_user' }
-  const { user_id, session_id, role, email, aal, is_anonymous, is_blocked, has_factor } = found
+  const { user_id, session_id, role, email, aal, is_anonymous, is_blocked, has_factor, is_approved } = found
   if (session_id === null || aal === null) return { state: 'ended' }
   if (found.has_rested) return { state: 'rested', is_blocked }
   if (is_blocked) return { state: 'blocked' }
   const owes_factor = has_factor && aal !== 'aal2'
   return {
     state: 'live',
-    principal: { user_id, session_id, role, email, aal, owes_factor, is_anonymous },
+    principal: { user_id, session_id, role, email, aal, owes_factor, is_anonymous, is_approved },
   }
 }

@@ -21,3 +21,13 @@ export function networkOf(ip: string): string {
   const prefix = groups.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
 }
+
+/**
+ * The block of addresses that a network is in: the smallest that the internet routes by itself, /24 of IPv4 and /48 of IPv6. Whoever may
+ * change addresses at will (a line at home has 256 networks of IPv6) seldom leaves it, and about as many lines share each kind.
+ * @param network as {@link networkOf} names it
+ */
+export function blockOf(network: string): string {
+  const groups = network.split(':')
+  return groups.length === 1 ? network.replace(/\d+$/, '0/24') : `${groups.slice(0, 3).join(':')}::/48`
+}

@@ -24,7 +24,7 @@ import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
 import { LONGEST_KEY } from '#server/http/mount-routes.ts'
 import { ACCEPTED_BODIES, BATCH_LIMITS, JSON_LIMITS } from '#server/http/body/read-body.ts'
 import { MOST_FIELDS } from '#server/http/body/read-form.ts'
-import { STREAMS_PER_USER } from '#server/changes/change-streams.ts'
+import { STREAMS_PER_SENDER } from '#server/changes/change-streams.ts'
 import { writeTable } from './write-table.ts'
 
 const KIB = 1024
@@ -129,7 +129,7 @@ export function listLimits(): string {
           `${bytes(MEMORY.ofCaller)}; of all together ${bytes(MEMORY.ofAll)}`,
         ],
         ['Downloads of one account at a time', say(ACCOUNTS.downloadsTogether)],
-        ['Streams of changes of one account', say(STREAMS_PER_USER)],
+        ['Streams of changes of one account', say(STREAMS_PER_SENDER)],
         [
           'Time for the headers of a request, for all of it',
           `${HTTP_LIMITS.headersMs / 1000} s, ${HTTP_LIMITS.requestMs / 1000} s`,

@@ -9,6 +9,10 @@ export const hasRested = (inactivitySeconds: number) =>
 /** Of `u`: a second factor is set up. */
 const hasFactor = sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`
 
+/** Of `u` and `p`: an administrator has approved the account, or it is one. */
+const isApproved = sql<boolean>`(p.role = 'admin' or exists (
+  select 1 from client_accounts a where a.user_id = u.id and a.status = 'active'))`
+
 /** What a token names. */
 export interface NamedSession {
   user_id: string
@@ -43,6 +47,7 @@ export async function findPrincipals(db: Db, named: readonly NamedSession[], ina
       isBlocked.as('is_blocked'),
       hasRested(inactivitySeconds).as('has_rested'),
       hasFactor.as('has_factor'),
+      isApproved.as('is_approved'),
       sql<boolean>`s.last_active_at < now() - interval '1 minute'`.as('needs_touch'),
     ])
     .where('u.deleted_at', 'is', null)

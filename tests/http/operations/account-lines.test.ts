@@ -15,8 +15,8 @@ const silence = Promise.withResolvers<void>()
 beforeAll(async () => {
   silent = await startReceiver({ status: 200, after: silence.promise })
   app = await startApp()
-  many = await app.newClient()
-  other = await app.newClient()
+  many = await app.newApprovedClient()
+  other = await app.newApprovedClient()
 })
 afterAll(async () => {
   await silent.close()

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '#scripts/lab/start-product.ts'
-import { STREAMS_PER_USER } from '#server/changes/change-streams.ts'
+import { STREAMS_PER_SENDER } from '#server/changes/change-streams.ts'
 import { signAccessToken } from '#server/identity/access-token.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
@@ -37,7 +37,7 @@ async function timeChange(stream: HeardChanges, act: () => Promise<unknown>): Pr
 
 describe('a stream of changes', () => {
   test('tells within a second of a lead, of its delivery, of an attempt, of a resend and of a webhook', async () => {
-    const client = await app.newClient()
+    const client = await app.newApprovedClient()
     const rows = createLogRows(app, client)
     const stream = await listen(client)
     expect(stream.headers.get('content-type')).toContain('text/event-stream')
@@ -72,7 +72,7 @@ describe('a stream of changes', () => {
   })
 
   test('tells of a lease that a worker takes, and of a delivery that is stopped: of what no row of the log tells', async () => {
-    const client = await app.newClient()
+    const client = await app.newApprovedClient()
     const planned = await createLogRows(app, client).planDelivery()
     const stream = await listen(client)
     const change = (set: { lease_until: Date } | { state: 'cancelled'; next_attempt_at: null }) =>
@@ -84,8 +84,8 @@ describe('a stream of changes', () => {
   })
 
   test('never tells of what is another’s', async () => {
-    const client = await app.newClient()
-    const other = await app.newClient()
+    const client = await app.newApprovedClient()
+    const other = await app.newApprovedClient()
     const [mine, theirs] = [await listen(client), await listen(other)]
     const rows = createLogRows(app, other)
     // All are told in one round: what were told wrongly of the first would be there with the second.
@@ -97,7 +97,7 @@ describe('a stream of changes', () => {
   })
 
   test('tells whoever comes back whether anything has changed meanwhile', async () => {
-    const client = await app.newClient()
+    const client = await app.newApprovedClient()
     await createLogRows(app, client).planDelivery()
     const first = await listen(client)
     // Something waits, so that what was asked for a moment ago may be old already.
@@ -113,7 +113,7 @@ describe('a stream of changes', () => {
   })
 
   test('ends with its session, and goes on for the others', async () => {
-    const client = await app.newClient()
+    const client = await app.newApprovedClient()
     const { json } = await app.call('POST', '/auth/v1/token?grant_type=password', {
       body: { email: client.email, password: PASSWORD },
     })
@@ -126,7 +126,7 @@ describe('a stream of changes', () => {
   })
 
   test('ends when its token expires', async () => {
-    const client = await app.newClient()
+    const client = await app.newApprovedClient()
     const { session_id: id } = decodeJwt<{ session_id: string }>(client.token)
     const user = {
       id: client.id,
@@ -146,27 +146,27 @@ describe('a stream of changes', () => {
     await waitUntil(() => stream.isOver(), { what: 'The end of the stream' })
   })
 
-  test(`is refused to whoever has ${STREAMS_PER_USER}, until one of them is left`, async () => {
-    const client = await app.newClient()
-    for (let count = 0; count < STREAMS_PER_USER; count += 1) await listen(client)
+  test(`is refused to whoever has ${STREAMS_PER_SENDER}, until one of them is left`, async () => {
+    const client = await app.newApprovedClient()
+    for (let count = 0; count < STREAMS_PER_SENDER; count += 1) await listen(client)
     const refused = await app.call('GET', '/api/v1/changes', { token: client.token })
     expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited'])
     expect(refused.headers.get('retry-after')).toBe('10')
-    expect((await listen(await app.newClient())).status).toBe(200)
+    expect((await listen(await app.newApprovedClient())).status).toBe(200)
     open[0]?.hangUp()
     await waitUntil(async () => (await listen(client)).status === 200, { what: 'A place' })
   })
 
   test('is not begun by a HEAD, which is answered at once', async () => {
-    const client = await app.newClient()
-    for (let count = 0; count <= STREAMS_PER_USER; count += 1) {
+    const client = await app.newApprovedClient()
+    for (let count = 0; count <= STREAMS_PER_SENDER; count += 1) {
       const { status } = await app.call('HEAD', '/api/v1/changes', { token: client.token })
       expect(status).toBe(200)
     }
   })
 
   test('says that it is whole, as long as it can be asked what has changed', async () => {
-    const stream = await listen(await app.newClient())
+    const stream = await listen(await app.newApprovedClient())
     await waitUntil(() => stream.text().includes(': still here\n\n'), { what: 'A sign of life' })
   })
 })

@@ -112,7 +112,10 @@ export interface TestApp {
   context: ServerContext
   call: (method: string, path: string, options?: CallOptions) => Promise<CallResult>
   admin: Person
+  /** Nobody has approved it: it shares its limits with all of a test's. */
   newClient: () => Promise<Person>
+  /** One that has limits of its own. */
+  newApprovedClient: () => Promise<Person>
   /** A source; with an owner it hands its leads to that client unless told otherwise. */
   newSource: (settings?: { owner?: Person; auto_assign?: boolean }) => Promise<TestSource>
   /** Whether the server sees a connection from this port. */
@@ -211,6 +214,11 @@ export async function startApp(
     call,
     admin,
     newClient,
+    newApprovedClient: async () => {
+      const client = await newClient()
+      await call('POST', `/api/v1/admin/clients/${client.id}/approve`, { token: admin.token, body: {} })
+      return client
+    },
     newSource: async ({ owner, auto_assign } = {}) => {
       const { json } = await call('POST', '/api/v1/admin/sources', {
         token: admin.token,

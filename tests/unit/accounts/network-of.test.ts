@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '#server/identity/network-of.ts'
+import { blockOf, networkOf } from '#server/identity/network-of.ts'
 
 describe('the network that limits count by', () => {
   it.each([
@@ -15,5 +15,17 @@ describe('the network that limits count by', () => {
     ['fe80::1:2:3:4', 'fe80:0:0:0::/64'],
   ])('of %s is %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network)
+  })
+})
+
+describe('the block that unapproved accounts are counted by', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.0/24'],
+    ['::ffff:203.0.113.200', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::9', '2001:db8:1::/48'],
+    ['::1', '0:0:0::/48'],
+  ])('of %s is %s', (ip, block) => {
+    expect(blockOf(networkOf(ip))).toBe(block)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
 import { createAccountLines } from '#server/admission/account-lines.ts'
-import { ACCOUNTS, LINES } from '#server/admission/limits.ts'
+import { ACCOUNTS, LINES, STRANGERS } from '#server/admission/limits.ts'
 import { account, givenLines, NO_RESTS } from './given-lines.ts'
 
 const { together, atOnce, perSecond, charactersOfOne, millisecondsOfOne } = ACCOUNTS
@@ -152,5 +152,61 @@ describe('past his measure', () => {
     for (let asked = 0; asked < together; asked += 1) void ask('quick')
     await settle()
     expect(begun).toHaveLength(together)
+  })
+})
+
+describe('senders that nobody has approved', () => {
+  const stranger = (name: string) => ({ name, isStranger: true })
+  const most = STRANGERS.asAccounts * together
+
+  it('are answered as a few accounts are, however many there are, and an account beside them at once', async () => {
+    const { ask, begun, settle } = givenLines()
+    for (let network = 0; network < 10; network += 1)
+      for (let asked = 0; asked < 10; asked += 1) void ask('network', 0, stranger(`network ${network}`))
+    await settle()
+    expect(begun).toHaveLength(most)
+    void ask('known')
+    await settle()
+    expect(begun.at(-1)?.account).toBe('known')
+  })
+
+  it('wait for few of each other network, and are not refused for its sake', async () => {
+    const { ask, begun, settle } = givenLines()
+    for (let asked = 0; asked < together + longestLine; asked += 1) void ask('many', 0, stranger('many'))
+    for (let network = 0; network < most; network += 1) void ask('others', 0, stranger(`other ${network}`))
+    await settle()
+    const few = ask('few', 0, stranger('few'))
+    for (let answered = 0; !begun.some(({ account: name }) => name === 'few'); answered += 1) {
+      expect(answered).toBeLessThan(most + together)
+      begun.find(({ account: name }) => name === 'others')?.answer()
+      begun.splice(
+        begun.findIndex(({ account: name }) => name === 'others'),
+        1,
+      )
+      await settle()
+    }
+    begun.find(({ account: name }) => name === 'few')?.answer()
+    await few
+  })
+
+  it('are beyond the measure of all when they ask for more together, each network in its own', async () => {
+    const { ask, begun, rests, settle } = givenLines()
+    for (let asked = 0; asked < STRANGERS.asAccounts * atOnce; asked += 1) {
+      void ask('one', 0, stranger(`network ${asked % 10}`))
+      await settle()
+      begun.pop()?.answer()
+      await settle()
+    }
+    expect(rests).toHaveLength(0)
+    void ask('one', 0, stranger('network 10'))
+    void ask('next', 0, stranger('network 11'))
+    await settle()
+    expect(begun).toHaveLength(1)
+    begun.pop()?.answer()
+    await settle()
+    expect(begun).toHaveLength(0)
+    rests.pop()?.()
+    await settle()
+    expect(begun).toHaveLength(1)
   })
 })

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ACCOUNTS, STRANGERS } from '#server/admission/limits.ts'
+import { waitUntil } from '#tests/support/condition.ts'
+import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
+
+let app: TestApp
+// A new server each time: what was asked of one before is still charged.
+beforeEach(async () => {
+  app = await startApp({ TRUST_PROXY: '1', WEBHOOK_RATE_TEST: '2' })
+})
+afterEach(() => app.close())
+
+const strangers = async (count: number): Promise<Person[]> =>
+  await Promise.all(Array.from({ length: count }, () => app.newClient()))
+
+/** What each asks from its address takes a table that nobody gets meanwhile; answers how many have come so far. */
+async function countServed(askers: ReadonlyArray<{ who: Person; address: string }>): Promise<number> {
+  const ask = ({ who, address }: { who: Person; address: string }): Promise<CallResult> =>
+    app.call('GET', '/api/v1/webhook-configs', {
+      token: who.token,
+      headers: { 'X-Forwarded-For': address },
+    })
+  const answers: Promise<CallResult>[] = []
+  const served = await app.context.db.transaction().execute(async (trx) => {
+    await sql`lock table client_webhook_configs`.execute(trx)
+    answers.push(...askers.map(ask))
+    const waiting = async (): Promise<number> => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_locks where not granted
+          and relation = 'client_webhook_configs'::regclass`.execute(trx)
+      return rows[0]?.waiting ?? 0
+    }
+    let before = -1
+    return await waitUntil(
+      async () => {
+        const now = await waiting()
+        const isStill = now > 0 && now === before
+        before = now
+        return isStill && now
+      },
+      { what: 'requests that wait for the table', intervalMs: 300 },
+    )
+  })
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200)
+  return served
+}
+
+test('many accounts that nobody has approved are served as one is, from wherever in their block they ask', async () => {
+  const askers = (await strangers(3 * ACCOUNTS.together)).map((who, index) => ({
+    who,
+    address: `203.0.113.${index + 1}`,
+  }))
+  expect(await countServed(askers)).toBe(ACCOUNTS.together)
+})
+
+test('such accounts of other networks are served beside them, all together as a few accounts are', async () => {
+  const askers = (await strangers(6 * ACCOUNTS.together)).map((who, index) => ({
+    who,
+    address: `2001:db8:${index % 6}::1`,
+  }))
+  expect(await countServed(askers)).toBe(STRANGERS.asAccounts * ACCOUNTS.together)
+})
+
+test('an approved account has its own place beside them', async () => {
+  const askers = (await strangers(2 * ACCOUNTS.together)).map((who) => ({ who, address: '203.0.113.1' }))
+  const approved = await app.newApprovedClient()
+  const all = [...askers, { who: approved, address: '203.0.113.1' }]
+  expect(await countServed(all)).toBe(ACCOUNTS.together + 1)
+})
+
+test('they may try out as much in a minute as one account, and an approved one as much by itself', async () => {
+  const body = { endpoint_url: 'not a url' }
+  const tryOut = async ({ token }: Person, address: string): Promise<boolean> => {
+    const headers = { 'X-Forwarded-For': address }
+    const { json } = await app.call('POST', '/functions/v1/test-webhook-endpoint', { token, body, headers })
+    return !String(json.error).startsWith('Too many tests')
+  }
+  const one = await app.newClient()
+  const two = await app.newClient()
+  const approved = await app.newApprovedClient()
+  expect([
+    await tryOut(one, '198.51.100.1'),
+    await tryOut(two, '198.51.100.2'),
+    await tryOut(one, '198.51.100.3'),
+    await tryOut(one, '192.0.2.1'),
+    await tryOut(approved, '198.51.100.2'),
+  ]).toEqual([true, true, false, true, true])
+})
