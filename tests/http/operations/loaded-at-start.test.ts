@@ -45,7 +45,7 @@ const EVERYWHERE = [
   'zod',
 ]
 
-// A package that few requests need is loaded with the first of them (docs/decisions/0033-memory-of-the-processes.md).
+// A package that few requests need is loaded with the first of them (docs/decisions/0035-memory-of-the-processes.md).
 test.each([
   {
     script: 'server/main.ts',
