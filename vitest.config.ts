@@ -7,23 +7,49 @@ const withServices = {
   hookTimeout: 90_000,
 }
 
+/** What times, bytes, floats, plans and locks go through; run once more where a session's defaults are odd (`npm run test:foreign`). */
+const ELSEWHERE = [
+  'tests/http/leads/receive-lead.test.ts',
+  'tests/pipeline/data/binary-arrays.test.ts',
+  'tests/pipeline/data/claimed-lead.test.ts',
+  'tests/pipeline/data/claims-in-line.test.ts',
+  'tests/pipeline/data/plan-of-ingest.test.ts',
+  'tests/pipeline/data/plans-of-polls.test.ts',
+  'tests/pipeline/market/assign-leads.test.ts',
+  'tests/pipeline/plan/journey.test.ts',
+  'tests/pipeline/send/claims.test.ts',
+]
+const foreign = {
+  extends: true as const,
+  test: {
+    name: 'foreign',
+    include: ELSEWHERE,
+    ...withServices,
+    globalSetup: ['tests/support/services/foreign-services.ts'],
+  },
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 3,
     // A file's own modules are no purpose of ours, and loading them anew took more than half of the unit tests' time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        extends: true,
-        // Some start a script or try ten thousand cases, and the machine may be busy with everything else.
-        test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 120_000 },
-      },
-      {
-        extends: true,
-        test: { name: 'pipeline', include: ['tests/pipeline/**/*.test.ts'], ...withServices },
-      },
-      { extends: true, test: { name: 'http', include: ['tests/http/**/*.test.ts'], ...withServices } },
-    ],
+    // The same files twice in one run would share their services.
+    projects:
+      process.env['TEST_FOREIGN'] === '1'
+        ? [foreign]
+        : [
+            {
+              extends: true,
+              // Some start a script or try ten thousand cases, and the machine may be busy with everything else.
+              test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 120_000 },
+            },
+            {
+              extends: true,
+              test: { name: 'pipeline', include: ['tests/pipeline/**/*.test.ts'], ...withServices },
+            },
+            { extends: true, test: { name: 'http', include: ['tests/http/**/*.test.ts'], ...withServices } },
+          ],
   },
 })

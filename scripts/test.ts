@@ -94,6 +94,7 @@ await Promise.all([
   inTurn(
     () => ready,
     () => parts.run('pipeline', () => runVitest('pipeline', { ...env, ...bundles }, folder)),
+    () => parts.run('foreign', () => runVitest('foreign', { ...env, ...bundles, TEST_FOREIGN: '1' }, folder)),
     () => parts.run('checks', runChecks),
   ),
   inTurn(

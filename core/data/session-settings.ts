@@ -23,6 +23,7 @@ const RELIED_ON: Settings = {
   default_transaction_deferrable: 'off',
   default_transaction_isolation: 'read committed',
   extra_float_digits: '1',
+  idle_session_timeout: '0',
   intervalstyle: 'postgres',
   jit: 'off',
   lock_timeout: '0',
@@ -71,8 +72,8 @@ const BY_KEY: Settings = {
  */
 const IN_LINE: Settings = { enable_sort: 'off', enable_incremental_sort: 'off', enable_bitmapscan: 'off' }
 
-/** A version that does not know them opens no session that names them: they are set once it is open. */
-const LIFTED: Settings = { idle_session_timeout: '0', transaction_timeout: '0' }
+/** PostgreSQL before 17 does not know it, and opens no session that names it: it is set once the session is open. */
+const LIFTED: Settings = { transaction_timeout: '0' }
 
 const SETTINGS: Readonly<Record<SessionKind, Settings>> = {
   plain: PLAIN,

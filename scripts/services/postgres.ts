@@ -33,6 +33,8 @@ export interface PostgresOptions {
   port?: number
   /** beside ours, like `shared_buffers=1GB` */
   settings?: readonly string[]
+  /** the folder of another version's programs, ours when absent */
+  bin?: string | undefined
 }
 
 /** Starts our own PostgreSQL with its data in `folder`/postgres, made on first use, on a free port of the loopback. */
@@ -41,10 +43,11 @@ export async function startPostgres({
   throwaway = false,
   port: wantedPort,
   settings: further = [],
+  bin: otherBin,
 }: PostgresOptions): Promise<Service> {
   await mkdir(folder, { recursive: true })
   const account = await postgresAccount(path.join(folder, 'postgres'))
-  const bin = await postgresBinaries(account)
+  const bin = otherBin ?? (await postgresBinaries(account))
   const data = await dataFolder(path.resolve(folder), account)
   const password = await readPassword(folder)
   await stopOrphan(path.join(data, 'postmaster.pid'), data, 'SIGINT')
@@ -91,14 +94,20 @@ async function initialise(
   const passwordFile = `${data}.${randomBytes(6).toString('hex')}`
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (account !== undefined) await chown(passwordFile, account.uid, account.gid)
+  const version = await mustRun(path.join(bin, 'postgres'), ['--version'], {
+    cwd: path.dirname(data),
+    owner: account,
+  })
+  const major = Number(/\d+/.exec(version)?.[0])
   const choices = [
     '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    ...(major >= 17
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8']),
     '--no-instructions',
+    ...(throwaway ? ['--no-sync'] : []),
     // Whoever connects derives the key so often; this password is long, random and gone with the data.
-    ...(throwaway ? ['--no-sync', '--set=scram_iterations=1'] : []),
+    ...(throwaway && major >= 16 ? ['--set=scram_iterations=1'] : []),
   ]
   try {
     const login = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']

@@ -1,13 +1,7 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Db } from '../database.ts'
-import type { Database } from '../schema/tables.ts'
+import { sql, type RawBuilder } from 'kysely'
 
 /** Endpoints with something pending that one look goes through. */
 const MOST_LINES = 20_000
-/** What PostgreSQL does without while it is asked. */
-const BY_INDEX = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort', 'incremental_sort'].map(
-  (way) => `enable_${way}`,
-)
 const IS_LEASED = sql`coalesce(d.lease_until > now(), false)`
 /** SQL: from when and until when something is due. */
 const DUE = { from: sql`'-infinity'`, until: sql`now()` }
@@ -67,19 +61,3 @@ export const tallyDue = (most: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select count(*) filter (where not ${IS_LEASED})::int as waiting, count(*) filter (where ${IS_LEASED})::int as in_flight,
     count(*) filter (where kind.gives_way) >= ${most} or count(*) filter (where not kind.gives_way) >= ${most} as has_more
   from ${inLine(DUE, most)}`
-
-/**
- * What waits comes faster than PostgreSQL learns of it: by a plan that was kept from an hour when nothing waited it would walk
- * through the table, or take any index, read all that waits at an endpoint, and sort it. Where it may do neither, the one index in
- * the right order is left.
- */
-export async function inOrder<Answer>(
-  db: Kysely<Database>,
-  ask: (trx: Db) => Promise<Answer>,
-): Promise<Answer> {
-  return await db.transaction().execute(async (trx) => {
-    await sql`
-      select set_config(name, 'off', true) from unnest(${BY_INDEX}::text[]) as name`.execute(trx)
-    return await ask(trx)
-  })
-}

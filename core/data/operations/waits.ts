@@ -4,7 +4,8 @@ import { sendingHoursSchema } from '#core/contract/webhooks/sending-hours.ts'
 import type { Line, LineUnderWay } from '#core/domain/webhooks/explain-lines.ts'
 import type { Database } from '../schema/tables.ts'
 import { IS_OFFERED } from '../webhooks/deliveries/offered-deliveries.ts'
-import { FRONTS, inLine, inOrder, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
+import { inOrder } from '../in-order.ts'
+import { FRONTS, inLine, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
 
 /** However many lines share what is counted, of each so many are looked at: as many as may be in flight there, and some. */
 const LEAST_OF_LINE = 60

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { EVENT_TYPES, timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
 import { BEGINNING } from '../first-page.ts'
+import { inOrder } from '../in-order.ts'
+import type { Database } from '../schema/tables.ts'
 import type { Db } from '../database.ts'
 
 /**
@@ -57,17 +59,23 @@ export interface UnplannedEvent extends EventToEnqueue {
  * @param of.after pages through them
  */
 export async function findUnenqueuedEvents(
-  db: Db,
+  db: Kysely<Database>,
   { types, limit, after }: { types: readonly string[]; limit: number; after?: UnplannedEvent | undefined },
 ): Promise<UnplannedEvent[]> {
-  const { rows } = await sql<UnplannedEvent>`
+  return await inOrder(
+    db,
+    async (trx) => {
+      const { rows } = await sql<UnplannedEvent>`
     select id, type, client_user_id, created_at::text as created from events
     where enqueued_at is null and created_at < now() - interval '2 seconds'
       and failed_at is null and type = any(${[...types]}::text[])
       and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
     order by created_at, id limit ${limit}
-  `.execute(db)
-  return rows
+  `.execute(trx)
+      return rows
+    },
+    'beginning',
+  )
 }
 
 /**
@@ -75,7 +83,7 @@ export async function findUnenqueuedEvents(
  * them. Oldest first; `after` pages through all of them. One whose consumer gave up is left alone.
  */
 export async function findUnplannedEvents(
-  db: Db,
+  db: Kysely<Database>,
   options: {
     types: readonly string[]
     overdueSeconds: number
@@ -84,15 +92,21 @@ export async function findUnplannedEvents(
   },
 ): Promise<UnplannedEvent[]> {
   const { types, overdueSeconds, limit, after } = options
-  const { rows } = await sql<UnplannedEvent>`
+  return await inOrder(
+    db,
+    async (trx) => {
+      const { rows } = await sql<UnplannedEvent>`
     select id, type, client_user_id, created_at::text as created from events
     where planned_at is null and enqueued_at < now() - make_interval(secs => ${overdueSeconds})
       and failed_at is null and type = any(${[...types]}::text[])
       and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
     order by created_at, id
     limit ${limit}
-  `.execute(db)
-  return rows
+  `.execute(trx)
+      return rows
+    },
+    'beginning',
+  )
 }
 
 /** Of these events, those that are there. */

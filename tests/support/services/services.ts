@@ -4,10 +4,15 @@ import { startTestServices, type TestServices } from '#scripts/services/test-ser
 /** Vitest's globalSetup: services for the run, told to the test files by environment variables. */
 export async function setup(): Promise<() => Promise<void>> {
   const services = await startTestServices(process.env, await temporaryRoot())
+  tellServices(services)
+  return services.stop
+}
+
+/** Tells test files, which run in other processes, of services. */
+export function tellServices(services: Omit<TestServices, 'stop'>): void {
   process.env['TEST_DATABASE_URL'] = services.databaseUrl
   process.env['TEST_REDIS_URL'] = services.redisUrl
   process.env['TEST_TEMPLATE_DATABASE'] = services.template
-  return services.stop
 }
 
 /** The services that {@link setup} has started. */

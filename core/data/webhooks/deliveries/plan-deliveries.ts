@@ -1,8 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import { OFFERED_DAYS } from '#core/contract/webhooks/delivery.ts'
 import { askedEventSchema, type AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
+import { inOrder } from '#core/data/in-order.ts'
+import type { Database } from '#core/data/schema/tables.ts'
 import { versionOf } from '../read-choices.ts'
 import type { DeliveryVerdict } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { readStored } from '#core/read-stored.ts'
@@ -240,15 +242,17 @@ const HEARD_OF = sql`
   c.conditions is not null as has_conditions, c.sending_hours is not null as has_hours`
 
 /** Whether a delivery that nobody has is overdue by so many seconds. */
-export async function hasOverdueDelivery(db: Db, overdueSeconds: number): Promise<boolean> {
-  const { rows } = await sql`
+export async function hasOverdueDelivery(db: Kysely<Database>, overdueSeconds: number): Promise<boolean> {
+  return await inOrder(db, async (trx) => {
+    const { rows } = await sql`
     select from webhook_deliveries d
     where state = 'pending' and next_attempt_at < now() - make_interval(secs => ${overdueSeconds})
       and (lease_until is null or lease_until < now()) and not (${IS_SENT_ALONE})
       and not ${isWebhookAlone(sql`d.webhook_config_id`)}
     order by next_attempt_at limit 1
-  `.execute(db)
-  return rows.length > 0
+  `.execute(trx)
+    return rows.length > 0
+  })
 }
 
 /** How many deliveries of a lead to this client's configurations are planned so far. */
