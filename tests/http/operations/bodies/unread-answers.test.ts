@@ -38,8 +38,8 @@ test('a connection whose other side takes nothing of its answer is ended, one th
 })
 
 test('who does not read his answers gets no more of them, and again when they are taken or given up', async () => {
-  const client = await app.newClient()
-  const other = await app.newClient()
+  const client = await app.newApprovedClient()
+  const other = await app.newApprovedClient()
   const ask = async (token: string) => (await app.call('GET', '/api/v1/webhook-configs', { token })).status
   const unread = memoryOfProcess.open(client.id)
   unread.hold(MEMORY.ofCaller + 1)
