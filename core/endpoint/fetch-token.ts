@@ -2,24 +2,13 @@ import { z } from 'zod'
 import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
 import type { ErrorClass } from '../contract/webhooks/delivery.ts'
 import { createHider } from '../domain/webhooks/answer/hide-secrets.ts'
-import { DeadlineError, type AnswerLimits, type ExchangeClock, type SendResult } from './exchange-once.ts'
-import { explainFailure, type Peer } from './explain-failure.ts'
+import type { ExchangeClock, SendResult } from './exchange-once.ts'
 import type { AddressGuard } from './guard-address.ts'
 import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
-/** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
-const MAX_ANSWER_BYTES = 64 * 1024
-export const TOKEN_ANSWER: AnswerLimits = { keptBytes: MAX_ANSWER_BYTES, readBytes: MAX_ANSWER_BYTES }
 /** RFC 6749 §5.1 leaves the lifetime open where `expires_in` is missing; a token that ends sooner shows by a 401. */
 const ASSUMED_LIFETIME_SECONDS = 300
-
-const TOKEN_ADDRESS: Peer = {
-  name: 'the token address',
-  many: 'token addresses',
-  host: 'The host name of the token address',
-  field: 'Token URL',
-}
 
 /** An access token, and for how many seconds from now it may be used. */
 export interface FetchedToken {
@@ -53,7 +42,7 @@ export interface TokenRoute {
   guard: AddressGuard
   /** the whole request, in milliseconds */
   timeoutMs: number
-  /** @param client the owner of the webhook @returns a failure in the words of {@link explainTokenFailure} */
+  /** @param client the owner of the webhook @returns a failure in the words of explain-token-failure.ts */
   exchange: (client: string, request: WebhookRequest, clock: ExchangeClock) => Promise<SendResult>
 }
 
@@ -170,11 +159,4 @@ function explainRefusal(status: number, error: string | undefined, said: string)
   if (status >= 300 && status < 400) return `${answered} Redirects are not followed. Check Token URL.`
   if (status === 404 || status === 405 || status === 410) return `${answered} Check Token URL.`
   return status >= 500 ? `${answered} It reported an error of its own.` : `${answered} ${ANY_OF_IT}`
-}
-
-/** A failed exchange with a token address, in words for the client. */
-export function explainTokenFailure(error: unknown, timeoutMs: number): string {
-  if (error instanceof DeadlineError) return `The token address did not answer within ${timeoutMs / 1000} s.`
-  // One catalogue of network faults for both addresses; only whose fault it is differs.
-  return explainFailure(error, timeoutMs, false, new Date(), TOKEN_ADDRESS).detail
 }

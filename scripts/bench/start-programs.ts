@@ -1,10 +1,13 @@
 import type { LabProcess } from '../lab/start-process.ts'
-import { startServer, startWorker, type LabServer } from '../lab/start-product.ts'
+import { startServer, startWorker, type LabServer, type Manner } from '../lab/start-product.ts'
 import type { BenchContext } from './services.ts'
 import { SEED } from './set-up-clients.ts'
 
 /** What an account does that has none of the usual limits is measured, too. */
 const MANY_WEBHOOKS = { WEBHOOK_MAX_PER_CLIENT: '10000' }
+
+/** As `npm run server` and `npm run worker` set it. */
+const AS_SHIPPED = { UV_THREADPOOL_SIZE: '400' }
 
 /** The product's processes under measurement. */
 export interface Programs {
@@ -15,12 +18,17 @@ export interface Programs {
 
 /** The real server. */
 export async function startServerAlone({ env, manner }: BenchContext): Promise<LabServer> {
-  return await startServer({ ...env, ...SEED, ...MANY_WEBHOOKS }, manner)
+  return await startServer({ ...AS_SHIPPED, ...env, ...SEED, ...MANY_WEBHOOKS }, manner)
+}
+
+/** A real worker. @param manner where it is not the context's own */
+export async function startWorkerAlone({ env, manner }: BenchContext, own: Manner = {}): Promise<LabProcess> {
+  return await startWorker({ ...AS_SHIPPED, ...env }, { ...manner, ...own })
 }
 
 /** The real server, and so many real workers. */
 export async function startPrograms(context: BenchContext, workers: number): Promise<Programs> {
-  const { env, manner } = context
+  const { env } = context
   const server = await startServerAlone(context)
   const started: LabProcess[] = []
   const stop = async (): Promise<void> => {
@@ -30,7 +38,7 @@ export async function startPrograms(context: BenchContext, workers: number): Pro
   try {
     for (let index = 0; index < workers; index += 1) {
       const name = workers === 1 ? 'worker' : `worker ${index + 1}`
-      started.push(await startWorker({ ...env, PUBLIC_URL: server.url }, { ...manner, name }))
+      started.push(await startWorkerAlone({ ...context, env: { ...env, PUBLIC_URL: server.url } }, { name }))
     }
     return { server, workers: started, stop }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { workerData } from 'node:worker_threads'
 
 /**
@@ -6,6 +7,9 @@ import { workerData } from 'node:worker_threads'
  */
 const MOST_MS = 1000
 const LOOK_MS = 100
+
+// This process is always killed, and would otherwise keep nothing of what it has compiled for the next one.
+flushCompileCache()
 
 const beats = workerData as Int32Array
 let seen = -1

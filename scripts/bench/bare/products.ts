@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { freePort } from '../../services/free-port.ts'
 import { startProcess, type LabProcess } from '../../lab/start-process.ts'
-import { startWorker } from '../../lab/start-product.ts'
 import type { BenchContext } from '../services.ts'
 import { setUpClients } from '../set-up-clients.ts'
-import { startServerAlone, type Programs } from '../start-programs.ts'
+import { startServerAlone, startWorkerAlone, type Programs } from '../start-programs.ts'
 import { createBareEndpoints, createBareTables } from './create-tables.ts'
 
 /** The product, and the least that its packages can do: sixty lines that take a lead and send it on. */
@@ -27,7 +26,7 @@ export async function openProduct(context: BenchContext, name: ProductName): Pro
   if (name === 'leadwire')
     return {
       startServer: () => startServerAlone(context),
-      startWorker: () => startWorker(env, manner),
+      startWorker: () => startWorkerAlone(context),
       setUp: async (url, endpoints) => {
         const clients = await setUpClients(
           url,

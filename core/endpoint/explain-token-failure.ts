@@ -1,0 +1,22 @@
+import { DeadlineError, type AnswerLimits } from './exchange-once.ts'
+import { explainFailure, type Peer } from './explain-failure.ts'
+
+// What the processes for exchanges need to know of tokens, without what reads an answer: they load as little as they can.
+
+/** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
+const MAX_ANSWER_BYTES = 64 * 1024
+export const TOKEN_ANSWER: AnswerLimits = { keptBytes: MAX_ANSWER_BYTES, readBytes: MAX_ANSWER_BYTES }
+
+const TOKEN_ADDRESS: Peer = {
+  name: 'the token address',
+  many: 'token addresses',
+  host: 'The host name of the token address',
+  field: 'Token URL',
+}
+
+/** A failed exchange with a token address, in words for the client. */
+export function explainTokenFailure(error: unknown, timeoutMs: number): string {
+  if (error instanceof DeadlineError) return `The token address did not answer within ${timeoutMs / 1000} s.`
+  // One catalogue of network faults for both addresses; only whose fault it is differs.
+  return explainFailure(error, timeoutMs, false, new Date(), TOKEN_ADDRESS).detail
+}
