@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { openGiveBack } from './give-back-freed.ts'
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 10_000
@@ -29,6 +30,7 @@ export function collectAtRest(lookMs = LOOK_MS): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as NodeJS.GCFunction
   setFlagsFromString('--no-expose-gc')
+  const giveBack = openGiveBack()
   let leastBytes = 0
   let before = performance.eventLoopUtilization()
   setInterval(() => {
@@ -39,6 +41,7 @@ export function collectAtRest(lookMs = LOOK_MS): void {
     if (isWorthCollecting({ busy, residentBytes, leastBytes })) {
       // This kind also gives back the pages that V8 would keep for the next load.
       collect({ type: 'major', flavor: 'last-resort' })
+      giveBack()
       leastBytes = process.memoryUsage.rss()
     } else if (leastBytes > 0) leastBytes = Math.min(leastBytes, residentBytes)
   }, lookMs).unref()
