@@ -11,7 +11,7 @@ const DROPPED: Readonly<Record<string, string>> = {
 /**
  * Most events are planned within milliseconds. An index of those that are not was written for each of them, and had each event that was
  * enqueued or planned written anew in all indexes. Now the newest are found by their ids, and what is not planned after some seconds
- * is noted in a table of its own (docs/decisions/0035).
+ * is noted in a table of its own (docs/decisions/0038).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

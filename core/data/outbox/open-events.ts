@@ -14,7 +14,7 @@ const MOST_SETTLED = 20_000
  * SQL: of events that are not planned, the oldest so many, by their ids, which are given in the order in which they come. The newest are
  * looked at one by one; all before them are in overdue_events. PostgreSQL cannot know how few both are: it is given no choice but to go
  * by the ids. No index has those that wait, so that most events, which are planned
- * within milliseconds, pay for none (docs/decisions/0035).
+ * within milliseconds, pay for none (docs/decisions/0038).
  * @param columns SQL on the event `e`
  * @param options.after the id behind which they are
  * @param options.unenqueued only those that Redis does not have
