@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isFor } from '../outbox/events.ts'
-import { MAY_BE_OVERDUE, openEvents } from '../outbox/open-events.ts'
+import { hasOpenEvent, MAY_BE_OVERDUE } from '../outbox/open-events.ts'
 import { IS_DUE_AGAIN } from '../market/sale/unsold-leads.ts'
 
 /** Which of a worker's chores have something to do. `true` may be too much, never too little: the chore looks for itself. */
@@ -46,15 +46,8 @@ export async function readWorkToDo(
 ): Promise<WorkToDo> {
   const { rows } = await sql<WorkToDo>`
     select
-      exists (${openEvents(sql`e.id`, {
-        condition: sql`e.created_at < now() - interval '2 seconds' and ${isFor(of.types)}`,
-        limit: 1,
-        unenqueued: true,
-      })}) as unenqueued,
-      exists (${openEvents(sql`e.id`, {
-        condition: sql`e.enqueued_at < now() - make_interval(secs => ${of.unplannedSeconds}) and ${isFor(of.types)}`,
-        limit: 1,
-      })}) as unplanned,
+      ${hasOpenEvent(sql`e.created_at < now() - interval '2 seconds' and ${isFor(of.types)}`, { unenqueued: true })} as unenqueued,
+      ${hasOpenEvent(sql`e.enqueued_at < now() - make_interval(secs => ${of.unplannedSeconds}) and ${isFor(of.types)}`)} as unplanned,
       ${MAY_BE_OVERDUE} as overdue,
       exists (select from webhook_deliveries where state = 'pending'
         and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as due,

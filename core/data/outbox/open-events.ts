@@ -41,6 +41,18 @@ export function openEvents(
       where ${waits} order by e.id limit ${limit})`
 }
 
+/** SQL: there is an event that is not planned, and of which this holds. In no order, so that the first that is met ends the search. */
+export function hasOpenEvent(
+  condition: RawBuilder<unknown>,
+  { unenqueued = false } = {},
+): RawBuilder<unknown> {
+  const waits = sql`e.planned_at is null and ${unenqueued ? sql`e.enqueued_at is null` : sql`true`} and ${condition}`
+  return sql`(
+    exists (select from overdue_events o cross join lateral (select * from events where id = o.event_id offset 0) e
+      where ${unenqueued ? sql`o.enqueued_at is null` : sql`true`} and ${waits})
+    or exists (select from events e where e.id > (select noted_until from event_marks) and ${waits}))`
+}
+
 /** SQL: there are events behind those of which it is noted whether they are overdue. */
 export const MAY_BE_OVERDUE = sql`(exists (
   select from events where id > (select noted_until from event_marks) and id < uuid_floor(now() - make_interval(secs => ${OVERDUE_SECONDS}))
