@@ -1,42 +1,23 @@
-import {
-  claimDeliveries,
-  type Claimed,
-  type ClaimedDelivery,
-} from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { claimDeliveries, type Claimed } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { FanOut } from '#core/fairness/fan-out.ts'
 import type { GiveWay } from './give-way.ts'
 import type { HeavyPayloads } from './heavy-payloads.ts'
 import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
-import type { SlotShare, Stay } from './slot-share.ts'
+import type { SlotShare } from './slot-share.ts'
 import { findLeased } from '#core/data/webhooks/deliveries/plan-plain.ts'
 import { createWaitingClients, type Coming, type Grant } from './waiting-clients.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '../context.ts'
 import type { EndpointStandings } from '../endpoint/endpoint-standings.ts'
 import type { Pulse } from '../queues/queue-workers.ts'
-import { BEGIN_WITHIN_MS, measureLease } from './measure-lease.ts'
-import { createNoteClaimed, type ClaimedWithSlot } from './note-claimed.ts'
+import { measureLease } from './measure-lease.ts'
+import { createNoteClaimed } from './note-claimed.ts'
 import { planNext } from './plan-next.ts'
 import { holdReservation, type Reservation } from './reserve-slots.ts'
+import { trackInFlight, type SendClaimed } from './track-in-flight.ts'
 
 /** Milliseconds after which a round is tried again that PostgreSQL did not answer. */
 const AFTER_FAILURE_MS = 1000
-
-/** What a claimed delivery came to. */
-export interface Sent {
-  /** in milliseconds, where something of its endpoint will be due again then */
-  againMs: number | undefined
-  /** how long the exchange took, in milliseconds; undefined where there was none */
-  exchangeMs: number | undefined
-  /** it waits for the hours of its configuration */
-  isPostponed?: true
-}
-
-/**
- * Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good.
- * @param mayBegin whether an exchange that begins now ends while the lease lasts; yes, where nobody can tell
- */
-export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () => boolean) => Promise<Sent>
 
 /** Where deliveries that are due become requests: who has room, whose turn it is, and what is claimed for them. */
 export interface Rounds {
@@ -79,16 +60,12 @@ export function openRounds(
   const { share, giveWay, fanOut, heavy, standings, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(heavy)
-  const noteClaimed = createNoteClaimed(giveWay, now)
+  const inFlight = trackInFlight({ noteClaimed: createNoteClaimed(giveWay, now), send, onEnd, now })
+  const { pulse } = inFlight
   const adjusting = setInterval(giveWay.decide, GIVE_WAY.adjustEveryMs)
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
   // With their exchange over they hold no slot, but their answers are in memory until PostgreSQL has them.
   const mostOpen = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
-  // One delivery in flight is a sign of life, see watch-liveness.ts.
-  const pulse: Pulse = { queue: 'rounds', slots: 1, started: 0, running: 0 }
-  const inFlight = new Set<Promise<void>>()
-  /** ids of deliveries that are sent or recorded: once PostgreSQL was away for longer than their leases, they look like nobody's */
-  const open = new Set<string>()
   const timers = new Set<NodeJS.Timeout>()
   let asked = 0
   let isPaused = false
@@ -153,7 +130,7 @@ export function openRounds(
         yielding_first: asked % ROUNDS.yieldingEvery === 0,
       })),
       leaseSeconds,
-      { open: [...open] },
+      { open: inFlight.ids() },
     )
     if (claimed.some(({ deliveries }) => deliveries.length > 0)) await failpoint('after-claim')
     metrics.observeBatch('claim', claimed.flatMap(({ deliveries }) => deliveries).length)
@@ -169,12 +146,13 @@ export function openRounds(
     waiting.settle(grant, found, taken)
     // What gives way was perhaps not asked for, so nobody knows whether something is left.
     if (found < grant.stays.length && allowance < grant.stays.length) hearLater(grant, ROUNDS.againMs)
-    start(grant, deliveries, startedAt)
+    inFlight.start(grant, deliveries, startedAt)
   }
 
-  function start(grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number): void {
-    for (const claimed of noteClaimed(grant, deliveries, startedAt)) follow(make(claimed, grant, startedAt))
-    for (const stay of grant.stays.slice(deliveries.length)) stay.leave()
+  /** One of its deliveries has ended; something of its endpoint may be due again after so many milliseconds. */
+  function onEnd(grant: Grant, againMs: number | undefined): void {
+    if (againMs !== undefined) hearLater(grant, againMs)
+    goOn()
   }
 
   function reserve(coming: readonly Coming[]): Reservation {
@@ -182,43 +160,17 @@ export function openRounds(
     const grants = waiting.reserve(proved, Math.min(ROUNDS.most, mostOpen - pulse.running))
     const { promise: isOver, resolve } = Promise.withResolvers<void>()
     // A stop waits for what is claimed by then.
-    if (grants.length > 0) follow(isOver)
+    if (grants.length > 0) inFlight.follow(isOver)
     return holdReservation(grants, {
       find: async (tokens) => await findLeased(line, tokens, leaseSeconds),
       start: (grant, deliveries, startedAt) => {
-        start(grant, deliveries, startedAt)
+        inFlight.start(grant, deliveries, startedAt)
         if (grant !== grants.at(-1)) return
         resolve()
         goOn()
       },
       now,
     })
-  }
-
-  async function make(
-    { delivery, stay, noteEnd }: ClaimedWithSlot,
-    grant: Grant,
-    startedAt: number,
-  ): Promise<void> {
-    pulse.started += 1
-    pulse.running += 1
-    open.add(delivery.delivery_id)
-    const leave = (): void => {
-      stay.leave()
-      goOn()
-    }
-    const mayBegin = (): boolean => now() - startedAt <= BEGIN_WITHIN_MS
-    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
-    pulse.running -= 1
-    open.delete(delivery.delivery_id)
-    leave()
-    if (againMs !== undefined) hearLater(grant, againMs)
-    noteEnd(exchangeMs)
-  }
-
-  function follow(work: Promise<void>): void {
-    inFlight.add(work)
-    void work.finally(() => inFlight.delete(work))
   }
 
   return {
@@ -243,7 +195,7 @@ export function openRounds(
       clearInterval(adjusting)
       for (const timer of timers) clearTimeout(timer)
       await rounds.stop()
-      while (inFlight.size > 0) await Promise.all(inFlight)
+      await inFlight.drained()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Coming } from './waiting-clients.ts'
-import type { TracedEvent } from '../pipeline/plan-apart.ts'
+import type { TracedEvent } from '../pipeline/1-plan-apart.ts'
 
 /** Pairs of a client and a type of event that are remembered; what is forgotten is planned first and claimed after that. */
 const KEPT = 10_000

@@ -1,26 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#core/pace/batch.ts'
-import type { DueDelivery, LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
-import { createChoiceReader } from '#core/planning/read-choices.ts'
+import type { LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { PLANS } from '#core/fairness/limits.ts'
 import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
-import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
-import { failpoint } from '#core/failpoints.ts'
-import { noteLeads, type FanOut } from '#core/fairness/fan-out.ts'
 import type { GiveWay } from '../dispatch/give-way.ts'
-import { FAN_OUT, PLANS } from '#core/fairness/limits.ts'
 import { createTurns } from '#core/fairness/turns.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
-import type { AnnounceDue } from '../dispatch/announce-due.ts'
-import type { Traces } from '../dispatch/keep-traces.ts'
-import type { Rounds } from '../dispatch/open-rounds.ts'
-import { createHearers } from '../dispatch/remember-hearers.ts'
-import type { Reservation } from '../dispatch/reserve-slots.ts'
-import { createPlanApart, type Planned, type TracedEvent } from './plan-apart.ts'
+import { createPlanAndClaim, type PlanningParts } from './1-plan-and-claim.ts'
+import { createPlanApart, type Planned, type TracedEvent } from './1-plan-apart.ts'
 
 /**
  * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
@@ -31,79 +22,13 @@ import { createPlanApart, type Planned, type TracedEvent } from './plan-apart.ts
  */
 export function createPlanning(
   context: WorkerContext,
-  parts: {
-    announceDue: AnnounceDue
-    rounds: Pick<Rounds, 'reserve' | 'leaseSeconds'>
-    traces: Pick<Traces, 'keep'>
-    giveWay: Pick<GiveWay, 'noteMuch' | 'restMs'>
-    fanOut: Pick<FanOut, 'note' | 'beyond'>
-  },
+  parts: PlanningParts & { giveWay: Pick<GiveWay, 'restMs'> },
 ): { planDeliveries: Stage } {
-  const { announceDue, rounds, giveWay, fanOut } = parts
-  const readChoices = createChoiceReader(context.db)
-  const hearers = createHearers(() => performance.now())
-  const { planTogether, planHeldUp, isHeldUp, patienceMs } = createPlanApart(context.db, plan)
-
-  async function plan(events: readonly TracedEvent[]): Promise<Planned[]> {
-    await failpoint('before-plan')
-    context.metrics.observeBatch('plan', events.length)
-    const reservation = rounds.reserve(hearers.foresee(events))
-    try {
-      return await planFor(events, reservation)
-    } catch (error) {
-      if (error instanceof Error && (isLockTimeout(error) || isRefused(error))) reservation.begin([])
-      else void reservation.recover()
-      throw error
-    }
-  }
-
-  async function planFor(
-    events: readonly TracedEvent[],
-    reservation: Pick<Reservation, 'slots' | 'begin'>,
-  ): Promise<Planned[]> {
-    const most = {
-      all: PLANS.deliveries,
-      ofClient: PLANS.deliveriesOfClient,
-      ofLead: FAN_OUT.ofLead,
-      spreading: fanOut.beyond(),
-    }
-    // Each goes on with the trace of its own event, whoever's it was that set this batch off.
-    const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
-    const deliveries: Array<DueDelivery & { event_id: string }> = []
-    const { left, notPlain } = await planSomeDeliveries(context.db, events, most, {
-      readChoices,
-      isPlain: hearers.isPlain,
-      claim: { slots: reservation.slots, leaseSeconds: rounds.leaseSeconds },
-      patienceMs: patienceMs(),
-      onPlanned: async ({ claimed, due }) => {
-        await failpoint('after-plan')
-        if (claimed.length > 0) await failpoint('after-claim')
-        const made = [...claimed, ...due]
-        deliveries.push(...made)
-        noteMany(made)
-        for (const { delivery_id: id, event_id: event } of made) {
-          const trace = traces.get(event)
-          if (trace !== undefined) parts.traces.keep(id, trace)
-        }
-        reservation.begin(claimed)
-        await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
-      },
-    })
-    hearers.note(events, deliveries, notPlain)
-    const leftById = new Map(left.map((event) => [event.id, event]))
-    const made = Map.groupBy(deliveries, (delivery) => delivery.event_id)
-    return events.map(({ event_id: id }) => ({
-      failure: undefined,
-      left: leftById.get(id),
-      made: made.get(id)?.length ?? 0,
-    }))
-  }
-
-  /** Of who brings many, by a burst or to many webhooks. */
-  function noteMany(due: ReadonlyArray<DueDelivery & { event_id: string }>): void {
-    for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
-    noteLeads(fanOut, due)
-  }
+  const { giveWay } = parts
+  const { planTogether, planHeldUp, isHeldUp } = createPlanApart(
+    context.db,
+    createPlanAndClaim(context, parts),
+  )
 
   async function planAndRest(events: readonly TracedEvent[]): Promise<Planned[]> {
     const planned = await planTogether(events)

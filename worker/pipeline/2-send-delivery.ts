@@ -23,7 +23,7 @@ import { DeliveryFault } from '../endpoint/delivery-fault.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
 import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
 import type { Traces } from '../dispatch/keep-traces.ts'
-import type { SendClaimed, Sent } from '../dispatch/open-rounds.ts'
+import type { SendClaimed, Sent } from '../dispatch/track-in-flight.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
 import { NOT_PREPARED, recordOwnFailure } from './3-record-own-failure.ts'
 

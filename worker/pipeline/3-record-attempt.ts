@@ -18,7 +18,7 @@ import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
-import { createTellLostLease } from './tell-lost-lease.ts'
+import { createTellLostLease } from './3-tell-lost-lease.ts'
 
 /** Under load, answers gather for a moment before they are written; nobody waits for that but the log. */
 const RECORD_PACE = { apartMs: 10, enough: 50, busy: { items: 10, withinMs: 100 } } as const

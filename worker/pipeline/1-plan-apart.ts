@@ -26,14 +26,12 @@ export interface PlanApart {
   planHeldUp: (events: readonly TracedEvent[]) => Promise<Planned[]>
   /** Somebody has locked what it needs, or had a moment ago. */
   isHeldUp: (event: TracedEvent) => boolean
-  /** Milliseconds that a statement may wait for what is locked. */
-  patienceMs: () => number
 }
 
-/** @param plan plans events in one statement, all or none */
+/** @param plan plans events in one statement, all or none; it waits for what is locked for so many milliseconds */
 export function createPlanApart(
   db: Db,
-  plan: (events: readonly TracedEvent[]) => Promise<Planned[]>,
+  plan: (events: readonly TracedEvent[], patienceMs: number) => Promise<Planned[]>,
 ): PlanApart {
   /** ids of events whose configuration, profile or lead somebody has locked */
   const heldUp = new LRUCache<string, true>({
@@ -45,7 +43,7 @@ export function createPlanApart(
   /** @returns why PostgreSQL refuses to plan them together, where it does */
   async function tryToPlan(events: readonly TracedEvent[]): Promise<Planned[] | Error> {
     try {
-      const planned = await plan(events)
+      const planned = await plan(events, heldUp.size === 0 ? PLANS.patienceMs : PLANS.patienceMeanwhileMs)
       for (const { event_id: id } of events) heldUp.delete(id)
       return planned
     } catch (error) {
@@ -116,6 +114,5 @@ export function createPlanApart(
     planHeldUp: async (events) =>
       await planByClient(events, await groupByClient(events), PLANS.waitsOfHeldUp),
     isHeldUp: ({ event_id: id }) => heldUp.has(id),
-    patienceMs: () => (heldUp.size === 0 ? PLANS.patienceMs : PLANS.patienceMeanwhileMs),
   }
 }

@@ -1,0 +1,91 @@
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import type { Pulse } from '../queues/queue-workers.ts'
+import { BEGIN_WITHIN_MS } from './measure-lease.ts'
+import type { createNoteClaimed, ClaimedWithSlot } from './note-claimed.ts'
+import type { Stay } from './slot-share.ts'
+import type { Grant } from './waiting-clients.ts'
+
+/** What a claimed delivery came to. */
+export interface Sent {
+  /** in milliseconds, where something of its endpoint will be due again then */
+  againMs: number | undefined
+  /** how long the exchange took, in milliseconds; undefined where there was none */
+  exchangeMs: number | undefined
+  /** it waits for the hours of its configuration */
+  isPostponed?: true
+}
+
+/**
+ * Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good.
+ * @param mayBegin whether an exchange that begins now ends while the lease lasts; yes, where nobody can tell
+ */
+export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () => boolean) => Promise<Sent>
+
+/** Deliveries that this worker has claimed, from their claim until their attempt is recorded. */
+export interface InFlight {
+  /** how many there are, and were: a sign of life */
+  pulse: Pulse
+  /** Sends a grant's deliveries, and frees its other slots; `startedAt` is when the claim began. */
+  start: (grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
+  /** Counts something else as in flight until it is over. */
+  follow: (work: Promise<void>) => void
+  /** Once PostgreSQL was away for longer than their leases, they look like nobody's. */
+  ids: () => string[]
+  drained: () => Promise<void>
+}
+
+/**
+ * @param parts.onEnd told when a slot is free again, and when all is recorded, with the milliseconds after which something is due again
+ * @param parts.now a clock in milliseconds that never goes back
+ */
+export function trackInFlight(parts: {
+  noteClaimed: ReturnType<typeof createNoteClaimed>
+  send: SendClaimed
+  onEnd: (grant: Grant, againMs: number | undefined) => void
+  now: () => number
+}): InFlight {
+  const { noteClaimed, send, onEnd, now } = parts
+  const pulse: Pulse = { queue: 'rounds', slots: 1, started: 0, running: 0 }
+  const works = new Set<Promise<void>>()
+  const open = new Set<string>()
+
+  function follow(work: Promise<void>): void {
+    works.add(work)
+    void work.finally(() => works.delete(work))
+  }
+
+  async function make(
+    { delivery, stay, noteEnd }: ClaimedWithSlot,
+    grant: Grant,
+    startedAt: number,
+  ): Promise<void> {
+    pulse.started += 1
+    pulse.running += 1
+    open.add(delivery.delivery_id)
+    const leave = (): void => {
+      stay.leave()
+      onEnd(grant, undefined)
+    }
+    const mayBegin = (): boolean => now() - startedAt <= BEGIN_WITHIN_MS
+    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
+    pulse.running -= 1
+    open.delete(delivery.delivery_id)
+    stay.leave()
+    onEnd(grant, againMs)
+    noteEnd(exchangeMs)
+  }
+
+  return {
+    pulse,
+    follow,
+    start: (grant, deliveries, startedAt) => {
+      for (const claimed of noteClaimed(grant, deliveries, startedAt)) follow(make(claimed, grant, startedAt))
+      for (const stay of grant.stays.slice(deliveries.length)) stay.leave()
+    },
+    ids: () => [...open],
+    drained: async () => {
+      // What is in flight may begin something: a reservation becomes deliveries.
+      while (works.size > 0) await Promise.all(works)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
+import { createChoiceReader } from '#core/planning/read-choices.ts'
+import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
+import { isRefused } from '#core/data/is-refused.ts'
+import { failpoint } from '#core/failpoints.ts'
+import { noteLeads, type FanOut } from '#core/fairness/fan-out.ts'
+import { FAN_OUT, PLANS } from '#core/fairness/limits.ts'
+import type { WorkerContext } from '../context.ts'
+import type { AnnounceDue } from '../dispatch/announce-due.ts'
+import type { GiveWay } from '../dispatch/give-way.ts'
+import type { Traces } from '../dispatch/keep-traces.ts'
+import type { Rounds } from '../dispatch/open-rounds.ts'
+import { createHearers } from '../dispatch/remember-hearers.ts'
+import type { Reservation } from '../dispatch/reserve-slots.ts'
+import type { Planned, TracedEvent } from './1-plan-apart.ts'
+
+/** Everything that hears of what was planned. */
+export interface PlanningParts {
+  announceDue: AnnounceDue
+  rounds: Pick<Rounds, 'reserve' | 'leaseSeconds'>
+  traces: Pick<Traces, 'keep'>
+  giveWay: Pick<GiveWay, 'noteMuch'>
+  fanOut: Pick<FanOut, 'note' | 'beyond'>
+}
+
+/**
+ * Plans events together, all or none. What a slot is reserved for is claimed by the same statement and sent at once; of the others the
+ * rounds are told (docs/decisions/0032).
+ * @returns asked with how long it may wait for a row that somebody has locked
+ */
+export function createPlanAndClaim(
+  context: Pick<WorkerContext, 'db' | 'metrics'>,
+  parts: PlanningParts,
+): (events: readonly TracedEvent[], patienceMs: number) => Promise<Planned[]> {
+  const { announceDue, rounds, giveWay, fanOut } = parts
+  const readChoices = createChoiceReader(context.db)
+  const hearers = createHearers(() => performance.now())
+
+  async function plan(events: readonly TracedEvent[], patienceMs: number): Promise<Planned[]> {
+    await failpoint('before-plan')
+    context.metrics.observeBatch('plan', events.length)
+    const reservation = rounds.reserve(hearers.foresee(events))
+    try {
+      return await planFor(events, reservation, patienceMs)
+    } catch (error) {
+      if (error instanceof Error && (isLockTimeout(error) || isRefused(error))) reservation.begin([])
+      else void reservation.recover()
+      throw error
+    }
+  }
+
+  async function planFor(
+    events: readonly TracedEvent[],
+    reservation: Pick<Reservation, 'slots' | 'begin'>,
+    patienceMs: number,
+  ): Promise<Planned[]> {
+    const most = {
+      all: PLANS.deliveries,
+      ofClient: PLANS.deliveriesOfClient,
+      ofLead: FAN_OUT.ofLead,
+      spreading: fanOut.beyond(),
+    }
+    // Each goes on with the trace of its own event, whoever's it was that set this batch off.
+    const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
+    const deliveries: Array<DueDelivery & { event_id: string }> = []
+    const { left, notPlain } = await planSomeDeliveries(context.db, events, most, {
+      readChoices,
+      isPlain: hearers.isPlain,
+      claim: { slots: reservation.slots, leaseSeconds: rounds.leaseSeconds },
+      patienceMs,
+      onPlanned: async ({ claimed, due }) => {
+        await failpoint('after-plan')
+        if (claimed.length > 0) await failpoint('after-claim')
+        const made = [...claimed, ...due]
+        deliveries.push(...made)
+        noteMany(made)
+        for (const { delivery_id: id, event_id: event } of made) {
+          const trace = traces.get(event)
+          if (trace !== undefined) parts.traces.keep(id, trace)
+        }
+        reservation.begin(claimed)
+        await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
+      },
+    })
+    hearers.note(events, deliveries, notPlain)
+    const leftById = new Map(left.map((event) => [event.id, event]))
+    const made = Map.groupBy(deliveries, (delivery) => delivery.event_id)
+    return events.map(({ event_id: id }) => ({
+      failure: undefined,
+      left: leftById.get(id),
+      made: made.get(id)?.length ?? 0,
+    }))
+  }
+
+  /** Of who brings many, by a burst or to many webhooks. */
+  function noteMany(due: ReadonlyArray<DueDelivery & { event_id: string }>): void {
+    for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
+    noteLeads(fanOut, due)
+  }
+
+  return plan
+}
