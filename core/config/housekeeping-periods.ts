@@ -4,7 +4,6 @@ import { ROUNDS } from '../fairness/limits.ts'
 const PERIODS_MS = {
   rebuildQueuesMs: 1000,
   relayEventsMs: 1000,
-  noteOverdueMs: 2500,
   hearLeftShardsMs: 2000,
   lookForDueMs: ROUNDS.lookEveryMs,
   watchLivenessMs: 5000,

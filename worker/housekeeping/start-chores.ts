@@ -1,5 +1,4 @@
 import { lookAtLowAccounts } from '#core/data/market/client-funding.ts'
-import { noteOverdueEvents } from '#core/data/outbox/open-events.ts'
 import { endAtProvider } from '#core/market/end-at-provider.ts'
 import type { Alone } from '../alone/open-alone.ts'
 import type { QueueWorkers } from '../queues/queue-workers.ts'
@@ -72,7 +71,6 @@ export function startChores(
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
     ['relay-events', every.relayEventsMs, onlyFor(['unenqueued', 'unplanned'], createRelayEvents(context))],
-    ['note-overdue', every.noteOverdueMs, onlyFor(['overdue'], () => noteOverdueEvents(context.db))],
     ['hear-left-shards', every.hearLeftShardsMs, hearLeftShards],
     ['follow-pause', every.lookForDueMs, () => followPause(context, [rounds, alone])],
     ['look-for-due', every.lookForDueMs, onlyFor(['due'], createLookForDue(context, rounds))],

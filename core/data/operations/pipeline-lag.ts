@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isFor } from '../outbox/events.ts'
-import { openEvents } from '../outbox/open-events.ts'
 
 /** How far behind the pipeline is, by PostgreSQL's clock. Ages are 0 where nothing waits. */
 export interface PipelineLag {
@@ -35,10 +33,10 @@ export async function readPipelineLag(db: Db, types: readonly string[]): Promise
     select
       (select extract(epoch from now() - next_attempt_at)::float8 from webhook_deliveries
         where state = 'pending' order by next_attempt_at limit 1) as due,
-      (select extract(epoch from now() - created_at)::float8
-        from (${openEvents(sql`e.id, e.created_at`, { condition: isFor(types), limit: 1 })}) e order by id limit 1) as unplanned,
-      (select least(count(*), ${DEPTH_LIMIT})::int
-        from (${openEvents(sql`e.id`, { condition: isFor(types), limit: DEPTH_LIMIT, unenqueued: true })}) waiting) as depth,
+      (select extract(epoch from now() - created_at)::float8 from events
+        where planned_at is null and failed_at is null and type = any(${[...types]}::text[]) order by created_at limit 1) as unplanned,
+      (select count(*)::int from (select from events
+        where enqueued_at is null and failed_at is null and type = any(${[...types]}::text[]) limit ${DEPTH_LIMIT}) waiting) as depth,
       (select count(*)::int from webhook_endpoint_health where breaker = 'open') as open
   `.execute(db)
   const [row] = rows
@@ -56,7 +54,7 @@ export async function readPipelineLag(db: Db, types: readonly string[]): Promise
 export async function readStrayEvents(db: Db, types: readonly string[]): Promise<StrayEvents> {
   const { rows } = await sql<{ type: string; has_failed: boolean; count: number }>`
     select type, failed_at is not null as has_failed, count(*)::int as count
-    from (${openEvents(sql`e.type, e.failed_at`, { limit: DEPTH_LIMIT })}) waiting
+    from (select type, failed_at from events where planned_at is null order by created_at limit ${DEPTH_LIMIT}) waiting
     where failed_at is not null or not type = any(${[...types]}::text[])
     group by 1, 2 order by 1
   `.execute(db)

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isFor } from '../outbox/events.ts'
-import { hasOpenEvent, MAY_BE_OVERDUE } from '../outbox/open-events.ts'
 import { IS_DUE_AGAIN } from '../market/sale/unsold-leads.ts'
 
 /** Which of a worker's chores have something to do. `true` may be too much, never too little: the chore looks for itself. */
@@ -10,8 +8,6 @@ export interface WorkToDo {
   unenqueued: boolean
   /** events that should be planned by now */
   unplanned: boolean
-  /** events that are to be noted as overdue, or were and may be planned by now */
-  overdue: boolean
   /** deliveries that are due and that nobody has */
   due: boolean
   /** deliveries that may have to be sent alone */
@@ -44,11 +40,14 @@ export async function readWorkToDo(
   db: Db,
   of: { types: readonly string[]; unplannedSeconds: number },
 ): Promise<WorkToDo> {
+  const types = sql`${[...of.types]}::text[]`
   const { rows } = await sql<WorkToDo>`
     select
-      ${hasOpenEvent(sql`e.created_at < now() - interval '2 seconds' and ${isFor(of.types)}`, { unenqueued: true })} as unenqueued,
-      ${hasOpenEvent(sql`e.enqueued_at < now() - make_interval(secs => ${of.unplannedSeconds}) and ${isFor(of.types)}`)} as unplanned,
-      ${MAY_BE_OVERDUE} as overdue,
+      exists (select from events where enqueued_at is null and created_at < now() - interval '2 seconds'
+        and failed_at is null and type = any(${types})) as unenqueued,
+      exists (select from events where planned_at is null
+        and enqueued_at < now() - make_interval(secs => ${of.unplannedSeconds})
+        and failed_at is null and type = any(${types})) as unplanned,
       exists (select from webhook_deliveries where state = 'pending'
         and next_attempt_at <= now() and (lease_until is null or lease_until < now())) as due,
       exists (select from webhook_deliveries where state = 'pending' and lost_leases > 0

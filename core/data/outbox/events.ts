@@ -1,9 +1,16 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { EVENT_TYPES, timelineEventSchema, type TimelineEvent } from '#core/contract/events.ts'
+import { BEGINNING } from '../first-page.ts'
 import { inOrder } from '../in-order.ts'
 import type { Database } from '../schema/tables.ts'
 import type { Db } from '../database.ts'
-import { openEvents } from './open-events.ts'
+
+/**
+ * `is null` for those who look events up by id. Spelt so that the planner cannot answer it from a queue's partial index:
+ * that one holds the dead entries of every event since the last vacuum, and all of them would be read.
+ */
+const isMissing = (column: 'enqueued_at' | 'planned_at') =>
+  sql`coalesce(${sql.ref(column)}, 'infinity') = 'infinity'`
 
 /** An outbox row that Redis does not have yet. A newer version may have written it: its type may be one unknown here. */
 export interface EventToEnqueue {
@@ -35,10 +42,15 @@ export async function findEventsToEnqueueOfLeads(
   leadIds: readonly string[],
 ): Promise<EventToEnqueue[]> {
   const { rows } = await sql<EventToEnqueue>`
-    select id, type, client_user_id from events where lead_id = any(${[...leadIds]}::uuid[]) and enqueued_at is null
+    select id, type, client_user_id from events where lead_id = any(${[...leadIds]}::uuid[]) and ${isMissing('enqueued_at')}
     order by created_at, type <> 'lead.created', id
   `.execute(db)
   return rows
+}
+
+/** A place among events that wait. `created` is PostgreSQL's text, because a Date would lose the microseconds. */
+export interface UnplannedEvent extends EventToEnqueue {
+  created: string
 }
 
 /**
@@ -48,16 +60,18 @@ export async function findEventsToEnqueueOfLeads(
  */
 export async function findUnenqueuedEvents(
   db: Kysely<Database>,
-  { types, limit, after }: { types: readonly string[]; limit: number; after?: EventToEnqueue | undefined },
-): Promise<EventToEnqueue[]> {
-  const condition = sql`e.created_at < now() - interval '2 seconds' and ${isFor(types)}`
+  { types, limit, after }: { types: readonly string[]; limit: number; after?: UnplannedEvent | undefined },
+): Promise<UnplannedEvent[]> {
   return await inOrder(
     db,
     async (trx) => {
-      const { rows } = await sql<EventToEnqueue>`
-        select id, type, client_user_id from (${openEvents(TO_ENQUEUE, { condition, limit, after: after?.id, unenqueued: true })}) e
-        order by id limit ${limit}
-      `.execute(trx)
+      const { rows } = await sql<UnplannedEvent>`
+    select id, type, client_user_id, created_at::text as created from events
+    where enqueued_at is null and created_at < now() - interval '2 seconds'
+      and failed_at is null and type = any(${[...types]}::text[])
+      and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
+    order by created_at, id limit ${limit}
+  `.execute(trx)
       return rows
     },
     'beginning',
@@ -74,29 +88,25 @@ export async function findUnplannedEvents(
     types: readonly string[]
     overdueSeconds: number
     limit: number
-    after: EventToEnqueue | undefined
+    after: UnplannedEvent | undefined
   },
-): Promise<EventToEnqueue[]> {
+): Promise<UnplannedEvent[]> {
   const { types, overdueSeconds, limit, after } = options
-  const condition = sql`e.enqueued_at < now() - make_interval(secs => ${overdueSeconds}) and ${isFor(types)}`
   return await inOrder(
     db,
     async (trx) => {
-      const { rows } = await sql<EventToEnqueue>`
-        select id, type, client_user_id from (${openEvents(TO_ENQUEUE, { condition, limit, after: after?.id })}) e
-        order by id limit ${limit}
-      `.execute(trx)
+      const { rows } = await sql<UnplannedEvent>`
+    select id, type, client_user_id, created_at::text as created from events
+    where planned_at is null and enqueued_at < now() - make_interval(secs => ${overdueSeconds})
+      and failed_at is null and type = any(${[...types]}::text[])
+      and (created_at, id) > (${after?.created ?? BEGINNING.time}::timestamptz, ${after?.id ?? BEGINNING.id}::uuid)
+    order by created_at, id
+    limit ${limit}
+  `.execute(trx)
       return rows
     },
     'beginning',
   )
-}
-
-const TO_ENQUEUE = sql`e.id, e.type, e.client_user_id`
-
-/** SQL on the event `e`: somebody here consumes it, and has not given it up. */
-export function isFor(types: readonly string[]): RawBuilder<unknown> {
-  return sql`e.failed_at is null and e.type = any(${[...types]}::text[])`
 }
 
 /** Of these events, those that are there. */
@@ -120,7 +130,7 @@ export async function findOffers(db: Db, ids: readonly string[]): Promise<OfferE
   const { rows } = await sql<OfferEvent>`
     select offer.id, offer.lead_id, (
       select id from events
-      where lead_id = offer.lead_id and type = 'lead.created' and planned_at is null limit 1) as created_id
+      where lead_id = offer.lead_id and type = 'lead.created' and ${isMissing('planned_at')} limit 1) as created_id
     from events offer where offer.id = any(${[...ids]}::uuid[]) and offer.lead_id is not null
   `.execute(db)
   return rows
@@ -133,14 +143,10 @@ export async function findOffers(db: Db, ids: readonly string[]): Promise<OfferE
 export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
   await sql`
-    with marked as (
-      update events set enqueued_at = now()
-      where id = any(array(
-        select id from events where id = any(${[...eventIds]}::uuid[]) and planned_at is null
-        order by id for update skip locked))
-      returning id
-    )
-    update overdue_events o set enqueued_at = now() from marked where o.event_id = marked.id
+    update events set enqueued_at = now()
+    where id = any(array(
+      select id from events where id = any(${[...eventIds]}::uuid[]) and ${isMissing('planned_at')}
+      order by id for update skip locked))
   `.execute(db)
 }
 
@@ -151,7 +157,7 @@ export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise
 export async function noteEventFailure(db: Db, id: string, most: number): Promise<boolean> {
   const { rows } = await sql<{ has_ended: boolean }>`
     update events set failures = failures + 1, enqueued_at = coalesce(enqueued_at, now()), failed_at = case when failures + 1 >= ${most}::int then now() end
-    where id = ${id} and planned_at is null
+    where id = ${id} and ${isMissing('planned_at')}
     returning failed_at is not null as has_ended
   `.execute(db)
   return rows[0]?.has_ended === true

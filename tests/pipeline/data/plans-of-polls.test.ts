@@ -12,8 +12,8 @@ import { givenClient, givenLead } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 const MANY = 20_000
-/** Most rows that one poll may read, however many there are: the relay takes a hundred events at once, a quarter of the newest. */
-const FEW = 600
+/** Most rows that one poll may read, however many there are: the relay takes a hundred events at once. */
+const FEW = 300
 const TABLES = ['events', 'leads', 'webhook_deliveries']
 
 type Pool = ReturnType<typeof openDatabase>

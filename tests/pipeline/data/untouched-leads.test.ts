@@ -92,20 +92,6 @@ test('a lead that is deleted by hand takes its events with it, and no others', a
   expect(rows).toEqual([{ lead_id: kept }])
 })
 
-test('a lead that is deleted by hand takes its assignments with it, and no others', async () => {
-  const { db } = pipeline
-  const client = await givenClient(db)
-  const [gone, kept] = [await givenLead(db, client), await givenLead(db, client)]
-  await assignLead(db, gone)
-  await assignLead(db, kept)
-
-  await sql`delete from leads where id = ${gone}`.execute(db)
-
-  const { rows } =
-    await sql`select lead_id from lead_assignments where lead_id in (${gone}, ${kept})`.execute(db)
-  expect(rows).toEqual([{ lead_id: kept }])
-})
-
 describe('a lead that is deleted by hand takes with it also what was told of it meanwhile:', () => {
   const tellings: Array<[string, (trx: Db, given: Given) => Promise<unknown>]> = [
     [

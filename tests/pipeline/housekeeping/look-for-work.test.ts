@@ -22,7 +22,6 @@ const SECONDS = { unplannedSeconds: 30 }
 const NOTHING: WorkToDo = {
   unenqueued: false,
   unplanned: false,
-  overdue: false,
   due: false,
   alone: false,
   held: false,
@@ -46,11 +45,7 @@ afterEach(async () => {
   await pipeline.close()
 })
 
-/** Whether something is to be noted as overdue depends on how long the test takes. */
-const look = async () => ({
-  ...(await readWorkToDo(pipeline.db, { types: CONSUMED_EVENTS, ...SECONDS })),
-  overdue: false,
-})
+const look = () => readWorkToDo(pipeline.db, { types: CONSUMED_EVENTS, ...SECONDS })
 
 function counting(db: Kysely<Database>): { db: Kysely<Database>; asked: () => number } {
   let asked = 0

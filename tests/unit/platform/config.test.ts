@@ -45,7 +45,6 @@ it('has the documented defaults', () => {
     housekeeping: {
       rebuildQueuesMs: 1000,
       relayEventsMs: 1000,
-      noteOverdueMs: 2500,
       lookForDueMs: 1000,
       watchLivenessMs: 5000,
       tellPresenceMs: 3000,

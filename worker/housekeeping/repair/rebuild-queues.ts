@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findUnplannedEvents, type EventToEnqueue } from '#core/data/outbox/events.ts'
+import { findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { createHeartbeat } from '#core/queue/heartbeat.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
@@ -26,10 +26,10 @@ export function createRebuildQueues(
   )
 
   async function restoreEvents(signal: AbortSignal | undefined): Promise<void> {
-    let after: EventToEnqueue | undefined
+    let after: UnplannedEvent | undefined
     for (;;) {
       if (signal?.aborted === true) return
-      const page: EventToEnqueue[] = await findUnplannedEvents(db, {
+      const page: UnplannedEvent[] = await findUnplannedEvents(db, {
         types: CONSUMED_EVENTS,
         overdueSeconds: 0,
         limit: BATCH,

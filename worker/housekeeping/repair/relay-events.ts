@@ -1,4 +1,4 @@
-import { findUnenqueuedEvents, findUnplannedEvents, type EventToEnqueue } from '#core/data/outbox/events.ts'
+import { findUnenqueuedEvents, findUnplannedEvents, type UnplannedEvent } from '#core/data/outbox/events.ts'
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import { clientOf } from '#core/queue/publish-events.ts'
 import type { WorkerContext } from '#worker/context.ts'
@@ -18,8 +18,8 @@ export function createRelayEvents(
   context: Pick<WorkerContext, 'db' | 'events' | 'logger'>,
 ): (signal?: AbortSignal) => Promise<void> {
   const { db, events, logger } = context
-  let lookedUntil: EventToEnqueue | undefined
-  let passedUntil: EventToEnqueue | undefined
+  let lookedUntil: UnplannedEvent | undefined
+  let passedUntil: UnplannedEvent | undefined
 
   async function relayUnenqueued(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
