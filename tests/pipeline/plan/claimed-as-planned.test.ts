@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#core/data/database.ts'
 import { claimDeliveries } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { findLeased, planPlainly } from '#core/data/webhooks/deliveries/plan-plain.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -47,9 +48,13 @@ const slotsAt = (id: string, count: number) => ({
   lease_tokens: Array.from({ length: count }, () => randomUUID()),
 })
 
-async function plan(events: readonly string[], slots: ReadonlyArray<ReturnType<typeof slotsAt>>, turn = 0) {
+async function plan(
+  events: readonly string[],
+  slots: ReadonlyArray<ReturnType<typeof slotsAt>>,
+  { turn = 0, db = pipeline.db } = {},
+) {
   return await planPlainly(
-    pipeline.db,
+    db,
     events.map((id) => ({ event_id: id, turn })),
     { slots, leaseSeconds: 30, mostOfEvent: 4, patienceMs: undefined },
   )
@@ -101,7 +106,7 @@ test('a slot is not used for what gives way, nor where something older waits, wh
   expect((await plan(await givenEvents(1), [slotsAt(endpoint, 1)])).claimed).toEqual([])
 
   const burst = await givenEndpoint()
-  const inTurn = await plan(await givenEvents(1), [slotsAt(burst, 1)], 3)
+  const inTurn = await plan(await givenEvents(1), [slotsAt(burst, 1)], { turn: 3 })
   expect(inTurn.claimed).toEqual([])
 
   for (const health of [{ breaker: 'open' as const }, { alone_until: new Date(Date.now() + 60_000) }]) {
@@ -114,6 +119,46 @@ test('a slot is not used for what gives way, nor where something older waits, wh
     expect(claimed).toEqual([])
     expect(due.map((one) => one.webhook_config_id)).toContain(ill)
   }
+})
+
+test('however much waits elsewhere, or was sent there before, a plan reads none of it', async () => {
+  const { db, context } = pipeline
+  // One connection: it keeps the plan that it made while nothing waited.
+  const { database } = context.config
+  const own = openDatabase({ ...database, poolSize: 1, name: 'test', byKey: true }, () => undefined)
+  onTestFinished(() => own.close())
+  const [other, fresh, lead] = [await givenEndpoint(), await givenEndpoint(), await givenLead(db, client)]
+  const insertAt = (config: string, state: string) =>
+    sql`
+    with told as (
+      insert into events (type, lead_id, client_user_id, planned_at, enqueued_at)
+      select 'lead.created', ${lead}, ${client}, now(), now() from generate_series(1, 2000) returning id
+    )
+    insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, next_attempt_at)
+    select id, 'lead.created', ${config}, ${client}, ${lead}, ${state}, case when ${state} = 'pending' then now() end from told`.execute(
+      db,
+    )
+  await insertAt(fresh, 'delivered')
+  await sql`analyze webhook_deliveries`.execute(db)
+  await plan(await givenEvents(1), [slotsAt(fresh, 1)], { db: own.db })
+  await sql`update webhook_deliveries set state = 'delivered', next_attempt_at = null where webhook_config_id = ${fresh}`.execute(
+    db,
+  )
+  await insertAt(other, 'pending')
+  const read = async () => {
+    // A backend tells what it has read when it is idle, at most once a second.
+    await sql`select pg_stat_force_next_flush()`.execute(own.db)
+    const { rows } = await sql<{ tuples: string }>`
+      select sum(idx_tup_fetch + seq_tup_read) as tuples from pg_stat_user_tables where relname = 'webhook_deliveries'`.execute(
+      own.db,
+    )
+    return Number(rows[0]?.tuples)
+  }
+  const events = await givenEvents(1)
+  const before = await read()
+  const { claimed } = await plan(events, [slotsAt(fresh, 1)], { db: own.db })
+  expect(claimed).toHaveLength(1)
+  expect((await read()) - before).toBeLessThan(100)
 })
 
 test('a statement that had to wait claims nothing: a webhook may have been switched off meanwhile', async () => {

@@ -203,9 +203,12 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
       where (select is_of_now from read) and not exists (
         select from webhook_endpoint_health h
         where h.webhook_config_id = s.endpoint and (h.breaker <> 'closed' or h.alone_until > now()))
-      and not exists (
-        select from webhook_deliveries d where d.webhook_config_id = s.endpoint and d.state = 'pending' and d.next_attempt_at <= now()
-          and (d.lease_until is null or d.lease_until < now()) and not (${IS_SENT_ALONE}))
+      -- Sorted as the index webhook_deliveries_line is, so that no plan reads what waits elsewhere (claim-deliveries.ts).
+      and (
+        select d.id from webhook_deliveries d
+        where d.state = 'pending' and d.webhook_config_id = s.endpoint and d.next_attempt_at <= now()
+          and (d.lease_until is null or d.lease_until < now()) and not (${IS_SENT_ALONE})
+        order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit 1) is null
     ), made as (
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, turn, state, next_attempt_at,
         offered_until, lease_token, lease_until)
