@@ -19,7 +19,7 @@ const EVERYTHING = { all: MANY, ofClient: MANY, ofLead: MANY, spreading: [] }
 const MOST_ROUNDS = 10
 
 /** Events that the plain form plans at most: from then on the whole form costs each of them no more. */
-const MOST_PLAIN = 25
+export const MOST_PLAIN = 25
 /** Deliveries of one event that it plans at most, and of all of them together, as it has no turns to take between clients. */
 const MOST_PLAIN_DELIVERIES = { ofEvent: 4, ofAll: 25 }
 

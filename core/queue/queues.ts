@@ -17,7 +17,7 @@ export const DELIVERY_JOB_NAME = 'deliver'
 export const EVENTS_PER_JOB = 25
 
 /** Whose event it is, null where it is no client's, and of which type: by these the worker foresees where it goes. */
-const heardBySchema = z.object({ client: z.uuid().nullable(), type: z.string() })
+const heardBySchema = z.object({ client: z.guid().nullable(), type: z.string() })
 export type HeardBy = z.infer<typeof heardBySchema>
 
 /**
@@ -30,8 +30,8 @@ export const eventJobSchema = z.object({
     .array(z.uuid())
     .max(EVENTS_PER_JOB - 1)
     .optional(),
-  /** of each event in their order; a job of an older version has none */
-  heard: z.array(heardBySchema).max(EVENTS_PER_JOB).optional(),
+  /** Of each event in their order. It is only a hint, which a job of an older version does not have: nothing in it costs a job. */
+  heard: z.array(heardBySchema).optional().catch(undefined),
 })
 export type EventJob = z.infer<typeof eventJobSchema>
 
@@ -43,13 +43,13 @@ export const ringJobSchema = z.object({
   delivery_id: z.uuid(),
   webhook_config_id: z.uuid(),
   /** a job of an older version has none */
-  client_user_id: z.uuid().optional(),
+  client_user_id: z.guid().optional(),
   /** from 1 */
   attempt: z.int().min(1),
   /** deliveries that are due there */
   count: z.int().min(1).optional(),
   /** other endpoints: client, configuration, deliveries */
-  more: z.array(z.tuple([z.uuid(), z.uuid(), z.int().min(1)])).optional(),
+  more: z.array(z.tuple([z.guid(), z.uuid(), z.int().min(1)])).optional(),
   /** where requests are traced: the trace that each delivery continues */
   traces: z.record(z.uuid(), z.string()).optional(),
 })

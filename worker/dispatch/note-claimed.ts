@@ -14,7 +14,7 @@ export interface ClaimedWithSlot {
 }
 
 /**
- * Tells the brake on what gives way (worker/dispatch/give-way.ts) what of each claim does, and what first attempts wait for.
+ * Tells the limit on deliveries that give way (give-way.ts) which claimed ones do, and how long first attempts waited for us.
  * @param now a clock in milliseconds that never goes back
  * @returns asked with what was claimed for a grant, and when that claim began
  */
@@ -38,7 +38,10 @@ export function createNoteClaimed(
       const noteEnd = (exchangeMs: number | undefined): void => {
         if (exchangeMs === undefined || givingWay.has(delivery)) return
         // Until its slot was free: what is recorded after that keeps no lead waiting.
-        giveWay.noteFirst(grant.client, plannedAfterMs(delivery) + (leftAt ?? now()) - claimedAt - exchangeMs)
+        giveWay.noteFirst(
+          grant.client,
+          plannedAfterMs(delivery) + (leftAt ?? now()) - claimedAt - plannedInClaimMs(delivery) - exchangeMs,
+        )
       }
       return [{ delivery, stay: { ...stay, leave }, noteEnd }]
     })
@@ -55,8 +58,8 @@ function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, g
 }
 
 /**
- * How long its event waited to be planned, by the database's clock. What it waited for from then until its claim is left out: that may
- * be its own endpoint. What waited for long, there or here, did not wait for room: something was away, or it was held.
+ * How long its event waited to be planned, by the database's clock. The time from its plan to its claim is left out: it may have waited
+ * for its own endpoint. What waited for long, there or here, did not wait for room: something was away, or it was held.
  */
 function plannedAfterMs(delivery: ClaimedDelivery): number {
   const plannedAt = uuidMs(delivery.delivery_id)
@@ -64,4 +67,9 @@ function plannedAfterMs(delivery: ClaimedDelivery): number {
   const isOfNow = delivery.claimed_at.getTime() - plannedAt < GIVE_WAY.longAgoMs
   const tells = isOfNow && !delivery.is_resend && !delivery.is_probe && waitedMs < GIVE_WAY.longAgoMs
   return tells ? Math.max(0, waitedMs) : 0
+}
+
+/** Milliseconds of the claim that passed before the row was there: one statement planned and claimed it, and that time counts once. */
+function plannedInClaimMs({ delivery_id: id, claimed_at: claimedAt }: ClaimedDelivery): number {
+  return Math.max(0, uuidMs(id) - claimedAt.getTime())
 }

@@ -162,8 +162,9 @@ export function openRounds(
     // A stop waits for what is claimed by then.
     if (grants.length > 0) inFlight.follow(isOver)
     return holdReservation(grants, {
-      find: async (tokens) => await findLeased(line, tokens, leaseSeconds),
+      find: async (events, tokens) => await findLeased(line, events, tokens, leaseSeconds),
       start: (grant, deliveries, startedAt) => {
+        if (deliveries.length > 0) metrics.observeBatch('claim', deliveries.length)
         inFlight.start(grant, deliveries, startedAt)
         if (grant !== grants.at(-1)) return
         resolve()

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Coming } from './waiting-clients.ts'
 import type { TracedEvent } from '../pipeline/1-plan-apart.ts'
 
-/** Pairs of a client and a type of event that are remembered; what is forgotten is planned first and claimed after that. */
+/** Pairs of a client and a type of event that are remembered. The next event of a forgotten pair is claimed after its plan. */
 const KEPT = 10_000
-/** Milliseconds for which the plain form is not tried again where it did not plan an event: conditions may be taken out. */
-const NOT_PLAIN_MS = 10_000
+/** Milliseconds until the plain form is tried again where it did not plan an event: its webhook may have no conditions any more. */
+const NOT_PLAIN_MS = 1000
 
 interface PlannedFor {
   event_id: string
@@ -15,7 +15,7 @@ interface PlannedFor {
 
 /** Where the last event of a client went, so that slots can be reserved before the next one is planned. */
 export interface Hearers {
-  /** deliveries that these events make, if nothing has changed since the last ones */
+  /** deliveries that these events make at once, if nothing has changed since the last ones */
   foresee: (events: readonly TracedEvent[]) => Coming[]
   /** whether the plain form may plan this event, as far as is known */
   isPlain: (event: TracedEvent) => boolean
@@ -48,7 +48,7 @@ export function createHearers(now: () => number): Hearers {
     foresee: (events) => {
       const coming = new Map<string, Coming>()
       const hearers = events
-        .filter(isPlain)
+        .filter((event) => event.turn === 0 && isPlain(event))
         .flatMap(({ heard }) => (heard === undefined ? [] : (kept.get(keyOf(heard)) ?? [])))
       for (const { client, endpoint } of hearers)
         coming.set(endpoint, { client, endpoint, count: (coming.get(endpoint)?.count ?? 0) + 1 })
@@ -60,7 +60,9 @@ export function createHearers(now: () => number): Hearers {
       for (const { event_id: id, heard } of events) {
         if (heard === undefined) continue
         if (others.has(id)) notPlainYet.set(keyOf(heard), true)
-        const its = byEvent.get(id) ?? []
+        const its = byEvent.get(id)
+        // A repeated event answers none, and says nothing about the next one.
+        if (its === undefined) continue
         const hearers = its.map((one) => ({ client: one.client_user_id, endpoint: one.webhook_config_id }))
         kept.set(keyOf(heard), hearers)
       }

@@ -6,28 +6,30 @@ import type { Grant } from './waiting-clients.ts'
 import { BEGIN_WITHIN_MS } from './measure-lease.ts'
 
 /** Milliseconds between two tries to find out what a statement has leased whose answer was lost. */
-const FIND_EVERY_MS = 500
+const FIND_EVERY_MS = 250
+/** Milliseconds for which it may still be running after PostgreSQL answers again: a statement outlives its connection. */
+const STILL_RUNNING_MS = 3000
 
 /** Slots for deliveries that are about to be planned, held until it is known which of them were claimed. */
 export interface Reservation {
   /** for the one statement that claims for them */
   slots: readonly ReservedSlots[]
-  /** Sends what was claimed, and frees the other slots; once, also when it is called again. */
+  /** Sends what was claimed, and frees the other slots. A second call does nothing. */
   begin: (claimed: readonly ClaimedDelivery[]) => void
-  /** The statement's answer was lost: sends what it has leased, once PostgreSQL tells. Until then the slots are held. */
-  recover: () => Promise<void>
+  /** The statement's answer was lost: looks for what it has leased for these events, and sends that. Until then the slots are held. */
+  recover: (events: readonly string[]) => Promise<void>
 }
 
 /**
  * @param grants the slots
- * @param parts.find answers what was leased with these tokens, with the leases renewed
+ * @param parts.find answers what was leased for these events with these tokens, with the leases renewed
  * @param parts.start sends a grant's deliveries and frees its other slots; `startedAt` is when the claim began
  * @param parts.now a clock in milliseconds that never goes back
  */
 export function holdReservation(
   grants: readonly Grant[],
   parts: {
-    find: (tokens: readonly string[]) => Promise<ClaimedDelivery[]>
+    find: (events: readonly string[], tokens: readonly string[]) => Promise<ClaimedDelivery[]>
     start: (grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
     now: () => number
   },
@@ -48,16 +50,21 @@ export function holdReservation(
     for (const grant of grants) start(grant, byEndpoint.get(grant.endpoint) ?? [], startedAt)
   }
 
-  async function recover(): Promise<void> {
+  async function recover(events: readonly string[]): Promise<void> {
     const lostAt = now()
-    while (!isOver && tokens.length > 0 && now() - lostAt < BEGIN_WITHIN_MS) {
-      startedAt = now()
+    let answeredAt = Infinity
+    while (!isOver && tokens.length > 0) {
+      const askedAt = now()
+      if (askedAt - lostAt >= BEGIN_WITHIN_MS || askedAt - answeredAt >= STILL_RUNNING_MS) break
+      startedAt = askedAt
       try {
-        begin(await find(tokens))
+        const found = await find(events, tokens)
+        answeredAt = Math.min(answeredAt, now())
+        if (found.length > 0) begin(found)
       } catch {
         // PostgreSQL is away still. Past the last try the leases end by themselves.
-        await sleep(FIND_EVERY_MS)
       }
+      if (!isOver) await sleep(FIND_EVERY_MS)
     }
     begin([])
   }

@@ -23,13 +23,13 @@ export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () 
 
 /** Deliveries that this worker has claimed, from their claim until their attempt is recorded. */
 export interface InFlight {
-  /** how many there are, and were: a sign of life */
+  /** how many began and how many are under way, for whoever watches that this worker lives */
   pulse: Pulse
   /** Sends a grant's deliveries, and frees its other slots; `startedAt` is when the claim began. */
   start: (grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
   /** Counts something else as in flight until it is over. */
   follow: (work: Promise<void>) => void
-  /** Once PostgreSQL was away for longer than their leases, they look like nobody's. */
+  /** Not to be claimed again: once PostgreSQL was away for longer than a lease, it looks like nobody's. */
   ids: () => string[]
   drained: () => Promise<void>
 }

@@ -198,7 +198,7 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
   }
 }
 
-/** Of many it is soon asked again all the same. */
+/** Above so many ids none are tracked; the next poll asks again anyway. */
 function addFew(to: ReadonlySet<string> | undefined, ids: readonly string[]): Set<string> | undefined {
   return to === undefined || to.size + ids.length > ROUNDS.most ? undefined : new Set([...to, ...ids])
 }

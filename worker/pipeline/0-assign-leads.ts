@@ -41,7 +41,7 @@ export function createAssign(
     return offers.map(() => ({ failure: undefined, enqueued }))
   }
 
-  /** `lead.created` goes with the offer, and so in its turn, before `lead.assigned`. It does not fail: the relay finds what Redis does not take. */
+  /** `lead.created` goes with the offer, and so in its turn. It does not fail: the relay finds what Redis does not take. */
   async function enqueue(
     offers: readonly TracedOffer[],
     sales: readonly Sale[],

@@ -1,5 +1,5 @@
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
+import { MOST_PLAIN, planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
 import { createChoiceReader } from '#core/planning/read-choices.ts'
 import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 import { isRefused } from '#core/data/is-refused.ts'
@@ -13,7 +13,7 @@ import type { Traces } from '../dispatch/keep-traces.ts'
 import type { Rounds } from '../dispatch/open-rounds.ts'
 import { createHearers } from '../dispatch/remember-hearers.ts'
 import type { Reservation } from '../dispatch/reserve-slots.ts'
-import type { Planned, TracedEvent } from './1-plan-apart.ts'
+import type { Planned, PlanTogether, TracedEvent } from './1-plan-apart.ts'
 
 /** Everything that hears of what was planned. */
 export interface PlanningParts {
@@ -27,25 +27,25 @@ export interface PlanningParts {
 /**
  * Plans events together, all or none. What a slot is reserved for is claimed by the same statement and sent at once; of the others the
  * rounds are told (docs/decisions/0032).
- * @returns asked with how long it may wait for a row that somebody has locked
  */
 export function createPlanAndClaim(
   context: Pick<WorkerContext, 'db' | 'metrics'>,
   parts: PlanningParts,
-): (events: readonly TracedEvent[], patienceMs: number) => Promise<Planned[]> {
+): PlanTogether {
   const { announceDue, rounds, giveWay, fanOut } = parts
   const readChoices = createChoiceReader(context.db)
   const hearers = createHearers(() => performance.now())
 
-  async function plan(events: readonly TracedEvent[], patienceMs: number): Promise<Planned[]> {
+  async function plan(...[events, { patienceMs, mayClaim }]: Parameters<PlanTogether>): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
-    const reservation = rounds.reserve(hearers.foresee(events))
+    const isForeseen = mayClaim && events.length <= MOST_PLAIN
+    const reservation = rounds.reserve(isForeseen ? hearers.foresee(events) : [])
     try {
       return await planFor(events, reservation, patienceMs)
     } catch (error) {
       if (error instanceof Error && (isLockTimeout(error) || isRefused(error))) reservation.begin([])
-      else void reservation.recover()
+      else void reservation.recover(events.map(({ event_id: id }) => id))
       throw error
     }
   }
@@ -93,7 +93,7 @@ export function createPlanAndClaim(
     }))
   }
 
-  /** Of who brings many, by a burst or to many webhooks. */
+  /** Notes clients who bring many deliveries, by a burst or to many webhooks. */
   function noteMany(due: ReadonlyArray<DueDelivery & { event_id: string }>): void {
     for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
     noteLeads(fanOut, due)

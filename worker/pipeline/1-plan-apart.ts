@@ -18,6 +18,16 @@ export interface Planned {
   made: number
 }
 
+/**
+ * Plans events together, all or none.
+ * @param how.patienceMs how long it may wait for a row that somebody has locked
+ * @param how.mayClaim slots may be reserved for them; none are for events whose rows somebody holds
+ */
+export type PlanTogether = (
+  events: readonly TracedEvent[],
+  how: { patienceMs: number; mayClaim: boolean },
+) => Promise<Planned[]>
+
 /** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
 export interface PlanApart {
   /** Plans events together; where that cannot be, apart from those at which it fails, each of which has a `failure`. */
@@ -28,11 +38,7 @@ export interface PlanApart {
   isHeldUp: (event: TracedEvent) => boolean
 }
 
-/** @param plan plans events in one statement, all or none; it waits for what is locked for so many milliseconds */
-export function createPlanApart(
-  db: Db,
-  plan: (events: readonly TracedEvent[], patienceMs: number) => Promise<Planned[]>,
-): PlanApart {
+export function createPlanApart(db: Db, plan: PlanTogether): PlanApart {
   /** ids of events whose configuration, profile or lead somebody has locked */
   const heldUp = new LRUCache<string, true>({
     max: PLANS.heldUpKept,
@@ -43,7 +49,10 @@ export function createPlanApart(
   /** @returns why PostgreSQL refuses to plan them together, where it does */
   async function tryToPlan(events: readonly TracedEvent[]): Promise<Planned[] | Error> {
     try {
-      const planned = await plan(events, heldUp.size === 0 ? PLANS.patienceMs : PLANS.patienceMeanwhileMs)
+      const planned = await plan(events, {
+        patienceMs: heldUp.size === 0 ? PLANS.patienceMs : PLANS.patienceMeanwhileMs,
+        mayClaim: !events.some(({ event_id: id }) => heldUp.has(id)),
+      })
       for (const { event_id: id } of events) heldUp.delete(id)
       return planned
     } catch (error) {

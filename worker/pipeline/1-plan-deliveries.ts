@@ -33,7 +33,7 @@ export function createPlanning(
   async function planAndRest(events: readonly TracedEvent[]): Promise<Planned[]> {
     const planned = await planTogether(events)
     const made = planned.reduce((sum, one) => sum + one.made, 0)
-    // What makes none costs about as much: of a lead's two events mostly one does.
+    // An event without deliveries costs about as much; of a lead's two events mostly one has some.
     const least = planned.filter(({ left }) => left === undefined).length / 2
     await sleep(Math.min(giveWay.restMs(Math.max(made, least)), PLANS.longestRestMs))
     return planned

@@ -187,13 +187,44 @@ test('a statement that had to wait claims nothing: a webhook may have been switc
   expect((await readDeliveries()).map(({ state }) => state).toSorted()).toEqual(['held', 'pending'])
 })
 
+test('what is held for a webhook that is off has no lease, though a slot was reserved', async () => {
+  await pipeline.db
+    .updateTable('client_webhook_configs')
+    .set({ is_active: false })
+    .where('id', '=', endpoint)
+    .execute()
+  const { claimed, due } = await plan(await givenEvents(1), [slotsAt(endpoint, 1)])
+  expect([claimed, due]).toEqual([[], []])
+  expect(await readDeliveries()).toMatchObject([{ state: 'held', lease_token: null }])
+})
+
+test('what is in flight, planned for later or sent alone at an endpoint keeps nothing from being claimed there', async () => {
+  const { db } = pipeline
+  for (const fields of [
+    { lease_token: randomUUID(), lease_until: new Date(Date.now() + 60_000) },
+    { next_attempt_at: new Date(Date.now() + 60_000) },
+    { lost_leases: 2 },
+  ]) {
+    const own = await givenEndpoint()
+    const before = await plan(await givenEvents(1), [])
+    const there = before.due.find((one) => one.webhook_config_id === own)
+    await db
+      .updateTable('webhook_deliveries')
+      .set(fields)
+      .where('id', '=', there?.delivery_id ?? '')
+      .execute()
+    const { claimed } = await plan(await givenEvents(1), [slotsAt(own, 1)])
+    expect(claimed.map((one) => one.webhook_config_id)).toEqual([own])
+  }
+})
+
 test('an event that is planned already is claimed no second time, whatever slots there are', async () => {
   const events = await givenEvents(2)
   await plan(events, [slotsAt(endpoint, 1)])
   const again = await plan(events, [slotsAt(endpoint, 2)])
   expect(again.claimed).toEqual([])
-  // Both are told of: the leased one is somebody's, and whoever asks for it finds nothing.
-  expect(again.due.map((one) => one.event_id).toSorted()).toEqual(events)
+  // The other one is leased, and somebody's.
+  expect(again.due.map((one) => one.event_id)).toEqual(events.slice(1))
   expect((await readDeliveries()).map((one) => one.lease_token !== null)).toEqual([true, false])
 })
 
@@ -204,7 +235,7 @@ test('the tokens of a statement whose answer was lost find what it has leased, w
   await sql`update webhook_deliveries set lease_until = now() + interval '1 second' where lease_token is not null`.execute(
     pipeline.db,
   )
-  const found = await findLeased(pipeline.db, slots.lease_tokens, 30)
+  const found = await findLeased(pipeline.db, events, slots.lease_tokens, 30)
   const byEvent = (one: { event_id: string }, other: { event_id: string }) =>
     one.event_id < other.event_id ? -1 : 1
   expect(found.toSorted(byEvent).map((one) => ({ ...one, claimed_at: undefined }))).toEqual(
@@ -214,5 +245,10 @@ test('the tokens of a statement whose answer was lost find what it has leased, w
     select extract(epoch from lease_until - now())::float8 as seconds from webhook_deliveries
     where lease_token = any(${slots.lease_tokens}::uuid[])`.execute(pipeline.db)
   expect(Math.min(...rows.map(({ seconds }) => seconds))).toBeGreaterThan(20)
-  expect(await findLeased(pipeline.db, [randomUUID()], 30)).toEqual([])
+  expect(await findLeased(pipeline.db, events, [randomUUID()], 30)).toEqual([])
+  // Recorded as failed, and to be tried again: no first attempt any more.
+  await sql`update webhook_deliveries set attempt = 1 where lease_token = any(${slots.lease_tokens}::uuid[])`.execute(
+    pipeline.db,
+  )
+  expect(await findLeased(pipeline.db, events, slots.lease_tokens, 30)).toEqual([])
 })

@@ -53,6 +53,20 @@ async function readJobs(): Promise<string[][]> {
   })
 }
 
+test('no hint about who hears an event keeps it, or what came with it, from being planned', async () => {
+  const events = await givenEvents(3)
+  const [first, second, third] = events.map(({ id }) => id)
+  const trace = { removeOnComplete: true }
+  await queue.add('lead-created', { event_id: first, heard: [{ client: 'nobody', type: 7 }] }, trace)
+  await queue.add('lead-created', { event_id: second, heard: 'nothing' }, trace)
+  // An account may have any id of a uuid's form, of no version that a standard knows.
+  const client = '11111111-1111-1111-1111-111111111111'
+  await queue.add('lead-created', { event_id: third, heard: [{ client, type: 'lead.created' }] }, trace)
+  await pipeline.startWorker()
+  await crm.waitForCount(3)
+  expect(await readIds('unplanned')).toEqual([])
+})
+
 async function readIds(where: 'marked' | 'unplanned'): Promise<string[]> {
   const condition = where === 'marked' ? sql`enqueued_at is not null` : sql`planned_at is null`
   const { rows } = await sql<{ id: string }>`select id from events where ${condition} order by id`.execute(

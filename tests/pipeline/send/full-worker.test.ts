@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SHARE } from '#core/fairness/limits.ts'
 import { DELIVERIES_QUEUE } from '#core/queue/queues.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -73,4 +75,29 @@ test('the second lead of a client is claimed by the statement that plans it', as
     select lease_until - created_at = make_interval(secs => ${measureLease(60_000)}) as is_one
     from webhook_deliveries where client_user_id = ${client} and state = 'pending'`.execute(pipeline.db)
   expect(rows).toEqual([{ is_one: true }])
+})
+
+test('what answers slowly, or was never asked, gets no slot before it is planned', async () => {
+  const { pipeline, givenKnown, givenWebhooks, sendLeads, answer, arrived } = neighbours
+  const isClaimedLater = async (client: string) => {
+    const { rows } = await sql<{ is_later: boolean }>`
+      select lease_until - created_at > make_interval(secs => ${measureLease(60_000)}) as is_later
+      from webhook_deliveries where client_user_id = ${client} and state = 'pending'`.execute(pipeline.db)
+    return rows.map((row) => row.is_later)
+  }
+  const fresh = await givenWebhooks('fresh', 1)
+  answer('fresh', 'silent')
+  await sendLeads(fresh, 1)
+  await waitUntil(() => arrived('fresh') === 1, { what: 'the lead of a new endpoint' })
+  expect(await isClaimedLater(fresh)).toEqual([true])
+
+  const slow = await givenKnown('slow', 1)
+  answer('slow', 'silent')
+  await sendLeads(slow, 1)
+  await waitUntil(() => arrived('slow') === 2, { what: 'the second lead' })
+  // Longer than it takes until it counts as slow.
+  await sleep(SHARE.slowMs + 500)
+  await sendLeads(slow, 1)
+  await waitUntil(() => arrived('slow') === 3, { what: 'the third lead' })
+  expect((await isClaimedLater(slow)).filter((isLater) => isLater)).toHaveLength(1)
 })

@@ -137,3 +137,10 @@ it('judges nobody by what he waits for while he has much in flight himself', () 
   expect(makeFirst('greedy', { ours: 400 })).toBe(MOST)
   expect(makeFirst('modest', { ours: 400 })).toBe(MOST / 2)
 })
+
+it('counts the time of a statement that plans and claims once', () => {
+  const { makeFirst } = startNoting()
+  makeFirst('modest', { ours: 3 })
+  // Ten of the twelve milliseconds passed before the row was there.
+  expect(makeFirst('modest', { ours: 12, delivery_id: madeAt(10) })).toBe(MOST)
+})

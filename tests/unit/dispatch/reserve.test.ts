@@ -51,7 +51,7 @@ it('begins once, whatever is told after that', async () => {
   const { reservation, started } = hold(() => Promise.resolve([delivery]))
   reservation.begin([delivery])
   reservation.begin([delivery])
-  await reservation.recover()
+  await reservation.recover(['event'])
   expect(started).toEqual([['one']])
 })
 
@@ -61,8 +61,28 @@ it('finds what was leased by an answer that was lost, as soon as PostgreSQL is t
     tries += 1
     return tries < 2 ? Promise.reject(new Error('away')) : Promise.resolve([delivery])
   })
-  await reservation.recover()
+  await reservation.recover(['event'])
   expect([tries, started]).toEqual([2, [['one']]])
+})
+
+it('asks again while the statement may still be running, whose answer was lost', async () => {
+  let tries = 0
+  const { reservation, started } = hold(() => {
+    tries += 1
+    return Promise.resolve(tries < 3 ? [] : [delivery])
+  })
+  await reservation.recover(['event'])
+  expect([tries, started]).toEqual([3, [['one']]])
+})
+
+it('frees its slots when nothing was leased', async () => {
+  let at = 0
+  const { reservation, started } = hold(
+    () => Promise.resolve([]),
+    () => (at += 500),
+  )
+  await reservation.recover(['event'])
+  expect(started).toEqual([[]])
 })
 
 it('frees its slots when PostgreSQL stays away for longer than a lease is good for', async () => {
@@ -71,15 +91,15 @@ it('frees its slots when PostgreSQL stays away for longer than a lease is good f
     () => Promise.reject(new Error('away')),
     () => (at += 3000),
   )
-  await reservation.recover()
+  await reservation.recover(['event'])
   expect(started).toEqual([[]])
 })
 
 it('foresees by the last event of a client and type where the next one goes', () => {
   const hearers = createHearers(() => 0)
-  const event = (id: string, type: string) => ({
+  const event = (id: string, type: string, turn = 0) => ({
     event_id: id,
-    turn: 0,
+    turn,
     trace: undefined,
     heard: { client: 'one', type },
   })
@@ -89,6 +109,10 @@ it('foresees by the last event of a client and type where the next one goes', ()
   hearers.note([created, assigned], [to('2')], [])
   expect(hearers.foresee([created])).toEqual([])
   expect(hearers.foresee([assigned, created, assigned])).toEqual([{ client: 'one', endpoint: 'a', count: 2 }])
+  // A burst is not claimed as it is planned, and a repeated event that makes nothing says nothing.
+  expect(hearers.foresee([event('3', 'lead.assigned', 2)])).toEqual([])
+  hearers.note([assigned], [], [])
+  expect(hearers.foresee([assigned])).toHaveLength(1)
   hearers.note([assigned], [to('2')], ['2'])
   expect([hearers.isPlain(assigned), hearers.isPlain(created)]).toEqual([false, true])
   expect(hearers.foresee([assigned])).toEqual([])

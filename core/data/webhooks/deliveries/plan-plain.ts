@@ -11,7 +11,7 @@ import type { EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
 /** Slots that are reserved for deliveries to one endpoint, and how long their leases last. */
 export interface ReservedSlots {
   webhook_config_id: string
-  /** one for each slot, each made for one statement alone: by them its caller finds what it has leased when the answer is lost */
+  /** One for each slot, made for this statement alone. When its answer is lost, the caller looks for its leases by these (findLeased). */
   lease_tokens: readonly string[]
 }
 
@@ -48,8 +48,8 @@ type PlainRow =
  * where a slot is reserved. It leaves to `planJudged` every event that makes more than `mostOfEvent` deliveries, that a configuration with
  * conditions or sending hours listens to, or that is older than the last change of a configuration's triggers.
  * A delivery is claimed only if it would be next anyway: its turn is 0, its endpoint's breaker is closed, nothing is sent there alone, and
- * nothing older waits there. The others wait as rows, and so does everything where the statement had to wait for somebody.
- * Safe to run twice: an event is planned once, and a planned one answers with its deliveries that still wait for their first attempt.
+ * nothing older waits there. The others wait as rows. So does everything when the statement had to wait for a lock (TOO_OLD_MS).
+ * Safe to run twice: an event is planned once, and a planned one answers with those of its deliveries that nobody has tried or leased.
  * @param options.slots no endpoint twice
  * @param options.leaseSeconds longer than the longest exchange
  * @param options.patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is planned
@@ -100,14 +100,16 @@ export async function planPlainly(
 
 /**
  * Finds what a statement has leased whose answer was lost, and renews the leases: they count from now on.
+ * @param events that it was to plan
  * @param tokens that were given to that statement and to no other
  */
 export async function findLeased(
   db: Db,
+  events: readonly string[],
   tokens: readonly string[],
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
-  const rows = await renew(db, { tokens, lease_seconds: leaseSeconds })
+  const rows = await renew(db, { events, tokens, lease_seconds: leaseSeconds })
   return rows.map(readClaimed)
 }
 
@@ -186,7 +188,7 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
         and (select count(*) from heard h where h.event_id = u.id and h.listens) <= ${value('most_of_event')}::int
       returning e.id, e.type, e.lead_id, u.turn
     ), there as (
-      -- One that is being deleted is waited for and left out.
+      -- Waits for a webhook that is being deleted, and leaves it out.
       select planned.id as event_id, planned.type, planned.lead_id, planned.turn, c.id, c.client_user_id, c.is_active, c.retired_at,
         c.xmin::text as version
       from planned join heard h on h.event_id = planned.id and h.listens
@@ -235,14 +237,16 @@ const plan = compileOnce<PlainRow, Record<Value, unknown>>(
     select 'due', d.id, d.event_id, d.webhook_config_id, d.client_user_id, d.turn, null, null, null, null, null, null
     from asked join webhook_deliveries d on d.event_id = asked.id and d.resend_of is null
       and case d.state when 'pending' then d.attempt = 0 and d.next_attempt_at <= now() else false end
+      and (d.lease_until is null or d.lease_until < now())
     where not exists (select from unplanned u where u.id = asked.id)`,
 )
 
-const renew = compileOnce<LeasedRow, Record<'tokens' | 'lease_seconds', unknown>>(
+const renew = compileOnce<LeasedRow, Record<'events' | 'tokens' | 'lease_seconds', unknown>>(
   (value) => sql`
     with renewed as (
       update webhook_deliveries d set lease_until = now() + make_interval(secs => ${value('lease_seconds')}::float8)
-      where d.state = 'pending' and d.attempt = 0 and d.next_attempt_at <= now() and d.lease_token = any(${value('tokens')}::uuid[])
+      where d.event_id = any(${value('events')}::uuid[]) and d.lease_token = any(${value('tokens')}::uuid[])
+        and case d.state when 'pending' then d.attempt = 0 else false end
       returning d.*
     )
     select d.id as delivery_id, d.lease_token, d.turn, d.event_id, d.event_type, d.client_user_id, d.webhook_config_id, d.lead_id,
