@@ -226,6 +226,7 @@ describe('authenticate', () => {
       email,
       owes_factor: false,
       is_anonymous: false,
+      is_approved: false,
     })
     await expect(authorise(server.context, 'admin', bearer)).rejects.toMatchObject({
       code: 'forbidden',
