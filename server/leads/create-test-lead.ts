@@ -7,7 +7,6 @@ import { insertLeads } from '#core/data/leads/receive-leads.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 import { AppError } from '#core/errors.ts'
-import type { Sender } from '../admission/sender.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
@@ -20,7 +19,7 @@ import { describeTooMany } from '../http/rate-limits.ts'
  */
 export async function createTestLead(
   context: ServerContext,
-  { caller, sender }: { caller: Principal; sender: Sender },
+  caller: Principal,
   given: TestLead,
   idempotencyKey: string | undefined,
 ): Promise<OwnLead> {
@@ -43,7 +42,7 @@ export async function createTestLead(
   const asked = { user_id: caller.user_id, operation: 'test_lead.create', key: idempotencyKey }
   const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
     // A repeat neither counts nor is refused: of several at once under one key only one comes so far.
-    await refuseTooOften(context, sender)
+    await refuseTooOften(context, caller)
     committed = (await insertLeads(trx, [{ ...row, id }])).get(id)?.events ?? []
   })
   context.announceEvents(committed)
@@ -53,8 +52,8 @@ export async function createTestLead(
 }
 
 /** @throws AppError rate_limited */
-async function refuseTooOften({ testRates }: ServerContext, { name }: Sender): Promise<void> {
-  const spent = await testRates.spend('test_lead', name)
+async function refuseTooOften({ testRates }: ServerContext, { user_id: user }: Principal): Promise<void> {
+  const spent = await testRates.spend('test_lead', user)
   if (spent.ok) return
   const { retry_after_seconds: retryAfterSeconds } = spent
   throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), { retryAfterSeconds })

@@ -39,7 +39,7 @@ export const takeLead = route({
     201: z.union([acceptedReceiptSchema, ownLeadSchema]),
     422: rejectedLeadSchema,
   },
-  handle: async ({ context, caller, sender, body, idempotencyKey }) => {
+  handle: async ({ context, caller, body, idempotencyKey }) => {
     if (isSource(caller)) {
       const rate = await context.ingestRates.spend(caller.source_id, 1)
       if (!rate.ok) return answerTooMany(rate)
@@ -53,10 +53,7 @@ export const takeLead = route({
     if (!read.ok) {
       throw new AppError('validation_failed', 'The test lead is not valid.', { errors: read.errors })
     }
-    return {
-      status: 201,
-      json: await createTestLead(context, { caller, sender }, read.value, idempotencyKey),
-    }
+    return { status: 201, json: await createTestLead(context, caller, read.value, idempotencyKey) }
   },
 })
 

@@ -19,8 +19,8 @@ export const functionRoutes = [
     body: endpointTestSchema,
     readsBodyItself: true,
     answers: { 200: endpointTestResultSchema },
-    handle: async ({ context, caller, sender, body, bodyText }) => {
-      const tested = await testWebhookEndpoint(context, caller, { body, bodyText, sender })
+    handle: async ({ context, caller, body, bodyText }) => {
+      const tested = await testWebhookEndpoint(context, caller, { body, bodyText })
       const { result, retryAfterSeconds } = tested
       return {
         status: 200,

@@ -5,7 +5,6 @@ import { forgetFailures } from '#core/data/webhooks/health/read-endpoint-health.
 import { hurryRetriesOf } from '#core/data/webhooks/deliveries/resend-deliveries.ts'
 import { lockWebhookConfig, updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { AppError } from '#core/errors.ts'
-import type { Sender } from '../admission/sender.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
@@ -22,13 +21,13 @@ import { requireWebhookConfig } from './save-webhook-config.ts'
  */
 export async function switchOnWebhook(
   context: ServerContext,
-  { caller, sender }: { caller: Principal; sender: Sender },
+  caller: Principal,
   id: string,
   wish: SwitchOn,
 ): Promise<SwitchOnResult> {
   const config = await requireWebhookConfig(context, caller, id)
   const tested = wish.test_first
-    ? await testWebhookEndpoint(context, caller, { body: { webhookId: id }, bodyText: '', sender })
+    ? await testWebhookEndpoint(context, caller, { body: { webhookId: id }, bodyText: '' })
     : null
   const test = tested?.result ?? null
   const nothing = { test, sent: 0, discarded: 0 }

@@ -24,7 +24,6 @@ import { openAccess, openHeaders } from '#core/secrets/open-credentials.ts'
 import type { EndpointAccess } from '#core/endpoint/endpoint-access.ts'
 import { prepareRequest, type RequestSettings } from '#core/endpoint/prepare-request.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
-import type { Sender } from '../admission/sender.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
@@ -44,10 +43,10 @@ export interface EndpointTested {
 export async function testWebhookEndpoint(
   context: ServerContext,
   caller: Principal,
-  given: { body: unknown; bodyText: string; sender: Sender },
+  given: { body: unknown; bodyText: string },
 ): Promise<EndpointTested> {
   // Faulty tests count as well: certificates, keys and templates take milliseconds of the thread that everybody shares.
-  const spent = await context.testRates.spend('endpoint_test', given.sender.name)
+  const spent = await context.testRates.spend('endpoint_test', caller.user_id)
   if (!spent.ok) {
     const { retry_after_seconds: retryAfterSeconds } = spent
     return { result: refused(describeTooMany('tests', retryAfterSeconds)), retryAfterSeconds }

@@ -143,9 +143,9 @@ export const webhookConfigRoutes = [
     takes: 'json',
     body: switchOnSchema,
     answers: { 200: switchOnResultSchema },
-    handle: async ({ context, caller, sender, id, body }) => ({
+    handle: async ({ context, caller, id, body }) => ({
       status: 200,
-      json: await switchOnWebhook(context, { caller, sender }, id, body),
+      json: await switchOnWebhook(context, caller, id, body),
     }),
   }),
   route({

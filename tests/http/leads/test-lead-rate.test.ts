@@ -20,7 +20,7 @@ const make = (who: Person, body: unknown = {}, key?: string) =>
 const spendAll = (who: Person) => Promise.all(Array.from({ length: LIMIT }, () => make(who)))
 
 test('one client makes so many test leads in a minute; the next is told how long to wait', async () => {
-  const client = await app.newApprovedClient()
+  const client = await app.newClient()
   const answers = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client)))
 
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMIT)
@@ -35,11 +35,11 @@ test('one client makes so many test leads in a minute; the next is told how long
 })
 
 test('another client, and what a source posts, are not counted with it', async () => {
-  const client = await app.newApprovedClient()
+  const client = await app.newClient()
   const source = await app.newSource({ owner: client })
   await spendAll(client)
 
-  expect((await make(await app.newApprovedClient())).status).toBe(201)
+  expect((await make(await app.newClient())).status).toBe(201)
   const posted = await app.call('POST', '/api/v1/leads', {
     headers: { authorization: `Bearer ${source.key}` },
     body: newLead({ is_test: true }),
@@ -48,7 +48,7 @@ test('another client, and what a source posts, are not counted with it', async (
 })
 
 test('a repeat under its key is answered as before, beyond the limit too, and does not count', async () => {
-  const client = await app.newApprovedClient()
+  const client = await app.newClient()
   const first = await make(client, {}, 'press-1')
   const repeats = await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'press-1')))
   expect(new Set(repeats.map(({ json }) => json.id))).toEqual(new Set([first.json.id]))
@@ -60,7 +60,7 @@ test('a repeat under its key is answered as before, beyond the limit too, and do
 })
 
 test('presses of one key at the same moment are one test lead, answered alike with the last that is allowed', async () => {
-  const client = await app.newApprovedClient()
+  const client = await app.newClient()
   await Promise.all(Array.from({ length: LIMIT - 1 }, () => make(client)))
   const presses = await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'last')))
 
@@ -70,7 +70,7 @@ test('presses of one key at the same moment are one test lead, answered alike wi
 })
 
 test('presses of one key at the same moment count as one', async () => {
-  const client = await app.newApprovedClient()
+  const client = await app.newClient()
   await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'press')))
 
   const others = await spendAll(client)
@@ -78,7 +78,7 @@ test('presses of one key at the same moment count as one', async () => {
 })
 
 test('what is refused at its fields does not count', async () => {
-  const client = await app.newApprovedClient()
+  const client = await app.newClient()
   const refused = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client, { email: 'nope' })))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([422]))
 
@@ -88,7 +88,7 @@ test('what is refused at its fields does not count', async () => {
 })
 
 test('all servers count together', async () => {
-  const client = await app.newApprovedClient()
+  const client = await app.newClient()
   const { config } = app.context
   const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
   await waitUntil(() => second.context.isRedisReady(), { what: 'Redis' })

@@ -14,8 +14,8 @@ let other: Person
 let receiver: Receiver
 beforeAll(async () => {
   app = await startApp({ WEBHOOK_TIMEOUT_MS: '3000' })
-  client = await app.newApprovedClient()
-  other = await app.newApprovedClient()
+  client = await app.newClient()
+  other = await app.newClient()
   receiver = await startReceiver()
 })
 afterAll(async () => {
@@ -169,7 +169,7 @@ describe('test-webhook-endpoint', () => {
   })
 
   test('sends thirty in a minute at most', async () => {
-    const eager = await app.newApprovedClient()
+    const eager = await app.newClient()
     const body = { endpoint_url: receiver.url }
     const answers = await Promise.all(Array.from({ length: 31 }, () => testEndpoint(body, eager)))
 
@@ -192,7 +192,7 @@ describe('test-webhook-endpoint', () => {
     ['an address that is not allowed', { endpoint_url: 'ftp://example.com' }],
     ['a webhook that is not there', { webhookId: randomUUID(), endpoint_url: undefined }],
   ])('counts faulty tests too: %s', async (_what, fault) => {
-    const careless = await app.newApprovedClient()
+    const careless = await app.newClient()
     const whole = { endpoint_url: receiver.url }
     const faulty = Object.keys(fault).length === 0 ? {} : { ...whole, ...fault }
     for (let made = 0; made < 30; made += 1) {
@@ -208,7 +208,7 @@ describe('test-webhook-endpoint', () => {
   })
 
   test('counts the tests of a minute for all servers together', async () => {
-    const eager = await app.newApprovedClient()
+    const eager = await app.newClient()
     const { config } = app.context
     const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
     await waitUntil(() => second.context.isRedisReady(), { what: 'Redis' })
@@ -221,12 +221,10 @@ describe('test-webhook-endpoint', () => {
       aal: 'aal1',
       owes_factor: false,
       is_anonymous: false,
-      is_approved: true,
+      is_approved: false,
     } as const
-    const sender = { name: eager.id, isStranger: false }
     const atSecond = async () =>
-      (await testWebhookEndpoint(second.context, caller, { body, bodyText: JSON.stringify(body), sender }))
-        .result
+      (await testWebhookEndpoint(second.context, caller, { body, bodyText: JSON.stringify(body) })).result
 
     const answers = await Promise.all([
       ...Array.from({ length: 16 }, async () => (await testEndpoint(body, eager)).json),
@@ -245,7 +243,7 @@ describe('test-webhook-endpoint', () => {
 
 describe('webhook-delivery', () => {
   test('counts the deliveries of a lead, and makes none twice', async () => {
-    const buyer = await app.newApprovedClient()
+    const buyer = await app.newClient()
     await app.call('POST', '/api/v1/webhook-configs', {
       token: buyer.token,
       body: { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com', trigger_on_lead_created: true },
