@@ -7,7 +7,7 @@ const withServices = {
   hookTimeout: 90_000,
 }
 
-/** What times, bytes, floats, plans and locks go through; run once more where a session's defaults are odd (`npm run test:foreign`). */
+/** Tests of times, bytes, floats, plans and locks, run once more with odd defaults of the session (`npm run test:foreign`). */
 const ELSEWHERE = [
   'tests/http/leads/receive-lead.test.ts',
   'tests/pipeline/data/binary-arrays.test.ts',

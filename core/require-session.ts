@@ -27,7 +27,7 @@ export async function requireSession(
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${variable}: ${fault}`))
 }
 
-/** What nobody can set by a session. @returns faults */
+/** Checks properties that no session can set. @returns faults */
 export function judgeServer({ version, encoding }: Pick<Session, 'version' | 'encoding'>): string[] {
   const major = Math.floor(version / 10_000)
   const faults: string[] = []

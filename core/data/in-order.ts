@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Db } from './database.ts'
 import type { Database } from './schema/tables.ts'
 
-/** What PostgreSQL does without while it is asked. */
+/** Ways of a plan that are switched off for one question. */
 const SWITCHES = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort'].map((way) => `enable_${way}`)
 
 /**

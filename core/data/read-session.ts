@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './database.ts'
 
-/** What a session says of its server and of itself. */
+/** The server and the settings of a session, as it tells them. */
 export interface Session {
   /** as `server_version_num`: 150004 */
   version: number

@@ -92,7 +92,7 @@ export function listSettings(kind: SessionKind): Settings {
   return { ...SETTINGS[kind], ...LIFTED }
 }
 
-/** What the driver's pool calls them; a client without a pool calls `onConnect` by itself. */
+/** The options by the names of the driver's pool. A client without a pool calls `onConnect` by itself. */
 export interface SessionOptions {
   connectionString: string
   options: string

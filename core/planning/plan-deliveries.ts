@@ -82,7 +82,7 @@ export async function planSomeDeliveries<Event extends EventToPlan>(
   return { due: [...due, ...whole.due], left: whole.left, notPlain: others }
 }
 
-/** Where a client's leads spread over many webhooks, only the first of each goes at once; the whole form tells them apart. */
+/** If a client's leads spread over many webhooks, only the first delivery of each goes at once; the whole form tells them apart. */
 function countPlain(events: number, { all, ofClient, ofLead, spreading }: DeliveriesAtOnce): number {
   if (spreading.length > 0) return 1
   const ofEach = Math.min(MOST_PLAIN_DELIVERIES.ofAll, all, ofClient) / events

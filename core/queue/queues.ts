@@ -30,7 +30,7 @@ export const eventJobSchema = z.object({
     .array(z.uuid())
     .max(EVENTS_PER_JOB - 1)
     .optional(),
-  /** Of each event in their order. It is only a hint, which a job of an older version does not have: nothing in it costs a job. */
+  /** One for each event, in their order. It is only a hint, which a job of an older version does not have: nothing in it costs a job. */
   heard: z.array(heardBySchema).optional().catch(undefined),
 })
 export type EventJob = z.infer<typeof eventJobSchema>

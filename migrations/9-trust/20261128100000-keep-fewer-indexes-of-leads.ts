@@ -37,7 +37,7 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
 /** docs/operations/indexes.md has what each index of a lead is for, and what it costs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [name, definition] of Object.entries(BUILT)) {
-    // What an earlier try left behind is not valid.
+    // An index that an earlier try left behind is not valid.
     await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
     await sql`create ${sql.raw(definition)}`.execute(db)
   }

@@ -15,7 +15,7 @@ export const LINES = {
   aboutMs: 1000,
 } as const
 
-/** What one caller may ask at the same time, and in measure: so much at once, and so much more with each second. */
+/** The number of requests that one caller may make at the same time, and his token bucket. */
 export const ACCOUNTS = {
   /** requests that are answered at the same time: a screen asks for some six */
   together: 4,

@@ -75,7 +75,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
         return
       }
       const answerOne = async (): Promise<number> => {
-        // Whoever has hung up meanwhile reads nothing.
+        // A reader who has hung up meanwhile takes nothing.
         if (isUnread(request, response)) return 0
         refuseUnlessRead(sender.name)
         const length = await answer()

@@ -13,7 +13,7 @@ interface PlannedFor {
   client_user_id: string
 }
 
-/** Where the last event of a client went, so that slots can be reserved before the next one is planned. */
+/** Remembers where the last event of a client went, so that slots can be reserved before the next one is planned. */
 export interface Hearers {
   /** deliveries that these events make at once, if nothing has changed since the last ones */
   foresee: (events: readonly TracedEvent[]) => Coming[]

@@ -7,7 +7,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { median } from '../spread.ts'
 
-/** What lists and searches of leads have of their own (docs/operations/indexes.md). */
+/** Indexes that only lists and searches of leads need (docs/operations/indexes.md). */
 const INDEXES = [
   'leads_listed',
   'leads_by_status',

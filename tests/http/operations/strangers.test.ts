@@ -14,7 +14,7 @@ afterEach(() => app.close())
 const strangers = async (count: number): Promise<Person[]> =>
   await Promise.all(Array.from({ length: count }, () => app.newClient()))
 
-/** What each asks from its address takes a table that nobody gets meanwhile; answers how many have come so far. */
+/** Asks for each from its address, while a table is locked that all of them need; answers how many have come so far. */
 async function countServed(askers: ReadonlyArray<{ who: Person; address: string }>): Promise<number> {
   const ask = ({ who, address }: { who: Person; address: string }): Promise<CallResult> =>
     app.call('GET', '/api/v1/webhook-configs', {

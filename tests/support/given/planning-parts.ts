@@ -5,7 +5,7 @@ import { holdReservation } from '#worker/dispatch/reserve-slots.ts'
 
 type Parts = Parameters<typeof createPlanning>[1]
 
-/** What planning needs beside its context, where nobody sends: no slot is reserved, nobody is told, and nobody has to give way. */
+/** The parts of planning for a test in which nobody sends: no slot is reserved, nobody is told, and nobody has to give way. */
 export function planningParts(own: Partial<Parts> = {}): Parts {
   const now = (): number => performance.now()
   return {

@@ -6,7 +6,7 @@ import { temporaryRoot } from '#scripts/test/temporary-root.ts'
 import { ODD_DEFAULTS } from './odd-defaults.ts'
 import { tellServices } from './services.ts'
 
-/** Where Debian and its like have the oldest version that we work with. */
+/** The folder of the oldest version that we work with, on Debian and its like. */
 const OLDEST = '/usr/lib/postgresql/15/bin'
 
 /** Vitest's globalSetup of the project `foreign`: a PostgreSQL 15 where one is installed, else our own, whose every such default is odd. */

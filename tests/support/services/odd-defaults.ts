@@ -1,7 +1,7 @@
 import { listSettings } from '#core/data/session-settings.ts'
 import { administer } from '#scripts/services/test-services.ts'
 
-/** Of everything that a session of ours states, what an administrator, or a country, may have chosen instead. */
+/** For each setting that a session of ours states, a default that an administrator or a country may have chosen instead. */
 export const ODD_DEFAULTS: Readonly<Record<string, string>> = {
   array_nulls: 'off',
   bytea_output: 'escape',
