@@ -11,8 +11,8 @@ const KINDS = {
 } as const
 
 /**
- * What server and worker make sure of before they open anything, so that a start that is refused has written nothing: that sessions have
- * what they rely on, that the database has the schema of this version, and that its secrets open.
+ * Checks, before server or worker opens anything, that sessions have the settings they need, that the database has the schema of this
+ * version, and that its secrets open. So a start that is refused has written nothing.
  * @returns the key under which secrets are sealed
  * @throws ConfigError, SealError
  */

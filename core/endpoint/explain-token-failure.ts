@@ -1,7 +1,7 @@
 import { DeadlineError, type AnswerLimits } from './exchange-once.ts'
 import { explainFailure, type Peer } from './explain-failure.ts'
 
-// What the processes for exchanges need to know of tokens, without what reads an answer: they load as little as they can.
+// The processes for exchanges load this part of tokens alone: reading an answer needs much that they never use.
 
 /** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024

@@ -16,7 +16,7 @@ export const DELIVERY_JOB_NAME = 'deliver'
 /** Events that one job stands for at most: few enough that none waits for the others for long. */
 export const EVENTS_PER_JOB = 25
 
-/** Whose event it is, null where it is no client's, and of which type: by these the worker foresees where it goes. */
+/** An event's client, null where it has none, and its type. By these the worker foresees where it goes. */
 const heardBySchema = z.object({ client: z.guid().nullable(), type: z.string() })
 export type HeardBy = z.infer<typeof heardBySchema>
 

@@ -5,7 +5,7 @@ import type { createNoteClaimed, ClaimedWithSlot } from './note-claimed.ts'
 import type { Stay } from './slot-share.ts'
 import type { Grant } from './waiting-clients.ts'
 
-/** What a claimed delivery came to. */
+/** The outcome of a claimed delivery. */
 export interface Sent {
   /** in milliseconds, where something of its endpoint will be due again then */
   againMs: number | undefined
@@ -84,7 +84,7 @@ export function trackInFlight(parts: {
     },
     ids: () => [...open],
     drained: async () => {
-      // What is in flight may begin something: a reservation becomes deliveries.
+      // Work in flight may begin more: a reservation becomes deliveries.
       while (works.size > 0) await Promise.all(works)
     },
   }

@@ -9,7 +9,7 @@ export const hasRested = (inactivitySeconds: number) =>
 /** Of `u`: a second factor is set up. */
 const hasFactor = sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`
 
-/** Of `u` and `p`: an administrator has approved the account, or it is one. */
+/** SQL on `u` and `p`: an administrator has approved the account, or it is an administrator's. */
 const isApproved = sql<boolean>`(p.role = 'admin' or exists (
   select 1 from client_accounts a where a.user_id = u.id and a.status = 'active'))`
 
