@@ -54,8 +54,6 @@ export const PLANS = {
   deliveries: 100,
   /** the same of one client, but for his first lead, which is planned whole: a piece of a batch, where a lead is one delivery */
   deliveriesOfClient: 25,
-  /** under load they gather for a moment; one that comes alone never waits */
-  pace: { apartMs: 10, enough: 50, busy: { items: 20, withinMs: 100 } },
   /** the same of bursts: a single event finds the database free after so many */
   burstPiece: 25,
   /** milliseconds between two pieces of a burst, however few of its deliveries may begin */

@@ -52,7 +52,6 @@ export function createPlanning(
   const plans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.batch,
     parallel: 2,
-    pace: PLANS.pace,
     flush: planTogether,
   })
   // A burst is planned in small pieces, no faster than its deliveries may begin: a single event finds the database at leisure.
