@@ -3,12 +3,15 @@ import { startProcess } from '#scripts/lab/start-process.ts'
 import { countTaken, sendAtPace } from '../../send-at-pace.ts'
 import { setUpClients } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
+import type { ClosingJob } from '../closing-process.ts'
 import type { HostileJob } from '../hostile-process.ts'
 
 const ECDSA_P256 = 0x0403
 const ECDSA_BRAINPOOL = 0x081a
 
-/** Clients whose endpoints misbehave during the handshake: it would block a shared thread, or end its process. */
+const HOSTILE = 'scripts/bench/beside/hostile-process.ts'
+
+/** Clients whose deliveries cost handshakes; but for the last they would block a shared thread, or end its process. */
 export const HANDSHAKES: readonly BesideCase[] = [
   handshakeCase({
     name: 'chains',
@@ -17,6 +20,7 @@ export const HANDSHAKES: readonly BesideCase[] = [
       const authority = createTestAuthority('Authority of a slow chain')
       const shown = authority.issueSlowChain('localhost', 70)
       return {
+        script: HOSTILE,
         job: { certificates: shown.cert, key: shown.key, scheme: ECDSA_P256, poursTickets: false },
         authority: authority.cert,
       }
@@ -28,6 +32,7 @@ export const HANDSHAKES: readonly BesideCase[] = [
     make: () => {
       const shown = selfSigned('localhost')
       return {
+        script: HOSTILE,
         job: { certificates: shown.cert, key: shown.key, scheme: ECDSA_P256, poursTickets: true },
         authority: shown.cert,
       }
@@ -39,9 +44,18 @@ export const HANDSHAKES: readonly BesideCase[] = [
     make: () => {
       const shown = selfSigned('localhost', 'brainpoolP256r1')
       return {
+        script: HOSTILE,
         job: { certificates: shown.cert, key: shown.key, scheme: ECDSA_BRAINPOOL, poursTickets: false },
         authority: undefined,
       }
+    },
+  }),
+  handshakeCase({
+    name: 'closing',
+    what: 'closes the connection after each answer',
+    make: () => {
+      const job = selfSigned('localhost')
+      return { script: 'scripts/bench/beside/closing-process.ts', job, authority: job.cert }
     },
   }),
 ]
@@ -53,19 +67,16 @@ function handshakeCase({
 }: {
   name: string
   what: string
-  make: () => { job: HostileJob; authority: string | undefined }
+  make: () => { script: string; job: HostileJob | ClosingJob; authority: string | undefined }
 }): BesideCase {
   return {
     name,
     who: `a client whose two leads a second go to 25 webhooks, each of which ${what}`,
     prepare: async ({ programs, agent, seconds, pick }) => {
-      const { job, authority } = make()
+      const { script, job, authority } = make()
       // Not here: what it costs is not the product's.
-      const hostile = await startProcess({
-        script: 'scripts/bench/beside/hostile-process.ts',
-        isReady: 'hostile ready',
-      })
-      const port = Number(await hostile.ask(job))
+      const endpoint = await startProcess({ script, isReady: 'endpoint ready' })
+      const port = Number(await endpoint.ask(job))
       const { url } = programs.server
       const endpoints = pick(25, 3)
       const rooms = Array.from(
@@ -78,7 +89,7 @@ function handshakeCase({
         clients,
         disturb: async () => {
           const posts = await sendAtPace({ agent, url, rate: 2, seconds, name, keyOf })
-          await hostile.kill()
+          await endpoint.kill()
           return { planned: endpoints * countTaken(posts) }
         },
       }
