@@ -11,7 +11,7 @@ const ECDSA_BRAINPOOL = 0x081a
 
 const HOSTILE = 'scripts/bench/beside/hostile-process.ts'
 
-/** Clients whose deliveries cost handshakes; but for the last they would block a shared thread, or end its process. */
+/** Clients whose deliveries cost handshakes. All but the last would block a shared thread or end its process. */
 export const HANDSHAKES: readonly BesideCase[] = [
   handshakeCase({
     name: 'chains',

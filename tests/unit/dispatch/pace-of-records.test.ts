@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { ROUNDS } from '#core/fairness/limits.ts'
+import { paceOfRecords } from '#worker/limits.ts'
+
+test.each([1, 2, 5, 10, 33, 50])(
+  'with %i slots, answers that fill what may be open beyond the slots are written at once',
+  (slots) => {
+    const mostOpen = Math.ceil(slots * ROUNDS.mostOpen)
+    expect(slots + paceOfRecords(slots).enough).toBeLessThanOrEqual(mostOpen)
+    expect(paceOfRecords(slots).enough).toBeGreaterThanOrEqual(1)
+  },
+)
+
+test('a large worker writes fifty at once', () => {
+  expect(paceOfRecords(200).enough).toBe(50)
+})
