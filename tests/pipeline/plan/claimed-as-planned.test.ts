@@ -86,7 +86,7 @@ test('as many are claimed as slots are reserved, in the order of their events; t
   ])
 })
 
-test('a delivery that is claimed as it is planned is answered as any other claim answers it', async () => {
+test('a delivery that is claimed as it is planned holds the same as one that is claimed later', async () => {
   const { claimed } = await plan(await givenEvents(1), [slotsAt(endpoint, 1)])
   await sql`update webhook_deliveries set lease_token = null, lease_until = null`.execute(pipeline.db)
   const request = { webhook_config_id: endpoint, most: 1, most_yielding: 1, yielding_first: false }
