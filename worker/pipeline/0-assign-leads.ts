@@ -7,7 +7,7 @@ import { failpoint } from '#core/failpoints.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
-import { MOST_OWN_FAILURES } from '../limits.ts'
+import { MOST_OWN_FAILURES, PACE_OF_SALES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
 
 /** What is to be decided about: a lead, or one that an event offers; its `lead.created` is planned with it, in its turn. */
@@ -81,6 +81,7 @@ export function createAssign(
   const gathering = createBatcher<TracedOffer, Decided>({
     maxSize: MOST_LEADS,
     parallel: 1,
+    pace: PACE_OF_SALES,
     flush: assignTogether,
   })
   return async (offer) => {
