@@ -10,7 +10,8 @@ import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 
-const EMAIL = 'admin@example.com'
+const ADMIN = 'admin@example.com'
+const CLIENT = 'client@example.com'
 /** Spans of a lead that is delivered at the first attempt. */
 const STATIONS = 6
 
@@ -44,8 +45,10 @@ beforeAll(async () => {
   collector = await startCollector()
   receiver = await startReceiver()
   environment = await createTestEnvironment({
-    SEED_ADMIN_EMAIL: EMAIL,
+    SEED_ADMIN_EMAIL: ADMIN,
     SEED_ADMIN_PASSWORD: PASSWORD,
+    SEED_CLIENT_EMAIL: CLIENT,
+    SEED_CLIENT_PASSWORD: PASSWORD,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   })
   server = await startServer(environment.env)
@@ -91,7 +94,13 @@ async function startCollector() {
 const valueOf = (attributes: readonly Attribute[], key: string) =>
   attributes.find((attribute) => attribute.key === key)?.value.stringValue
 
-async function post(path: string, body: unknown, token?: string): Promise<Record<string, string>> {
+interface Answer {
+  access_token: string
+  user: { id: string }
+  api_key: string
+}
+
+async function post(path: string, body: unknown, token?: string): Promise<Answer> {
   const response = await fetch(server.url + path, {
     method: 'POST',
     headers: {
@@ -101,38 +110,37 @@ async function post(path: string, body: unknown, token?: string): Promise<Record
     body: JSON.stringify(body),
   })
   expect(response.ok, await response.clone().text()).toBe(true)
-  return (await response.json()) as Record<string, string>
+  return (await response.json()) as Answer
+}
+
+async function signIn(email: string): Promise<{ token: string; id: string }> {
+  const session = await post('/auth/v1/token?grant_type=password', { email, password: PASSWORD })
+  return { token: session.access_token, id: session.user.id }
+}
+
+/** One that hears of each lead of its owner. */
+async function addWebhook(token: string, path = '/hook'): Promise<void> {
+  const endpoint_url = `${receiver.url}${path}?key=sesame-4711`
+  const config = { webhook_name: 'CRM', endpoint_url, trigger_on_lead_created: true }
+  await post('/api/v1/webhook-configs', config, token)
+}
+
+/** @returns its key */
+async function addSource(fields: Record<string, unknown>): Promise<string> {
+  const { token } = await signIn(ADMIN)
+  return (await post('/api/v1/admin/sources', fields, token)).api_key
+}
+
+async function sendLead(key: string, name: string): Promise<void> {
+  const contact = { email: 'rosa.marked@example.com', phone: '+12025550143', state: 'CA' }
+  await post('/api/v1/leads', { lead_type: 'final_expense', name, ...contact }, key)
 }
 
 test('one trace goes from the request that brings a lead to the endpoint’s receipt', async () => {
-  const { access_token: token } = await post('/auth/v1/token?grant_type=password', {
-    email: EMAIL,
-    password: PASSWORD,
-  })
-  await post(
-    '/api/v1/webhook-configs',
-    {
-      webhook_name: 'CRM',
-      endpoint_url: `${receiver.url}/hook?key=sesame-4711`,
-      trigger_on_lead_created: true,
-    },
-    token,
-  )
-  const { api_key: key } = await post('/api/v1/admin/sources', { name: 'Landing page' }, token)
-  const sendLead = (name: string) =>
-    post(
-      '/api/v1/leads',
-      {
-        lead_type: 'final_expense',
-        name,
-        email: 'rosa.marked@example.com',
-        phone: '+12025550143',
-        state: 'CA',
-      },
-      key,
-    )
+  await addWebhook((await signIn(ADMIN)).token)
+  const key = await addSource({ name: 'Landing page' })
   // Two at once, so that both travel in one batch: each has its own trace all the same.
-  await Promise.all([sendLead('Rosa Marked'), sendLead('Rose Marked')])
+  await Promise.all([sendLead(key, 'Rosa Marked'), sendLead(key, 'Rose Marked')])
   const recorded = () => collector.spans.filter(({ name }) => name === 'record')
   const isWhole = (traceId: string) =>
     collector.spans.filter((span) => span.traceId === traceId).length >= STATIONS
@@ -165,6 +173,25 @@ test('one trace goes from the request that brings a lead to the endpoint’s rec
   }
 })
 
+test('so does the trace of each of many leads that are claimed as they are planned together, because it is known who hears them', async () => {
+  const client = await signIn(CLIENT)
+  await addWebhook(client.token, '/his')
+  const key = await addSource({ name: 'His page', owner_user_id: client.id, auto_assign: false })
+  const received = () => receiver.requests.filter(({ path }) => path.startsWith('/his')).length
+  await sendLead(key, 'Rosy Marked')
+  await waitUntil(() => received() === 1, { what: 'the first lead of the client' })
+  await Promise.all(Array.from({ length: 12 }, () => sendLead(key, 'Roza Marked')))
+  const recorded = () => collector.spans.filter(({ name }) => name === 'record')
+  await waitUntil(() => received() === 13 && recorded().length === receiver.requests.length, {
+    what: 'all records',
+  })
+  const requests = collector.spans.filter(({ name }) => name === 'POST /api/v1/leads')
+  expect(requests).toHaveLength(15)
+  expect(new Set(recorded().map(({ traceId }) => traceId))).toEqual(
+    new Set(requests.map(({ traceId }) => traceId)),
+  )
+})
+
 test('spans hold ids and classes, and nothing of the lead, the endpoint’s query or the statements', () => {
   const sent = collector.bodies.join('\n')
 
@@ -184,6 +211,6 @@ test('spans hold ids and classes, and nothing of the lead, the endpoint’s quer
 })
 
 test('a receiver is not told of our traces', () => {
-  expect(receiver.requests).toHaveLength(2)
+  expect(receiver.requests).not.toEqual([])
   for (const { headers } of receiver.requests) expect(headers).not.toHaveProperty('traceparent')
 })

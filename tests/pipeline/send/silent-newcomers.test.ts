@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openWatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { standingKey } from '#core/queue/read-carriage.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
+import { measureLease } from '#worker/dispatch/measure-lease.ts'
 import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -14,6 +17,32 @@ beforeAll(async () => {
 })
 afterEach(() => neighbours.calm())
 afterAll(() => neighbours.close())
+
+test('requests that are not answered hold no job, though they were claimed as their events were planned', async () => {
+  const { pipeline, givenKnown, answer, sendLeads, arrived } = neighbours
+  const { config, db, redis: connection } = pipeline.context
+  const watched = openWatchedQueues({ config, connection, onError: () => undefined })
+  onTestFinished(() => watched.close())
+  const client = await givenKnown('mute', 1)
+  answer('mute', 'silent')
+  await sendLeads(client, 3)
+  await waitUntil(() => arrived('mute') === 4, { what: 'the silent requests' })
+  const countJobs = async () =>
+    (await watched.count())
+      .flatMap(({ counts: { failed: _failed, ...open } }) => Object.values(open))
+      .reduce((a, b) => a + b)
+  // They have a minute each.
+  await waitUntil(async () => (await countJobs()) === 0, { what: 'no job being left', timeoutMs: 10_000 })
+  const deliveries = await db
+    .selectFrom('webhook_deliveries')
+    .select(sql<number>`extract(epoch from lease_until - created_at)::float8`.as('seconds'))
+    .where('client_user_id', '=', client)
+    .where('lease_token', 'is not', null)
+    .execute()
+  // To the microsecond: row and lease are of one statement.
+  const seconds = measureLease(config.webhooks.timeoutMs)
+  expect(deliveries).toEqual([{ seconds }, { seconds }, { seconds }])
+})
 
 test.each([
   [10, 12],

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
+import { createFanOut } from '#core/fairness/fan-out.ts'
+import { GIVE_WAY } from '#core/fairness/limits.ts'
+import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
+import { createGiveWay } from '#worker/dispatch/give-way.ts'
+import { createHeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
+import { openRounds } from '#worker/dispatch/open-rounds.ts'
+import type { Reservation } from '#worker/dispatch/reserve-slots.ts'
+import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import type { SendClaimed } from '#worker/dispatch/track-in-flight.ts'
+import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
+
+const SLOTS = 4
+/** of 1.5 for each slot */
+const MOST_OPEN = 6
+
+let pipeline: TestPipeline
+
+beforeAll(async () => {
+  pipeline = await startPipeline({ WEBHOOK_CONCURRENCY: String(SLOTS) }, { worker: false })
+})
+afterAll(() => pipeline.close())
+
+/** Rounds of a worker whose endpoints are all known to answer soon. */
+function givenRounds(send: SendClaimed) {
+  const now = () => performance.now()
+  const share = createSlotShare({ slots: SLOTS, limit: SLOTS, now })
+  const giveWay = createGiveWay({
+    most: GIVE_WAY.mostPerSecond,
+    start: GIVE_WAY.startPerSecond,
+    least: GIVE_WAY.leastPerSecond,
+    now,
+  })
+  const rounds = openRounds(pipeline.context, {
+    share,
+    giveWay,
+    fanOut: createFanOut(now),
+    heavy: createHeavyPayloads(share, now),
+    standings: createStandings(pipeline.context),
+    send,
+  })
+  onTestFinished(() => rounds.stop())
+  const reserve = (count: number): Reservation => {
+    const coming = Array.from({ length: count }, () => {
+      const endpoint = randomUUID()
+      share.recall(endpoint, 'proved')
+      return { client: randomUUID(), endpoint, count: 1 }
+    })
+    const reservation = rounds.reserve(coming)
+    onTestFinished(() => {
+      reservation.begin([])
+    })
+    return reservation
+  }
+  return { rounds, reserve }
+}
+
+const countSlots = ({ slots }: Reservation): number =>
+  slots.reduce((sum, { lease_tokens: tokens }) => sum + tokens.length, 0)
+
+/** What the statement claimed with all slots of a reservation. */
+const claimAll = ({ slots }: Reservation): ClaimedDelivery[] =>
+  slots.map(({ webhook_config_id }) => {
+    return { delivery_id: randomUUID(), webhook_config_id } as ClaimedDelivery
+  })
+
+test('no slot is reserved while an administrator has paused sending', () => {
+  const { rounds, reserve } = givenRounds(() => Promise.reject(new Error('nothing is sent')))
+  rounds.pause(true)
+  expect(countSlots(reserve(2))).toBe(0)
+  rounds.pause(false)
+  expect(countSlots(reserve(2))).toBe(2)
+})
+
+test('no slot is reserved once the worker stops', async () => {
+  const { rounds, reserve } = givenRounds(() => Promise.reject(new Error('nothing is sent')))
+  await rounds.stop()
+  expect(countSlots(reserve(2))).toBe(0)
+})
+
+test('a slot for which nothing was claimed is free again', () => {
+  const { reserve } = givenRounds(() => Promise.reject(new Error('nothing is sent')))
+  for (let time = 0; time < 3; time += 1) {
+    const reservation = reserve(SLOTS)
+    expect(countSlots(reservation)).toBe(SLOTS)
+    reservation.begin([])
+  }
+})
+
+test('answers that are not written yet leave their slots, and no more are reserved than may be open', async () => {
+  const written = Promise.withResolvers<{ againMs: undefined; exchangeMs: undefined }>()
+  const { reserve } = givenRounds((_delivery, stay) => {
+    stay.leave()
+    return written.promise
+  })
+  const first = reserve(SLOTS)
+  first.begin(claimAll(first))
+  const second = reserve(SLOTS)
+  expect(countSlots(second)).toBe(MOST_OPEN - SLOTS)
+  second.begin(claimAll(second))
+  expect(countSlots(reserve(1))).toBe(0)
+  written.resolve({ againMs: undefined, exchangeMs: undefined })
+  await nextTurn()
+  expect(countSlots(reserve(1))).toBe(1)
+})
+
+test('a stop waits for what is planned with reserved slots, and then for what was claimed', async () => {
+  const sent = Promise.withResolvers<{ againMs: undefined; exchangeMs: undefined }>()
+  const { rounds, reserve } = givenRounds(() => sent.promise)
+  const reservation = reserve(1)
+  let hasEnded = false
+  const stopped = rounds.stop().then(() => (hasEnded = true))
+  await nextTurn()
+  expect(hasEnded).toBe(false)
+  reservation.begin(claimAll(reservation))
+  await nextTurn()
+  expect(hasEnded).toBe(false)
+  sent.resolve({ againMs: undefined, exchangeMs: undefined })
+  await stopped
+})
