@@ -12,12 +12,6 @@ export const MOST_OWN_FAILURES = 5
 export const GATHERING = { maxSize: 100, parallel: 2 }
 
 /**
- * While leads keep coming, the market's decisions begin 30 ms apart, so that leads share a transaction (docs/measurements/market.md). A
- * lead that comes alone waits for nobody; 25 go at once, which is fewer than the jobs a worker has open.
- */
-export const PACE_OF_SALES: GatheringPace = { apartMs: 30, enough: 25, busy: { items: 3, withinMs: 100 } }
-
-/**
  * Answers gather for up to 50 ms before they are written (docs/decisions/0038-answers-are-written-together.md). As many as a worker may
  * have open beyond its slots never wait, because it claims nothing while they do.
  * @param slots of this worker (WEBHOOK_CONCURRENCY)

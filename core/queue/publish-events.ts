@@ -23,6 +23,7 @@ interface PublishOptions {
   inBulk?: boolean | undefined
   turn?: number
   apart?: boolean
+  trace?: string | undefined
 }
 
 /** Whoever's an event is when nobody knows any more who brought it. */
@@ -39,6 +40,7 @@ export interface EventPublisher {
    *   knows nothing of them
    * @param options.turn of all of them, where it is known already
    * @param options.apart each in a job of its own
+   * @param options.trace that they continue (`carry` of core/telemetry/tracing.ts), where it is not the caller's
    * @param options.sender whoever brought them, or each; what he brings beyond his measure gives way (core/fairness/turns.ts)
    * @param options.inBulk they came with many others, so they give way however few they are
    */
@@ -165,7 +167,7 @@ export function openEventPublisher(context: {
       `enqueue ${LEAD_EVENTS_QUEUE}`,
       { 'messaging.system': 'bullmq', 'messaging.batch.message_count': open.length },
       () => add(open, options),
-      { kind: 'producer' },
+      { kind: 'producer', from: options.trace },
     )
     if (taken.length === 0) return false
     const takenIds = taken.flatMap(({ ids }) => ids)

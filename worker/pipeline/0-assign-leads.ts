@@ -7,7 +7,7 @@ import { failpoint } from '#core/failpoints.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
-import { MOST_OWN_FAILURES, PACE_OF_SALES } from '../limits.ts'
+import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
 
 /** What is to be decided about: a lead, or one that an event offers; its `lead.created` is planned with it, in its turn. */
@@ -53,16 +53,21 @@ export function createAssign(
       const event = 'event' in offer ? told.get(offer.event.event_id) : undefined
       const lead = 'lead' in offer ? offer.lead : event?.lead_id
       const created = event?.created_id ?? null
-      const turn = 'event' in offer ? offer.event.turn : 0
+      const how = { turn: 'event' in offer ? offer.event.turn : 0, trace: offer.trace }
       return [
-        ...(created === null ? [] : [{ id: created, type: 'lead.created', client_user_id: null, turn }]),
+        ...(created === null ? [] : [{ id: created, type: 'lead.created', client_user_id: null, ...how }]),
         ...(sold.get(lead ?? '') ?? []).map(({ event_id: id, client_user_id }) => {
-          return { id, type: 'lead.assigned', client_user_id, turn }
+          return { id, type: 'lead.assigned', client_user_id, ...how }
         }),
       ]
     })
-    const byTurn = Map.groupBy(events, ({ turn }) => turn)
-    return await Promise.all([...byTurn].map(([turn, its]) => context.events.publish(its, { turn })))
+    // A lead's events go on in its own trace, whichever lead set this batch off.
+    const alike = Map.groupBy(events, ({ turn, trace }) => `${turn} ${trace ?? ''}`)
+    return await Promise.all(
+      [...alike.values()].map((its) =>
+        context.events.publish(its, { turn: its[0]?.turn ?? 0, trace: its[0]?.trace }),
+      ),
+    )
   }
 
   /** What PostgreSQL refuses for its content must not keep its neighbours from being sold. */
@@ -81,7 +86,6 @@ export function createAssign(
   const gathering = createBatcher<TracedOffer, Decided>({
     maxSize: MOST_LEADS,
     parallel: 1,
-    pace: PACE_OF_SALES,
     flush: assignTogether,
   })
   return async (offer) => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
 import type { LabProcess } from '#scripts/lab/start-process.ts'
@@ -12,6 +13,9 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 
 const ADMIN = 'admin@example.com'
 const CLIENT = 'client@example.com'
+/** Answers there wait for `held`. */
+const HELD = '/held'
+let held: Promise<void> = Promise.resolve()
 /** Spans of a lead that is delivered at the first attempt. */
 const STATIONS = 6
 
@@ -43,7 +47,7 @@ let collector: { url: string; spans: SeenSpan[]; bodies: string[]; close: () => 
 
 beforeAll(async () => {
   collector = await startCollector()
-  receiver = await startReceiver()
+  receiver = await startReceiver(({ path }) => (path.startsWith(HELD) ? { status: 200, after: held } : 200))
   environment = await createTestEnvironment({
     SEED_ADMIN_EMAIL: ADMIN,
     SEED_ADMIN_PASSWORD: PASSWORD,
@@ -118,14 +122,14 @@ async function signIn(email: string): Promise<{ token: string; id: string }> {
   return { token: session.access_token, id: session.user.id }
 }
 
-/** One that hears of each lead of its owner. */
-async function addWebhook(token: string, path = '/hook'): Promise<void> {
+/** Adds a webhook for `lead.created`. An administrator's hears of everybody's leads. */
+async function addWebhook(token: string, path: string): Promise<void> {
   const endpoint_url = `${receiver.url}${path}?key=sesame-4711`
   const config = { webhook_name: 'CRM', endpoint_url, trigger_on_lead_created: true }
   await post('/api/v1/webhook-configs', config, token)
 }
 
-/** @returns its key */
+/** Adds a source. @returns its API key */
 async function addSource(fields: Record<string, unknown>): Promise<string> {
   const { token } = await signIn(ADMIN)
   return (await post('/api/v1/admin/sources', fields, token)).api_key
@@ -136,12 +140,49 @@ async function sendLead(key: string, name: string): Promise<void> {
   await post('/api/v1/leads', { lead_type: 'final_expense', name, ...contact }, key)
 }
 
+const requests = (): SeenSpan[] => collector.spans.filter(({ name }) => name === 'POST /api/v1/leads')
+const recorded = (): SeenSpan[] => collector.spans.filter(({ name }) => name === 'record')
+const countReceived = (path: string): number =>
+  receiver.requests.filter((request) => request.path.startsWith(path)).length
+
+/** Waits until so many requests came to a path, and every request is recorded, as far as the collector knows. */
+async function waitForRecords(path: string, count: number): Promise<void> {
+  await waitUntil(() => countReceived(path) === count && recorded().length === receiver.requests.length, {
+    what: `${count} records of ${path}`,
+  })
+}
+
+/** The last of the requests that bring leads, all but the first so many, each have a record in their own trace. */
+async function expectOwnTraces(known: number, count: number): Promise<void> {
+  await waitUntil(() => requests().length === known + count, { what: 'the spans of all requests' })
+  const traces = new Set(recorded().map(({ traceId }) => traceId))
+  const without = requests()
+    .slice(known)
+    .filter(({ traceId }) => !traces.has(traceId))
+  expect(without).toEqual([])
+}
+
+/** How many of a client's deliveries have a lease of the statement that planned them: it lasts whole seconds from their creation. */
+async function countClaimedAsPlanned(client: string): Promise<number> {
+  const database = new pg.Client(environment.databaseUrl)
+  await database.connect()
+  try {
+    const { rows } = await database.query<{ count: number }>(
+      `select count(*)::int as count from webhook_deliveries where client_user_id = $1
+       and extract(microseconds from lease_until - created_at)::bigint % 1000000 = 0`,
+      [client],
+    )
+    return rows[0]?.count ?? 0
+  } finally {
+    await database.end()
+  }
+}
+
 test('one trace goes from the request that brings a lead to the endpoint’s receipt', async () => {
-  await addWebhook((await signIn(ADMIN)).token)
+  await addWebhook((await signIn(ADMIN)).token, '/hook')
   const key = await addSource({ name: 'Landing page' })
   // Two at once, so that both travel in one batch: each has its own trace all the same.
   await Promise.all([sendLead(key, 'Rosa Marked'), sendLead(key, 'Rose Marked')])
-  const recorded = () => collector.spans.filter(({ name }) => name === 'record')
   const isWhole = (traceId: string) =>
     collector.spans.filter((span) => span.traceId === traceId).length >= STATIONS
   await waitUntil(() => recorded().length === 2 && recorded().every(({ traceId }) => isWhole(traceId)), {
@@ -173,23 +214,33 @@ test('one trace goes from the request that brings a lead to the endpoint’s rec
   }
 })
 
-test('so does the trace of each of many leads that are claimed as they are planned together, because it is known who hears them', async () => {
+test('each of many leads that are claimed as they are planned keeps its own trace', async () => {
   const client = await signIn(CLIENT)
-  await addWebhook(client.token, '/his')
+  await addWebhook(client.token, HELD)
   const key = await addSource({ name: 'His page', owner_user_id: client.id, auto_assign: false })
-  const received = () => receiver.requests.filter(({ path }) => path.startsWith('/his')).length
   await sendLead(key, 'Rosy Marked')
-  await waitUntil(() => received() === 1, { what: 'the first lead of the client' })
-  await Promise.all(Array.from({ length: 12 }, () => sendLead(key, 'Roza Marked')))
-  const recorded = () => collector.spans.filter(({ name }) => name === 'record')
-  await waitUntil(() => received() === 13 && recorded().length === receiver.requests.length, {
-    what: 'all records',
+  await waitForRecords(HELD, 1)
+  const gate = Promise.withResolvers<void>()
+  held = gate.promise
+  onTestFinished(() => {
+    gate.resolve()
   })
-  const requests = collector.spans.filter(({ name }) => name === 'POST /api/v1/leads')
-  expect(requests).toHaveLength(15)
-  expect(new Set(recorded().map(({ traceId }) => traceId))).toEqual(
-    new Set(requests.map(({ traceId }) => traceId)),
-  )
+  const known = requests().length
+  await Promise.all(Array.from({ length: 12 }, () => sendLead(key, 'Roza Marked')))
+  await waitUntil(() => countReceived(HELD) > 2, { what: 'the leads of the client' })
+  expect(await countClaimedAsPlanned(client.id)).toBeGreaterThan(1)
+  gate.resolve()
+  await waitForRecords(HELD, 13)
+  await expectOwnTraces(known, 12)
+})
+
+test('each of many leads that the market decides together keeps its own trace', async () => {
+  // Nobody buys them: the administrator hears that they came.
+  const key = await addSource({ name: 'Market page', owner_user_id: null, auto_assign: true })
+  const [known, before] = [requests().length, countReceived('/hook')]
+  await Promise.all(Array.from({ length: 12 }, () => sendLead(key, 'Rosa Marked')))
+  await waitForRecords('/hook', before + 12)
+  await expectOwnTraces(known, 12)
 })
 
 test('spans hold ids and classes, and nothing of the lead, the endpoint’s query or the statements', () => {

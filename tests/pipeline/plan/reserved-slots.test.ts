@@ -3,19 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { createFanOut } from '#core/fairness/fan-out.ts'
-import { GIVE_WAY } from '#core/fairness/limits.ts'
+import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { createGiveWay } from '#worker/dispatch/give-way.ts'
 import { createHeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
 import { openRounds } from '#worker/dispatch/open-rounds.ts'
 import type { Reservation } from '#worker/dispatch/reserve-slots.ts'
 import { createSlotShare } from '#worker/dispatch/slot-share.ts'
-import type { SendClaimed } from '#worker/dispatch/track-in-flight.ts'
+import type { SendClaimed, Sent } from '#worker/dispatch/track-in-flight.ts'
 import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
 
 const SLOTS = 4
-/** of 1.5 for each slot */
-const MOST_OPEN = 6
+/** deliveries open at most, answered ones that are not recorded yet among them */
+const MOST_OPEN = Math.ceil(SLOTS * ROUNDS.mostOpen)
 
 let pipeline: TestPipeline
 
@@ -23,6 +23,15 @@ beforeAll(async () => {
   pipeline = await startPipeline({ WEBHOOK_CONCURRENCY: String(SLOTS) }, { worker: false })
 })
 afterAll(() => pipeline.close())
+
+/** The outcome of deliveries, which comes when `end` is called. */
+function givenOutcome() {
+  const { promise, resolve } = Promise.withResolvers<Sent>()
+  const end = () => {
+    resolve({ againMs: undefined, exchangeMs: undefined })
+  }
+  return { promise, end }
+}
 
 /** Rounds of a worker whose endpoints are all known to answer soon. */
 function givenRounds(send: SendClaimed) {
@@ -90,26 +99,29 @@ test('a slot for which nothing was claimed is free again', () => {
   }
 })
 
-test('answers that are not written yet leave their slots, and no more are reserved than may be open', async () => {
-  const written = Promise.withResolvers<{ againMs: undefined; exchangeMs: undefined }>()
+test('an answered delivery frees its slot, but counts as open until it is recorded', async () => {
+  const recorded = givenOutcome()
   const { reserve } = givenRounds((_delivery, stay) => {
     stay.leave()
-    return written.promise
+    return recorded.promise
   })
+  // Before the rounds stop, which wait for it.
+  onTestFinished(recorded.end)
   const first = reserve(SLOTS)
   first.begin(claimAll(first))
   const second = reserve(SLOTS)
   expect(countSlots(second)).toBe(MOST_OPEN - SLOTS)
   second.begin(claimAll(second))
   expect(countSlots(reserve(1))).toBe(0)
-  written.resolve({ againMs: undefined, exchangeMs: undefined })
+  recorded.end()
   await nextTurn()
   expect(countSlots(reserve(1))).toBe(1)
 })
 
 test('a stop waits for what is planned with reserved slots, and then for what was claimed', async () => {
-  const sent = Promise.withResolvers<{ againMs: undefined; exchangeMs: undefined }>()
+  const sent = givenOutcome()
   const { rounds, reserve } = givenRounds(() => sent.promise)
+  onTestFinished(sent.end)
   const reservation = reserve(1)
   let hasEnded = false
   const stopped = rounds.stop().then(() => (hasEnded = true))
@@ -118,6 +130,6 @@ test('a stop waits for what is planned with reserved slots, and then for what wa
   reservation.begin(claimAll(reservation))
   await nextTurn()
   expect(hasEnded).toBe(false)
-  sent.resolve({ againMs: undefined, exchangeMs: undefined })
+  sent.end()
   await stopped
 })
