@@ -22,13 +22,13 @@ export const FAILPOINTS = [
   /** deliveries are committed, and nobody has heard of them */
   'after-plan',
   /** deliveries are due, and Redis has no ring for them */
-  'before-ring',
+  'before-wake-up',
   /** they are rung for, and whoever did so is not finished */
-  'after-ring',
+  'after-wake-up',
   /** a worker has a ring, and has heard nothing yet */
-  'before-hear',
+  'before-notify',
   /** it has heard it, in memory, and the ring's job is not finished */
-  'after-hear',
+  'after-notify',
   /** a look has found what is due, and nobody has heard */
   'after-look',
   /** slots are granted, and nothing is claimed for them */

@@ -5,7 +5,7 @@ import { AppError } from '#core/errors.ts'
 import { allowOrigins, createAuthRouter, listCaptchaSources } from './accounts/accounts.ts'
 import type { ServerContext } from './context.ts'
 import { createDevMailbox } from './dev-mailbox/dev-mailbox-router.ts'
-import { absentDoors } from './http/absent-doors.ts'
+import { unsupportedApis } from './http/unsupported-apis.ts'
 import { handleErrors } from './http/handle-errors.ts'
 import { logRequests } from './http/log-requests.ts'
 import { createQueueBoardRouter } from './queue-board/queue-board-router.ts'
@@ -42,7 +42,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(config.auth.mountPath === '' ? '/' : config.auth.mountPath, createAuthRouter(context))
   // Functions are called from other origins too, as the client library does it; so their preflights are answered first.
   app.use('/functions/v1', allowOrigins)
-  for (const [path, refuse] of absentDoors) app.use(path, allowOrigins, refuse)
+  for (const [path, refuse] of unsupportedApis) app.use(path, allowOrigins, refuse)
   app.use(mountRoutes(context, apiRoutes))
   app.use(QUEUE_BOARD_PATH, createQueueBoardRouter(context))
   app.use(['/api/v1', '/auth/v1', '/functions/v1', '/realtime', '/storage'], () => {

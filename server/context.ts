@@ -15,7 +15,7 @@ import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
 import { openChanges, type Changes } from './changes/open-changes.ts'
 import type { Market } from '#core/market/assign-leads.ts'
-import { keepBook } from '#core/market/keep-book.ts'
+import { createOrderCache } from '#core/market/order-cache.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { openIngest, type IngestPart } from './leads/open-ingest.ts'
 import { openStores, type Stores } from './open-stores.ts'
@@ -79,9 +79,9 @@ export async function createContext(
     sourceKeyKey: deriveSourceKeyKey(secretsKey),
     market: {
       db: stores.db,
-      transact: stores.sell,
+      transact: stores.sellTransaction,
       suppressionKey: deriveSuppressionKey(secretsKey),
-      book: keepBook(),
+      orderCache: createOrderCache(),
       ...config.market,
     },
     admission: openAdmission(),

@@ -12,7 +12,7 @@ import type { Stores } from './open-stores.ts'
 import type { Opened } from '#core/opened.ts'
 import type { ServerMetrics } from './operations/metrics.ts'
 
-/** Whoever brought events, and whether in bulk: then they give way, as does what he brings beyond his measure (core/fairness/turns.ts). */
+/** Whoever brought events, and whether in bulk: then they give way, as does what he brings beyond his measure (core/fairness/priorities.ts). */
 interface Brought {
   sender?: string
   inBulk?: boolean

@@ -19,7 +19,7 @@ export interface Stores {
    */
   dbByKey: Kysely<Database>
   /** where leads are sold at once: whoever asks waits here for others who sell, and no other request does */
-  sell: Transact
+  sellTransaction: Transact
   redis: { connection: RedisConnection; onError: (error: Error) => void }
   /** where rates are counted */
   counting: CountingPlace
@@ -61,7 +61,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     part: {
       db: plain.db,
       dbByKey: byKey.db,
-      sell: market.transact,
+      sellTransaction: market.transact,
       redis: { connection, onError },
       counting: { client: connection, prefix: config.redis.queuePrefix },
     },

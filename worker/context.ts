@@ -1,6 +1,6 @@
 import type { Config } from '#core/config/config.ts'
 import type { Market } from '#core/market/assign-leads.ts'
-import { keepBook } from '#core/market/keep-book.ts'
+import { createOrderCache } from '#core/market/order-cache.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/opened.ts'
@@ -61,9 +61,9 @@ export function createContext(
     secrets: createSecretBox(secretsKey),
     market: {
       db: stores.db,
-      transact: stores.sell,
+      transact: stores.sellTransaction,
       suppressionKey: deriveSuppressionKey(secretsKey),
-      book: keepBook(),
+      orderCache: createOrderCache(),
       ...config.market,
     },
     mailer,

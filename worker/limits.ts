@@ -1,4 +1,4 @@
-import { ROUNDS } from '#core/fairness/limits.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
 import type { GatheringPace } from '#core/pace/batch.ts'
 
 /**
@@ -17,6 +17,6 @@ export const GATHERING = { maxSize: 100, parallel: 2 }
  * @param slots of this worker (WEBHOOK_CONCURRENCY)
  */
 export function paceOfRecords(slots: number): GatheringPace {
-  const open = Math.ceil(slots * (ROUNDS.mostOpen - 1))
+  const open = Math.ceil(slots * (DISPATCH.mostOpen - 1))
   return { apartMs: 50, enough: Math.min(50, open), busy: { items: 2, withinMs: 100 } }
 }

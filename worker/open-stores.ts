@@ -12,15 +12,15 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 export interface Stores {
   db: Kysely<Database>
   /** the same, for what takes the first of those that wait */
-  line: Kysely<Database>
+  claimDb: Kysely<Database>
   /** where leads are sold */
-  sell: Transact
+  sellTransaction: Transact
   /** a producer's connection: it fails fast. The queue workers have their own (queues/queue-workers.ts) */
   redis: RedisConnection
 }
 
 /** Rounds claim one at a time; one connection, because each keeps plans of its own (look-for-due.ts). */
-const LINE_POOL_SIZE = 1
+const CLAIM_POOL_SIZE = 1
 /** One batch of leads is decided after the other. */
 const SELL_POOL_SIZE = 1
 /** Two kinds of chore may keep a connection while they work on a file by another. */
@@ -42,13 +42,19 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       })
     },
   )
-  const { db: line, close: closeLine } = openDatabase(
-    { ...config.database, poolSize: LINE_POOL_SIZE, name: 'leadwire-worker-line', byKey: true, inLine: true },
+  const { db: claimDb, close: closeClaimDb } = openDatabase(
+    {
+      ...config.database,
+      poolSize: CLAIM_POOL_SIZE,
+      name: 'leadwire-worker-line',
+      byKey: true,
+      inLine: true,
+    },
     (error) => {
       logger.debug({ err: error }, 'a database connection broke')
     },
   )
-  const { transact: sell, close: closeSell } = openDatabase(
+  const { transact: sellTransaction, close: closeSell } = openDatabase(
     {
       ...config.database,
       poolSize: SELL_POOL_SIZE,
@@ -65,11 +71,11 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     logger.debug({ err: error }, 'redis connection failed')
   })
   return {
-    part: { db, line, sell, redis },
+    part: { db, claimDb, sellTransaction, redis },
     close: async () => {
       redis.disconnect()
       await closeSell()
-      await closeLine()
+      await closeClaimDb()
       await closeDatabase()
     },
   }

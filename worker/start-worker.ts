@@ -32,18 +32,18 @@ export async function startWorker(
   const { faults, doubts } = await checkRedis(connection)
   for (const doubt of doubts) logger.warn(doubt)
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `REDIS_URL: ${fault}`))
-  const { assign, ordersOf, rounds, outlastSilent } = openStages(context)
+  const { assign, ordersOf, dispatcher, outlastSilent } = openStages(context)
   const orders = listShards(context.config.redis.shards).flatMap(ordersOf)
   const workers = openQueueWorkers(context, orders, connection)
   const alone = openAlone(context, ALONE_PROGRAM)
-  const chores = startChores(context, { workers, rounds, alone, ordersOf, assign }, giveUp)
+  const chores = startChores(context, { workers, dispatcher, alone, ordersOf, assign }, giveUp)
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly, outlastMs = 0) => {
       if (outlastMs > 0) await waitFor('silent endpoints', () => outlastSilent(outlastMs, chores.leave))
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
-        waitFor('deliveries in flight', () => rounds.stop()),
+        waitFor('deliveries in flight', () => dispatcher.stop()),
         waitFor('deliveries that are sent alone', () => alone.stop()),
         waitFor('chores', chores.stop),
       ])

@@ -1,11 +1,11 @@
-import { ROUNDS } from '../fairness/limits.ts'
+import { DISPATCH } from '../fairness/limits.ts'
 
 /** Milliseconds that each of a worker's chores rests between two runs. What each does stands in worker/housekeeping/. */
 const PERIODS_MS = {
   rebuildQueuesMs: 1000,
   relayEventsMs: 1000,
   hearLeftShardsMs: 2000,
-  lookForDueMs: ROUNDS.lookEveryMs,
+  lookForDueMs: DISPATCH.lookEveryMs,
   watchLivenessMs: 5000,
   tellPresenceMs: 3000,
   sendMailsMs: 2000,

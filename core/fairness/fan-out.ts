@@ -15,7 +15,7 @@ export interface FanOut {
   /** Those beyond their measure: all but the first delivery of each of their leads give way now. */
   beyond: () => string[]
   /** So many workers plan beside each other, this one among them. */
-  among: (workers: number) => void
+  setWorkerCount: (workers: number) => void
 }
 
 /**
@@ -49,7 +49,7 @@ export function createFanOut(now: () => number): FanOut {
       }
       return [...over]
     },
-    among: (workers) => {
+    setWorkerCount: (workers) => {
       part = 1 / Math.max(1, workers)
     },
   }

@@ -1,10 +1,10 @@
-import { ROUNDS, SHARE } from './limits.ts'
+import { DISPATCH, SHARE } from './limits.ts'
 
 /** How an endpoint is known: `new` until it has answered, `slow` while an exchange takes too long or the last one did. */
-export type Standing = 'new' | 'proved' | 'slow'
+export type SpeedClass = 'new' | 'proved' | 'slow'
 
 /** Exchanges in flight, by the standing of their endpoints. */
-export type InFlight = Readonly<Record<Standing, number>>
+export type InFlight = Readonly<Record<SpeedClass, number>>
 
 /** Why an endpoint may have no more in flight. */
 export type NoRoomHere = 'endpoint_new' | 'endpoint_full'
@@ -23,12 +23,12 @@ export interface SlotsOfWorker {
  * @param here in flight there, from this worker
  * @param limit for all workers together
  */
-export function judgeEndpoint(
-  standing: Standing,
+export function admitToEndpoint(
+  speed: SpeedClass,
   { here, limit, workers }: { here: number; limit: number; workers: number },
 ): NoRoomHere | undefined {
   if (here < Math.max(1, Math.floor(limit / workers))) return undefined
-  return standing === 'new' ? 'endpoint_new' : 'endpoint_full'
+  return speed === 'new' ? 'endpoint_new' : 'endpoint_full'
 }
 
 /**
@@ -40,7 +40,7 @@ export function judgeEndpoint(
  * @param isAlone nobody else has asked for a slot lately
  */
 export function judgeShare(
-  standing: Standing,
+  speed: SpeedClass,
   { all, own, isAlone }: { all: InFlight; own: InFlight; isAlone: boolean },
   { slots, workers }: SlotsOfWorker,
 ): NoShare | undefined {
@@ -49,9 +49,9 @@ export function judgeShare(
   if (free <= 0) return 'slots_full'
   if (sumOf(own) > 0 && !(isAlone ? free > reserve : isWithinShare(sumOf(own), free - reserve)))
     return 'client_share'
-  if (standing === 'proved') return undefined
+  if (speed === 'proved') return undefined
   const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
-  if (standing === 'slow') {
+  if (speed === 'slow') {
     // Somebody's quick ones that fell silent together may hold more than the part of slow ones; that shuts nobody else's out.
     const isFirst = sumOf(own) === 0 && free > reserve && all.slow < slots * SHARE.mostOfSlow
     return isFirst || isWithinShare(own.slow, ofSlow - all.slow) ? undefined : 'endpoint_slow'
@@ -66,24 +66,24 @@ export function judgeShare(
 }
 
 /** In flight at once to an endpoint that has shown nothing yet, of what one may get at most. */
-export function limitAtFirst(standing: Standing, endpointLimit: number): number {
-  return standing === 'new' ? Math.min(SHARE.newAtOnce, endpointLimit) : endpointLimit
+export function limitAtFirst(speed: SpeedClass, endpointLimit: number): number {
+  return speed === 'new' ? Math.min(SHARE.newAtOnce, endpointLimit) : endpointLimit
 }
 
-/** How many in flight in one of so many workers make a client give way (give-way.ts). */
-export function muchInFlight(workers: number): number {
-  return Math.max(ROUNDS.modestInOne, Math.round(ROUNDS.modest / workers))
+/** How many in flight in one of so many workers make a client give way (limit-low-priority.ts). */
+export function shareInFlight(workers: number): number {
+  return Math.max(DISPATCH.modestInOne, Math.round(DISPATCH.modest / workers))
 }
 
 /** What is asked about workers by who looks at them from outside. */
 export interface AskedFromOutside {
-  standing: Standing
+  speed: SpeedClass
   /** in flight at the endpoint */
   here: number
   all: InFlight
   own: InFlight
   isAlone: boolean
-  /** to what others send for the first time (give-way.ts) */
+  /** to what others send for the first time (limit-low-priority.ts) */
   givesWay: boolean
 }
 
@@ -94,7 +94,7 @@ export interface AskedFromOutside {
  */
 export function openJudgeRoom(endpointLimit: number) {
   return function judgeRoom(
-    { standing, here, isAlone, givesWay, ...asked }: AskedFromOutside,
+    { speed, here, isAlone, givesWay, ...asked }: AskedFromOutside,
     { count: workers, slots }: { count: number; slots: number },
   ): NoRoomHere | NoShare | 'gives_way' | undefined {
     const ofEach = (sum: InFlight): InFlight => ({
@@ -103,11 +103,11 @@ export function openJudgeRoom(endpointLimit: number) {
       slow: sum.slow / workers,
     })
     const [all, own] = [ofEach(asked.all), ofEach(asked.own)]
-    const limit = limitAtFirst(standing, endpointLimit)
+    const limit = limitAtFirst(speed, endpointLimit)
     return (
-      judgeEndpoint(standing, { here: here / workers, limit, workers }) ??
-      judgeShare(standing, { all, own, isAlone }, { slots: slots / workers, workers }) ??
-      (givesWay || sumOf(own) >= muchInFlight(workers) ? 'gives_way' : undefined)
+      admitToEndpoint(speed, { here: here / workers, limit, workers }) ??
+      judgeShare(speed, { all, own, isAlone }, { slots: slots / workers, workers }) ??
+      (givesWay || sumOf(own) >= shareInFlight(workers) ? 'gives_way' : undefined)
     )
   }
 }

@@ -4,8 +4,8 @@
  * WEBHOOK_ENDPOINT_CONCURRENCY.
  */
 
-/** turns.ts: how much somebody may bring before his excess stands behind the others. */
-export const TURNS = {
+/** priorities.ts: how much somebody may bring before his excess stands behind the others. */
+export const PRIORITY = {
   /** events; a lead brings two (docs/decisions/0011-who-gives-way.md) */
   atOnce: 100,
   /** events a second: 300 leads, more than any source brings for long */
@@ -69,8 +69,8 @@ export const PLANS = {
   waitsOfHeldUp: 3,
 } as const
 
-/** give-way.ts: how many retries and deliveries of bursts may be planned and begin while first attempts wait for us. */
-export const GIVE_WAY = {
+/** limit-low-priority.ts: how many retries and deliveries of bursts may be planned and begin while first attempts wait for us. */
+export const LOW_PRIORITY = {
   /** beginnings in a second; rounds at their pace make no more */
   mostPerSecond: 5000,
   /** beginnings in a second of all workers, where nothing is known yet: workers whose code is cold can do no more beside others */
@@ -151,7 +151,7 @@ export const HEAVY = {
 } as const
 
 /** waiting-clients.ts, and worker/dispatch: how what is due is claimed for those who have room. */
-export const ROUNDS = {
+export const DISPATCH = {
   /** deliveries claimed together; who comes next waits for little */
   most: 50,
   /** the same while there is nobody to give way to: 50 at their pace are 5,000 a second, and two cores carry more */
@@ -160,7 +160,7 @@ export const ROUNDS = {
   mostOpen: 1.5,
   /** deliveries planned together that the worker that planned them keeps to itself; of more it tells the others */
   aloneMost: 20,
-  /** a client with so many in flight in all workers together gives way to those with fewer, whatever he sends (give-way.ts) */
+  /** a client with so many in flight in all workers together gives way to those with fewer, whatever he sends (limit-low-priority.ts) */
   modest: 10,
   /** the same in one worker at least: a lead's deliveries to a few webhooks begin in the worker that planned them */
   modestInOne: 5,

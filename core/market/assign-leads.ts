@@ -26,7 +26,7 @@ import {
   type Sale,
 } from '#core/data/market/sale/record-decisions.ts'
 import { endHoldsOf, offerTypeAt } from '#core/data/market/sale/unsold-leads.ts'
-import type { KeptBook } from './keep-book.ts'
+import type { OrderCache } from './order-cache.ts'
 import { findSuppressedLeads, lockOffered } from './lock-offered.ts'
 import type { CandidateOrder } from './shape-order.ts'
 
@@ -37,7 +37,7 @@ export interface Market {
   transact: Transact
   /** of the suppression list */
   suppressionKey: Buffer
-  book: KeptBook
+  orderCache: OrderCache
   /** for so long a lead that nobody wanted is offered again (LEAD_HOLD_HOURS) */
   holdHours: number
   /** LEAD_DUPLICATE_DAYS, LEAD_RESALE_DAYS */
@@ -120,7 +120,7 @@ async function assign(trx: Db, market: Market, offers: Offers, manner: Manner): 
     offers.events.length === 0 ? [] : findOffers(trx, offers.events),
     lockLeadTypes(trx, offers),
     lockOffered(trx, offers, market),
-    market.book.refresh(trx),
+    market.orderCache.refresh(trx),
   ])
   const leadIds = [...new Set([...offers.leads, ...found.map((event) => event.lead_id)])]
   // One that became of another type meanwhile is offered anew.
@@ -140,7 +140,7 @@ interface ToSell extends Manner {
   /** all that were offered, and of them those for sale */
   leadIds: readonly string[]
   leads: readonly OfferedLead[]
-  /** what the book was read at */
+  /** what the order cache was read at */
   read: { at: Date; seen: Seen }
 }
 
@@ -153,10 +153,10 @@ async function sell(
   market: Market,
   { leadIds, leads, read, early, isPatient }: ToSell,
 ): Promise<Sale[]> {
-  const { book, windows } = market
+  const { orderCache, windows } = market
   const passedOver = new Set<string>()
   const decide = (of: readonly OfferedLead[], at: Date) =>
-    decideLeads(of, book.orders, { at, windows, aside: passedOver })
+    decideLeads(of, orderCache.orders, { at, windows, aside: passedOver })
   const write = async (decided: Decided): Promise<Sale[]> => {
     const sales = await writeDecided(trx, leadIds, leads, decided, market.holdHours)
     if (passedOver.size > 0) await offerAgainSoon(trx, decided, at)
@@ -168,7 +168,7 @@ async function sell(
   const locked = new Set<string>()
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const first = decide(known, at)
-    for (const { id } of tries < LOCK_ALL_FROM ? first.sold : listAll(book, leads)) locked.add(id)
+    for (const { id } of tries < LOCK_ALL_FROM ? first.sold : listAll(orderCache, leads)) locked.add(id)
     const looking = Promise.all([
       isPatient ? lockCandidates(trx, [...locked]) : lockFreeCandidates(trx, [...locked]),
       readMarketChanges(trx, seen),
@@ -191,7 +191,7 @@ async function sell(
       await takeBackWriting(trx)
     }
     known = known.map((lead) => suppress(lead, suppressed.get(lead.id)))
-    if (isChanged) ({ at, seen } = await book.refresh(trx))
+    if (isChanged) ({ at, seen } = await orderCache.refresh(trx))
     const again = decide(known, at)
     if (again.sold.every(({ id }) => locked.has(id))) return await write(again)
     await unlockCandidates(trx)
@@ -235,8 +235,8 @@ async function offerAgainSoon(trx: Db, { decisions }: Decided, at: Date): Promis
 }
 
 /** The orders for leads of these types. */
-function listAll(book: KeptBook, leads: readonly OfferedLead[]): CandidateOrder[] {
-  return [...new Set(leads.map((lead) => lead.lead_type))].flatMap((type) => book.orders.ofType(type))
+function listAll(orderCache: OrderCache, leads: readonly OfferedLead[]): CandidateOrder[] {
+  return [...new Set(leads.map((lead) => lead.lead_type))].flatMap((type) => orderCache.orders.ofType(type))
 }
 
 /** Whether one of these orders, its client or a price has changed. */

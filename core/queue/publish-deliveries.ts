@@ -4,7 +4,7 @@ import type { DueDelivery } from '../data/webhooks/deliveries/plan-deliveries.ts
 import { failpoint } from '../failpoints.ts'
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 import { openProducerQueue } from './open-queue.ts'
-import { DELIVERIES_QUEUE, DELIVERY_JOB_NAME, type RingJob } from './queues.ts'
+import { DELIVERIES_QUEUE, DELIVERY_JOB_NAME, type WakeUpJob } from './queues.ts'
 import type { RedisConnection } from './redis.ts'
 import { chooseShard, listShards, queueInShard } from './shards.ts'
 
@@ -30,7 +30,7 @@ export function openDeliveryPublisher(context: {
 }): DeliveryPublisher {
   const { tracing = NO_TRACING } = context
   const queues = listShards(context.config.redis.shards).map((shard) =>
-    openProducerQueue<RingJob>(context, queueInShard(DELIVERIES_QUEUE, shard)),
+    openProducerQueue<WakeUpJob>(context, queueInShard(DELIVERIES_QUEUE, shard)),
   )
   const tracesOf = (deliveries: readonly DueDelivery[]): Record<string, string> =>
     Object.fromEntries(
@@ -49,14 +49,14 @@ export function openDeliveryPublisher(context: {
   }
   return {
     publish: async (deliveries) => {
-      await failpoint('before-ring')
+      await failpoint('before-wake-up')
       const shards = Map.groupBy(deliveries, ({ client_user_id: client }) =>
         chooseShard(client, queues.length),
       )
       const rung = await Promise.allSettled([...shards].map(([shard, its]) => ring(shard, its)))
       const failed = rung.find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
-      await failpoint('after-ring')
+      await failpoint('after-wake-up')
     },
     close: async () => {
       await Promise.all(queues.map((queue) => queue.close()))
@@ -83,7 +83,7 @@ function ringJob(
   { first, count }: Ring,
   more: readonly Ring[],
   traces: Readonly<Record<string, string>>,
-): { name: string; data: RingJob; opts: JobsOptions } {
+): { name: string; data: WakeUpJob; opts: JobsOptions } {
   return {
     name: DELIVERY_JOB_NAME,
     data: {

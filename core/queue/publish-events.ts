@@ -10,7 +10,7 @@ import { openEventShard } from './open-event-shard.ts'
 import { EVENTS_PER_JOB, LEAD_EVENTS_QUEUE } from './queues.ts'
 import { openProducerConnection } from './redis.ts'
 import { chooseShard, listShards } from './shards.ts'
-import { createTurns } from '../fairness/turns.ts'
+import { createPriorities } from '../fairness/priorities.ts'
 
 /** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
 const MARK_AFTER_MS = 500
@@ -41,7 +41,7 @@ export interface EventPublisher {
    * @param options.turn of all of them, where it is known already
    * @param options.apart each in a job of its own
    * @param options.trace that they continue (`carry` of core/telemetry/tracing.ts), where it is not the caller's
-   * @param options.sender whoever brought them, or each; what he brings beyond his measure gives way (core/fairness/turns.ts)
+   * @param options.sender whoever brought them, or each; what he brings beyond his measure gives way (core/fairness/priorities.ts)
    * @param options.inBulk they came with many others, so they give way however few they are
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
@@ -104,7 +104,7 @@ export function openEventPublisher(context: {
     }
   }
 
-  const takeTurn = createTurns(() => performance.now())
+  const takeTurn = createPriorities(() => performance.now())
 
   /** What one shard does not take, because its master is away, keeps no other from taking its own. @returns what was taken */
   async function add(

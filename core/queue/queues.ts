@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Queue and job names of docs/contract.md §5. Jobs carry ids, never lead data: they lie in Redis in clear text. */
 export const LEAD_EVENTS_QUEUE = 'lead-events'
-/** Events beyond the measure of core/fairness/turns.ts: the excess of a burst, which holds none of the slots of the others. */
+/** Events beyond the measure of core/fairness/priorities.ts: the excess of a burst, which holds none of the slots of the others. */
 export const EVENT_BURSTS_QUEUE = 'lead-events-burst'
 /** Leads that are to be sold. */
 export const LEAD_MARKET_QUEUE = 'lead-market'
@@ -39,7 +39,7 @@ export type EventJob = z.infer<typeof eventJobSchema>
  * Data of a job on `webhook-deliveries`: at whose endpoints something is due. The first is named with one of its deliveries, as the
  * version before did for each.
  */
-export const ringJobSchema = z.object({
+export const wakeUpJobSchema = z.object({
   delivery_id: z.uuid(),
   webhook_config_id: z.uuid(),
   /** a job of an older version has none */
@@ -53,7 +53,7 @@ export const ringJobSchema = z.object({
   /** where requests are traced: the trace that each delivery continues */
   traces: z.record(z.uuid(), z.string()).optional(),
 })
-export type RingJob = z.infer<typeof ringJobSchema>
+export type WakeUpJob = z.infer<typeof wakeUpJobSchema>
 
 /** Job ids may hold no colon and must not be digits only (BullMQ). The same id while the job exists is ignored. */
 export const eventJobId = (eventId: string): string => `evt-${eventId}`

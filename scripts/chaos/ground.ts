@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { loadConfig, type Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
-import { ROUNDS } from '#core/fairness/limits.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
 import { openWorkerConnection, type RedisConnection } from '#core/queue/redis.ts'
 import {
   serviceFolder,
@@ -111,7 +111,7 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
   closers.push(receiver.stop)
   const ambiguous: AmbiguousFault[] = []
   // What one worker may have claimed and not yet recorded.
-  const inFlight = Math.ceil(config.webhooks.concurrency * ROUNDS.mostOpen)
+  const inFlight = Math.ceil(config.webhooks.concurrency * DISPATCH.mostOpen)
   return {
     config,
     env,

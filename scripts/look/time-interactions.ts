@@ -6,7 +6,7 @@ import { signIn } from './open-browser.ts'
 import { watchRequests } from './watch-requests.ts'
 
 const SLOWER = 4
-const TURNS = 40
+const PRIORITY = 40
 /** ms; "good" by the measure of Interaction to Next Paint. */
 const AIM = 200
 /** ms; what is quicker the browser does not tell. */
@@ -59,7 +59,7 @@ async function timeOne(page: Page, { path, begin, act }: Interaction): Promise<n
   await begin?.(page)
   // The first time is what a person meets first, and counts.
   const before = (await page.evaluate('answered.clear(), performance.interactionCount')) as number
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let turn = 0; turn < PRIORITY; turn += 1) {
     await act(page, turn)
     await page.waitForTimeout(50)
   }

@@ -38,7 +38,7 @@ export const STRANGERS = { asAccounts: 2 } as const
 
 /** Single leads of a source. Beyond the measure few are stored at a time while another source is about. */
 export const SOURCES = {
-  /** leads, and leads a second: as many events as core/fairness/turns.ts has in measure */
+  /** leads, and leads a second: as many events as core/fairness/priorities.ts has in measure */
   atOnce: 50,
   perSecond: 300,
   togetherBeyond: 3,

@@ -4,7 +4,7 @@ import { createLine } from './line.ts'
 import { createRests, type Rests } from './rests.ts'
 import type { Sender } from './sender.ts'
 import { createSourceLines, type InSourceLine } from './source-lines.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createPriorities, type Turns } from './turns.ts'
 
 /** Every limit on what comes in at this server, but those that are counted in Redis. */
 export interface Admission extends Turns, Pick<Rests, 'noteSingle'> {
@@ -24,7 +24,7 @@ export function openAdmission(now: () => number = () => performance.now()): Admi
     5,
   )
   return {
-    ...createTurns(rests),
+    ...createPriorities(rests),
     noteSingle: rests.noteSingle,
     endRests: rests.stop,
     inAccountLine: createAccountLines(rests, now),

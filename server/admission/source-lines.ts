@@ -1,4 +1,4 @@
-import { createOthersAbout } from '#core/fairness/others-about.ts'
+import { createActivityWatch } from '#core/fairness/watch-activity.ts'
 import { LINES, SOURCES } from './limits.ts'
 import { createLine, createMeasure } from './line.ts'
 
@@ -13,13 +13,15 @@ export type InSourceLine = <Result>(source: string, store: () => Promise<Result>
  */
 export function createSourceLines(now: () => number): InSourceLine {
   const isInMeasure = createMeasure(SOURCES, now)
-  const others = createOthersAbout(LINES.aboutMs, now)
+  const others = createActivityWatch(LINES.aboutMs, now)
   const inLine = createLine(
     SOURCES.togetherBeyond,
     'Too many leads of this source are waiting. Send this one again.',
   )
   return async (source, store) => {
     others.note(source)
-    return isInMeasure(source, 1) || !others.areAbout(source) ? await store() : await inLine(source, store)
+    return isInMeasure(source, 1) || !others.othersActive(source)
+      ? await store()
+      : await inLine(source, store)
   }
 }

@@ -15,7 +15,7 @@ export interface Turns {
   readBody: <Result>(sender: string, bytes: number, read: () => Result) => Promise<Result>
 }
 
-export function createTurns({ after }: Pick<Rests, 'after'>): Turns {
+export function createPriorities({ after }: Pick<Rests, 'after'>): Turns {
   const inLine = createInnerLine(1)
   const bodiesOfSender = createInnerLine(1)
   let batches = 0

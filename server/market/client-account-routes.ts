@@ -3,7 +3,7 @@ import {
   clientAccountConflictSchema,
   clientAccountSchema,
 } from '#core/contract/market/client-account.ts'
-import { madeOfAnswer } from '../http/made-of-answer.ts'
+import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
 import { route } from '../http/route.ts'
 import { changeAccount } from './change-account.ts'
 import { forgetMethod } from './payments/forget-method.ts'
@@ -28,7 +28,7 @@ export const clientAccountRoutes = [
     summary: 'Change the caller’s client account',
     description: 'A change of an earlier version is answered with both values (409 `version_conflict`).',
     takes: 'json',
-    body: madeOfAnswer(clientAccountChangeSchema, clientAccountSchema),
+    body: ignoreReadOnlyFields(clientAccountChangeSchema, clientAccountSchema),
     answers: { 200: clientAccountSchema, 409: clientAccountConflictSchema },
     handle: async ({ context, caller, body }) => await changeAccount(context, caller.user_id, body),
   }),

@@ -18,7 +18,7 @@ import { findPrice } from '#core/domain/market/find-price.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { AppError } from '#core/errors.ts'
 import { describeProblem } from '../http/handle-errors.ts'
-import { madeOfAnswer } from '../http/made-of-answer.ts'
+import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { describeOrderRow, readPrices, requireMarketOfClient } from './describe-orders.ts'
@@ -79,7 +79,7 @@ export const orderRoutes = [
     who: 'user',
     summary: 'How many leads of the last seven days such an order could have had, before caps and budgets',
     takes: 'json',
-    body: madeOfAnswer(orderEstimateRequestSchema, orderSchema.extend(newOrderSchema.shape)),
+    body: ignoreReadOnlyFields(orderEstimateRequestSchema, orderSchema.extend(newOrderSchema.shape)),
     answers: { 200: orderEstimateSchema },
     handle: async ({ context, caller, body }) => {
       const { account } = await requireMarketOfClient(context, caller.user_id)
@@ -110,7 +110,7 @@ export const orderRoutes = [
     who: 'user',
     summary: 'Change an order; 409 version_conflict with both values where it was changed since it was read',
     takes: 'json',
-    body: madeOfAnswer(orderChangeSchema, orderSchema),
+    body: ignoreReadOnlyFields(orderChangeSchema, orderSchema),
     answers: { 200: orderSchema, 409: orderConflictSchema },
     handle: async ({ context, caller, id, body }) => {
       const changed = await changeOrder(context, caller, id, body)

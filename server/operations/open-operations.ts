@@ -1,5 +1,5 @@
 import type { Config } from '#core/config/config.ts'
-import { readCarriage, type CarriageState } from '#core/queue/read-carriage.ts'
+import { readQueueState, type QueueState } from '#core/queue/read-queue-state.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openRateLimits, type RateLimits } from '../http/rate-limits.ts'
 import type { Stores } from '../open-stores.ts'
@@ -16,7 +16,7 @@ export interface OperationsPart {
   /** messages of the contact form, by the network that they come from */
   contactRates: RateLimits<'contact'>
   /** who works, and how these endpoints have answered; null while Redis is away */
-  readCarriage: (endpoints: readonly string[]) => Promise<CarriageState | null>
+  readQueueState: (endpoints: readonly string[]) => Promise<QueueState | null>
 }
 
 export function openOperations(config: Config, { db, redis, counting }: Stores): Opened<OperationsPart> {
@@ -26,7 +26,7 @@ export function openOperations(config: Config, { db, redis, counting }: Stores):
       metrics: createMetrics(db, config.build),
       queues,
       contactRates: openRateLimits({ contact: CONTACT_RATE }, counting),
-      readCarriage: (endpoints) => readCarriage(redis.connection, config.redis, endpoints),
+      readQueueState: (endpoints) => readQueueState(redis.connection, config.redis, endpoints),
     },
     close: () => queues.close(),
   }

@@ -2,14 +2,14 @@ import type { TroubledEndpoint } from '#core/contract/operations/dead-letter.ts'
 import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { Db } from '#core/data/database.ts'
 import { listTroubledEndpoints } from '#core/data/webhooks/health/troubled-endpoints.ts'
-import { judgeEndpoint, NAMED_AFTER_FAILURES } from '#core/domain/webhooks/judge-endpoint.ts'
+import { endpointStatus, NAMED_AFTER_FAILURES } from '#core/domain/webhooks/endpoint-status.ts'
 
 /** The endpoints that need somebody, each with the standing that its client sees. */
 export async function showTroubledEndpoints(db: Db): Promise<TroubledEndpoint[]> {
   const stored = await listTroubledEndpoints(db, NAMED_AFTER_FAILURES)
   return stored.map(({ was_switched_off, lost_in_row, waiting, ...endpoint }) => ({
     ...endpoint,
-    standing: judgeEndpoint({ ...endpoint, was_switched_off, lost_in_row, has_attempts: true }),
+    standing: endpointStatus({ ...endpoint, was_switched_off, lost_in_row, has_attempts: true }),
     waiting: Math.min(waiting, WAITING_COUNTED),
     waiting_more: waiting > WAITING_COUNTED,
   }))

@@ -13,10 +13,10 @@ import type { ServerContext } from '../context.ts'
 
 /** Who waits longest, for administrators. */
 export async function showWaits(context: ServerContext): Promise<Waits> {
-  const [clients, totals, carriage] = await Promise.all([
+  const [clients, totals, queueState] = await Promise.all([
     listWaitingClients(context.db),
     readWaitTotals(context.db),
-    context.readCarriage([]),
+    context.readQueueState([]),
   ])
   return {
     data: clients.map(({ client_user_id, name, email, oldest_due, ...counts }) => ({
@@ -25,7 +25,7 @@ export async function showWaits(context: ServerContext): Promise<Waits> {
       ...counts,
     })),
     clients: totals.waiting_clients,
-    workers: carriage?.workers ?? null,
+    workers: queueState?.workers ?? null,
   }
 }
 
@@ -37,19 +37,21 @@ export async function showWaitsOf(context: ServerContext, client: string): Promi
     listUnderWay(db),
     readWaitTotals(db),
   ])
-  const carriage = await context.readCarriage([...lines, ...underWay].map((line) => line.webhook_config_id))
+  const queueState = await context.readQueueState(
+    [...lines, ...underWay].map((line) => line.webhook_config_id),
+  )
   const explained = explainLines(lines, {
-    carriage,
+    queueState,
     clients: totals.busy_clients,
     under_way: underWay,
     judgeRoom: openJudgeRoom(config.webhooks.endpointConcurrency),
     now: totals.now,
   })
-  return explained.map(({ line, standing, reason }) => ({
+  return explained.map(({ line, speed, reason }) => ({
     webhook_config_id: line.webhook_config_id,
     webhook_name: line.webhook_name,
     endpoint_host: hostOf(line.endpoint_url),
-    standing: standing ?? null,
+    standing: speed ?? null,
     waiting: line.waiting,
     more_waiting: line.more_waiting,
     oldest_due_at: line.oldest_due?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import {
   readEndpointHealth,
   type EndpointHealthRow,
 } from '#core/data/webhooks/health/read-endpoint-health.ts'
-import { judgeEndpoint } from '#core/domain/webhooks/judge-endpoint.ts'
+import { endpointStatus } from '#core/domain/webhooks/endpoint-status.ts'
 import { rateDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
 import { emptyLatency, latencyAt } from '#core/domain/webhooks/latency.ts'
 import { AppError } from '#core/errors.ts'
@@ -38,7 +38,7 @@ function describe(row: EndpointHealthRow): EndpointHealth {
   return {
     webhook_config_id: row.webhook_config_id,
     webhook_name: row.webhook_name,
-    standing: judgeEndpoint({
+    standing: endpointStatus({
       ...row,
       was_switched_off: row.disabled_at !== null,
       has_attempts: row.last_attempt_at !== null,

@@ -26,7 +26,7 @@ import {
 } from './save-webhook-config.ts'
 import { listEndpointHealth, showEndpointHealth } from './show-endpoint-health.ts'
 import { switchOnWebhook } from './switch-on-webhook.ts'
-import { madeOfAnswer } from '../http/made-of-answer.ts'
+import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
@@ -59,7 +59,7 @@ export const webhookConfigRoutes = [
     summary: 'Create a webhook configuration; 422 too_many_webhooks where there are as many as there may be',
     takes: 'json',
     takesKey: true,
-    body: madeOfAnswer(newWebhookConfigSchema, webhookConfigSchema),
+    body: ignoreReadOnlyFields(newWebhookConfigSchema, webhookConfigSchema),
     answers: { 201: webhookConfigSchema },
     handle: async ({ context, caller, body, bodyText, idempotencyKey }) => {
       const row = await createWebhookConfig(context, caller, { config: body, bodyText, idempotencyKey })
@@ -72,7 +72,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Render a payload template with a lead of one’s own or the fictional one',
     takes: 'json',
-    body: madeOfAnswer(previewRequestSchema, webhookConfigSchema),
+    body: ignoreReadOnlyFields(previewRequestSchema, webhookConfigSchema),
     answers: { 200: previewSchema },
     handle: async ({ context, caller, body, bodyText }) => ({
       status: 200,
@@ -128,7 +128,7 @@ export const webhookConfigRoutes = [
     who: 'user',
     summary: 'Change a webhook configuration; absent fields keep their value',
     takes: 'json',
-    body: madeOfAnswer(webhookConfigChangeSchema, webhookConfigSchema),
+    body: ignoreReadOnlyFields(webhookConfigChangeSchema, webhookConfigSchema),
     answers: { 200: webhookConfigSchema },
     handle: async ({ context, caller, id, body, bodyText }) => {
       const row = await changeWebhookConfig(context, caller, id, { change: body, bodyText })

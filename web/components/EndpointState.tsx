@@ -1,6 +1,6 @@
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
-import { isInTrouble } from '#core/domain/webhooks/judge-endpoint.ts'
+import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 
 /** docs/product.md §2: 'Active' or 'Inactive', for clients and administrators alike; green only where the endpoint takes its leads. */

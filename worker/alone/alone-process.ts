@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
-import type { Stay } from '../dispatch/slot-share.ts'
+import type { Slot } from '../dispatch/slot-share.ts'
 import { armFailpoints } from '#core/failpoints.ts'
 import { createClosing } from '#core/opened.ts'
 import { prepareStart } from '#core/prepare-start.ts'
@@ -25,7 +25,7 @@ import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 const STOP_LIMIT_MS = 35_000
 
 /** A process that sends one delivery at a time has nobody to share its limits with. */
-const ALL_ROOM: Stay = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
+const ALL_ROOM: Slot = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
 const NOTHING_HEAVY: Pick<HeavyPayloads, 'make' | 'note'> = { make: makeAtOnce, note: () => undefined }
 
 async function makeAtOnce<Payload>(

@@ -30,10 +30,10 @@ export interface Alone {
  * @param program worker/alone/alone-process.ts
  */
 export function openAlone(
-  context: Pick<WorkerContext, 'config' | 'db' | 'line' | 'logger' | 'metrics'>,
+  context: Pick<WorkerContext, 'config' | 'db' | 'claimDb' | 'logger' | 'metrics'>,
   program: URL,
 ): Alone {
-  const { config, db, line, logger, metrics } = context
+  const { config, db, claimDb, logger, metrics } = context
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
   const starting = new Set<Sender>()
   const idle = new Map<Sender, NodeJS.Timeout>()
@@ -125,7 +125,7 @@ export function openAlone(
         return
       }
       const [claimed] = await claimDeliveries(
-        line,
+        claimDb,
         [{ webhook_config_id: due.webhook_config_id, most: 1, most_yielding: 1, yielding_first: false }],
         leaseSeconds,
         { open: [...open].map((delivery) => delivery.delivery_id), alone: true },

@@ -1,11 +1,11 @@
 import { isSendingPaused } from '#core/queue/find-runnable.ts'
 import type { WorkerContext } from '../context.ts'
-import type { Rounds } from './open-rounds.ts'
+import type { Dispatcher } from './open-dispatcher.ts'
 
 /** An administrator who pauses the queue stops what it rings for, too. While Redis does not say, it is as it was. */
 export async function followPause(
   { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
-  senders: readonly Pick<Rounds, 'pause'>[],
+  senders: readonly Pick<Dispatcher, 'pause'>[],
 ): Promise<void> {
   if (redis.status !== 'ready') return
   const isPaused = await isSendingPaused(redis, config.redis).catch(() => undefined)

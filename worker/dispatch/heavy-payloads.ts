@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { createSlices } from '#core/pace/slices.ts'
 import { HEAVY, SLICES } from '#core/fairness/limits.ts'
-import { createOthersAbout } from '#core/fairness/others-about.ts'
-import type { SlotShare, Stay } from './slot-share.ts'
+import { createActivityWatch } from '#core/fairness/watch-activity.ts'
+import type { SlotShare, Slot } from './slot-share.ts'
 
 /** Lets payloads of more than {@link HEAVY}.free characters begin at their pace while somebody else is about. */
 export interface HeavyPayloads {
@@ -18,7 +18,7 @@ export interface HeavyPayloads {
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
   recall: (endpoint: string, weight: number) => void
   /** So many workers send beside each other, this one among them: the pace is that of all together, as they may share a machine. */
-  among: (workers: number) => void
+  setWorkerCount: (workers: number) => void
 }
 
 /** A delivery, and the version of its configuration that it was made by. */
@@ -54,7 +54,7 @@ export function createHeavyPayloads(
   let left: number = HEAVY.atOnce
   let filledAt = now()
   let workers = 1
-  const others = createOthersAbout(HEAVY.aboutMs, now)
+  const others = createActivityWatch(HEAVY.aboutMs, now)
   const clients = new LRUCache<string, number>({ max: HEAVY.kept })
   const inTurn = createSlices(SLICES.mostMs, now)
 
@@ -73,7 +73,7 @@ export function createHeavyPayloads(
   return {
     enter: (endpoint, client) => {
       const weight = weights.get(endpoint)?.weight ?? clients.get(client) ?? 0
-      const isHeldBack = weight > HEAVY.free && others.areAbout(client)
+      const isHeldBack = weight > HEAVY.free && others.othersActive(client)
       if (isHeldBack && count() <= 0) return undefined
       const stay = share.enter(endpoint, client)
       if (stay === undefined) return undefined
@@ -85,7 +85,7 @@ export function createHeavyPayloads(
     recall: (endpoint, weight) => {
       if (!weights.has(endpoint)) weights.set(endpoint, { version: NO_VERSION, weight })
     },
-    among: (together) => {
+    setWorkerCount: (together) => {
       workers = Math.max(1, together)
     },
     make: (endpoint, version, work) => {
@@ -107,7 +107,7 @@ export function createHeavyPayloads(
 }
 
 /** Where nothing was due after all, what was taken for it is given back. */
-function givingBack(stay: Stay, giveBack: () => void): Stay {
+function givingBack(stay: Slot, giveBack: () => void): Slot {
   let isOpen = true
   return {
     begin: () => {

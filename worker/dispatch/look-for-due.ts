@@ -2,25 +2,27 @@ import { forgetPlans } from '#core/data/forget-plans.ts'
 import { findDueEndpoints } from '#core/data/webhooks/deliveries/find-due-endpoints.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '../context.ts'
-import type { Rounds } from './open-rounds.ts'
+import type { Dispatcher } from './open-dispatcher.ts'
 
 /**
  * Finds what is due in PostgreSQL, whoever rang for it or did not: the next attempts of deliveries that failed, what Redis lost or
  * never had, what a worker that is gone had claimed. So deliveries go on while Redis is away.
  */
 export function createLookForDue(
-  { line }: Pick<WorkerContext, 'line'>,
-  rounds: Pick<Rounds, 'hear'>,
+  { claimDb }: Pick<WorkerContext, 'claimDb'>,
+  dispatcher: Pick<Dispatcher, 'notify'>,
 ): () => Promise<void> {
   let after: string | null = null
 
   return async function lookForDue() {
-    await forgetPlans(line)
-    const { due, next } = await findDueEndpoints(line, after)
+    await forgetPlans(claimDb)
+    const { due, next } = await findDueEndpoints(claimDb, after)
     after = next
     if (due.length > 0) await failpoint('after-look')
     await Promise.all(
-      due.map(({ client_user_id: client, webhook_config_id: endpoint }) => rounds.hear(client, endpoint, 1)),
+      due.map(({ client_user_id: client, webhook_config_id: endpoint }) =>
+        dispatcher.notify(client, endpoint, 1),
+      ),
     )
   }
 }

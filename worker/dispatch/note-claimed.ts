@@ -1,33 +1,34 @@
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { uuidMs } from '#core/domain/uuid-at.ts'
-import type { GiveWay } from './give-way.ts'
-import { GIVE_WAY } from '#core/fairness/limits.ts'
-import type { Stay } from './slot-share.ts'
-import type { Grant } from './waiting-clients.ts'
+import type { LowPriorityLimiter } from './limit-low-priority.ts'
+import { LOW_PRIORITY } from '#core/fairness/limits.ts'
+import type { Slot } from './slot-share.ts'
+import type { Allotment } from './waiting-clients.ts'
 
 /** A delivery that was claimed, with its slot. */
 export interface ClaimedWithSlot {
   delivery: ClaimedDelivery
-  stay: Stay
+  stay: Slot
   /** All is done, its record too; `exchangeMs` is how long its exchange took, undefined where there was none. */
   noteEnd: (exchangeMs: number | undefined) => void
 }
 
 /**
- * Tells the limit on deliveries that give way (give-way.ts) which claimed ones do, and how long first attempts waited for us.
+ * Tells the limit on deliveries that give way (limit-low-priority.ts) which claimed ones do, and how long first attempts waited for us.
  * @param now a clock in milliseconds that never goes back
  * @returns asked with what was claimed for a grant, and when that claim began
  */
 export function createNoteClaimed(
-  giveWay: Pick<GiveWay, 'spend' | 'noteMuch' | 'noteAbout' | 'noteFirst'>,
+  lowPriority: Pick<LowPriorityLimiter, 'spend' | 'noteAboveShare' | 'noteActive' | 'noteFirstAttempt'>,
   now: () => number,
-): (grant: Grant, deliveries: readonly ClaimedDelivery[], claimedAt: number) => ClaimedWithSlot[] {
+): (grant: Allotment, deliveries: readonly ClaimedDelivery[], claimedAt: number) => ClaimedWithSlot[] {
   return function noteClaimed(grant, deliveries, claimedAt) {
     const givingWay = new Set(deliveries.filter((delivery, place) => givesWay(delivery, place, grant)))
-    giveWay.spend(givingWay.size)
-    if (deliveries.some((delivery, place) => isOfMuch(delivery, place, grant))) giveWay.noteMuch(grant.client)
-    if (givingWay.size < deliveries.length) giveWay.noteAbout(grant.client)
-    return grant.stays.flatMap((stay, place): ClaimedWithSlot[] => {
+    lowPriority.spend(givingWay.size)
+    if (deliveries.some((delivery, place) => isOfMuch(delivery, place, grant)))
+      lowPriority.noteAboveShare(grant.client)
+    if (givingWay.size < deliveries.length) lowPriority.noteActive(grant.client)
+    return grant.slots.flatMap((stay, place): ClaimedWithSlot[] => {
       const delivery = deliveries[place]
       if (delivery === undefined) return []
       let leftAt: number | undefined
@@ -38,7 +39,7 @@ export function createNoteClaimed(
       const noteEnd = (exchangeMs: number | undefined): void => {
         if (exchangeMs === undefined || givingWay.has(delivery)) return
         // Until its slot was free: what is recorded after that keeps no lead waiting.
-        giveWay.noteFirst(
+        lowPriority.noteFirstAttempt(
           grant.client,
           plannedAfterMs(delivery) + (leftAt ?? now()) - claimedAt - plannedInClaimMs(delivery) - exchangeMs,
         )
@@ -48,13 +49,13 @@ export function createNoteClaimed(
   }
 }
 
-/** A retry, the excess of a burst (core/fairness/turns.ts), or a delivery of somebody who has much in flight. */
-function givesWay(delivery: ClaimedDelivery, place: number, grant: Grant): boolean {
+/** A retry, the excess of a burst (core/fairness/priorities.ts), or a delivery of somebody who has much in flight. */
+function givesWay(delivery: ClaimedDelivery, place: number, grant: Allotment): boolean {
   return isOfMuch(delivery, place, grant) || (!delivery.is_probe && delivery.attempt > 1)
 }
 
-function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, grant: Grant): boolean {
-  return place >= grant.modest || (!isProbe && turn > 0)
+function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, grant: Allotment): boolean {
+  return place >= grant.withinShare || (!isProbe && turn > 0)
 }
 
 /**
@@ -64,8 +65,8 @@ function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, g
 function plannedAfterMs(delivery: ClaimedDelivery): number {
   const plannedAt = uuidMs(delivery.delivery_id)
   const waitedMs = plannedAt - uuidMs(delivery.event_id)
-  const isOfNow = delivery.claimed_at.getTime() - plannedAt < GIVE_WAY.longAgoMs
-  const tells = isOfNow && !delivery.is_resend && !delivery.is_probe && waitedMs < GIVE_WAY.longAgoMs
+  const isOfNow = delivery.claimed_at.getTime() - plannedAt < LOW_PRIORITY.longAgoMs
+  const tells = isOfNow && !delivery.is_resend && !delivery.is_probe && waitedMs < LOW_PRIORITY.longAgoMs
   return tells ? Math.max(0, waitedMs) : 0
 }
 

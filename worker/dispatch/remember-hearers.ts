@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Coming } from './waiting-clients.ts'
-import type { TracedEvent } from '../pipeline/1-plan-apart.ts'
+import type { TracedEvent } from '../pipeline/1-isolate-failing-events.ts'
 
 /** Pairs of a client and a type of event that are remembered. The next event of a forgotten pair is claimed after its plan. */
 const KEPT = 10_000

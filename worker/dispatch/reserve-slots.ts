@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { ReservedSlots } from '#core/data/webhooks/deliveries/plan-plain.ts'
-import type { Grant } from './waiting-clients.ts'
+import type { Allotment } from './waiting-clients.ts'
 import { BEGIN_WITHIN_MS } from './measure-lease.ts'
 
 /** Milliseconds between two tries to find out what a statement has leased whose answer was lost. */
@@ -21,23 +21,23 @@ export interface Reservation {
 }
 
 /**
- * @param grants the slots
+ * @param allotments the slots
  * @param parts.find answers what was leased for these events with these tokens, with the leases renewed
  * @param parts.start sends a grant's deliveries and frees its other slots; `startedAt` is when the claim began
  * @param parts.now a clock in milliseconds that never goes back
  */
 export function holdReservation(
-  grants: readonly Grant[],
+  allotments: readonly Allotment[],
   parts: {
     find: (events: readonly string[], tokens: readonly string[]) => Promise<ClaimedDelivery[]>
-    start: (grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
+    start: (grant: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
     now: () => number
   },
 ): Reservation {
   const { find, start, now } = parts
-  const slots = grants.map(({ endpoint, stays }) => ({
+  const slots = allotments.map(({ endpoint, slots }) => ({
     webhook_config_id: endpoint,
-    lease_tokens: stays.map(() => randomUUID()),
+    lease_tokens: slots.map(() => randomUUID()),
   }))
   const tokens = slots.flatMap(({ lease_tokens: its }) => its)
   let startedAt = now()
@@ -47,7 +47,7 @@ export function holdReservation(
     if (isOver) return
     isOver = true
     const byEndpoint = Map.groupBy(claimed, (delivery) => delivery.webhook_config_id)
-    for (const grant of grants) start(grant, byEndpoint.get(grant.endpoint) ?? [], startedAt)
+    for (const grant of allotments) start(grant, byEndpoint.get(grant.endpoint) ?? [], startedAt)
   }
 
   async function recover(events: readonly string[]): Promise<void> {

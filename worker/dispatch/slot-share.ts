@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import {
-  judgeEndpoint,
+  admitToEndpoint,
   judgeShare,
   limitAtFirst,
   type InFlight,
-  type Standing,
+  type SpeedClass,
 } from '#core/fairness/judge-room.ts'
 import { SHARE } from '#core/fairness/limits.ts'
-import { createOthersAbout } from '#core/fairness/others-about.ts'
+import { createActivityWatch } from '#core/fairness/watch-activity.ts'
 
 /**
  * `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. `unasked`: nothing was sent
@@ -15,8 +15,8 @@ import { createOthersAbout } from '#core/fairness/others-about.ts'
  */
 export type Strain = 'none' | 'strained' | 'unasked'
 
-/** A slot for one exchange; `leave` may be called twice. */
-export interface Stay {
+/** One slot, for one exchange. `leave` may be called twice. */
+export interface Slot {
   /** runs the exchange with the endpoint, and learns from how long it takes and from the strain it shows */
   exchange: <Result>(work: () => Promise<Result>, judge: (result: Result) => Strain) => Promise<Result>
   /** The same where nothing can be awaited: what it answers is to be called when the exchange has ended. */
@@ -33,17 +33,17 @@ export interface ShareCounts {
 }
 
 export interface SlotShare {
-  /** @returns undefined where the client or the endpoint has his share: ask again when something has ended */
-  enter: (endpoint: string, client: string) => Stay | undefined
+  /** @returns undefined where the client or the endpoint has its share: ask again when a delivery has ended */
+  enter: (endpoint: string, client: string) => Slot | undefined
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
-  recall: (endpoint: string, standing: Standing) => void
+  recall: (endpoint: string, speed: SpeedClass) => void
   isKnown: (endpoint: string) => boolean
-  /** it has answered, and soon */
+  /** it has answered in good time */
   isProved: (endpoint: string) => boolean
-  /** no slot is free, whoever asks */
+  /** no slot is free for anybody */
   isFull: () => boolean
-  /** So many workers send beside each other, this one among them: what an endpoint may get is for all of them together. */
-  among: (workers: number) => void
+  /** How many workers send, this one included. They share what an endpoint may get. */
+  setWorkerCount: (workers: number) => void
   /** No other worker sends beside this one. */
   isOnlyWorker: () => boolean
   /** From now on only endpoints that are known to answer soon are sent something. */
@@ -54,13 +54,13 @@ export interface SlotShare {
 }
 
 interface Endpoint {
-  /** who is inside */
-  stays: Set<symbol>
-  /** how many of them make each client's deliveries */
+  /** taken at this endpoint */
+  slots: Set<symbol>
+  /** how many of them each client has */
   ofClient: Map<string, number>
   /** when each exchange in flight began, oldest first; our own work before and after it is not the endpoint's fault */
   startedAt: Map<symbol, number>
-  standing: Standing
+  speed: SpeedClass
   /** in flight at most, as far as the endpoint has shown that it can */
   limit: number
   /** when that was cut last; what began before cannot cut it again */
@@ -80,7 +80,7 @@ export function createSlotShare(options: {
   slots: number
   limit: number
   now: () => number
-  onLearned?: (endpoint: string, standing: Standing) => void
+  onLearned?: (endpoint: string, speed: SpeedClass) => void
 }): SlotShare {
   const { now, slots } = options
   // What is in flight must be counted, so only what nobody is inside of may be forgotten.
@@ -90,14 +90,14 @@ export function createSlotShare(options: {
   let keepsToProved = false
   /** slots that are taken */
   let inside = 0
-  const askers = createOthersAbout(SHARE.aboutMs, now)
+  const askers = createActivityWatch(SHARE.aboutMs, now)
 
-  const patienceWith = ({ standing }: Endpoint): number => (standing === 'new' ? SHARE.doubtMs : SHARE.slowMs)
+  const patienceWith = ({ speed }: Endpoint): number => (speed === 'new' ? SHARE.doubtMs : SHARE.slowMs)
   const oldestIn = ({ startedAt }: Endpoint): number | undefined => startedAt.values().next().value
 
-  const standingAt = (endpoint: Endpoint, at: number): Standing => {
+  const speedAt = (endpoint: Endpoint, at: number): SpeedClass => {
     const oldest = oldestIn(endpoint)
-    return oldest !== undefined && at - oldest > patienceWith(endpoint) ? 'slow' : endpoint.standing
+    return oldest !== undefined && at - oldest > patienceWith(endpoint) ? 'slow' : endpoint.speed
   }
 
   /** Counts of exchanges in flight, of all and of each client; undefined once one has begun or ended, or an endpoint was learned about. */
@@ -111,16 +111,16 @@ export function createSlotShare(options: {
 
   function countAll(at: number): NonNullable<typeof counted> {
     const all = { ...NOTHING }
-    const own = new Map<string, Record<Standing, number>>()
+    const own = new Map<string, Record<SpeedClass, number>>()
     let until = Infinity
     for (const endpoint of busy.values()) {
-      const standing = standingAt(endpoint, at)
+      const speed = speedAt(endpoint, at)
       const slowFrom = (oldestIn(endpoint) ?? Infinity) + patienceWith(endpoint)
       if (slowFrom >= at) until = Math.min(until, slowFrom)
-      all[standing] += endpoint.stays.size
-      for (const [client, stays] of endpoint.ofClient) {
+      all[speed] += endpoint.slots.size
+      for (const [client, slots] of endpoint.ofClient) {
         const its = own.get(client) ?? { ...NOTHING }
-        its[standing] += stays
+        its[speed] += slots
         own.set(client, its)
       }
     }
@@ -130,9 +130,9 @@ export function createSlotShare(options: {
   const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
     counted = undefined
     if (strain === 'unasked') return
-    const before = endpoint.standing
-    if (now() - startedAt > SHARE.slowMs) endpoint.standing = 'slow'
-    else if (strain === 'none' || before === 'slow') endpoint.standing = 'proved'
+    const before = endpoint.speed
+    if (now() - startedAt > SHARE.slowMs) endpoint.speed = 'slow'
+    else if (strain === 'none' || before === 'slow') endpoint.speed = 'proved'
     if (strain === 'none') {
       const growth = endpoint.cutAt === undefined ? options.limit : 1 / endpoint.limit
       endpoint.limit = Math.min(options.limit, endpoint.limit + growth)
@@ -140,18 +140,18 @@ export function createSlotShare(options: {
       endpoint.limit = Math.max(1, endpoint.limit / 2)
       endpoint.cutAt = now()
     }
-    if (endpoint.standing !== 'new') options.onLearned?.(id, endpoint.standing)
+    if (endpoint.speed !== 'new') options.onLearned?.(id, endpoint.speed)
   }
 
   const letIn = (id: string, endpoint: Endpoint, client: string): symbol => {
-    const stay = Symbol(id)
+    const slot = Symbol(id)
     counted = undefined
     inside += 1
-    endpoint.stays.add(stay)
+    endpoint.slots.add(slot)
     endpoint.ofClient.set(client, (endpoint.ofClient.get(client) ?? 0) + 1)
     busy.set(id, endpoint)
     idle.delete(id)
-    return stay
+    return slot
   }
 
   const find = (id: string): Endpoint | undefined => busy.get(id) ?? idle.get(id)
@@ -161,14 +161,14 @@ export function createSlotShare(options: {
     isKnown: (id) => find(id) !== undefined,
     isProved: (id) => {
       const endpoint = find(id)
-      return endpoint !== undefined && standingAt(endpoint, now()) === 'proved'
+      return endpoint !== undefined && speedAt(endpoint, now()) === 'proved'
     },
     isFull,
-    among: (count) => {
+    setWorkerCount: (count) => {
       workers = Math.max(1, count)
     },
-    recall: (id, standing) => {
-      if (find(id) === undefined) idle.set(id, newEndpoint(standing, options.limit))
+    recall: (id, speed) => {
+      if (find(id) === undefined) idle.set(id, newEndpoint(speed, options.limit))
     },
     isOnlyWorker: () => workers === 1,
     keepToProved: () => {
@@ -182,8 +182,8 @@ export function createSlotShare(options: {
     count: () => {
       const at = now()
       const endpoints = [...busy.values()]
-      const countOf = (standing: Standing): number =>
-        endpoints.filter((endpoint) => standingAt(endpoint, at) === standing).length
+      const countOf = (speed: SpeedClass): number =>
+        endpoints.filter((endpoint) => speedAt(endpoint, at) === speed).length
       return {
         busy: endpoints.length,
         new: countOf('new'),
@@ -195,22 +195,22 @@ export function createSlotShare(options: {
       const at = now()
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
       askers.note(client)
-      const isAlone = !askers.areAbout(client)
+      const isAlone = !askers.othersActive(client)
       // Thousands may ask in vain, many times a second.
       if (isFull()) return undefined
-      const standing = standingAt(endpoint, at)
-      if (keepsToProved && standing !== 'proved') return undefined
-      const here = { here: endpoint.stays.size, limit: endpoint.limit, workers }
-      if (judgeEndpoint(standing, here) !== undefined) return undefined
-      if (judgeShare(standing, { ...tally(client, at), isAlone }, { slots, workers }) !== undefined)
+      const speed = speedAt(endpoint, at)
+      if (keepsToProved && speed !== 'proved') return undefined
+      const here = { here: endpoint.slots.size, limit: endpoint.limit, workers }
+      if (admitToEndpoint(speed, here) !== undefined) return undefined
+      if (judgeShare(speed, { ...tally(client, at), isAlone }, { slots, workers }) !== undefined)
         return undefined
-      const stay = letIn(id, endpoint, client)
+      const slot = letIn(id, endpoint, client)
       const begin = () => {
         const startedAt = now()
         counted = undefined
-        endpoint.startedAt.set(stay, startedAt)
+        endpoint.startedAt.set(slot, startedAt)
         return (strain: Strain): void => {
-          endpoint.startedAt.delete(stay)
+          endpoint.startedAt.delete(slot)
           learn(id, endpoint, startedAt, strain)
         }
       }
@@ -228,11 +228,11 @@ export function createSlotShare(options: {
           }
         },
         leave: () => {
-          if (!endpoint.stays.delete(stay)) return
+          if (!endpoint.slots.delete(slot)) return
           counted = undefined
           inside -= 1
           leaveOne(endpoint.ofClient, client)
-          if (endpoint.stays.size === 0) {
+          if (endpoint.slots.size === 0) {
             busy.delete(id)
             idle.set(id, endpoint)
           }
@@ -244,13 +244,13 @@ export function createSlotShare(options: {
 
 const NOTHING: InFlight = { new: 0, proved: 0, slow: 0 }
 
-function newEndpoint(standing: Standing, limit: number): Endpoint {
+function newEndpoint(speed: SpeedClass, limit: number): Endpoint {
   return {
-    stays: new Set(),
+    slots: new Set(),
     ofClient: new Map(),
     startedAt: new Map(),
-    standing,
-    limit: limitAtFirst(standing, limit),
+    speed,
+    limit: limitAtFirst(speed, limit),
     cutAt: undefined,
   }
 }

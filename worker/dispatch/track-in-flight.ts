@@ -2,8 +2,8 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import type { Pulse } from '../queues/queue-workers.ts'
 import { BEGIN_WITHIN_MS } from './measure-lease.ts'
 import type { createNoteClaimed, ClaimedWithSlot } from './note-claimed.ts'
-import type { Stay } from './slot-share.ts'
-import type { Grant } from './waiting-clients.ts'
+import type { Slot } from './slot-share.ts'
+import type { Allotment } from './waiting-clients.ts'
 
 /** The outcome of a claimed delivery. */
 export interface Sent {
@@ -19,14 +19,14 @@ export interface Sent {
  * Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good.
  * @param mayBegin whether an exchange that begins now ends while the lease lasts; yes, where nobody can tell
  */
-export type SendClaimed = (delivery: ClaimedDelivery, stay: Stay, mayBegin?: () => boolean) => Promise<Sent>
+export type SendClaimed = (delivery: ClaimedDelivery, stay: Slot, mayBegin?: () => boolean) => Promise<Sent>
 
 /** Deliveries that this worker has claimed, from their claim until their attempt is recorded. */
 export interface InFlight {
   /** how many began and how many are under way, for whoever watches that this worker lives */
   pulse: Pulse
   /** Sends a grant's deliveries, and frees its other slots; `startedAt` is when the claim began. */
-  start: (grant: Grant, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
+  start: (grant: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
   /** Counts something else as in flight until it is over. */
   follow: (work: Promise<void>) => void
   /** Not to be claimed again: once PostgreSQL was away for longer than a lease, it looks like nobody's. */
@@ -41,7 +41,7 @@ export interface InFlight {
 export function trackInFlight(parts: {
   noteClaimed: ReturnType<typeof createNoteClaimed>
   send: SendClaimed
-  onEnd: (grant: Grant, againMs: number | undefined) => void
+  onEnd: (grant: Allotment, againMs: number | undefined) => void
   now: () => number
 }): InFlight {
   const { noteClaimed, send, onEnd, now } = parts
@@ -56,7 +56,7 @@ export function trackInFlight(parts: {
 
   async function make(
     { delivery, stay, noteEnd }: ClaimedWithSlot,
-    grant: Grant,
+    grant: Allotment,
     startedAt: number,
   ): Promise<void> {
     pulse.started += 1
@@ -80,7 +80,7 @@ export function trackInFlight(parts: {
     follow,
     start: (grant, deliveries, startedAt) => {
       for (const claimed of noteClaimed(grant, deliveries, startedAt)) follow(make(claimed, grant, startedAt))
-      for (const stay of grant.stays.slice(deliveries.length)) stay.leave()
+      for (const stay of grant.slots.slice(deliveries.length)) stay.leave()
     },
     ids: () => [...open],
     drained: async () => {

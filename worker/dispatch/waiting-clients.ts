@@ -1,16 +1,16 @@
-import { muchInFlight } from '#core/fairness/judge-room.ts'
-import { ROUNDS } from '#core/fairness/limits.ts'
-import type { SlotShare, Stay } from './slot-share.ts'
+import { shareInFlight } from '#core/fairness/judge-room.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
+import type { SlotShare, Slot } from './slot-share.ts'
 
-/** Slots that were found for what is due at one endpoint. */
-export interface Grant {
+/** Slots that one endpoint was allotted for what is due there. */
+export interface Allotment {
   client: string
   endpoint: string
-  stays: Stay[]
-  /** how many of them, the first, were found while the client had little in flight; the others give way */
-  modest: number
-  /** how often its endpoint had rung by then: what rings later is not answered by this */
-  rung: number
+  slots: Slot[]
+  /** the first so many were allotted while the client was within its share; the others have low priority */
+  withinShare: number
+  /** the number of the endpoint's last wake-up by then: later wake-ups are not answered by this */
+  wakeUp: number
 }
 
 /** Deliveries that are about to be planned. */
@@ -20,179 +20,181 @@ export interface Coming {
   count: number
 }
 
-/** Clients, and endpoints of theirs, that wait for a slot or for the next round. */
+/** Clients and endpoints that wait for a slot or for the next claim batch. */
 export interface WaitingCounts {
   clients: number
   endpoints: number
 }
 
-/** Who has something due, and whose turn it is: told by rings, asked when there is room. */
+/** Which clients have something due, and who is next. Wake-ups tell it; it is asked when slots are free. */
 export interface WaitingClients {
   /**
    * So many deliveries are, or may be, due at this endpoint.
-   * @param ids of all of them, where whoever tells knows: once they are taken, nobody asks whether there are more
-   * @returns whether its client has little in flight
+   * @param ids of all of them, where they are known: once these are claimed, nobody asks whether there are more
+   * @returns whether the client is within its share
    */
-  hear: (client: string, endpoint: string, count: number, ids?: readonly string[]) => boolean
+  notify: (client: string, endpoint: string, count: number, ids?: readonly string[]) => boolean
   /**
-   * Finds slots for as many as `most` deliveries, and no more than `allowance` (give-way.ts) for clients who have much in flight
-   * already. Whoever has least comes first, of equals who was served longest ago, and of his endpoints the one asked longest ago.
+   * Allots slots for up to `most` deliveries, and for up to `allowance` (limit-low-priority.ts) of clients above their share. The
+   * client with the fewest in flight comes first; of equals the one served longest ago; of its endpoints the one asked longest ago.
    */
-  grant: (most: number, allowance?: number) => Grant[]
+  allot: (most: number, allowance?: number) => Allotment[]
   /**
-   * Finds slots for what is about to be planned, `most` at most: for clients who have little in flight, and none while anybody waits.
-   * Nothing is to be settled for them.
+   * Allots up to `most` slots for deliveries that are about to be planned: to clients within their share, and none while anybody
+   * waits. Such an allotment needs no `settle`.
    */
-  reserve: (coming: readonly Coming[], most: number) => Grant[]
+  reserve: (coming: readonly Coming[], most: number) => Allotment[]
   /**
-   * @param found how many of a grant's slots had something due; fewer than there were means that nothing is left
+   * @param found how many of the allotted slots had something due; fewer than there were means that nothing is left
    * @param taken ids of what was found and is sent
    */
-  settle: (grant: Grant, found: number, taken?: readonly string[]) => void
+  settle: (allot: Allotment, found: number, taken?: readonly string[]) => void
   isEmpty: () => boolean
-  /** So many workers send beside each other, this one among them. */
-  among: (workers: number) => void
+  /** How many workers send, this one included. */
+  setWorkerCount: (workers: number) => void
   count: () => WaitingCounts
 }
 
 interface Client {
   id: string
   inFlight: number
-  /** endpoints that ring, who was asked longest ago first */
-  ringing: Map<string, Ringing>
+  /** its endpoints with something due, the one asked longest ago first */
+  due: Map<string, DueEndpoint>
 }
 
-interface Ringing {
-  /** which ring it was; only with what came after it is there still something to ask for */
-  rung: number
-  /** slots to look for in one round: as many as rang, twice as many whenever all of them were needed */
+interface DueEndpoint {
+  /** the number of its last wake-up */
+  wakeUp: number
+  /** slots to ask for in one claim batch: as many as were due, twice as many whenever all were needed */
   wanted: number
-  /** ids of those that are still to be taken; undefined where nobody knows all, or they are many */
+  /** ids that are still to be claimed; undefined where not all are known, or they are many */
   left: Set<string> | undefined
 }
 
-/** @param share says who may have a slot, and for how many requests at a time an endpoint is good */
+/** @param share says who may have a slot, and how many requests at a time an endpoint takes */
 export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingClients {
   const clients = new Map<string, Client>()
-  let rings = 0
-  /** who has fewer in flight gives way to nobody */
-  let much = muchInFlight(1)
+  let wakeUps = 0
+  /** in flight, from which on a client is above its share */
+  let clientShare = shareInFlight(1)
 
-  const isModest = ({ inFlight }: Client): boolean => inFlight < much
+  const isWithinShare = ({ inFlight }: Client): boolean => inFlight < clientShare
 
   const find = (id: string): Client => {
-    const known = clients.get(id) ?? { id, inFlight: 0, ringing: new Map<string, Ringing>() }
+    const known = clients.get(id) ?? { id, inFlight: 0, due: new Map<string, DueEndpoint>() }
     clients.set(id, known)
     return known
   }
   const forgetIdle = (client: Client): void => {
-    if (client.inFlight === 0 && client.ringing.size === 0) clients.delete(client.id)
+    if (client.inFlight === 0 && client.due.size === 0) clients.delete(client.id)
   }
 
-  const isEmpty = (): boolean => clients.values().every(({ ringing }) => ringing.size === 0)
+  const isEmpty = (): boolean => clients.values().every(({ due }) => due.size === 0)
 
-  /** One more slot for one of his endpoints that has room; those that were asked go to the end of his line. */
-  function findRoom(client: Client, grants: Map<string, Grant>): boolean {
-    for (const [endpoint, ringing] of firstOf(client.ringing, ROUNDS.looks)) {
-      client.ringing.delete(endpoint)
-      client.ringing.set(endpoint, ringing)
-      const grant = grants.get(endpoint) ?? {
+  /** Allots one more slot to an endpoint of the client that has room. Endpoints that were asked go to the end of its queue. */
+  function findRoom(client: Client, allotments: Map<string, Allotment>): boolean {
+    for (const [endpoint, due] of firstOf(client.due, DISPATCH.looks)) {
+      client.due.delete(endpoint)
+      client.due.set(endpoint, due)
+      const allotment = allotments.get(endpoint) ?? {
         client: client.id,
         endpoint,
-        rung: ringing.rung,
-        stays: [],
-        modest: 0,
+        wakeUp: due.wakeUp,
+        slots: [],
+        withinShare: 0,
       }
-      const stay = grant.stays.length < ringing.wanted ? share.enter(endpoint, client.id) : undefined
-      if (stay === undefined) continue
-      // With the same in flight, who was served longest ago comes first: there may be more clients than slots.
+      const slot = allotment.slots.length < due.wanted ? share.enter(endpoint, client.id) : undefined
+      if (slot === undefined) continue
+      // Of clients with equally many in flight the one served longest ago comes first: there may be more clients than slots.
       clients.delete(client.id)
       clients.set(client.id, client)
-      if (isModest(client)) grant.modest += 1
-      grant.stays.push(countIn(client, stay))
-      grants.set(endpoint, grant)
+      if (isWithinShare(client)) allotment.withinShare += 1
+      allotment.slots.push(countIn(client, slot))
+      allotments.set(endpoint, allotment)
       return true
     }
     return false
   }
 
-  function countIn(client: Client, stay: Stay): Stay {
+  function countIn(client: Client, slot: Slot): Slot {
     client.inFlight += 1
     let isInside = true
     const leave = (): void => {
       if (!isInside) return
       isInside = false
       client.inFlight -= 1
-      stay.leave()
+      slot.leave()
       forgetIdle(client)
     }
-    return { ...stay, leave }
+    return { ...slot, leave }
   }
 
   return {
-    hear: (id, endpoint, count, ids) => {
+    notify: (id, endpoint, count, ids) => {
       const client = find(id)
-      const { ringing } = client
-      rings += 1
-      const { wanted, left } = ringing.get(endpoint) ?? { wanted: 0, left: new Set<string>() }
-      ringing.set(endpoint, {
-        rung: rings,
-        wanted: Math.min(ROUNDS.most, wanted + count),
+      const { due } = client
+      wakeUps += 1
+      const { wanted, left } = due.get(endpoint) ?? { wanted: 0, left: new Set<string>() }
+      due.set(endpoint, {
+        wakeUp: wakeUps,
+        wanted: Math.min(DISPATCH.most, wanted + count),
         left: ids === undefined ? undefined : addFew(left, ids),
       })
-      return isModest(client)
+      return isWithinShare(client)
     },
-    grant: (most, allowance = Infinity) => {
-      const grants = new Map<string, Grant>()
-      const left = { all: most, givingWay: allowance }
-      for (const client of leastFirst([...clients.values()].filter(({ ringing }) => ringing.size > 0))) {
-        const givesWay = !isModest(client)
-        // Who has least has much already, and so has everybody else.
-        if (left.all <= 0 || (givesWay && left.givingWay < 1)) break
-        if (!findRoom(client, grants)) continue
+    allot: (most, allowance = Infinity) => {
+      const allotments = new Map<string, Allotment>()
+      const left = { all: most, lowPriority: allowance }
+      for (const client of leastFirst([...clients.values()].filter(({ due }) => due.size > 0))) {
+        const isLowPriority = !isWithinShare(client)
+        // The client with the fewest in flight is above its share, so all others are.
+        if (left.all <= 0 || (isLowPriority && left.lowPriority < 1)) break
+        if (!findRoom(client, allotments)) continue
         left.all -= 1
-        if (givesWay) left.givingWay -= 1
+        if (isLowPriority) left.lowPriority -= 1
       }
-      return [...grants.values()]
+      return [...allotments.values()]
     },
     reserve: (coming, most) => {
       if (!isEmpty()) return []
       let left = most
       return coming.flatMap(({ client: id, endpoint, count }) => {
         const client = find(id)
-        const stays: Stay[] = []
-        while (stays.length < count && left > 0 && isModest(client)) {
-          const stay = share.enter(endpoint, id)
-          if (stay === undefined) break
-          stays.push(countIn(client, stay))
+        const slots: Slot[] = []
+        while (slots.length < count && left > 0 && isWithinShare(client)) {
+          const slot = share.enter(endpoint, id)
+          if (slot === undefined) break
+          slots.push(countIn(client, slot))
           left -= 1
         }
         forgetIdle(client)
-        return stays.length === 0 ? [] : [{ client: id, endpoint, stays, modest: stays.length, rung: rings }]
+        return slots.length === 0
+          ? []
+          : [{ client: id, endpoint, slots, withinShare: slots.length, wakeUp: wakeUps }]
       })
     },
-    settle: ({ client: id, endpoint, rung, stays }, found, taken = []) => {
+    settle: ({ client: id, endpoint, wakeUp, slots }, found, taken = []) => {
       const client = clients.get(id)
-      const ringing = client?.ringing.get(endpoint)
-      if (client === undefined || ringing === undefined) return
-      for (const delivery of taken) ringing.left?.delete(delivery)
-      const isAll = ringing.left?.size === 0
-      if (found >= stays.length && !isAll) {
-        ringing.wanted = Math.min(ROUNDS.most, Math.max(ringing.wanted, 2 * stays.length))
-      } else if (isAll || ringing.rung === rung) {
-        client.ringing.delete(endpoint)
+      const due = client?.due.get(endpoint)
+      if (client === undefined || due === undefined) return
+      for (const delivery of taken) due.left?.delete(delivery)
+      const isAll = due.left?.size === 0
+      if (found >= slots.length && !isAll) {
+        due.wanted = Math.min(DISPATCH.most, Math.max(due.wanted, 2 * slots.length))
+      } else if (isAll || due.wakeUp === wakeUp) {
+        client.due.delete(endpoint)
         forgetIdle(client)
       }
     },
-    among: (workers) => {
-      much = muchInFlight(Math.max(1, workers))
+    setWorkerCount: (workers) => {
+      clientShare = shareInFlight(Math.max(1, workers))
     },
     isEmpty,
     count: () => {
-      const waiting = [...clients.values()].filter(({ ringing }) => ringing.size > 0)
+      const waiting = [...clients.values()].filter(({ due }) => due.size > 0)
       return {
         clients: waiting.length,
-        endpoints: waiting.reduce((sum, { ringing }) => sum + ringing.size, 0),
+        endpoints: waiting.reduce((sum, { due }) => sum + due.size, 0),
       }
     },
   }
@@ -200,10 +202,10 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
 
 /** Above so many ids none are tracked; the next poll asks again anyway. */
 function addFew(to: ReadonlySet<string> | undefined, ids: readonly string[]): Set<string> | undefined {
-  return to === undefined || to.size + ids.length > ROUNDS.most ? undefined : new Set([...to, ...ids])
+  return to === undefined || to.size + ids.length > DISPATCH.most ? undefined : new Set([...to, ...ids])
 }
 
-/** Those with least in flight first; who has one more by the time that the next is asked for comes again, behind his equals. */
+/** Clients with the fewest in flight first. One that got a slot comes again, behind those with as many. */
 function* leastFirst(waiting: readonly Client[]): Generator<Client> {
   const equals = Map.groupBy(waiting, ({ inFlight }) => inFlight)
   const most = Math.max(...equals.keys())

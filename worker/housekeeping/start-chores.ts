@@ -4,7 +4,7 @@ import type { Alone } from '../alone/open-alone.ts'
 import type { QueueWorkers } from '../queues/queue-workers.ts'
 import { followPause } from '../dispatch/follow-pause.ts'
 import { createLookForDue } from '../dispatch/look-for-due.ts'
-import type { Rounds } from '../dispatch/open-rounds.ts'
+import type { Dispatcher } from '../dispatch/open-dispatcher.ts'
 import type { Stages } from '../pipeline/open-stages.ts'
 import type { WorkerContext } from '../context.ts'
 import { judgeEndpoints } from './endpoints/judge-endpoints.ts'
@@ -41,13 +41,13 @@ export function startChores(
   context: WorkerContext,
   {
     workers,
-    rounds,
+    dispatcher,
     alone,
     ordersOf,
     assign,
   }: {
     workers: Pick<QueueWorkers, 'pulses' | 'replace'>
-    rounds: Pick<Rounds, 'among' | 'hear' | 'pause' | 'pulse'>
+    dispatcher: Pick<Dispatcher, 'setWorkerCount' | 'notify' | 'pause' | 'pulse'>
     alone: Pick<Alone, 'look' | 'pause'>
     ordersOf: Stages['ordersOf']
     assign: Stages['assign']
@@ -66,19 +66,19 @@ export function startChores(
     const { due, unplanned } = await look()
     return due || unplanned
   }
-  const { tellPresence, leave, stop: stopPresence } = createTellPresence(context, rounds)
+  const { tellPresence, leave, stop: stopPresence } = createTellPresence(context, dispatcher)
   const looks = Math.ceil((config.watchdogSeconds * 1000) / every.watchLivenessMs)
   const chores: Chore[] = [
     ['rebuild-queues', every.rebuildQueuesMs, rebuildQueues],
     ['relay-events', every.relayEventsMs, onlyFor(['unenqueued', 'unplanned'], createRelayEvents(context))],
     ['hear-left-shards', every.hearLeftShardsMs, hearLeftShards],
-    ['follow-pause', every.lookForDueMs, () => followPause(context, [rounds, alone])],
-    ['look-for-due', every.lookForDueMs, onlyFor(['due'], createLookForDue(context, rounds))],
+    ['follow-pause', every.lookForDueMs, () => followPause(context, [dispatcher, alone])],
+    ['look-for-due', every.lookForDueMs, onlyFor(['due'], createLookForDue(context, dispatcher))],
     ['send-alone', every.lookForDueMs, onlyFor(['alone'], () => alone.look())],
     [
       'watch-liveness',
       every.watchLivenessMs,
-      createWatchLiveness(context, workers, { sends: rounds.pulse, looks, giveUp, isLate }),
+      createWatchLiveness(context, workers, { sends: dispatcher.pulse, looks, giveUp, isLate }),
     ],
     ['tell-presence', every.tellPresenceMs, tellPresence],
     ['send-mails', every.sendMailsMs, onlyFor(['mails'], sendMails)],

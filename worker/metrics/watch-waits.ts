@@ -6,7 +6,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { listUnderWay, listWaitingLines, readWaitTotals } from '#core/data/operations/waits.ts'
 import { explainLines } from '#core/domain/webhooks/explain-lines.ts'
 import { openJudgeRoom } from '#core/fairness/judge-room.ts'
-import { readCarriage } from '#core/queue/read-carriage.ts'
+import { readQueueState } from '#core/queue/read-queue-state.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
 
@@ -54,7 +54,7 @@ async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
   ])
   const ids = [...lines, ...underWay].map((line) => line.webhook_config_id)
   const explained = explainLines(lines, {
-    carriage: await readCarriage(redis, config.redis, ids),
+    queueState: await readQueueState(redis, config.redis, ids),
     clients: totals.busy_clients,
     under_way: underWay,
     judgeRoom: openJudgeRoom(config.webhooks.endpointConcurrency),

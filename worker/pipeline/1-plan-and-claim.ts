@@ -8,19 +8,19 @@ import { noteLeads, type FanOut } from '#core/fairness/fan-out.ts'
 import { FAN_OUT, PLANS } from '#core/fairness/limits.ts'
 import type { WorkerContext } from '../context.ts'
 import type { AnnounceDue } from '../dispatch/announce-due.ts'
-import type { GiveWay } from '../dispatch/give-way.ts'
+import type { LowPriorityLimiter } from '../dispatch/limit-low-priority.ts'
 import type { Traces } from '../dispatch/keep-traces.ts'
-import type { Rounds } from '../dispatch/open-rounds.ts'
+import type { Dispatcher } from '../dispatch/open-dispatcher.ts'
 import { createHearers } from '../dispatch/remember-hearers.ts'
 import type { Reservation } from '../dispatch/reserve-slots.ts'
-import type { Planned, PlanTogether, TracedEvent } from './1-plan-apart.ts'
+import type { Planned, PlanTogether, TracedEvent } from './1-isolate-failing-events.ts'
 
 /** Everything that hears of what was planned. */
 export interface PlanningParts {
   announceDue: AnnounceDue
-  rounds: Pick<Rounds, 'reserve' | 'leaseSeconds'>
+  dispatcher: Pick<Dispatcher, 'reserve' | 'leaseSeconds'>
   traces: Pick<Traces, 'keep'>
-  giveWay: Pick<GiveWay, 'noteMuch'>
+  lowPriority: Pick<LowPriorityLimiter, 'noteAboveShare'>
   fanOut: Pick<FanOut, 'note' | 'beyond'>
 }
 
@@ -32,7 +32,7 @@ export function createPlanAndClaim(
   context: Pick<WorkerContext, 'db' | 'metrics'>,
   parts: PlanningParts,
 ): PlanTogether {
-  const { announceDue, rounds, giveWay, fanOut } = parts
+  const { announceDue, dispatcher, lowPriority, fanOut } = parts
   const readChoices = createChoiceReader(context.db)
   const hearers = createHearers(() => performance.now())
 
@@ -40,7 +40,7 @@ export function createPlanAndClaim(
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
     const isForeseen = mayClaim && events.length <= MOST_PLAIN
-    const reservation = rounds.reserve(isForeseen ? hearers.foresee(events) : [])
+    const reservation = dispatcher.reserve(isForeseen ? hearers.foresee(events) : [])
     try {
       return await planFor(events, reservation, patienceMs)
     } catch (error) {
@@ -67,7 +67,7 @@ export function createPlanAndClaim(
     const { left, notPlain } = await planSomeDeliveries(context.db, events, most, {
       readChoices,
       isPlain: hearers.isPlain,
-      claim: { slots: reservation.slots, leaseSeconds: rounds.leaseSeconds },
+      claim: { slots: reservation.slots, leaseSeconds: dispatcher.leaseSeconds },
       patienceMs,
       onPlanned: async ({ claimed, due }) => {
         await failpoint('after-plan')
@@ -95,7 +95,7 @@ export function createPlanAndClaim(
 
   /** Notes clients who bring many deliveries, by a burst or to many webhooks. */
   function noteMany(due: ReadonlyArray<DueDelivery & { event_id: string }>): void {
-    for (const { turn, client_user_id: client } of due) if (turn > 0) giveWay.noteMuch(client)
+    for (const { turn, client_user_id: client } of due) if (turn > 0) lowPriority.noteAboveShare(client)
     noteLeads(fanOut, due)
   }
 

@@ -4,14 +4,14 @@ import type { LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.t
 import { PLANS } from '#core/fairness/limits.ts'
 import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 import { findEventsById, noteEventFailure } from '#core/data/outbox/events.ts'
-import type { GiveWay } from '../dispatch/give-way.ts'
-import { createTurns } from '#core/fairness/turns.ts'
+import type { LowPriorityLimiter } from '../dispatch/limit-low-priority.ts'
+import { createPriorities } from '#core/fairness/priorities.ts'
 import { eventJobSchema } from '#core/queue/queues.ts'
 import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
 import { createPlanAndClaim, type PlanningParts } from './1-plan-and-claim.ts'
-import { createPlanApart, type Planned, type TracedEvent } from './1-plan-apart.ts'
+import { createIsolatedPlanning, type Planned, type TracedEvent } from './1-isolate-failing-events.ts'
 
 /**
  * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
@@ -22,10 +22,10 @@ import { createPlanApart, type Planned, type TracedEvent } from './1-plan-apart.
  */
 export function createPlanning(
   context: WorkerContext,
-  parts: PlanningParts & { giveWay: Pick<GiveWay, 'restMs'> },
+  parts: PlanningParts & { lowPriority: Pick<LowPriorityLimiter, 'restMs'> },
 ): { planDeliveries: Stage } {
-  const { giveWay } = parts
-  const { planTogether, planHeldUp, isHeldUp } = createPlanApart(
+  const { lowPriority } = parts
+  const { planTogether, planHeldUp, isHeldUp } = createIsolatedPlanning(
     context.db,
     createPlanAndClaim(context, parts),
   )
@@ -35,7 +35,7 @@ export function createPlanning(
     const made = planned.reduce((sum, one) => sum + one.made, 0)
     // An event without deliveries costs about as much; of a lead's two events mostly one has some.
     const least = planned.filter(({ left }) => left === undefined).length / 2
-    await sleep(Math.min(giveWay.restMs(Math.max(made, least)), PLANS.longestRestMs))
+    await sleep(Math.min(lowPriority.restMs(Math.max(made, least)), PLANS.longestRestMs))
     return planned
   }
 
@@ -66,7 +66,7 @@ export function createPlanning(
     parallel: 1,
     flush: planHeldUp,
   })
-  const takeTurn = createTurns(() => performance.now())
+  const takeTurn = createPriorities(() => performance.now())
 
   const gatherWith = async (gathering: Pick<typeof plans, 'add'>, event: TracedEvent): Promise<Planned> =>
     await (isHeldUp(event) ? plansOfHeldUp : gathering).add(event)

@@ -14,7 +14,7 @@ import { isOurs } from '#core/endpoint/own-shortage.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import { weighAttempt } from '#core/endpoint/weigh-attempt.ts'
 import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
-import type { Stay, Strain } from '../dispatch/slot-share.ts'
+import type { Slot, Strain } from '../dispatch/slot-share.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { SendingContext } from '../sending-context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
@@ -104,7 +104,7 @@ export function createSendDelivery(
     await returns.add({ delivery_id, lease_token, counts: false, until })
   }
 
-  async function send(delivery: ClaimedDelivery, stay: Stay, mayBegin = () => true): Promise<Sent> {
+  async function send(delivery: ClaimedDelivery, stay: Slot, mayBegin = () => true): Promise<Sent> {
     const claimedAt = performance.now()
     let prepared
     try {

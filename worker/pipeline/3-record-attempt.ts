@@ -63,7 +63,7 @@ export function createRecordAttempt(
 
   /**
    * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, it counts among those that the worker may
-   * have open (ROUNDS.mostOpen), so that the number of answers in memory is limited. Records of a batch that failed are written alone from
+   * have open (DISPATCH.mostOpen), so that the number of answers in memory is limited. Records of a batch that failed are written alone from
    * then on, so that one which PostgreSQL refuses, or which somebody has locked, does not keep its neighbours from being written.
    */
   async function write(record: AttemptRecord): Promise<RecordedAttempt> {

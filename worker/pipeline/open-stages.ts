@@ -1,21 +1,21 @@
 import { createFanOut } from '#core/fairness/fan-out.ts'
-import { createGiveWay } from '../dispatch/give-way.ts'
+import { createLowPriorityLimiter } from '../dispatch/limit-low-priority.ts'
 import { createHeavyPayloads } from '../dispatch/heavy-payloads.ts'
-import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
+import { LOW_PRIORITY, PLANS } from '#core/fairness/limits.ts'
 import { createSlotShare } from '../dispatch/slot-share.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { EVENT_BURSTS_QUEUE } from '#core/queue/queues.ts'
 import { queueInShard, spreadQueues } from '#core/queue/shards.ts'
 import type { WorkerContext } from '../context.ts'
-import { createStandings } from '../endpoint/endpoint-standings.ts'
+import { createSpeedClasses } from '../endpoint/speed-classes.ts'
 import { timeStage } from '../metrics/time-stage.ts'
 import type { QueueOrder } from '../queues/queue-workers.ts'
 import { traceStage } from '../queues/trace-stage.ts'
 import { createAnnounceDue } from '../dispatch/announce-due.ts'
-import { createHearRings } from '../dispatch/hear-rings.ts'
+import { createHandleWakeUps } from '../dispatch/handle-wake-ups.ts'
 import { createTraces } from '../dispatch/keep-traces.ts'
 import { outlastSilent } from '../dispatch/outlast-silent.ts'
-import { openRounds, type Rounds } from '../dispatch/open-rounds.ts'
+import { openDispatcher, type Dispatcher } from '../dispatch/open-dispatcher.ts'
 import { createAssign, createAssignLeads, type Assign } from './0-assign-leads.ts'
 import { createPlanning } from './1-plan-deliveries.ts'
 import { createSendDelivery } from './2-send-delivery.ts'
@@ -31,14 +31,14 @@ export interface Stages {
   /** who gets leads, for whoever offers them beside the first stage */
   assign: Assign
   /** what sends */
-  rounds: Rounds
+  dispatcher: Dispatcher
   /** Before a stop: goes on while an endpoint is silent, for so many milliseconds at most (worker/dispatch/outlast-silent.ts). */
   outlastSilent: (mostMs: number, leave: () => Promise<void>) => Promise<void>
 }
 
 export function openStages(context: WorkerContext): Stages {
   const { config, metrics, tracing } = context
-  const standings = createStandings(context)
+  const standings = createSpeedClasses(context)
   const traces = createTraces()
   const now = (): number => performance.now()
   const share = createSlotShare({
@@ -47,10 +47,10 @@ export function openStages(context: WorkerContext): Stages {
     now,
     onLearned: standings.keep,
   })
-  const giveWay = createGiveWay({
-    most: GIVE_WAY.mostPerSecond,
-    start: GIVE_WAY.startPerSecond,
-    least: GIVE_WAY.leastPerSecond,
+  const lowPriority = createLowPriorityLimiter({
+    most: LOW_PRIORITY.mostPerSecond,
+    start: LOW_PRIORITY.startPerSecond,
+    least: LOW_PRIORITY.leastPerSecond,
     now,
   })
   const fanOut = createFanOut(now)
@@ -60,12 +60,12 @@ export function openStages(context: WorkerContext): Stages {
     heavy,
     traces,
   })
-  const rounds = openRounds(context, { share, giveWay, fanOut, heavy, standings, send })
+  const dispatcher = openDispatcher(context, { share, lowPriority, fanOut, heavy, standings, send })
   const planning = createPlanning(context, {
-    announceDue: createAnnounceDue(context, rounds),
-    rounds,
+    announceDue: createAnnounceDue(context, dispatcher),
+    dispatcher,
     traces,
-    giveWay,
+    lowPriority,
     fanOut,
   })
   const planDeliveries = traceStage(
@@ -79,10 +79,10 @@ export function openStages(context: WorkerContext): Stages {
     'assign_leads',
     timeStage(metrics, 'assign_leads', createAssignLeads(context, assign)),
   )
-  const hearRings = createHearRings(rounds, traces)
+  const handleWakeUps = createHandleWakeUps(dispatcher, traces)
   return {
     assign,
-    rounds,
+    dispatcher,
     outlastSilent: (mostMs, leave) => outlastSilent(share, mostMs, leave),
     ordersOf: (shard) => [
       ...spreadQueues(PIPELINE.assignLeads.queues, [shard]).map((queue) => ({
@@ -97,7 +97,7 @@ export function openStages(context: WorkerContext): Stages {
       })),
       ...spreadQueues(PIPELINE.sendDelivery.queues, [shard]).map((queue) => ({
         queue,
-        stage: hearRings,
+        stage: handleWakeUps,
         slots: RINGS_AT_ONCE,
       })),
     ],

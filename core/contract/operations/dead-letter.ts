@@ -86,7 +86,7 @@ export const troubledEndpointSchema = z.object({
   webhook_name: z.string(),
   endpoint_host: z.string(),
   is_active: z.boolean(),
-  /** as its client has it (core/domain/webhooks/judge-endpoint.ts) */
+  /** as its client has it (core/domain/webhooks/endpoint-status.ts) */
   standing: endpointHealthSchema.shape.standing,
   client: clientSchema,
   breaker: z.enum(['closed', 'open']),

@@ -6,7 +6,7 @@ export const WAITING_COUNTED = 10_000
 
 /**
  * How the endpoint of a configuration does, as `GET /api/v1/webhook-configs/:id/health` tells it.
- * `standing`: `unused` had no attempt yet; `failing` by core/domain/webhooks/judge-endpoint.ts; `switched_off`
+ * `standing`: `unused` had no attempt yet; `failing` by core/domain/webhooks/endpoint-status.ts; `switched_off`
  * by the system, for `disabled_reason`; `inactive` by a person. Times and order of attempts are those of the ends of their exchanges.
  */
 export const endpointHealthSchema = z.object({

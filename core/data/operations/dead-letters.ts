@@ -173,7 +173,7 @@ export async function redrivePiece(
       where ${IS_DEAD} and d.id = any(${candidates.map(({ id }) => id)}::uuid[])
         and d.webhook_config_id = any(${configs.map(({ id }) => id)}::uuid[])
     ), made as (
-      -- In rounds of 50 for each client, so that one with many keeps nobody waiting (core/fairness/turns.ts).
+      -- In rounds of 50 for each client, so that one with many keeps nobody waiting (core/fairness/priorities.ts).
       insert into webhook_deliveries
         (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, replay_id, replay_attempt, lost_leases,
         turn)

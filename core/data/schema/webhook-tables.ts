@@ -93,7 +93,7 @@ export interface WebhookDeliveriesTable {
   /** attempts it had when that replay took it */
   replay_attempt: ColumnType<number | null, number | null | undefined, number | null>
   cancelled_by: NullableText
-  /** core/fairness/turns.ts */
+  /** core/fairness/priorities.ts */
   turn: Generated<number>
   /** held, because its webhook was off when it was planned: its owner may send or discard it until then */
   offered_until: NullableTimestamp

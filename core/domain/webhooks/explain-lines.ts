@@ -32,8 +32,8 @@ export interface Line {
 export type LineUnderWay = Pick<Line, 'webhook_config_id' | 'client_user_id' | 'in_flight'>
 
 /** What only Redis knows: who works, how endpoints have answered, and which have heavy deliveries. */
-export interface CarriageOfLines extends Carriage {
-  standings: ReadonlyMap<string, EndpointStanding>
+export interface QueueStateOfLines extends Carriage {
+  speeds: ReadonlyMap<string, EndpointStanding>
   heavy: ReadonlySet<string>
 }
 
@@ -41,33 +41,33 @@ export interface CarriageOfLines extends Carriage {
  * Why the delivery that has waited longest at each endpoint has not begun; where none is due, why what is held, under way or
  * planned there has not come to its end. In the order given.
  * @param around.clients with something due or in flight, whether they stand in these lines or not
- * @param around.under_way of everybody, as far as it is in flight; the standings of these endpoints are known as well
+ * @param around.under_way of everybody, as far as it is in flight; the speeds of these endpoints are known as well
  */
 export function explainLines<L extends Line>(
   lines: readonly L[],
   around: {
-    carriage: CarriageOfLines | null
+    queueState: QueueStateOfLines | null
     clients: number
     under_way: readonly LineUnderWay[]
     judgeRoom: JudgeRoom
     now: Date
   },
-): Array<{ line: L; standing: EndpointStanding | undefined; reason: WaitReason }> {
-  const { carriage, clients, judgeRoom, now } = around
-  const standingOf = (id: string) => carriage?.standings.get(id)
+): Array<{ line: L; speed: EndpointStanding | undefined; reason: WaitReason }> {
+  const { queueState, clients, judgeRoom, now } = around
+  const speedOf = (id: string) => queueState?.speeds.get(id)
   const tally = (lot: readonly LineUnderWay[]) => {
     const sum = { new: 0, proved: 0, slow: 0 }
-    for (const { webhook_config_id: id, in_flight: count } of lot) sum[standingOf(id) ?? 'proved'] += count
+    for (const { webhook_config_id: id, in_flight: count } of lot) sum[speedOf(id) ?? 'proved'] += count
     return sum
   }
   const all = tally(around.under_way)
   const ofClients = Map.groupBy(around.under_way, ({ client_user_id: client }) => client)
   return lines.map((line) => {
-    const standing = standingOf(line.webhook_config_id)
+    const speed = speedOf(line.webhook_config_id)
     const traffic = { own: tally(ofClients.get(line.client_user_id) ?? []), all, clients }
-    const endpoint = { ...line, standing, is_heavy: carriage?.heavy.has(line.webhook_config_id) ?? false }
-    const reason = findWaitReason(firstOf(line), endpoint, traffic, carriage, judgeRoom, now)
-    return { line, standing, reason }
+    const endpoint = { ...line, speed, is_heavy: queueState?.heavy.has(line.webhook_config_id) ?? false }
+    const reason = findWaitReason(firstOf(line), endpoint, traffic, queueState, judgeRoom, now)
+    return { line, speed, reason }
   })
 }
 

@@ -31,7 +31,7 @@ export interface EndpointOfDelivery {
   /** when an endpoint with an open breaker is tried again */
   probe_at: Date | null
   /** undefined where nobody knows */
-  standing: EndpointStanding | undefined
+  speed: EndpointStanding | undefined
   /** its last attempt got no answer, or one that asks for less */
   is_strained: boolean
   /** its last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
@@ -64,7 +64,7 @@ export interface Carriage {
  */
 export type JudgeRoom = (
   asked: {
-    standing: EndpointStanding
+    speed: EndpointStanding
     here: number
     own: UnderWay
     all: UnderWay
@@ -115,12 +115,12 @@ export function findWaitReason(
 /** It could go: who or what has the room that it needs? */
 function findNoRoom(
   { gives_way: givesWay }: UnfinishedDelivery,
-  { standing = 'proved', is_strained: isStrained, is_heavy: isHeavy, in_flight: here }: EndpointOfDelivery,
+  { speed = 'proved', is_strained: isStrained, is_heavy: isHeavy, in_flight: here }: EndpointOfDelivery,
   { own, all, clients }: Traffic,
   workers: PresentWorkers,
   judgeRoom: JudgeRoom,
 ): WaitReason {
-  const code = judgeRoom({ standing, here, own, all, isAlone: clients <= 1, givesWay }, workers)
+  const code = judgeRoom({ speed, here, own, all, isAlone: clients <= 1, givesWay }, workers)
   switch (code) {
     case 'endpoint_new':
     case 'endpoint_full':
@@ -138,8 +138,7 @@ function findNoRoom(
     case 'gives_way':
     case undefined:
       // How much less it gets, its worker alone knows.
-      if ((isStrained || standing === 'slow') && here > 0)
-        return because('endpoint_strained', { count: here })
+      if ((isStrained || speed === 'slow') && here > 0) return because('endpoint_strained', { count: here })
       // Whether their measure is used up, each worker knows for itself.
       if (isHeavy && clients > 1) return because('heavy_payloads')
       return because(code ?? 'next')

@@ -2,7 +2,7 @@ import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { createHeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
-import type { Stay } from '#worker/dispatch/slot-share.ts'
+import type { Slot } from '#worker/dispatch/slot-share.ts'
 import { createBatcher } from '#core/pace/batch.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { createContext } from '#worker/context.ts'
@@ -49,7 +49,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
   const claims = createBatcher<string, ClaimedDelivery | undefined>({
     ...context.gathering,
-    flush: (endpoints) => claimOne(context.line, endpoints, leaseSeconds),
+    flush: (endpoints) => claimOne(context.claimDb, endpoints, leaseSeconds),
   })
   return async (job) => {
     const delivery = await claims.add(job.webhook_config_id)
@@ -78,7 +78,7 @@ async function claimOne(
 }
 
 /** The queue that is measured says how many run at once. */
-const ALONE: Stay = {
+const ALONE: Slot = {
   exchange: (work) => work(),
   begin: () => () => undefined,
   leave: () => undefined,

@@ -1,6 +1,6 @@
 import { Worker } from 'bullmq'
 import { loadConfig } from '#core/config/config.ts'
-import { ROUNDS } from '#core/fairness/limits.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
 import { limitParallel } from '#core/pace/limit-parallel.ts'
 import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
 import { createPostAndLog } from './post-and-log.ts'
@@ -24,7 +24,7 @@ const worker = new Worker<{ delivery_ids: string[] }>(
   {
     connection: openWorkerConnection(config.redis),
     prefix: queuePrefix(config.redis),
-    concurrency: ids === 1 ? concurrency : Math.ceil((concurrency * ROUNDS.mostOpen) / ids),
+    concurrency: ids === 1 ? concurrency : Math.ceil((concurrency * DISPATCH.mostOpen) / ids),
     lockDuration: 15_000,
     stalledInterval: 5000,
     maxStalledCount: 10_000,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Queue } from 'bullmq'
 import { sql } from 'kysely'
-import { ROUNDS } from '#core/fairness/limits.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
@@ -37,7 +37,7 @@ export function createRig(context: BenchContext, subject: Subject): Rig {
       return bareLoop(context, { client: 'undici', ids: 1 })
     case 'bare loop, many ids a job':
       // As many as a round claims of who is alone.
-      return bareLoop(context, { client: 'undici', ids: ROUNDS.mostInQuiet })
+      return bareLoop(context, { client: 'undici', ids: DISPATCH.mostInQuiet })
     case 'bare loop, got':
       return bareLoop(context, { client: 'got', ids: 1 })
     case 'graphile-worker':

@@ -31,7 +31,7 @@ export const breakTheCarrier: Scenario[] = [
       endpoints: ['ok', 'ok'],
       fanOut: FAN_OUT,
       // A ring is not tried again: its job fails and is removed.
-      env: { FAILPOINTS: 'before-hear=error' },
+      env: { FAILPOINTS: 'before-notify=error' },
     },
     load: { quick: { rate: 3, seconds: 16 }, long: { rate: 8, seconds: 60 } },
     break: async (run) => {
@@ -52,7 +52,7 @@ export const breakTheCarrier: Scenario[] = [
       run.mended()
     },
     check: ({ world, met, figure }) =>
-      judgeMet({ ...met, 'rings lost': countLines(world, 'failpoint before-hear: error') }, figure),
+      judgeMet({ ...met, 'rings lost': countLines(world, 'failpoint before-notify: error') }, figure),
   },
   {
     id: 'S27',

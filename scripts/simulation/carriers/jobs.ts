@@ -1,6 +1,6 @@
-import type { Standing } from '#core/fairness/judge-room.ts'
-import { createSlotShare, type SlotShare, type Stay } from '#worker/dispatch/slot-share.ts'
-import { createTurns } from '#core/fairness/turns.ts'
+import type { SpeedClass } from '#core/fairness/judge-room.ts'
+import { createSlotShare, type SlotShare, type Slot } from '#worker/dispatch/slot-share.ts'
+import { createPriorities } from '#core/fairness/priorities.ts'
 import {
   COSTS,
   LEASE_MS,
@@ -36,8 +36,8 @@ export function createJobs(stage: Stage, workerCount: number): Carrier {
   const { world, machine, store } = stage
   const waiting: Record<QueueName, Job[]> = { first: [], retry: [], burst: [] }
   /** what all processes find in Redis: how endpoints have answered */
-  const standings = new Map<string, Standing>()
-  const turnOf = createTurns(world.now)
+  const standings = new Map<string, SpeedClass>()
+  const turnOf = createPriorities(world.now)
   const slotsOf = (queue: QueueName): number =>
     queue === 'first' ? stage.slots : Math.min(stage.endpointLimit, stage.slots / 2)
   const workers = Array.from({ length: workerCount }, () => open())
@@ -53,25 +53,25 @@ export function createJobs(stage: Stage, workerCount: number): Carrier {
     const shares = { first: shareOf('first'), retry: shareOf('retry'), burst: shareOf('burst') }
     const isAlive = (): boolean => worker.isAlive
     const send = createSender(stage, isAlive)
-    const claim = createGathering<{ job: Job; queue: QueueName; stay: Stay }>((items, done) => {
+    const claim = createGathering<{ job: Job; queue: QueueName; stay: Slot }>((items, done) => {
       machine.bill('claim', COSTS.claimStatement + items.length * COSTS.claimRow, () => {
         if (worker.isAlive) for (const item of items) begin(item)
         done()
       })
     }, 50)
-    const finish = (job: Job, queue: QueueName, stay: Stay): void => {
+    const finish = (job: Job, queue: QueueName, stay: Slot): void => {
       stay.leave()
       worker.inFlight[queue].delete(job)
       take()
     }
-    const begin = ({ job, queue, stay }: { job: Job; queue: QueueName; stay: Stay }): void => {
+    const begin = ({ job, queue, stay }: { job: Job; queue: QueueName; stay: Slot }): void => {
       const answer = store.claim(job.delivery, LEASE_MS)
       if (answer === 'busy') add(job, 1000)
       if (answer !== 'claimed') {
         finish(job, queue, stay)
         return
       }
-      let endExchange: ReturnType<Stay['begin']> | undefined
+      let endExchange: ReturnType<Slot['begin']> | undefined
       send(job.delivery, {
         begin: () => {
           endExchange = stay.begin()

@@ -1,5 +1,5 @@
-import type { Standing } from '#core/fairness/judge-room.ts'
-import { createSlotShare, type Stay } from '#worker/dispatch/slot-share.ts'
+import type { SpeedClass } from '#core/fairness/judge-room.ts'
+import { createSlotShare, type Slot } from '#worker/dispatch/slot-share.ts'
 import {
   COSTS,
   LEASE_MS,
@@ -34,7 +34,7 @@ interface Worker {
  */
 export function createManyIds(stage: Stage, workerCount: number): Carrier {
   const { world, machine, store } = stage
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, SpeedClass>()
   const waiting: Job[] = []
   const workers = Array.from({ length: workerCount }, () => open())
 
@@ -47,13 +47,13 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
     })
     const isAlive = (): boolean => worker.isAlive
     const send = createSender(stage, isAlive)
-    const claim = createGathering<{ delivery: Delivery; stay: Stay; done: () => void }>((items, end) => {
+    const claim = createGathering<{ delivery: Delivery; stay: Slot; done: () => void }>((items, end) => {
       machine.bill('claim', COSTS.claimStatement + items.length * COSTS.claimRow, () => {
         if (worker.isAlive) for (const item of items) begin(item)
         end()
       })
     }, 50)
-    const begin = ({ delivery, stay, done }: { delivery: Delivery; stay: Stay; done: () => void }): void => {
+    const begin = ({ delivery, stay, done }: { delivery: Delivery; stay: Slot; done: () => void }): void => {
       const answer = store.claim(delivery, LEASE_MS)
       if (answer !== 'claimed') {
         if (answer === 'busy') add([delivery], 1000)
@@ -61,7 +61,7 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
         done()
         return
       }
-      let endExchange: ReturnType<Stay['begin']> | undefined
+      let endExchange: ReturnType<Slot['begin']> | undefined
       send(delivery, {
         begin: () => {
           endExchange = stay.begin()
@@ -80,7 +80,7 @@ export function createManyIds(stage: Stage, workerCount: number): Carrier {
         worker.jobs.add(job)
         machine.bill('redis', COSTS.job, () => {
           if (!worker.isAlive) return
-          const begun: Array<{ delivery: Delivery; stay: Stay }> = []
+          const begun: Array<{ delivery: Delivery; stay: Slot }> = []
           const left: Delivery[] = []
           for (const delivery of job.deliveries) {
             const { client, endpoint } = delivery

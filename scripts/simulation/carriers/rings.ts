@@ -1,6 +1,6 @@
-import { ROUNDS } from '#core/fairness/limits.ts'
-import type { Standing } from '#core/fairness/judge-room.ts'
-import { createSlotShare, type SlotShare, type Stay } from '#worker/dispatch/slot-share.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
+import type { SpeedClass } from '#core/fairness/judge-room.ts'
+import { createSlotShare, type SlotShare, type Slot } from '#worker/dispatch/slot-share.ts'
 import { createWaitingClients, type WaitingClients } from '#worker/dispatch/waiting-clients.ts'
 import { COSTS, LEASE_MS, createSender, type Carrier, type Stage } from '../carrier.ts'
 import type { Delivery } from '../store.ts'
@@ -23,7 +23,7 @@ interface Worker {
 export function createRings(stage: Stage, workerCount: number): Carrier {
   const { world, machine, store } = stage
   /** what all processes find in Redis: how endpoints have answered */
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, SpeedClass>()
   let nextWorker = 0
   const workers = Array.from({ length: workerCount }, () => open())
 
@@ -48,10 +48,10 @@ export function createRings(stage: Stage, workerCount: number): Carrier {
       if (!worker.isAlive) return
       machine.bill('look', COSTS.claimStatement, () => {
         for (const { client, endpoint } of store.findDue()) hear(worker, client, endpoint, 1)
-        world.at(ROUNDS.lookEveryMs, look)
+        world.at(DISPATCH.lookEveryMs, look)
       })
     }
-    world.at(world.random() * ROUNDS.lookEveryMs, look)
+    world.at(world.random() * DISPATCH.lookEveryMs, look)
     return worker
   }
 
@@ -72,13 +72,13 @@ export function createRings(stage: Stage, workerCount: number): Carrier {
     if (!worker.isAlive) return
     const standing = standings.get(endpoint)
     if (standing !== undefined) worker.share.recall(endpoint, standing)
-    worker.waiting.hear(client, endpoint, count)
+    worker.waiting.notify(client, endpoint, count)
     plan(worker, 0)
   }
 
   function plan(worker: Worker, afterMs: number): void {
     if (worker.isClaiming || !worker.isAlive || worker.waiting.isEmpty()) return
-    const at = Math.max(world.now() + afterMs, worker.begunAt + ROUNDS.paceMs)
+    const at = Math.max(world.now() + afterMs, worker.begunAt + DISPATCH.paceMs)
     if (at >= worker.nextAt) return
     worker.nextAt = at
     world.at(at - world.now(), () => {
@@ -90,14 +90,14 @@ export function createRings(stage: Stage, workerCount: number): Carrier {
   function claim(worker: Worker): void {
     worker.nextAt = Infinity
     if (!worker.isAlive) return
-    const grants = worker.waiting.grant(ROUNDS.most)
+    const grants = worker.waiting.allot(DISPATCH.most)
     if (grants.length === 0) {
-      plan(worker, ROUNDS.againMs)
+      plan(worker, DISPATCH.againMs)
       return
     }
     worker.isClaiming = true
     worker.begunAt = world.now()
-    const taken = grants.map(({ endpoint, stays }) => store.claimOldest(endpoint, stays.length, LEASE_MS))
+    const taken = grants.map(({ endpoint, slots }) => store.claimOldest(endpoint, slots.length, LEASE_MS))
     const rows = taken.reduce((sum, { length }) => sum + length, 0)
     machine.bill('claim', COSTS.claimStatement + (rows + grants.length) * COSTS.claimRow, () => {
       worker.isClaiming = false
@@ -105,7 +105,7 @@ export function createRings(stage: Stage, workerCount: number): Carrier {
       for (const [index, grant] of grants.entries()) {
         const mine = taken[index] ?? []
         worker.waiting.settle(grant, mine.length)
-        for (const [place, stay] of grant.stays.entries()) {
+        for (const [place, stay] of grant.slots.entries()) {
           const delivery = mine[place]
           if (delivery === undefined) stay.leave()
           else send(worker, stay, delivery)
@@ -115,8 +115,8 @@ export function createRings(stage: Stage, workerCount: number): Carrier {
     })
   }
 
-  function send(worker: Worker, stay: Stay, delivery: Delivery): void {
-    let endExchange: ReturnType<Stay['begin']> | undefined
+  function send(worker: Worker, stay: Slot, delivery: Delivery): void {
+    let endExchange: ReturnType<Slot['begin']> | undefined
     worker.send(delivery, {
       begin: () => {
         endExchange = stay.begin()

@@ -3,7 +3,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { claimSend } from './claim-send.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { findUserByEmail, updateUser } from '../people/data/users.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { beginMailFlow, mailOneTime, type Onward } from './mail-one-time.ts'
 import { readEmail } from '../wire/read-address.ts'
 
@@ -16,7 +16,7 @@ export async function recoverAccount(
 ): Promise<void> {
   const email = readEmail(given.email)
   await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email }, caller)
-  await inEvenTime(context, () =>
+  await withMinimumDuration(context, () =>
     context.db.transaction().execute(async (trx) => {
       const user = await findUserByEmail(trx, email)
       if (user === undefined) return

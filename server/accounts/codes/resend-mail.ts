@@ -3,7 +3,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { claimSend } from './claim-send.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { findUserByEmail, findUserInChange } from '../people/data/users.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { mailEmailChange } from './mail-email-change.ts'
 import type { Onward } from './mail-one-time.ts'
 import { readEmail } from '../wire/read-address.ts'
@@ -19,7 +19,7 @@ export async function resendMail(
   const address = readEmail(given.email)
   const purpose = given.type === 'signup' ? 'confirmation' : 'email_change'
   await claimSend(context, { kind: 'mail', purpose, address }, caller)
-  await inEvenTime(context, () =>
+  await withMinimumDuration(context, () =>
     context.db.transaction().execute(async (trx) => {
       const user =
         given.type === 'signup'

@@ -3,7 +3,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { claimSend } from './claim-send.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { findUserByPhone, findUserInChange, updateUser } from '../people/data/users.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCodeLater } from '../sms/phone-code.ts'
 import { readPhone } from '../wire/read-address.ts'
 
@@ -18,7 +18,7 @@ export async function resendMessage(
   const isChange = given.type === 'phone_change'
   const purpose = isChange ? 'phone_change' : 'confirmation'
   await claimSend(context, { kind: 'sms', purpose, address: phone }, caller)
-  const waiting = await inEvenTime(context, () =>
+  const waiting = await withMinimumDuration(context, () =>
     context.db.transaction().execute(async (trx) => {
       const user = isChange ? await findUserInChange(trx, 'phone', phone) : await findUserByPhone(trx, phone)
       const sentTo = isChange ? user?.new_phone : user?.phone

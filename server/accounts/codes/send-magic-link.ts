@@ -8,7 +8,7 @@ import { mergeMetadata } from '../people/clean-metadata.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { findUserByEmail, lockUser, updateUser, type User } from '../people/data/users.ts'
 import { dropUnprovenWays } from '../sign-up/drop-unproven-ways.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { beginMailFlow, mailOneTime, type Onward } from './mail-one-time.ts'
 import { readEmail } from '../wire/read-address.ts'
 import { createAccount } from '../sign-up/create-account.ts'
@@ -29,7 +29,7 @@ export async function sendMagicLink(
   const email = readEmail(given.email)
   const data = mergeMetadata({}, given.data)
   await claimSend(context, { kind: 'mail', purpose: 'sign_in', address: email }, caller)
-  await inEvenTime(context, () =>
+  await withMinimumDuration(context, () =>
     context.db.transaction().execute(async (trx) => {
       const known = await findUserByEmail(trx, email)
       // Held and read again: it may be confirmed at this moment.

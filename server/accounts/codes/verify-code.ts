@@ -6,7 +6,7 @@ import { AuthError, tooManyRequests } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { hasLiveCode } from './data/one-time-tokens.ts'
 import type { LiveSession } from '../sessions/describe-session.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { MOST_WRONG_CODES } from './one-time-code.ts'
 import { judgeTypedCode } from './judge-typed-code.ts'
 import { startSession } from '../sessions/start-session.ts'
@@ -26,7 +26,7 @@ export async function verifyCode(
 ): Promise<LiveSession | undefined> {
   const { db } = context
   const { kinds, sentTo, code } = given
-  return await inEvenTime(context, async () => {
+  return await withMinimumDuration(context, async () => {
     // One transaction: whatever stops it half way leaves the code as it was. A wrong code is an outcome, because it has to count.
     const outcome = await inLane(sentTo, async () => {
       if (!(await hasLiveCode(db, { sent_to: sentTo, kinds, mostWrong: MOST_WRONG_CODES }))) return 'refused'

@@ -6,7 +6,7 @@ import { claimSend } from '../codes/claim-send.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { replaceMailedCode } from '../codes/data/mailed-codes.ts'
 import { findUserByEmail } from '../people/data/users.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { queueOneTimeMail } from '../codes/issue-one-time.ts'
 import { CODE_SECONDS, macCode, mintCode } from '../codes/one-time-code.ts'
 import { answerRefusals, asResult, refused } from './answer-refusals.ts'
@@ -26,7 +26,7 @@ export async function sendOtpEmail(
   return await answerRefusals(async () => {
     await context.rates.spend('otp', caller.network)
     await claimSend(context, { kind: 'mail', purpose: 'code', address: email }, caller)
-    await inEvenTime(context, () => mailCode(context, email, caller))
+    await withMinimumDuration(context, () => mailCode(context, email, caller))
     return { success: true, message: 'If the address has an account, a code is on its way.', error: null }
   }, asResult)
 }

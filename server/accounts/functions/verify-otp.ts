@@ -4,7 +4,7 @@ import type { AuthContext } from '../auth-context.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { judgeMailedCode, type CodeJudgement } from '../codes/data/mailed-codes.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { alertToGuesses } from '../codes/judge-typed-code.ts'
 import { macCode, MOST_WRONG_CODES } from '../codes/one-time-code.ts'
 import { answerRefusals, asResult, refused } from './answer-refusals.ts'
@@ -24,7 +24,7 @@ export async function verifyOtp(
   const otp = parsed.data.otp.trim()
   return await answerRefusals(async () => {
     await context.rates.spend('verify', caller.network)
-    const judged = await inEvenTime(context, () => judge(context, email, otp, caller))
+    const judged = await withMinimumDuration(context, () => judge(context, email, otp, caller))
     return answer(judged)
   }, asResult)
 }

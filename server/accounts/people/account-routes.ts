@@ -3,7 +3,7 @@ import { readMe } from '#core/data/accounts/profiles.ts'
 import { AppError } from '#core/errors.ts'
 import { readAccount } from './data/accounts.ts'
 import { renameAccount } from './rename-account.ts'
-import { madeOfAnswer } from '#server/http/made-of-answer.ts'
+import { ignoreReadOnlyFields } from '#server/http/ignore-read-only-fields.ts'
 import { route } from '#server/http/route.ts'
 
 export const accountRoutes = [
@@ -26,7 +26,7 @@ export const accountRoutes = [
     who: 'user',
     summary: 'Change the name of the signed-in account',
     takes: 'json',
-    body: madeOfAnswer(accountChangeSchema, meSchema),
+    body: ignoreReadOnlyFields(accountChangeSchema, meSchema),
     answers: { 200: meSchema },
     handle: async ({ context, caller, body, from }) => ({
       status: 200,

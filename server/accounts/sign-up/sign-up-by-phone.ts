@@ -12,7 +12,7 @@ import { findUserByPhone, lockUser, updateUser } from '../people/data/users.ts'
 import { hashFirstPassword } from '../passwords/hash-first-password.ts'
 import { hashPassword } from '../passwords/hash-password.ts'
 import { imagineAccount, showClaimed, type Claim } from './imagine-account.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCodeLater, type Channel } from '../sms/phone-code.ts'
 import { readPhone } from '../wire/read-address.ts'
 import { createPhoneAccount } from './create-phone-account.ts'
@@ -47,7 +47,7 @@ export async function signUpByPhone(
     isTaken: known !== undefined,
     cost: context.config.auth.password.hashCost,
   })
-  const waiting = await inEvenTime(context, () =>
+  const waiting = await withMinimumDuration(context, () =>
     context.db.transaction().execute(async (trx) => {
       const claim = await claimAccount(trx, { phone, password_hash, data }, caller)
       if (claim === undefined) return undefined

@@ -18,7 +18,7 @@ import type { LiveSession } from '../sessions/describe-session.ts'
 import { hashFirstPassword } from '../passwords/hash-first-password.ts'
 import { hashPassword } from '../passwords/hash-password.ts'
 import { imagineAccount, showClaimed, type Claim } from './imagine-account.ts'
-import { inEvenTime } from '../guards/in-even-time.ts'
+import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { beginMailFlow, mailOneTime, type Onward } from '../codes/mail-one-time.ts'
 import { readEmail } from '../wire/read-address.ts'
 import { createAccount } from './create-account.ts'
@@ -88,7 +88,7 @@ async function signUpWithMail(
     isTaken: known !== undefined,
     cost: context.config.auth.password.hashCost,
   })
-  return await inEvenTime(context, () =>
+  return await withMinimumDuration(context, () =>
     context.db.transaction().execute(async (trx) => {
       const claim = await claimAccount(trx, { email, password_hash, data }, caller)
       if (claim === undefined) {

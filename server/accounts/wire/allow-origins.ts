@@ -17,7 +17,7 @@ const REQUEST_HEADERS = [
   'traceparent',
   'tracestate',
   'baggage',
-  // What the client library sends to the doors of server/http/absent-doors.ts beside these.
+  // What the client library sends to the doors of server/http/unsupported-apis.ts beside these.
   'Prefer',
   'Accept-Profile',
   'Content-Profile',

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 /** A frame that takes longer is seen to be missing: at 60 a second, two of them. */
 const DROPPED_MS = 34
 const SLOWER = 4
-const TURNS = 120
+const PRIORITY = 120
 const PAGES = 30
 
 interface Watched {
@@ -41,7 +41,7 @@ export async function readSmoothness(page: Page, frame: Locator): Promise<Record
   await page.keyboard.press('Home')
   await frame.hover()
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  const wheel = await measure(page, TURNS, 16, () => page.mouse.wheel(0, 240))
+  const wheel = await measure(page, PRIORITY, 16, () => page.mouse.wheel(0, 240))
   const keys = await measure(page, PAGES, 100, () => page.keyboard.press('PageDown'))
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   return { wheel, keys, elements: await page.locator('*').count() }

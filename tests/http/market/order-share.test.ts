@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderSchema } from '#core/contract/market/order.ts'
-import { keepBook } from '#core/market/keep-book.ts'
+import { createOrderCache } from '#core/market/order-cache.ts'
 import { topUp } from '#tests/support/given/market.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
@@ -25,7 +25,7 @@ async function create({ token }: Person): Promise<string> {
 }
 /** Who is asked, one after the other. */
 async function rank(): Promise<string[]> {
-  const book = keepBook()
+  const book = createOrderCache()
   const { at } = await app.context.db.transaction().execute((trx) => book.refresh(trx))
   return book.orders.rank('final_expense', at).everywhere.open.map(({ order }) => order.id)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tellPresence } from '#core/queue/present-workers.ts'
-import { standingKey } from '#core/queue/read-carriage.ts'
+import { speedKey } from '#core/queue/read-queue-state.ts'
 import { openProducerConnection, queuePrefix, type RedisConnection } from '#core/queue/redis.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 import { waitsOf, WAITS_PATH } from '../support/waiting-deliveries.ts'
@@ -115,7 +115,7 @@ describe('why a client’s deliveries have not begun', () => {
       .insertInto('webhook_endpoint_health')
       .values({ webhook_config_id: silent, breaker: 'open', probe_at: new Date(Date.now() + 30_000) })
       .execute()
-    await redis.set(standingKey(prefix, slow), 'slow')
+    await redis.set(speedKey(prefix, slow), 'slow')
     await startWorker('only')
 
     const endpoints = await askOf(ada)
@@ -184,7 +184,7 @@ describe('why a client’s deliveries have not begun', () => {
     const other = await givenConfig(ada)
     await givenDeliveries(ada, good, { count: 8, leasedForSeconds: 20 })
     await givenDeliveries(ada, other, { dueForSeconds: 5 })
-    for (const config of [good, other]) await redis.set(standingKey(prefix, config), 'proved')
+    for (const config of [good, other]) await redis.set(speedKey(prefix, config), 'proved')
     await startWorker('small', 10)
 
     expect(await askOf(ada)).toMatchObject([
@@ -195,7 +195,7 @@ describe('why a client’s deliveries have not begun', () => {
 
   test('is that every slot is in use, also where clients without number have one each', async () => {
     const good = await givenConfig(ada)
-    await redis.set(standingKey(prefix, good), 'proved')
+    await redis.set(speedKey(prefix, good), 'proved')
     await givenDeliveries(ada, good, { dueForSeconds: 5 })
     const crowd = await Promise.all(Array.from({ length: 25 }, () => app.newClient()))
     for (const [index, one] of crowd.entries())

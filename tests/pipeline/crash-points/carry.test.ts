@@ -15,12 +15,12 @@ import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 240_000 })
 
-/** Of so many planned together the worker that planned them rings for the others (ROUNDS.aloneMost). */
+/** Of so many planned together the worker that planned them rings for the others (DISPATCH.aloneMost). */
 const RUNG_FOR = 25
 
 test.concurrent('24: a worker dies with what it has planned and no ring for it: a look finds it', async (context) => {
   const point = await setUpCrashPoint(context)
-  const doomed = await point.worker({ FAILPOINTS: 'before-ring=exit' })
+  const doomed = await point.worker({ FAILPOINTS: 'before-wake-up=exit' })
   await enqueueTogether(point, RUNG_FOR)
   const underWay = await watchDeath(point, doomed)
   expect(await point.ledger()).toMatchObject({ deliveries: { pending: RUNG_FOR } })
@@ -33,7 +33,7 @@ test.concurrent('24: a worker dies with what it has planned and no ring for it: 
 
 test.concurrent('25: a worker dies with all rung for and its job not finished: nothing is sent twice for the ring and the job', async (context) => {
   const point = await setUpCrashPoint(context)
-  const doomed = await point.worker({ FAILPOINTS: 'after-ring=exit' })
+  const doomed = await point.worker({ FAILPOINTS: 'after-wake-up=exit' })
   await enqueueTogether(point, RUNG_FOR)
   const underWay = await watchDeath(point, doomed)
 
@@ -42,8 +42,8 @@ test.concurrent('25: a worker dies with all rung for and its job not finished: n
 })
 
 test.concurrent.for([
-  ['26', 'before-hear', 'it has a ring and has heard nothing'],
-  ['27', 'after-hear', 'it has heard a ring, and nobody else will'],
+  ['26', 'before-notify', 'it has a ring and has heard nothing'],
+  ['27', 'after-notify', 'it has heard a ring, and nobody else will'],
 ] as const)('%s: a worker dies when (%s) %s: a look finds what it told of', async ([, name], context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: `${name}=exit` })

@@ -73,7 +73,7 @@ test.concurrent('20: the API dies with a lead answered and Redis not told, and t
 
 test.concurrent('21: a relay dies with the events of one queue in Redis and not those of the other: each is planned once', async (context) => {
   const point = await setUpCrashPoint(context)
-  // Beyond the measure of whoever brings them (core/fairness/turns.ts).
+  // Beyond the measure of whoever brings them (core/fairness/priorities.ts).
   const LEADS = 140
   for (let index = 0; index < LEADS; index += 1) await givenLead(point.pipeline.db, point.client)
   const doomed = await point.worker({ FAILPOINTS: 'after-enqueue=exit' })

@@ -19,7 +19,7 @@ let line: Kysely<Database>
 
 beforeAll(async () => {
   pipeline = await startPipeline({}, { worker: false })
-  line = pipeline.context.line
+  line = pipeline.context.claimDb
 })
 afterAll(() => pipeline.close())
 

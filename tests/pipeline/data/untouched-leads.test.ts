@@ -63,18 +63,18 @@ test('a delivery is claimed and settled without a write to its lead', async () =
 
 test('a lease is written beside its delivery, and into no index', async () => {
   // One connection, so that what it counts can be read.
-  const { line } = pipeline.context
+  const { claimDb } = pipeline.context
   const { endpoint } = await givenDue(200)
   const count = async () => {
-    await sql`select pg_stat_force_next_flush()`.execute(line)
+    await sql`select pg_stat_force_next_flush()`.execute(claimDb)
     const { rows } = await sql<{ written: number; beside: number }>`
       select n_tup_upd::int as written, n_tup_hot_upd::int as beside from pg_stat_user_tables
-      where relname = 'webhook_deliveries'`.execute(line)
+      where relname = 'webhook_deliveries'`.execute(claimDb)
     return rows[0] ?? { written: 0, beside: 0 }
   }
   const before = await count()
 
-  for (let claimed = 0; claimed < 100; claimed += 1) await claimAt(line, endpoint)
+  for (let claimed = 0; claimed < 100; claimed += 1) await claimAt(claimDb, endpoint)
 
   const after = await count()
   expect(after.written - before.written).toBe(100)

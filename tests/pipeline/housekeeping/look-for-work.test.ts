@@ -69,9 +69,9 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
   }
   const reach = (beat: number) => waitUntil(async () => (await beats()) >= beat, { what: `Beat ${beat}` })
   const workers = { pulses: [], replace: () => undefined }
-  const rounds = {
-    hear: () => Promise.resolve(),
-    among: () => undefined,
+  const dispatcher = {
+    notify: () => Promise.resolve(),
+    setWorkerCount: () => undefined,
     pause: () => undefined,
     pulse: { queue: 'rounds', slots: 1, started: 0, running: 0 },
   }
@@ -79,7 +79,7 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
     { ...context, db },
     {
       workers,
-      rounds,
+      dispatcher,
       alone: { look: () => Promise.resolve(), pause: () => undefined },
       ordersOf: () => [],
       assign: async () => await Promise.resolve(undefined),

@@ -11,7 +11,7 @@ test('a worker knows how many there are, and keeps to that while Redis does not 
   const other = { id: 'other', slots: 10 }
   const heard: number[] = []
   const { tellPresence: run, stop } = createTellPresence(context, {
-    among: (count) => void heard.push(count),
+    setWorkerCount: (count) => void heard.push(count),
   })
   try {
     await run()

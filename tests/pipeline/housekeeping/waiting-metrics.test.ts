@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countPresentWorkers, tellPresence } from '#core/queue/present-workers.ts'
-import { standingKey } from '#core/queue/read-carriage.ts'
+import { speedKey } from '#core/queue/read-queue-state.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -60,7 +60,7 @@ test('a worker tells how many clients wait, how long the one who waits longest, 
   )
   await givenDeliveries(4, { dueForSeconds: -600 })
   await givenDeliveries(5, { state: 'held' })
-  await context.redis.set(standingKey(prefix, slow), 'slow')
+  await context.redis.set(speedKey(prefix, slow), 'slow')
   await tellPresence(context.redis, prefix, { id: 'somebody', slots: 10 }, 60)
 
   const text = await scrape()

@@ -89,13 +89,16 @@ describe('a lead, where something changes while it is decided,', () => {
     const [lead = ''] = await givenOffers(db, [{}])
     const [sale] = await assignLeads(context.market, [lead])
     if (sale === undefined) throw new Error('nobody bought the lead')
-    const refresh: typeof context.market.book.refresh = async (trx) => {
+    const refresh: typeof context.market.orderCache.refresh = async (trx) => {
       // Behind the look at the lead.
       await sql`select 1`.execute(trx)
       await takeBack(pipeline.db, lead, { assignment_id: sale.assignment_id, client: sale.client_user_id })
-      return await context.market.book.refresh(trx)
+      return await context.market.orderCache.refresh(trx)
     }
-    await assignLeads({ ...context.market, book: { orders: context.market.book.orders, refresh } }, [lead])
+    await assignLeads(
+      { ...context.market, orderCache: { orders: context.market.orderCache.orders, refresh } },
+      [lead],
+    )
     expect(await readOffered(pipeline.db, lead)).toMatchObject({ status: 'unassigned', assigned_to: null })
     expect((await readOffered(pipeline.db, lead))['told']).toContain('lead.offered waits')
     expect(await findContradictions(db)).toEqual([])
@@ -116,15 +119,15 @@ describe('a lead, where something changes while it is decided,', () => {
     }
     /** Before orders are read another comes first, and changes once more right after, unless it is locked. */
     let reads = 0
-    const refresh: typeof context.market.book.refresh = async (trx) => {
+    const refresh: typeof context.market.orderCache.refresh = async (trx) => {
       const first = orders[reads % orders.length] ?? ''
       await change(first, sql`priority = ${50 - ++reads}`)
-      const read = await context.market.book.refresh(trx)
+      const read = await context.market.orderCache.refresh(trx)
       await change(first, sql`weight = ${1 + reads}`)
       return read
     }
     const sales = await assignLeads(
-      { ...context.market, book: { orders: context.market.book.orders, refresh } },
+      { ...context.market, orderCache: { orders: context.market.orderCache.orders, refresh } },
       [lead],
     )
     expect(sales).toMatchObject([{ lead_id: lead, client_user_id: client }])

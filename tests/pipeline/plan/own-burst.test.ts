@@ -1,7 +1,7 @@
 import { Job } from 'bullmq'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGiveWay } from '#worker/dispatch/give-way.ts'
-import { GIVE_WAY, PLANS } from '#core/fairness/limits.ts'
+import { createLowPriorityLimiter } from '#worker/dispatch/limit-low-priority.ts'
+import { LOW_PRIORITY, PLANS } from '#core/fairness/limits.ts'
 import {
   givenClient,
   givenConfig,
@@ -37,26 +37,26 @@ async function givenJob(client: string, count: number, turn: number): Promise<Jo
 
 /** Plans a piece of a burst, right after somebody's first attempt. Answers how many milliseconds it rested. */
 async function timeRest(bursting: string, single: string): Promise<number> {
-  const giveWay = createGiveWay({
-    most: GIVE_WAY.mostPerSecond,
-    start: GIVE_WAY.startPerSecond,
-    least: GIVE_WAY.leastPerSecond,
+  const lowPriority = createLowPriorityLimiter({
+    most: LOW_PRIORITY.mostPerSecond,
+    start: LOW_PRIORITY.startPerSecond,
+    least: LOW_PRIORITY.leastPerSecond,
     now: () => performance.now(),
   })
   let plannedAt = 0
   const announceDue = () => {
-    giveWay.noteFirst(single, 3)
+    lowPriority.noteFirstAttempt(single, 3)
     plannedAt = performance.now()
     return Promise.resolve()
   }
-  const { planDeliveries } = createPlanning(pipeline.context, planningParts({ announceDue, giveWay }))
+  const { planDeliveries } = createPlanning(pipeline.context, planningParts({ announceDue, lowPriority }))
   await planDeliveries(await givenJob(bursting, PLANS.burstPiece, 1))
   return performance.now() - plannedAt
 }
 
 test("a burst rests beside another client's single leads, and not beside those of its own client", async () => {
   const [bursting, other] = [await givenClientWithWebhook(), await givenClientWithWebhook()]
-  const restMs = (PLANS.burstPiece * 1000) / GIVE_WAY.startPerSecond
+  const restMs = (PLANS.burstPiece * 1000) / LOW_PRIORITY.startPerSecond
   expect(await timeRest(bursting, bursting)).toBeLessThan(restMs)
   expect(await timeRest(bursting, other)).toBeGreaterThanOrEqual(restMs - 1)
 })
@@ -64,6 +64,6 @@ test("a burst rests beside another client's single leads, and not beside those o
 test('a burst that makes no deliveries rests as well', async () => {
   const [bursting, other] = [await givenClient(pipeline.db), await givenClientWithWebhook()]
   expect(await timeRest(bursting, other)).toBeGreaterThanOrEqual(
-    (PLANS.burstPiece / 2) * (1000 / GIVE_WAY.startPerSecond) - 1,
+    (PLANS.burstPiece / 2) * (1000 / LOW_PRIORITY.startPerSecond) - 1,
   )
 })

@@ -3,19 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { createFanOut } from '#core/fairness/fan-out.ts'
-import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
+import { LOW_PRIORITY, DISPATCH } from '#core/fairness/limits.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
-import { createGiveWay } from '#worker/dispatch/give-way.ts'
+import { createLowPriorityLimiter } from '#worker/dispatch/limit-low-priority.ts'
 import { createHeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
-import { openRounds } from '#worker/dispatch/open-rounds.ts'
+import { openDispatcher } from '#worker/dispatch/open-dispatcher.ts'
 import type { Reservation } from '#worker/dispatch/reserve-slots.ts'
 import { createSlotShare } from '#worker/dispatch/slot-share.ts'
 import type { SendClaimed, Sent } from '#worker/dispatch/track-in-flight.ts'
-import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
+import { createSpeedClasses } from '#worker/endpoint/speed-classes.ts'
 
 const SLOTS = 4
 /** deliveries open at most, answered ones that are not recorded yet among them */
-const MOST_OPEN = Math.ceil(SLOTS * ROUNDS.mostOpen)
+const MOST_OPEN = Math.ceil(SLOTS * DISPATCH.mostOpen)
 
 let pipeline: TestPipeline
 
@@ -37,34 +37,34 @@ function givenOutcome() {
 function givenRounds(send: SendClaimed) {
   const now = () => performance.now()
   const share = createSlotShare({ slots: SLOTS, limit: SLOTS, now })
-  const giveWay = createGiveWay({
-    most: GIVE_WAY.mostPerSecond,
-    start: GIVE_WAY.startPerSecond,
-    least: GIVE_WAY.leastPerSecond,
+  const lowPriority = createLowPriorityLimiter({
+    most: LOW_PRIORITY.mostPerSecond,
+    start: LOW_PRIORITY.startPerSecond,
+    least: LOW_PRIORITY.leastPerSecond,
     now,
   })
-  const rounds = openRounds(pipeline.context, {
+  const dispatcher = openDispatcher(pipeline.context, {
     share,
-    giveWay,
+    lowPriority,
     fanOut: createFanOut(now),
     heavy: createHeavyPayloads(share, now),
-    standings: createStandings(pipeline.context),
+    standings: createSpeedClasses(pipeline.context),
     send,
   })
-  onTestFinished(() => rounds.stop())
+  onTestFinished(() => dispatcher.stop())
   const reserve = (count: number): Reservation => {
     const coming = Array.from({ length: count }, () => {
       const endpoint = randomUUID()
       share.recall(endpoint, 'proved')
       return { client: randomUUID(), endpoint, count: 1 }
     })
-    const reservation = rounds.reserve(coming)
+    const reservation = dispatcher.reserve(coming)
     onTestFinished(() => {
       reservation.begin([])
     })
     return reservation
   }
-  return { rounds, reserve }
+  return { dispatcher, reserve }
 }
 
 const countSlots = ({ slots }: Reservation): number =>
@@ -77,16 +77,16 @@ const claimAll = ({ slots }: Reservation): ClaimedDelivery[] =>
   })
 
 test('no slot is reserved while an administrator has paused sending', () => {
-  const { rounds, reserve } = givenRounds(() => Promise.reject(new Error('nothing is sent')))
-  rounds.pause(true)
+  const { dispatcher, reserve } = givenRounds(() => Promise.reject(new Error('nothing is sent')))
+  dispatcher.pause(true)
   expect(countSlots(reserve(2))).toBe(0)
-  rounds.pause(false)
+  dispatcher.pause(false)
   expect(countSlots(reserve(2))).toBe(2)
 })
 
 test('no slot is reserved once the worker stops', async () => {
-  const { rounds, reserve } = givenRounds(() => Promise.reject(new Error('nothing is sent')))
-  await rounds.stop()
+  const { dispatcher, reserve } = givenRounds(() => Promise.reject(new Error('nothing is sent')))
+  await dispatcher.stop()
   expect(countSlots(reserve(2))).toBe(0)
 })
 
@@ -120,11 +120,11 @@ test('an answered delivery frees its slot, but counts as open until it is record
 
 test('a stop waits for what is planned with reserved slots, and then for what was claimed', async () => {
   const sent = givenOutcome()
-  const { rounds, reserve } = givenRounds(() => sent.promise)
+  const { dispatcher, reserve } = givenRounds(() => sent.promise)
   onTestFinished(sent.end)
   const reservation = reserve(1)
   let hasEnded = false
-  const stopped = rounds.stop().then(() => (hasEnded = true))
+  const stopped = dispatcher.stop().then(() => (hasEnded = true))
   await nextTurn()
   expect(hasEnded).toBe(false)
   reservation.begin(claimAll(reservation))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { weightKey } from '#core/queue/read-carriage.ts'
+import { weightKey } from '#core/queue/read-queue-state.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
-import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
+import { createSpeedClasses } from '#worker/endpoint/speed-classes.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {
   drain,
@@ -105,7 +105,7 @@ test('what an endpoint’s payloads weigh is kept where the next worker finds it
   await waitUntil(async () => Number(await context.redis.get(key)) > 20 * 2 * COMMENTS.length, {
     what: 'the weight being kept',
   })
-  expect((await createStandings(context).read(id)).weight).toBeGreaterThan(20 * 2 * COMMENTS.length)
+  expect((await createSpeedClasses(context).read(id)).weight).toBeGreaterThan(20 * 2 * COMMENTS.length)
 
   await sql`update client_webhook_configs set payload_template = '{"a":1}', updated_at = now() where id = ${id}`.execute(
     db,
@@ -117,5 +117,5 @@ test('what an endpoint’s payloads weigh is kept where the next worker finds it
     return (await context.redis.exists(key)) === 0
   }
   await waitUntil(isForgotten, { what: 'the weight being forgotten' })
-  expect((await createStandings(context).read(id)).weight).toBeUndefined()
+  expect((await createSpeedClasses(context).read(id)).weight).toBeUndefined()
 })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { standingKey } from '#core/queue/read-carriage.ts'
+import { speedKey } from '#core/queue/read-queue-state.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
 import { measureLease } from '#worker/dispatch/measure-lease.ts'
-import { createStandings } from '#worker/endpoint/endpoint-standings.ts'
+import { createSpeedClasses } from '#worker/endpoint/speed-classes.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -75,40 +75,40 @@ test('that an endpoint has answered is kept where the next worker finds it', asy
     .select('id')
     .where('client_user_id', '=', client)
     .executeTakeFirstOrThrow()
-  const key = standingKey(queuePrefix(context.config.redis), id)
+  const key = speedKey(queuePrefix(context.config.redis), id)
   await waitUntil(async () => (await context.redis.get(key)) === 'proved', { what: 'it being kept' })
 })
 
 test('what an endpoint has shown is kept for as long as it answers, not only since it last changed', async () => {
   const { context } = neighbours.pipeline
-  const standings = createStandings(context, { keptSeconds: 4, againMs: 100 })
+  const speedClasses = createSpeedClasses(context, { keptSeconds: 4, againMs: 100 })
   const endpoint = randomUUID()
-  const key = standingKey(queuePrefix(context.config.redis), endpoint)
+  const key = speedKey(queuePrefix(context.config.redis), endpoint)
   const end = async () => Number(await context.redis.call('pexpiretime', key))
-  standings.keep(endpoint, 'proved')
+  speedClasses.keep(endpoint, 'proved')
   await waitUntil(async () => (await end()) > 0, { what: 'it being kept' })
   const first = await end()
   const keepOn = async () => {
-    standings.keep(endpoint, 'proved')
+    speedClasses.keep(endpoint, 'proved')
     return (await end()) > first
   }
   await waitUntil(keepOn, { what: 'it being kept for longer' })
-  expect(await standings.read(endpoint)).toEqual({ standing: 'proved', weight: undefined })
+  expect(await speedClasses.read(endpoint)).toEqual({ speed: 'proved', weight: undefined })
 })
 
 test('what an endpoint shows is told again where Redis lost it, or another worker found otherwise meanwhile', async () => {
   const { context } = neighbours.pipeline
   const times = { keptSeconds: 3600, againMs: 50 }
-  const [here, elsewhere] = [createStandings(context, times), createStandings(context, times)]
+  const [here, elsewhere] = [createSpeedClasses(context, times), createSpeedClasses(context, times)]
   const endpoint = randomUUID()
-  const isKnownAs = async (standing: string) => (await here.read(endpoint)).standing === standing
+  const isKnownAs = async (speed: string) => (await here.read(endpoint)).speed === speed
   const proveOn = async () => {
     here.keep(endpoint, 'proved')
     return await isKnownAs('proved')
   }
   await waitUntil(proveOn, { what: 'it being known' })
 
-  await context.redis.del(standingKey(queuePrefix(context.config.redis), endpoint))
+  await context.redis.del(speedKey(queuePrefix(context.config.redis), endpoint))
   await waitUntil(proveOn, { what: 'it being known again' })
   elsewhere.keep(endpoint, 'slow')
   await waitUntil(() => isKnownAs('slow'), { what: 'the other worker being believed' })

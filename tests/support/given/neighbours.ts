@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
-import { ROUNDS, SHARE } from '#core/fairness/limits.ts'
+import { DISPATCH, SHARE } from '#core/fairness/limits.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Answer } from '#scripts/lab/receiver/give-answer.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
@@ -91,7 +91,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       const isAll = async (): Promise<boolean> => {
         const tried = count()
         // Longer than it takes until those who are silent are in doubt, and the next ones are tried.
-        await sleep(SHARE.doubtMs + 2 * ROUNDS.againMs)
+        await sleep(SHARE.doubtMs + 2 * DISPATCH.againMs)
         return tried > before && count() === tried
       }
       await waitUntil(isAll, { what: `no more of ${names.join(' and ')} being tried` })

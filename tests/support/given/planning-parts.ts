@@ -10,12 +10,12 @@ export function planningParts(own: Partial<Parts> = {}): Parts {
   const now = (): number => performance.now()
   return {
     announceDue: () => Promise.resolve(),
-    rounds: {
+    dispatcher: {
       leaseSeconds: 20,
       reserve: () => holdReservation([], { find: () => Promise.resolve([]), start: () => undefined, now }),
     },
     traces: createTraces(),
-    giveWay: { noteMuch: () => undefined, restMs: () => 0 },
+    lowPriority: { noteAboveShare: () => undefined, restMs: () => 0 },
     // Its measure does not fill meanwhile.
     fanOut: createFanOut(() => 0),
     ...own,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
 import { LINES } from '#server/admission/limits.ts'
-import { createTurns } from '#server/admission/turns.ts'
+import { createPriorities } from '#server/admission/turns.ts'
 import { NO_RESTS } from './given-lines.ts'
 
 it('sends a new batch away while a whole line of pieces waits, and none that has begun', async () => {
-  const turns = createTurns(NO_RESTS)
+  const turns = createPriorities(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
   const line = Array.from({ length: LINES.longest + 1 }, () => {
     turns.admitBatch()
@@ -23,7 +23,7 @@ it('sends a new batch away while a whole line of pieces waits, and none that has
 })
 
 it('lets one piece of a replay run at a time, and none waits for a batch', async () => {
-  const turns = createTurns(NO_RESTS)
+  const turns = createPriorities(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
   const batch = turns.inTurnOfBatches(() => promise)
   let running = 0

@@ -1,14 +1,14 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createHeavyPayloads, type HeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
 import { HEAVY, SLICES } from '#core/fairness/limits.ts'
-import type { Stay } from '#worker/dispatch/slot-share.ts'
+import type { Slot } from '#worker/dispatch/slot-share.ts'
 
 const LONGEST = 256 * 1024
 /** As many as begin at once. */
 const AT_ONCE = HEAVY.atOnce / LONGEST
 const A_SECOND = HEAVY.perSecond / LONGEST
 
-const NO_STAY: Stay = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
+const NO_STAY: Slot = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
 
 const of = (endpoint: string, client = 'client') => ({
   client_user_id: client,
@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 
 /** How many of so many may begin. */
-function begin(endpoint: string, client: string, asked = 100): Stay[] {
+function begin(endpoint: string, client: string, asked = 100): Slot[] {
   return Array.from({ length: asked }, () => heavy.enter(endpoint, client)).filter(
     (stay) => stay !== undefined,
   )
@@ -66,7 +66,7 @@ test.each([
   [1, AT_ONCE],
   [4, AT_ONCE / 2],
 ])('the pace is that of all workers together: of %i, one may begin %i in the same time', (workers, most) => {
-  heavy.among(workers)
+  heavy.setWorkerCount(workers)
   begin('short', 'another', 1)
   begin('long', 'client')
   // Of four as many as one of them makes of a second's.

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
-import { createGiveWay } from '#worker/dispatch/give-way.ts'
-import { GIVE_WAY, ROUNDS } from '#core/fairness/limits.ts'
+import { createLowPriorityLimiter } from '#worker/dispatch/limit-low-priority.ts'
+import { LOW_PRIORITY, DISPATCH } from '#core/fairness/limits.ts'
 import { createSlotShare } from '#worker/dispatch/slot-share.ts'
 import { createWaitingClients } from '#worker/dispatch/waiting-clients.ts'
 import { createNoteClaimed } from '#worker/dispatch/note-claimed.ts'
@@ -20,16 +20,16 @@ function startNoting() {
   const pass = (ms: number) => {
     time += ms
   }
-  const giveWay = createGiveWay({ most: MOST, start: MOST, least: 50, now })
-  const noteClaimed = createNoteClaimed(giveWay, now)
+  const lowPriority = createLowPriorityLimiter({ most: MOST, start: MOST, least: 50, now })
+  const noteClaimed = createNoteClaimed(lowPriority, now)
   const share = createSlotShare({ slots: 100, limit: 100, now })
   share.recall('endpoint', 'proved')
   const waiting = createWaitingClients(share)
 
   /** Claims deliveries of a client for as many slots. */
   const claim = (client: string, deliveries: readonly ClaimedDelivery[]) => {
-    waiting.hear(client, 'endpoint', deliveries.length)
-    const [grant] = waiting.grant(deliveries.length)
+    waiting.notify(client, 'endpoint', deliveries.length)
+    const [grant] = waiting.allot(deliveries.length)
     if (grant === undefined) throw new Error('no slot was free')
     waiting.settle(grant, 0)
     return noteClaimed(grant, deliveries, time)
@@ -52,9 +52,9 @@ function startNoting() {
       stay.leave()
       noteEnd(0)
     }
-    return giveWay.decide()
+    return lowPriority.adjust()
   }
-  return { giveWay, claim, makeFirst, pass }
+  return { lowPriority, claim, makeFirst, pass }
 }
 
 /** The id of what was made so many milliseconds after a moment that all share. */
@@ -94,8 +94,8 @@ it('judges what its event waited for to be planned, too, but not that of what is
 })
 
 it.each<[string, Partial<ClaimedDelivery> & { planned: number }]>([
-  ['because something was away', { planned: GIVE_WAY.longAgoMs }],
-  ['of what was held for long', { planned: 37, claimed_at: new Date(SHARED_MS + GIVE_WAY.longAgoMs) }],
+  ['because something was away', { planned: LOW_PRIORITY.longAgoMs }],
+  ['of what was held for long', { planned: 37, claimed_at: new Date(SHARED_MS + LOW_PRIORITY.longAgoMs) }],
   ['of a probe', { planned: 37, is_probe: true }],
   ['by a clock that went back', { planned: -37 }],
 ])('judges no wait to be planned %s', (_what, fields) => {
@@ -105,7 +105,7 @@ it.each<[string, Partial<ClaimedDelivery> & { planned: number }]>([
 })
 
 it('judges nothing by what was not sent', () => {
-  const { giveWay, makeFirst, claim, pass } = startNoting()
+  const { lowPriority, makeFirst, claim, pass } = startNoting()
   makeFirst('modest', { ours: 3 })
   const begun = claim('modest', delivered(FEW))
   pass(400)
@@ -113,7 +113,7 @@ it('judges nothing by what was not sent', () => {
     stay.leave()
     noteEnd(undefined)
   }
-  expect(giveWay.decide()).toBe(MOST)
+  expect(lowPriority.adjust()).toBe(MOST)
 })
 
 it.each<[string, Partial<ClaimedDelivery>, number]>([
@@ -122,18 +122,18 @@ it.each<[string, Partial<ClaimedDelivery>, number]>([
   ['the excess of a burst', { turn: 1 }, FEW],
   ['probes, whatever they are', { attempt: 2, turn: 1, is_probe: true }, 0],
 ])('counts how many give way: %s', (_what, fields, giving) => {
-  const { giveWay, claim, makeFirst } = startNoting()
+  const { lowPriority, claim, makeFirst } = startNoting()
   makeFirst('modest', { ours: 3 })
   makeFirst('modest', { ours: 40 })
-  const before = giveWay.allowance()
+  const before = lowPriority.allowance()
   claim('another', delivered(FEW, fields))
-  expect(before - giveWay.allowance()).toBe(giving)
+  expect(before - lowPriority.allowance()).toBe(giving)
 })
 
 it('judges nobody by what he waits for while he has much in flight himself', () => {
   const { makeFirst, claim } = startNoting()
   makeFirst('modest', { ours: 3 })
-  claim('greedy', delivered(ROUNDS.modest + 1))
+  claim('greedy', delivered(DISPATCH.modest + 1))
   expect(makeFirst('greedy', { ours: 400 })).toBe(MOST)
   expect(makeFirst('modest', { ours: 400 })).toBe(MOST / 2)
 })

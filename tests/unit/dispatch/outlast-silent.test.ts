@@ -9,7 +9,7 @@ const leave = async (): Promise<void> => undefined
 /** Of the endpoints `proved` and `silent` the first has answered; `end` is the second's answer. */
 function shareWithSilent(workers: number): { share: SlotShare; end: () => void } {
   const share = createSlotShare({ slots: 100, limit: 10, now: () => performance.now() })
-  share.among(workers)
+  share.setWorkerCount(workers)
   share.recall('proved', 'proved')
   const stay = share.enter('silent', 'hostile')
   const answer = stay?.begin()
@@ -68,7 +68,7 @@ it('lasts where the other workers leave together with it', async () => {
   let asked = 0
   const lasting = outlastSilent(share, NEVER_MS, async () => {
     asked += 1
-    if (asked === 2) share.among(1)
+    if (asked === 2) share.setWorkerCount(1)
   })
   await waitUntil(() => isKept(share), { what: 'it going on alone' })
   end()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { ROUNDS } from '#core/fairness/limits.ts'
+import { DISPATCH } from '#core/fairness/limits.ts'
 import { paceOfRecords } from '#worker/limits.ts'
 
 test.each([1, 2, 5, 10, 33, 50])(
   'with %i slots, answers that fill what may be open beyond the slots are written at once',
   (slots) => {
-    const mostOpen = Math.ceil(slots * ROUNDS.mostOpen)
+    const mostOpen = Math.ceil(slots * DISPATCH.mostOpen)
     expect(slots + paceOfRecords(slots).enough).toBeLessThanOrEqual(mostOpen)
     expect(paceOfRecords(slots).enough).toBeGreaterThanOrEqual(1)
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { createSlotShare } from '#worker/dispatch/slot-share.ts'
-import { createWaitingClients, type Grant } from '#worker/dispatch/waiting-clients.ts'
+import { createWaitingClients, type Allotment } from '#worker/dispatch/waiting-clients.ts'
 import { createHearers } from '#worker/dispatch/remember-hearers.ts'
 import { holdReservation } from '#worker/dispatch/reserve-slots.ts'
 
@@ -10,7 +10,8 @@ function waitingWith(slots: number) {
   for (const endpoint of ['a', 'b']) share.recall(endpoint, 'proved')
   return createWaitingClients(share)
 }
-const counts = (grants: readonly Grant[]) => grants.map(({ stays, modest }) => [stays.length, modest])
+const counts = (allotments: readonly Allotment[]) =>
+  allotments.map(({ slots, withinShare }) => [slots.length, withinShare])
 
 it('reserves as many slots as deliveries are coming, for a client who has little in flight', () => {
   const waiting = waitingWith(100)
@@ -23,14 +24,14 @@ it('reserves as many slots as deliveries are coming, for a client who has little
 
 it('reserves nothing while somebody waits', () => {
   const waiting = waitingWith(100)
-  waiting.hear('other', 'b', 1)
+  waiting.notify('other', 'b', 1)
   expect(waiting.reserve([{ client: 'one', endpoint: 'a', count: 1 }], 50)).toEqual([])
 })
 
 it('forgets who was reserved for and had nothing claimed', () => {
   const waiting = waitingWith(100)
-  const grants = waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50)
-  for (const stay of grants.flatMap(({ stays }) => stays)) stay.leave()
+  const allotments = waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50)
+  for (const stay of allotments.flatMap(({ slots }) => slots)) stay.leave()
   expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50))).toEqual([[5, 5]])
 })
 
@@ -38,8 +39,8 @@ const delivery = { delivery_id: 'one', webhook_config_id: 'a' } as ClaimedDelive
 
 function hold(find: () => Promise<ClaimedDelivery[]>, now = () => 0) {
   const started: string[][] = []
-  const grants = waitingWith(10).reserve([{ client: 'one', endpoint: 'a', count: 2 }], 50)
-  const reservation = holdReservation(grants, {
+  const allotments = waitingWith(10).reserve([{ client: 'one', endpoint: 'a', count: 2 }], 50)
+  const reservation = holdReservation(allotments, {
     find,
     start: (_grant, deliveries) => started.push(deliveries.map((one) => one.delivery_id)),
     now,

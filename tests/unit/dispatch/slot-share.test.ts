@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSlotShare, type Stay, type Strain } from '#worker/dispatch/slot-share.ts'
+import { createSlotShare, type Slot, type Strain } from '#worker/dispatch/slot-share.ts'
 
 function shareOf(slots: number, limit: number) {
   let time = 0
@@ -16,7 +16,7 @@ function shareOf(slots: number, limit: number) {
       time += ms
     },
     recall: share.recall,
-    among: share.among,
+    setWorkerCount: share.setWorkerCount,
     enter: (endpoint: string, client = endpoint) => share.enter(endpoint, client),
     count: () => share.count(),
     /** As many as are let in, of `asked`; their exchanges go on until `leaveAll`. */
@@ -51,7 +51,7 @@ function shareOf(slots: number, limit: number) {
 }
 
 interface Inside {
-  stay: Stay
+  stay: Slot
   exchanged: Promise<void>
   end: () => void
 }
@@ -257,12 +257,12 @@ it('forgets none that has something in flight, however many others come and go',
 it('gives an endpoint what it may get from all workers together, and each of them one request at least', () => {
   const share = shareOf(300, 12)
   share.recall('crm', 'proved')
-  share.among(3)
+  share.setWorkerCount(3)
   expect(share.fill('crm', 20)).toHaveLength(4)
-  share.among(20)
+  share.setWorkerCount(20)
   share.recall('other', 'proved')
   expect(share.fill('other', 20)).toHaveLength(1)
-  share.among(1)
+  share.setWorkerCount(1)
   expect(share.fill('crm', 20)).toHaveLength(8)
 })
 
@@ -272,8 +272,8 @@ it('lets a client try his new endpoints in all workers together no more often th
     Array.from({ length: 10 }, (_endpoint, index) => share.fill(`new-${index}`, 5, 'client').length).reduce(
       (sum, count) => sum + count,
     )
-  share.among(5)
+  share.setWorkerCount(5)
   expect(tries()).toBe(1)
-  share.among(1)
+  share.setWorkerCount(1)
   expect(tries()).toBe(4)
 })

@@ -49,8 +49,8 @@ it('lets as many a second go as the measure fills with, for good', () => {
 })
 
 it('shares the measure among the workers that plan', () => {
-  const { note, beyond, wait, among } = given()
-  among(5)
+  const { note, beyond, wait, setWorkerCount } = given()
+  setWorkerCount(5)
   note('many', atOnce / 5)
   expect(beyond()).toEqual([])
   note('many', perSecond / 5)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openJudgeRoom, type Standing } from '#core/fairness/judge-room.ts'
+import { openJudgeRoom, type SpeedClass } from '#core/fairness/judge-room.ts'
 import { createSlotShare } from '#worker/dispatch/slot-share.ts'
 import { createWaitingClients } from '#worker/dispatch/waiting-clients.ts'
 
@@ -8,13 +8,13 @@ const LIMIT = 50
 const judgeRoom = openJudgeRoom(LIMIT)
 
 /** Workers beside each other that take one of this client's in turn, until none has room; told one by one what is in flight. */
-function fillWorkers(count: number, standing: Standing, endpoints: number, others: number) {
+function fillWorkers(count: number, speed: SpeedClass, endpoints: number, others: number) {
   const shares = Array.from({ length: count }, () =>
     createSlotShare({ slots: SLOTS, limit: LIMIT, now: () => 0 }),
   )
   for (const share of shares) {
-    share.among(count)
-    for (let at = 0; at < endpoints; at += 1) share.recall(`endpoint ${at}`, standing)
+    share.setWorkerCount(count)
+    for (let at = 0; at < endpoints; at += 1) share.recall(`endpoint ${at}`, speed)
     for (let at = 0; at < others; at += 1) {
       share.recall(`other ${at}`, 'proved')
       expect(share.enter(`other ${at}`, `neighbour ${at}`)).toBeDefined()
@@ -33,20 +33,20 @@ function fillWorkers(count: number, standing: Standing, endpoints: number, other
 }
 
 const cases = [1, 2, 3].flatMap((workers) =>
-  (['new', 'proved', 'slow'] as const).flatMap((standing) =>
-    [1, 3, 12].flatMap((endpoints) => [0, 4].map((others) => ({ workers, standing, endpoints, others }))),
+  (['new', 'proved', 'slow'] as const).flatMap((speed) =>
+    [1, 3, 12].flatMap((endpoints) => [0, 4].map((others) => ({ workers, speed, endpoints, others }))),
   ),
 )
 
 describe('who looks at workers from outside sees the room that they see', () => {
   test.each(cases)(
-    '$workers workers, $endpoints $standing endpoints, $others neighbours',
-    ({ workers, standing, endpoints, others }) => {
-      const { here, takeOne } = fillWorkers(workers, standing, endpoints, others)
+    '$workers workers, $endpoints $speed endpoints, $others neighbours',
+    ({ workers, speed, endpoints, others }) => {
+      const { here, takeOne } = fillWorkers(workers, speed, endpoints, others)
       const hasRoom = (endpoint: string): boolean => {
-        const own = { new: 0, proved: 0, slow: 0, [standing]: [...here.values()].reduce((a, b) => a + b, 0) }
+        const own = { new: 0, proved: 0, slow: 0, [speed]: [...here.values()].reduce((a, b) => a + b, 0) }
         const all = { ...own, proved: own.proved + others * workers }
-        const asked = { standing, here: here.get(endpoint) ?? 0, own, all, givesWay: false }
+        const asked = { speed, here: here.get(endpoint) ?? 0, own, all, givesWay: false }
         const judged = judgeRoom(
           { ...asked, isAlone: others === 0 },
           { count: workers, slots: workers * SLOTS },
@@ -70,14 +70,14 @@ test.each([1, 2, 3, 20])('it sees who gives way to others when %i workers do', (
   const share = createSlotShare({ slots: SLOTS, limit: LIMIT, now: () => 0 })
   share.recall('endpoint', 'proved')
   const waiting = createWaitingClients(share)
-  waiting.among(count)
-  waiting.hear('ada', 'endpoint', SLOTS)
+  waiting.setWorkerCount(count)
+  waiting.notify('ada', 'endpoint', SLOTS)
   // With nothing left for those who give way, a worker begins what does not.
-  const begun = waiting.grant(SLOTS, 0).flatMap(({ stays }) => stays).length
+  const begun = waiting.allot(SLOTS, 0).flatMap(({ slots }) => slots).length
   const judge = (inFlight: number) =>
     judgeRoom(
       {
-        standing: 'proved',
+        speed: 'proved',
         here: 0,
         all: { new: 0, proved: inFlight, slow: 0 },
         own: { new: 0, proved: inFlight, slow: 0 },

@@ -33,18 +33,18 @@ const due = { waiting: 3, oldest_due: earlier }
 /** @param elsewhere what is under way beside these lines */
 function codes(
   lines: readonly Line[],
-  standings: Record<string, EndpointStanding> = {},
+  speeds: Record<string, EndpointStanding> = {},
   elsewhere: readonly Line[] = [],
 ) {
-  const carriage = {
+  const queueState = {
     workers: { count: 1, slots: 100 },
     is_paused: false,
-    standings: new Map(Object.entries(standings)),
+    speeds: new Map(Object.entries(speeds)),
     heavy: new Set(['heavy']),
   }
   const underWay = [...lines, ...elsewhere]
   const clients = new Set(underWay.map(({ client_user_id: client }) => client)).size
-  const around = { carriage, clients, under_way: underWay, judgeRoom, now }
+  const around = { queueState, clients, under_way: underWay, judgeRoom, now }
   return explainLines(lines, around).map(({ reason }) => reason.code)
 }
 
@@ -82,13 +82,13 @@ describe('the reason at an endpoint', () => {
 
   it('is when the next retry is due, where only retries are planned', () => {
     const [found] = explainLines([line('a', { later: 5, next_at: later })], {
-      carriage: null,
+      queueState: null,
       clients: 0,
       under_way: [],
       judgeRoom,
       now,
     })
-    expect(found).toMatchObject({ standing: undefined, reason: { code: 'not_due', until: later } })
+    expect(found).toMatchObject({ speed: undefined, reason: { code: 'not_due', until: later } })
   })
 
   it('counts what its client has under way at all that have never answered, and nobody else’s', () => {

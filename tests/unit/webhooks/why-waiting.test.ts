@@ -22,10 +22,10 @@ interface Case {
   delivery?: Partial<UnfinishedDelivery>
   endpoint?: Partial<EndpointOfDelivery>
   traffic?: Partial<Traffic>
-  carriage?: Partial<Carriage> | null
+  queueState?: Partial<Carriage> | null
 }
 
-function judge({ delivery, endpoint, traffic, carriage }: Case) {
+function judge({ delivery, endpoint, traffic, queueState }: Case) {
   return findWaitReason(
     {
       state: 'pending',
@@ -40,14 +40,14 @@ function judge({ delivery, endpoint, traffic, carriage }: Case) {
       is_active: true,
       breaker: 'closed',
       probe_at: null,
-      standing: 'proved',
+      speed: 'proved',
       is_strained: false,
       is_heavy: false,
       in_flight: 0,
       ...endpoint,
     },
     { own: none, all: none, clients: 2, ...traffic },
-    carriage === null ? null : { workers: { count: 1, slots: 100 }, is_paused: false, ...carriage },
+    queueState === null ? null : { workers: { count: 1, slots: 100 }, is_paused: false, ...queueState },
     judgeRoom,
     now,
   )
@@ -58,7 +58,7 @@ const two = { workers: { count: 2, slots: 200 } }
 const three = { workers: { count: 3, slots: 300 } }
 /** What its client has under way, and what the others have beside it. */
 function fill(own: Partial<UnderWay>, others: Partial<UnderWay> = {}): Traffic {
-  const of = (standing: keyof UnderWay) => (own[standing] ?? 0) + (others[standing] ?? 0)
+  const of = (speed: keyof UnderWay) => (own[speed] ?? 0) + (others[speed] ?? 0)
   return {
     own: { ...none, ...own },
     all: { new: of('new'), proved: of('proved'), slow: of('slow') },
@@ -89,7 +89,7 @@ const rows: Array<[string, Case, object]> = [
   ['waits for its planned time', { delivery: { due_at: later } }, { code: 'not_due', until: later }],
   [
     'waits for its planned time, whether a worker runs or not',
-    { delivery: { due_at: later }, carriage: noWorker },
+    { delivery: { due_at: later }, queueState: noWorker },
     { code: 'not_due', until: later },
   ],
   ['is due at its very moment', { delivery: { due_at: now } }, { code: 'next' }],
@@ -99,22 +99,22 @@ const rows: Array<[string, Case, object]> = [
     { delivery: { is_probe: true }, endpoint: open },
     { code: 'next' },
   ],
-  ['has no reason that is known while Redis is away', { carriage: null }, { code: 'redis_away' }],
-  ['waits for a worker', { carriage: noWorker }, { code: 'no_worker' }],
-  ['waits while its queue is paused', { carriage: { is_paused: true } }, { code: 'queue_paused' }],
+  ['has no reason that is known while Redis is away', { queueState: null }, { code: 'redis_away' }],
+  ['waits for a worker', { queueState: noWorker }, { code: 'no_worker' }],
+  ['waits while its queue is paused', { queueState: { is_paused: true } }, { code: 'queue_paused' }],
   [
     'waits for the first answer of an endpoint with two requests under way',
-    { endpoint: { standing: 'new', in_flight: 2 } },
+    { endpoint: { speed: 'new', in_flight: 2 } },
     { code: 'endpoint_new', count: 2 },
   ],
   [
     'tries a new endpoint that has one under way',
-    { endpoint: { standing: 'new', in_flight: 1 } },
+    { endpoint: { speed: 'new', in_flight: 1 } },
     { code: 'next' },
   ],
   [
     'waits behind its client’s other endpoints that have never answered',
-    { endpoint: { standing: 'new' }, traffic: fill({ new: 5 }) },
+    { endpoint: { speed: 'new' }, traffic: fill({ new: 5 }) },
     { code: 'newcomers', count: 5 },
   ],
   [
@@ -124,22 +124,22 @@ const rows: Array<[string, Case, object]> = [
   ],
   [
     'has room for a sixth such request where two workers may have three each',
-    { endpoint: { standing: 'new' }, traffic: fill({ new: 5 }), carriage: two },
+    { endpoint: { speed: 'new' }, traffic: fill({ new: 5 }), queueState: two },
     { code: 'next' },
   ],
   [
     'waits where those of everybody that have never answered fill their part',
-    { endpoint: { standing: 'new' }, traffic: fill({}, { new: 25 }) },
+    { endpoint: { speed: 'new' }, traffic: fill({}, { new: 25 }) },
     { code: 'new_full', count: 25 },
   ],
   [
     'goes at once to a slow endpoint while there is room for slow ones',
-    { endpoint: { standing: 'slow' }, traffic: fill({ slow: 3 }) },
+    { endpoint: { speed: 'slow' }, traffic: fill({ slow: 3 }) },
     { code: 'next' },
   ],
   [
     'waits for a slow endpoint where slow ones fill their part',
-    { endpoint: { standing: 'slow', in_flight: 3 }, traffic: fill({ slow: 3 }, { slow: 46 }) },
+    { endpoint: { speed: 'slow', in_flight: 3 }, traffic: fill({ slow: 3 }, { slow: 46 }) },
     { code: 'endpoint_slow', count: 49 },
   ],
   [
@@ -149,7 +149,7 @@ const rows: Array<[string, Case, object]> = [
   ],
   [
     'waits where each of three workers sends an endpoint its part: 16 of 50',
-    { endpoint: { in_flight: 48 }, traffic: fill({ proved: 48 }), carriage: three },
+    { endpoint: { in_flight: 48 }, traffic: fill({ proved: 48 }), queueState: three },
     { code: 'endpoint_full', count: 48 },
   ],
   [
@@ -188,7 +188,7 @@ const rows: Array<[string, Case, object]> = [
   ],
   [
     'may wait for what is under way at a slow endpoint',
-    { endpoint: { standing: 'slow', in_flight: 3 }, traffic: fill({ slow: 3 }) },
+    { endpoint: { speed: 'slow', in_flight: 3 }, traffic: fill({ slow: 3 }) },
     { code: 'endpoint_strained', count: 3 },
   ],
   [
@@ -198,7 +198,7 @@ const rows: Array<[string, Case, object]> = [
   ],
   [
     'is not said to wait for an answer where nobody knows how its endpoint stands',
-    { endpoint: { standing: undefined, in_flight: 2 } },
+    { endpoint: { speed: undefined, in_flight: 2 } },
     { code: 'next' },
   ],
   [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
-import { isInTrouble } from '#core/domain/webhooks/judge-endpoint.ts'
+import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
 import { EndpointStanding, EndpointTrouble } from '#web/components/EndpointTrouble.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { webhooksPath } from '#web/paths.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
-import { listTroubled } from '#core/domain/webhooks/judge-endpoint.ts'
+import { listTroubled } from '#core/domain/webhooks/endpoint-status.ts'
 import { EndpointBanner } from '#web/components/EndpointTrouble.tsx'
 import { countOf } from '#web/format/count-of.ts'
 import { PATHS, webhooksPath } from '#web/paths.ts'

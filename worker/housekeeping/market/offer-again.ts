@@ -26,8 +26,8 @@ export function createOfferAgain(
 
   async function offer(type: string, signal: AbortSignal): Promise<void> {
     // Before any lead is offered: what opens meanwhile is not to be missed.
-    const { at } = await market.transact((trx) => market.book.refresh(trx))
-    const chance = findNextChance(market.book.orders.ofType(type), at, AGAIN_SECONDS * 1000)
+    const { at } = await market.transact((trx) => market.orderCache.refresh(trx))
+    const chance = findNextChance(market.orderCache.orders.ofType(type), at, AGAIN_SECONDS * 1000)
     if (chance !== undefined) await offerTypeAt(db, type, chance)
     let after: UnsoldLead | undefined
     do {

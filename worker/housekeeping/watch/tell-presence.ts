@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { countPresentWorkers, forgetPresence, tellPresence as tell } from '#core/queue/present-workers.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
-import type { Rounds } from '../../dispatch/open-rounds.ts'
+import type { Dispatcher } from '../../dispatch/open-dispatcher.ts'
 
 /** A worker that misses so many of its own runs is taken for gone, but none sooner than that. */
 const MISSED_RUNS = 5
@@ -14,7 +14,7 @@ const LEAST_SECONDS = 10
  */
 export function createTellPresence(
   { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
-  rounds: Pick<Rounds, 'among'>,
+  dispatcher: Pick<Dispatcher, 'setWorkerCount'>,
 ): {
   tellPresence: () => Promise<void>
   /** It is about to stop: others count on it no more, and it learns at once how many there are. */
@@ -33,14 +33,14 @@ export function createTellPresence(
       if (redis.status !== 'ready' || isLeaving) return
       await tell(redis, prefix, me, forSeconds)
       const { count } = await countPresentWorkers(redis, prefix)
-      rounds.among(count)
+      dispatcher.setWorkerCount(count)
     },
     leave: async () => {
       isLeaving = true
       if (redis.status !== 'ready') return
       await forgetPresence(redis, prefix, me)
       const others = await countPresentWorkers(redis, prefix).catch(() => undefined)
-      if (others !== undefined) rounds.among(others.count + 1)
+      if (others !== undefined) dispatcher.setWorkerCount(others.count + 1)
     },
     stop: () => forgetPresence(redis, prefix, me),
   }

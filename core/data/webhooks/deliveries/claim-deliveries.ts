@@ -22,7 +22,7 @@ export interface ClaimedDelivery {
   lease_token: string
   /** the one to make, from 1 */
   attempt: number
-  /** core/fairness/turns.ts */
+  /** core/fairness/priorities.ts */
   turn: number
   event_id: string
   event_type: DeliverableEvent

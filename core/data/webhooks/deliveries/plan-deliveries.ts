@@ -12,7 +12,7 @@ import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
 
 /**
  * A delivery that is to be attempted, as its ring names it. `attempt` is the one to make, from 1; `turn` whether it may go at
- * once or gives way (core/fairness/turns.ts).
+ * once or gives way (core/fairness/priorities.ts).
  */
 export interface DueDelivery {
   delivery_id: string

@@ -22,7 +22,7 @@ export interface EndpointFacts {
  * The one state of an endpoint, on every screen (docs/product.md §2). One failed attempt is a hiccup that its retry mends; `failing`
  * is what has failed again and again, does not answer, or has cost a delivery. Mails wait longer: core/domain/webhooks/endpoint-rule.ts.
  */
-export function judgeEndpoint(facts: EndpointFacts): EndpointHealth['standing'] {
+export function endpointStatus(facts: EndpointFacts): EndpointHealth['standing'] {
   if (!facts.is_active) return facts.was_switched_off ? 'switched_off' : 'inactive'
   const isFailing = facts.failures_in_row >= NAMED_AFTER_FAILURES || facts.lost_in_row > 0
   if (facts.breaker === 'open' || (facts.failures_in_row > 0 && isFailing)) return 'failing'

@@ -29,7 +29,7 @@ export type PlanTogether = (
 ) => Promise<Planned[]>
 
 /** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
-export interface PlanApart {
+export interface IsolatedPlanning {
   /** Plans events together; where that cannot be, apart from those at which it fails, each of which has a `failure`. */
   planTogether: (events: readonly TracedEvent[]) => Promise<Planned[]>
   /** The same for events that were held up before, which may wait a few times. */
@@ -38,7 +38,7 @@ export interface PlanApart {
   isHeldUp: (event: TracedEvent) => boolean
 }
 
-export function createPlanApart(db: Db, plan: PlanTogether): PlanApart {
+export function createIsolatedPlanning(db: Db, plan: PlanTogether): IsolatedPlanning {
   /** ids of events whose configuration, profile or lead somebody has locked */
   const heldUp = new LRUCache<string, true>({
     max: PLANS.heldUpKept,

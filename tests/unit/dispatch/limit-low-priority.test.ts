@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createGiveWay } from '#worker/dispatch/give-way.ts'
-import { GIVE_WAY } from '#core/fairness/limits.ts'
+import { createLowPriorityLimiter } from '#worker/dispatch/limit-low-priority.ts'
+import { LOW_PRIORITY } from '#core/fairness/limits.ts'
 
 const START = 100
 const LEAST = 50
@@ -8,18 +8,18 @@ const MOST = 900
 
 function startGiveWay() {
   let time = 0
-  const giveWay = createGiveWay({ most: MOST, start: START, least: LEAST, now: () => time })
+  const lowPriority = createLowPriorityLimiter({ most: MOST, start: START, least: LEAST, now: () => time })
   const wait = (ms: number): void => {
     time += ms
   }
   /** A fifth of a second in which first attempts waited so long, and so many that give way began. */
   const pass = (begun: number, ...waits: number[]): number => {
-    giveWay.spend(begun)
-    for (const ms of waits) giveWay.noteFirst('modest', ms)
-    wait(GIVE_WAY.adjustEveryMs)
-    return giveWay.decide()
+    lowPriority.spend(begun)
+    for (const ms of waits) lowPriority.noteFirstAttempt('modest', ms)
+    wait(LOW_PRIORITY.adjustEveryMs)
+    return lowPriority.adjust()
   }
-  return { giveWay, wait, pass }
+  return { lowPriority, wait, pass }
 }
 
 const many = (ms: number): number[] => Array<number>(20).fill(ms)
@@ -27,10 +27,10 @@ const [QUICK, LATE] = [many(3), many(60)]
 const PLENTY = 1000
 
 it('leaves everything to those who give way while there is nobody to give way to', () => {
-  const { giveWay, pass } = startGiveWay()
+  const { lowPriority, pass } = startGiveWay()
   expect(pass(PLENTY)).toBe(Infinity)
-  expect(giveWay.allowance()).toBe(Infinity)
-  expect(giveWay.restMs(25)).toBe(0)
+  expect(lowPriority.allowance()).toBe(Infinity)
+  expect(lowPriority.restMs(25)).toBe(0)
 })
 
 it('grows for as long as what may begin begins and first attempts are quick', () => {
@@ -60,40 +60,40 @@ it('shrinks while first attempts wait, never so far that nothing would move, and
 })
 
 it('is free a second after the last first attempt, and then begins where it starts', () => {
-  const { giveWay, wait, pass } = startGiveWay()
+  const { lowPriority, wait, pass } = startGiveWay()
   for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
-  wait(GIVE_WAY.quietMs)
-  expect(giveWay.decide()).toBe(Infinity)
+  wait(LOW_PRIORITY.quietMs)
+  expect(lowPriority.adjust()).toBe(Infinity)
   for (let look = 0; look < 40; look += 1) pass(PLENTY)
   expect(pass(0, ...QUICK)).toBe(START)
 })
 
 it('makes nobody wait for what began while nobody was about', () => {
-  const { giveWay, wait } = startGiveWay()
-  giveWay.spend(20_000)
-  giveWay.noteAbout('modest')
-  wait(GIVE_WAY.adjustEveryMs)
-  expect(giveWay.allowance()).toBe(GIVE_WAY.atOnce)
+  const { lowPriority, wait } = startGiveWay()
+  lowPriority.spend(20_000)
+  lowPriority.noteActive('modest')
+  wait(LOW_PRIORITY.adjustEveryMs)
+  expect(lowPriority.allowance()).toBe(LOW_PRIORITY.atOnce)
 })
 
 it('knows that somebody is about before his first attempt has ended, but not of who has much under way', () => {
-  const { giveWay } = startGiveWay()
-  giveWay.noteMuch('much')
-  giveWay.noteAbout('much')
-  expect(giveWay.decide()).toBe(Infinity)
-  giveWay.noteAbout('modest')
-  expect(giveWay.decide()).toBe(START)
+  const { lowPriority } = startGiveWay()
+  lowPriority.noteAboveShare('much')
+  lowPriority.noteActive('much')
+  expect(lowPriority.adjust()).toBe(Infinity)
+  lowPriority.noteActive('modest')
+  expect(lowPriority.adjust()).toBe(START)
 })
 
 it('holds back nobody for the sake of his own first few', () => {
-  const { giveWay } = startGiveWay()
-  giveWay.noteAbout('his own')
-  giveWay.noteFirst('his own', 3)
-  giveWay.noteMuch('his own')
-  expect(giveWay.allowance()).toBe(Infinity)
-  giveWay.noteAbout('another')
-  giveWay.noteMuch('his own')
-  expect(giveWay.allowance()).toBeLessThan(Infinity)
+  const { lowPriority } = startGiveWay()
+  lowPriority.noteActive('his own')
+  lowPriority.noteFirstAttempt('his own', 3)
+  lowPriority.noteAboveShare('his own')
+  expect(lowPriority.allowance()).toBe(Infinity)
+  lowPriority.noteActive('another')
+  lowPriority.noteAboveShare('his own')
+  expect(lowPriority.allowance()).toBeLessThan(Infinity)
 })
 
 it('judges by a few first attempts, but only after a second', () => {
@@ -126,45 +126,45 @@ it('does not hold a distant database against anybody', () => {
 })
 
 it('lets begin at the rate that is allowed, and never many at once after a rest', () => {
-  const { giveWay, wait } = startGiveWay()
-  giveWay.noteFirst('modest', 3)
-  giveWay.spend(giveWay.allowance())
-  expect(giveWay.allowance()).toBe(0)
+  const { lowPriority, wait } = startGiveWay()
+  lowPriority.noteFirstAttempt('modest', 3)
+  lowPriority.spend(lowPriority.allowance())
+  expect(lowPriority.allowance()).toBe(0)
   // One each 10 ms.
   wait(75)
-  expect(giveWay.allowance()).toBe(7)
-  giveWay.spend(4)
-  expect(giveWay.allowance()).toBe(3)
-  wait(GIVE_WAY.quietMs - 75)
-  expect(giveWay.allowance()).toBe(GIVE_WAY.atOnce)
+  expect(lowPriority.allowance()).toBe(7)
+  lowPriority.spend(4)
+  expect(lowPriority.allowance()).toBe(3)
+  wait(LOW_PRIORITY.quietMs - 75)
+  expect(lowPriority.allowance()).toBe(LOW_PRIORITY.atOnce)
 })
 
 it('lets bursts be planned no faster than they may begin', () => {
-  const { giveWay } = startGiveWay()
-  giveWay.noteFirst('modest', 3)
-  expect(giveWay.restMs(25)).toBe(250)
+  const { lowPriority } = startGiveWay()
+  lowPriority.noteFirstAttempt('modest', 3)
+  expect(lowPriority.restMs(25)).toBe(250)
 })
 
 it('shares what it starts with, and the least, with the other workers', () => {
-  const { giveWay, pass } = startGiveWay()
-  giveWay.among(2)
+  const { lowPriority, pass } = startGiveWay()
+  lowPriority.setWorkerCount(2)
   expect(pass(0, ...QUICK)).toBe(START / 2)
   for (let look = 0; look < 20; look += 1) pass(PLENTY, ...LATE)
   expect(pass(PLENTY, ...LATE)).toBe(LEAST / 2)
 })
 
 it('is not moved by what a client waits for who has much under way himself, until he has it no more', () => {
-  const { giveWay, wait } = startGiveWay()
+  const { lowPriority, wait } = startGiveWay()
   const look = (client: string, ms: number): number => {
-    for (let first = 0; first < 20; first += 1) giveWay.noteFirst(client, ms)
-    giveWay.spend(PLENTY)
-    wait(GIVE_WAY.adjustEveryMs)
-    return giveWay.decide()
+    for (let first = 0; first < 20; first += 1) lowPriority.noteFirstAttempt(client, ms)
+    lowPriority.spend(PLENTY)
+    wait(LOW_PRIORITY.adjustEveryMs)
+    return lowPriority.adjust()
   }
   for (let turn = 0; turn < 40; turn += 1) look('another', 3)
-  giveWay.noteMuch('his own')
+  lowPriority.noteAboveShare('his own')
   expect(look('his own', 400)).toBe(MOST)
   expect(look('another', 400)).toBe(MOST / 2)
-  wait(GIVE_WAY.quietMs)
+  wait(LOW_PRIORITY.quietMs)
   expect(look('his own', 400)).toBe(MOST / 4)
 })

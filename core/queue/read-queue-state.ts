@@ -5,24 +5,24 @@ import { countPresentWorkers } from './present-workers.ts'
 import { queuePrefix, type KeyNaming, type RedisConnection } from './redis.ts'
 
 /** What only Redis knows of why deliveries wait. */
-export interface CarriageState {
+export interface QueueState {
   workers: PresentWorkers
   /** nobody claims deliveries */
   is_paused: boolean
   /** of each endpoint that was asked for */
-  standings: Map<string, EndpointStanding>
+  speeds: Map<string, EndpointStanding>
   /** those of them whose last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
   heavy: Set<string>
 }
 
-/** Where a worker keeps how an endpoint has answered (worker/endpoint/endpoint-standings.ts). */
-export const standingKey = (prefix: string, endpoint: string): string => `${prefix}:standing:${endpoint}`
+/** Where a worker keeps how an endpoint has answered (worker/endpoint/speed-classes.ts). */
+export const speedKey = (prefix: string, endpoint: string): string => `${prefix}:standing:${endpoint}`
 
 /** Where a worker keeps what an endpoint's deliveries weigh, while they are heavy. */
 export const weightKey = (prefix: string, endpoint: string): string => `${prefix}:weight:${endpoint}`
 
 /** `new` also where nothing is kept. */
-export function readStanding(kept: string | null | undefined): EndpointStanding {
+export function readSpeed(kept: string | null | undefined): EndpointStanding {
   return kept === 'proved' || kept === 'slow' ? kept : 'new'
 }
 
@@ -36,15 +36,15 @@ export function readWeight(kept: string | null | undefined): number | undefined 
  * @param endpoints ids of configurations
  * @returns null while Redis is away
  */
-export async function readCarriage(
+export async function readQueueState(
   connection: RedisConnection,
   naming: KeyNaming,
   endpoints: readonly string[],
-): Promise<CarriageState | null> {
+): Promise<QueueState | null> {
   const prefix = queuePrefix(naming)
   try {
     const keys = [
-      ...endpoints.map((id) => standingKey(prefix, id)),
+      ...endpoints.map((id) => speedKey(prefix, id)),
       ...endpoints.map((id) => weightKey(prefix, id)),
     ]
     const [workers, isPaused, kept] = await Promise.all([
@@ -52,9 +52,9 @@ export async function readCarriage(
       isSendingPaused(connection, naming),
       keys.length === 0 ? [] : connection.mget(keys),
     ])
-    const standings = new Map(endpoints.map((id, index) => [id, readStanding(kept[index])]))
+    const speeds = new Map(endpoints.map((id, index) => [id, readSpeed(kept[index])]))
     const heavy = endpoints.filter((_id, index) => readWeight(kept[endpoints.length + index]) !== undefined)
-    return { workers, is_paused: isPaused, standings, heavy: new Set(heavy) }
+    return { workers, is_paused: isPaused, speeds, heavy: new Set(heavy) }
   } catch {
     return null
   }

@@ -37,7 +37,7 @@ const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
 }
 
 /** By the path that each lies at. The caller has answered its preflight. */
-export const absentDoors: readonly (readonly [path: string, refuse: RequestHandler])[] = Object.entries(
+export const unsupportedApis: readonly (readonly [path: string, refuse: RequestHandler])[] = Object.entries(
   REFUSALS,
 ).map(([path, { status, body }]) => [
   path,

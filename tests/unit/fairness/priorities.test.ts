@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { createTurns } from '#core/fairness/turns.ts'
+import { createPriorities } from '#core/fairness/priorities.ts'
 
 function turnsOf() {
   let time = 0
-  const turn = createTurns(() => time)
+  const turn = createPriorities(() => time)
   return {
     pass: (ms: number) => {
       time += ms

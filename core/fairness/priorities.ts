@@ -1,5 +1,5 @@
 import { createBuckets } from './buckets.ts'
-import { TURNS } from './limits.ts'
+import { PRIORITY } from './limits.ts'
 
 /**
  * Says in whose turn something runs when many want more than there is. Whoever asks in measure gets 0, at once. The excess of
@@ -8,10 +8,10 @@ import { TURNS } from './limits.ts'
  * @param now a clock in milliseconds that never goes back
  * @returns asked with who it is, and how much he asks for
  */
-export function createTurns(now: () => number): (who: string, cost?: number) => number {
-  const take = createBuckets(TURNS, now)
+export function createPriorities(now: () => number): (who: string, cost?: number) => number {
+  const take = createBuckets(PRIORITY, now)
   return (who, cost = 1) => {
     const left = take(who, cost)
-    return left >= 0 ? 0 : Math.ceil(-left / TURNS.round)
+    return left >= 0 ? 0 : Math.ceil(-left / PRIORITY.round)
   }
 }

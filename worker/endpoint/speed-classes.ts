@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { HEAVY, SHARE } from '#core/fairness/limits.ts'
-import type { Standing } from '#core/fairness/judge-room.ts'
+import type { SpeedClass } from '#core/fairness/judge-room.ts'
 import { createBatcher } from '#core/pace/batch.ts'
-import { readStanding, readWeight, standingKey, weightKey } from '#core/queue/read-carriage.ts'
+import { readSpeed, readWeight, speedKey, weightKey } from '#core/queue/read-queue-state.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'
 
@@ -14,30 +14,30 @@ const AGAIN_MS = 60_000
 /** What is known of an endpoint. */
 export interface LearnedOfEndpoint {
   /** `new` also where Redis does not say */
-  standing: Standing
+  speed: SpeedClass
   /** of its deliveries (core/endpoint/weigh-attempt.ts); undefined where they are light, or nobody knows */
   weight: number | undefined
 }
 
 /** How endpoints have answered, and what their deliveries weigh, where every worker and the next process find it. */
-export interface EndpointStandings {
+export interface SpeedClasses {
   read: (endpoint: string) => Promise<LearnedOfEndpoint>
   /** to be called after each exchange: what was written already is written again after a minute at the soonest */
-  keep: (endpoint: string, standing: Standing) => void
+  keep: (endpoint: string, speed: SpeedClass) => void
   /** the same of what its last delivery weighed, where that or the one before was heavy */
   keepWeight: (endpoint: string, weight: number) => void
 }
 
 /** In Redis and nowhere else: what is lost with it is learned again with the next few deliveries. */
-export function createStandings(
+export function createSpeedClasses(
   { config, redis, logger }: Pick<WorkerContext, 'config' | 'redis' | 'logger'>,
   { keptSeconds, againMs } = { keptSeconds: KEPT_SECONDS, againMs: AGAIN_MS },
-): EndpointStandings {
+): SpeedClasses {
   const prefix = queuePrefix(config.redis)
   const onError = (error: unknown): void => {
-    logger.debug({ err: error }, 'the standing of an endpoint was not reached')
+    logger.debug({ err: error }, 'the speed of an endpoint was not reached')
   }
-  const written = new LRUCache<string, Standing>({
+  const written = new LRUCache<string, SpeedClass>({
     max: SHARE.kept,
     ttl: againMs,
   })
@@ -47,10 +47,10 @@ export function createStandings(
     maxSize: 100,
     parallel: 2,
     flush: async (endpoints) => {
-      const keys = endpoints.flatMap((id) => [standingKey(prefix, id), weightKey(prefix, id)])
+      const keys = endpoints.flatMap((id) => [speedKey(prefix, id), weightKey(prefix, id)])
       const kept = await redis.mget(keys)
       return endpoints.map((_id, index) => ({
-        standing: readStanding(kept[2 * index]),
+        speed: readSpeed(kept[2 * index]),
         weight: readWeight(kept[2 * index + 1]),
       }))
     },
@@ -59,12 +59,12 @@ export function createStandings(
     read: (endpoint) =>
       reads.add(endpoint).catch((error: unknown) => {
         onError(error)
-        return { standing: 'new' as const, weight: undefined }
+        return { speed: 'new' as const, weight: undefined }
       }),
-    keep: (endpoint, standing) => {
-      if (written.get(endpoint) === standing) return
-      written.set(endpoint, standing)
-      redis.set(standingKey(prefix, endpoint), standing, 'EX', keptSeconds).catch((error: unknown) => {
+    keep: (endpoint, speed) => {
+      if (written.get(endpoint) === speed) return
+      written.set(endpoint, speed)
+      redis.set(speedKey(prefix, endpoint), speed, 'EX', keptSeconds).catch((error: unknown) => {
         written.delete(endpoint)
         onError(error)
       })

@@ -13,7 +13,7 @@ import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
 import { NO_PRICES, shapeOrder, shapePrices, type CandidateOrder } from './shape-order.ts'
 
 /** The orders of all types as a process keeps them in mind, so that a batch reads only what has changed. */
-export interface KeptBook {
+export interface OrderCache {
   orders: OrderBook<CandidateOrder>
   /**
    * Reads what was committed since the last time. What others read meanwhile for this process is there too.
@@ -27,7 +27,7 @@ export interface KeptBook {
 /** Changes are noted for longer (worker/housekeeping/retention/remove-old-rows.ts). */
 const KEPT_MS = 3_600_000
 
-export function keepBook(): KeptBook {
+export function createOrderCache(): OrderCache {
   const orders = createOrderBook<CandidateOrder>()
   const accounts = new Map<string, AccountToJudge>()
   const prices = new Map<string, PriceList>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeEndpoint, listTroubled } from '#core/domain/webhooks/judge-endpoint.ts'
+import { endpointStatus, listTroubled } from '#core/domain/webhooks/endpoint-status.ts'
 import { addDays, countAttemptsEach, rateDeliveries } from '#core/domain/webhooks/rate-deliveries.ts'
 import { describeDelivered } from '#web/components/describe-delivered.ts'
 
@@ -13,19 +13,19 @@ const facts = {
 } as const
 
 test('one failure is a hiccup; two in a row, as the first lead makes them,, a lost delivery or an open breaker make an endpoint failing', () => {
-  expect(judgeEndpoint({ ...facts, has_attempts: false })).toBe('unused')
-  expect(judgeEndpoint({ ...facts, failures_in_row: 1 })).toBe('healthy')
-  expect(judgeEndpoint({ ...facts, failures_in_row: 2 })).toBe('failing')
-  expect(judgeEndpoint({ ...facts, failures_in_row: 1, lost_in_row: 1 })).toBe('failing')
-  expect(judgeEndpoint({ ...facts, breaker: 'open' })).toBe('failing')
+  expect(endpointStatus({ ...facts, has_attempts: false })).toBe('unused')
+  expect(endpointStatus({ ...facts, failures_in_row: 1 })).toBe('healthy')
+  expect(endpointStatus({ ...facts, failures_in_row: 2 })).toBe('failing')
+  expect(endpointStatus({ ...facts, failures_in_row: 1, lost_in_row: 1 })).toBe('failing')
+  expect(endpointStatus({ ...facts, breaker: 'open' })).toBe('failing')
   // The success since then has ended the row.
-  expect(judgeEndpoint({ ...facts, lost_in_row: 1 })).toBe('healthy')
+  expect(endpointStatus({ ...facts, lost_in_row: 1 })).toBe('healthy')
 })
 
 test('off is told apart by who switched it, whatever had failed, and stands first among the troubled', () => {
   const off = { ...facts, is_active: false, failures_in_row: 30 }
-  expect(judgeEndpoint(off)).toBe('inactive')
-  expect(judgeEndpoint({ ...off, was_switched_off: true })).toBe('switched_off')
+  expect(endpointStatus(off)).toBe('inactive')
+  expect(endpointStatus({ ...off, was_switched_off: true })).toBe('switched_off')
   const all = (['healthy', 'failing', 'inactive', 'switched_off'] as const).map((standing) => ({ standing }))
   expect(listTroubled(all)).toEqual([{ standing: 'switched_off' }, { standing: 'failing' }])
 })

@@ -4,7 +4,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { claimDueTypes, listUnsold } from '#core/data/market/sale/unsold-leads.ts'
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import { assignLeads } from '#core/market/assign-leads.ts'
-import { keepBook, type KeptBook } from '#core/market/keep-book.ts'
+import { createOrderCache, type OrderCache } from '#core/market/order-cache.ts'
 import type { CandidateOrder } from '#core/market/shape-order.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { beginInTheWayOf, countWaiting } from '#tests/support/given/lock-waits.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => pipeline.close())
 
 /** All that decides. */
-function list(book: KeptBook): unknown[] {
+function list(book: OrderCache): unknown[] {
   const orders = ['final_expense', 'auto'].flatMap((type): CandidateOrder[] => book.orders.ofType(type))
   return orders.toSorted((a, b) => a.number - b.number)
 }
@@ -27,8 +27,8 @@ function list(book: KeptBook): unknown[] {
 test('orders that are kept in mind are those of a new reading, whatever has changed, and whoever changed it', async () => {
   const { db, context } = pipeline
   const [ann, bob] = [await givenBuyer(db), await givenBuyer(db, '50.00')]
-  const kept = keepBook()
-  const refresh = async (book: KeptBook) => await db.transaction().execute((trx) => book.refresh(trx))
+  const kept = createOrderCache()
+  const refresh = async (book: OrderCache) => await db.transaction().execute((trx) => book.refresh(trx))
   await refresh(kept)
   await sql`insert into lead_types (code, label, price, floor_price) values ('auto', 'Auto', 20, 5)`.execute(
     db,
@@ -36,7 +36,7 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
   const [first, second] = [await givenOrder(db, ann), await givenOrder(db, bob, { lead_type: 'auto' })]
   const expectKept = async (what: string) => {
     await refresh(kept)
-    const anew = keepBook()
+    const anew = createOrderCache()
     await refresh(anew)
     expect(list(kept), what).toEqual(list(anew))
   }
@@ -72,7 +72,7 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
 
   // By this process, whose own transaction reads before it writes, and by another.
   const leads = await givenOffers(db, [{}, {}, { lead_type: 'auto' }])
-  expect(await assignLeads({ ...context.market, book: kept }, leads)).toHaveLength(3)
+  expect(await assignLeads({ ...context.market, orderCache: kept }, leads)).toHaveLength(3)
   await expectKept('own sales')
   const more = await givenOffers(db, [{}])
   expect(await assignLeads(context.market, more)).toHaveLength(1)
@@ -110,7 +110,7 @@ test('who offers leads again waits until what has changed is there to be read, t
 
 test('an order that comes while leads are offered again is known to whoever decides next', async () => {
   const { db, context } = pipeline
-  const market = { ...context.market, book: keepBook() }
+  const market = { ...context.market, book: createOrderCache() }
   const offerAgain = createOfferAgain({ ...context, market }, () => Promise.resolve(undefined))
   await sql`update orders set deleted_at = now() where deleted_at is null`.execute(db)
   await sql`update lead_types set offer_again_at = now()`.execute(db)

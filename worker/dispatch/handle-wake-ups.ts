@@ -1,0 +1,22 @@
+import { failpoint } from '#core/failpoints.ts'
+import { wakeUpJobSchema } from '#core/queue/queues.ts'
+import type { Stage } from '../queues/run-stage.ts'
+import type { Dispatcher } from './open-dispatcher.ts'
+import type { Traces } from './keep-traces.ts'
+
+/** Such a job is only a wake-up: it ends at once, and the deliveries wait in PostgreSQL until there are slots. */
+export function createHandleWakeUps(dispatcher: Pick<Dispatcher, 'notify'>, traces: Traces): Stage {
+  return async function handleWakeUps(job) {
+    await failpoint('before-notify')
+    const {
+      webhook_config_id: endpoint,
+      client_user_id: client = endpoint,
+      ...wakeUp
+    } = wakeUpJobSchema.parse(job.data)
+    for (const [delivery, trace] of Object.entries(wakeUp.traces ?? {})) traces.keep(delivery, trace)
+    const endpoints = [[client, endpoint, wakeUp.count ?? 1] as const, ...(wakeUp.more ?? [])]
+    await Promise.all(endpoints.map(([owner, id, count]) => dispatcher.notify(owner, id, count)))
+    await failpoint('after-notify')
+    return { next: 'done' }
+  }
+}

@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache'
+import { LOW_PRIORITY, DISPATCH } from '#core/fairness/limits.ts'
+
+/**
+ * Limits how many deliveries of low priority begin: retries, deliveries beyond a burst's token bucket, and those of a client above its
+ * share.
+ */
+export interface LowPriorityLimiter {
+  /** A client has a first attempt of normal priority coming. */
+  noteActive: (client: string) => void
+  /** A client's first attempt was made. @param ms how long it took without the exchange with its endpoint */
+  noteFirstAttempt: (client: string, ms: number) => void
+  /** A delivery of low priority was planned or began, of a client above its share or with a burst. */
+  noteAboveShare: (client: string) => void
+  /** To be called a few times a second. @returns how many may begin in a second; Infinity while no other client is active */
+  adjust: () => number
+  /** How many more may begin now; `spend` says how many did. */
+  allowance: () => number
+  spend: (begun: number) => void
+  /** Milliseconds to rest after so many deliveries of bursts were planned, so that no more are planned than may begin. */
+  restMs: (planned: number) => number
+  /** How many workers send, this one included. */
+  setWorkerCount: (workers: number) => void
+}
+
+/**
+ * Decides how many deliveries of low priority may be planned, and may begin, in a second, so that first attempts do not wait for
+ * processor and database. It measures how long first attempts wait apart from their endpoint. While that is too long the number is
+ * halved; while it is not, and the number is used up, it grows; unused, it returns to its start. While no other client is active,
+ * nothing is held back. It counts beginnings, not deliveries in flight, because waiting for an endpoint costs nobody anything.
+ * A client above its share is not counted as active: it does not hold back its own deliveries.
+ * @param options.most beginnings in a second that it never grows beyond while somebody is about
+ * @param options.start in a second, of all workers together, before anything is known
+ * @param options.least in a second, of all workers together, whoever needs room
+ * @param options.now a clock in milliseconds that never goes back
+ */
+export function createLowPriorityLimiter(options: {
+  most: number
+  start: number
+  least: number
+  now: () => number
+}): LowPriorityLimiter {
+  const { most, now } = options
+  const ofLate = { max: LOW_PRIORITY.kept, ttl: LOW_PRIORITY.quietMs, ttlResolution: 0, perf: { now } }
+  const aboveShare = new LRUCache<string, true>(ofLate)
+  /** clients with first attempts of normal priority lately */
+  const active = new LRUCache<string, true>(ofLate)
+  let { start, least } = options
+  /** beginnings in a second */
+  let level = start
+  let left = 0
+  let filledAt = now()
+  let waits: number[] = []
+  let spent = 0
+  let judgedAt = now()
+  let best = Infinity
+
+  function isQuiet(): boolean {
+    if (active.size === 0) return true
+    // The newest comes first, and those of long ago are passed over: with none left they need not be passed over again.
+    if (active.keys().next().done !== true) return false
+    active.clear()
+    return true
+  }
+
+  const noteActive = (client: string): void => {
+    if (!aboveShare.has(client)) active.set(client, true)
+  }
+
+  /** Whether those who were about waited for too long, by the worst but a tenth of them; of ten or fewer by the worst. */
+  function judgeWaits(looks: number): boolean {
+    const sorted = waits.toSorted((a, b) => a - b)
+    const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity
+    best = Math.min(best * LOW_PRIORITY.forgetting ** looks, median)
+    const worst = sorted[Math.floor(sorted.length * 0.9)] ?? 0
+    return worst > Math.max(LOW_PRIORITY.tolerableMs, best * LOW_PRIORITY.timesTheBest)
+  }
+
+  /** @param looks for how many looks' time it was not moved */
+  function move(isTooMuch: boolean, isUsed: boolean, looks: number): void {
+    if (isTooMuch) level = Math.max(least, level * LOW_PRIORITY.shrink)
+    else if (level < start) level = Math.min(start, level * LOW_PRIORITY.growBack ** looks)
+    else if (isUsed) level = Math.min(most, level * LOW_PRIORITY.grow ** looks)
+    else level = Math.max(start, level / LOW_PRIORITY.grow ** looks)
+  }
+
+  return {
+    noteActive,
+    noteFirstAttempt: (client, ms) => {
+      if (aboveShare.has(client)) return
+      waits.push(ms)
+      noteActive(client)
+    },
+    noteAboveShare: (client) => {
+      aboveShare.set(client, true)
+      active.delete(client)
+    },
+    adjust: () => {
+      const at = now()
+      const sinceMs = at - judgedAt
+      const isActive = !isQuiet()
+      const isEnough = waits.length >= LOW_PRIORITY.fewestSamples || sinceMs >= LOW_PRIORITY.judgeWithinMs
+      if (isActive && !(isEnough && waits.length > 0)) return level
+      const looks = Math.min(sinceMs, LOW_PRIORITY.judgeWithinMs) / LOW_PRIORITY.adjustEveryMs
+      const isUsed = spent >= ((level * sinceMs) / 1000) * LOW_PRIORITY.used
+      move(isActive && judgeWaits(looks), isActive && isUsed, looks)
+      waits = []
+      spent = 0
+      judgedAt = at
+      return isActive ? level : Infinity
+    },
+    allowance: () => {
+      const atOnce = Math.max(LOW_PRIORITY.atOnce, (level * DISPATCH.paceMs) / 1000)
+      left = Math.min(atOnce, left + ((now() - filledAt) * level) / 1000)
+      filledAt = now()
+      return isQuiet() ? Infinity : Math.max(0, Math.floor(left))
+    },
+    spend: (begun) => {
+      // Nobody waited for what began while nobody was about, so nobody makes up for it.
+      if (!isQuiet()) left -= begun
+      spent += begun
+    },
+    restMs: (planned) => (isQuiet() ? 0 : (planned * 1000) / level),
+    setWorkerCount: (workers) => {
+      const before = start
+      start = options.start / Math.max(1, workers)
+      least = options.least / Math.max(1, workers)
+      level *= start / before
+    },
+  }
+}
