@@ -19,21 +19,21 @@ export const FAILPOINTS = [
   'after-assign',
   /** a worker has the jobs of events, and nothing is planned */
   'before-plan',
-  /** deliveries are committed, and nobody has heard of them */
+  /** deliveries are committed, and no dispatcher knows of them */
   'after-plan',
-  /** deliveries are due, and Redis has no ring for them */
+  /** deliveries are due, and Redis has no wake-up for them */
   'before-wake-up',
-  /** they are rung for, and whoever did so is not finished */
+  /** Redis has their wake-up, and the process that sent it is not finished */
   'after-wake-up',
-  /** a worker has a ring, and has heard nothing yet */
+  /** a worker has the job of a wake-up, and its dispatcher knows nothing yet */
   'before-notify',
-  /** it has heard it, in memory, and the ring's job is not finished */
+  /** the dispatcher knows, in memory, and the job is not finished */
   'after-notify',
-  /** a look has found what is due, and nobody has heard */
+  /** a poll has found what is due, and the dispatcher does not know yet */
   'after-look',
-  /** slots are granted, and nothing is claimed for them */
+  /** slots are allotted, and nothing is claimed for them */
   'before-claim',
-  /** a round is claimed, and no sender has it */
+  /** a batch is claimed, and no sender has it */
   'after-claim',
   /** a delivery is claimed and its request prepared, and nothing sent */
   'before-send',

@@ -42,7 +42,8 @@ export const PIPELINE = {
   sendDelivery: {
     stage: '2-send-delivery',
     queues: [DELIVERIES_QUEUE, ...EARLIER_DELIVERY_QUEUES],
-    consumes: 'deliver: a ring, that something is due at these endpoints; deliveries themselves wait as rows',
+    consumes:
+      'deliver: a wake-up, that something is due at these endpoints; deliveries themselves wait as rows',
     emits:
       'for each delivery that is claimed, one signed request to the endpoint, and its answer to the next stage',
     repeats:

@@ -43,7 +43,7 @@ export async function findPaused(
 }
 
 /**
- * Whether an administrator stopped deliveries: the queue that rings for them stands for what it rings for, that of the first shard for
+ * Whether an administrator stopped deliveries: the queue of their wake-ups stands for them, that of the first shard for
  * all shards, and those that the version before left for nobody. @throws when Redis does not answer
  */
 export async function isSendingPaused(connection: RedisConnection, naming: KeyNaming): Promise<boolean> {

@@ -8,12 +8,12 @@ import { DELIVERIES_QUEUE, DELIVERY_JOB_NAME, type WakeUpJob } from './queues.ts
 import type { RedisConnection } from './redis.ts'
 import { chooseShard, listShards, queueInShard } from './shards.ts'
 
-/** Endpoints for which one job rings. */
+/** Endpoints in one wake-up job. */
 const TOGETHER = 100
 
 /**
- * Tells the workers that deliveries are due. They wait as rows; what is put on the queue only rings for their endpoints, so a ring
- * too many or one that is lost does no harm: each worker looks at what is due once a second.
+ * Sends wake-ups: tells the workers at which endpoints deliveries are due. The deliveries wait as rows, and each worker polls them once
+ * a second, so a wake-up too many does no harm, and a lost one costs at most a second.
  */
 export interface DeliveryPublisher {
   /** Each on the queue of its client's shard. @throws when Redis does not take one of them; the others have been told all the same */
@@ -38,12 +38,12 @@ export function openDeliveryPublisher(context: {
         trace === undefined ? [] : [[id, trace]],
       ),
     )
-  const ring = async (shard: number, deliveries: readonly DueDelivery[]): Promise<void> => {
-    const rings = ringsOf(deliveries)
-    for (let at = 0; at < rings.length; at += TOGETHER) {
-      const [first, ...more] = rings.slice(at, at + TOGETHER)
+  const wake = async (shard: number, deliveries: readonly DueDelivery[]): Promise<void> => {
+    const endpoints = groupByEndpoint(deliveries)
+    for (let at = 0; at < endpoints.length; at += TOGETHER) {
+      const [first, ...more] = endpoints.slice(at, at + TOGETHER)
       if (first === undefined) return
-      const { name, data, opts } = ringJob(first, more, at === 0 ? tracesOf(deliveries) : {})
+      const { name, data, opts } = describeWakeUp(first, more, at === 0 ? tracesOf(deliveries) : {})
       await (await queues[shard]?.get())?.add(name, data, opts)
     }
   }
@@ -53,8 +53,8 @@ export function openDeliveryPublisher(context: {
       const shards = Map.groupBy(deliveries, ({ client_user_id: client }) =>
         chooseShard(client, queues.length),
       )
-      const rung = await Promise.allSettled([...shards].map(([shard, its]) => ring(shard, its)))
-      const failed = rung.find(({ status }) => status === 'rejected')
+      const sent = await Promise.allSettled([...shards].map(([shard, its]) => wake(shard, its)))
+      const failed = sent.find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
       await failpoint('after-wake-up')
     },
@@ -64,24 +64,24 @@ export function openDeliveryPublisher(context: {
   }
 }
 
-/** One ring for an endpoint, however many of its deliveries there are. */
-interface Ring {
+/** An endpoint, with one of its deliveries and how many are due. */
+interface Endpoint {
   first: DueDelivery
   count: number
 }
 
-function ringsOf(deliveries: readonly DueDelivery[]): Ring[] {
-  const rings = new Map<string, Ring>()
+function groupByEndpoint(deliveries: readonly DueDelivery[]): Endpoint[] {
+  const endpoints = new Map<string, Endpoint>()
   for (const delivery of deliveries) {
-    const { first, count } = rings.get(delivery.webhook_config_id) ?? { first: delivery, count: 0 }
-    rings.set(delivery.webhook_config_id, { first, count: count + 1 })
+    const { first, count } = endpoints.get(delivery.webhook_config_id) ?? { first: delivery, count: 0 }
+    endpoints.set(delivery.webhook_config_id, { first, count: count + 1 })
   }
-  return [...rings.values()]
+  return [...endpoints.values()]
 }
 
-function ringJob(
-  { first, count }: Ring,
-  more: readonly Ring[],
+function describeWakeUp(
+  { first, count }: Endpoint,
+  more: readonly Endpoint[],
   traces: Readonly<Record<string, string>>,
 ): { name: string; data: WakeUpJob; opts: JobsOptions } {
   return {
@@ -94,7 +94,7 @@ function ringJob(
       attempt: first.attempt,
       count,
       ...(more.length > 0 && {
-        more: more.map((ring) => [ring.first.client_user_id, ring.first.webhook_config_id, ring.count]),
+        more: more.map((one) => [one.first.client_user_id, one.first.webhook_config_id, one.count]),
       }),
       ...(Object.keys(traces).length > 0 && { traces }),
     },

@@ -6,9 +6,9 @@ export const LEAD_EVENTS_QUEUE = 'lead-events'
 export const EVENT_BURSTS_QUEUE = 'lead-events-burst'
 /** Leads that are to be sold. */
 export const LEAD_MARKET_QUEUE = 'lead-market'
-/** What rings for deliveries, which wait as rows in PostgreSQL. */
+/** Wake-ups for deliveries, which wait as rows in PostgreSQL. */
 export const DELIVERIES_QUEUE = 'webhook-deliveries'
-/** The version before put every retry, and the excess of bursts, on queues of their own. What it left there rings like the others. */
+/** The version before put every retry, and the excess of bursts, on queues of their own. What it left there is a wake-up like the others. */
 export const EARLIER_DELIVERY_QUEUES = ['webhook-deliveries-burst', 'webhook-deliveries-retry'] as const
 
 export const DELIVERY_JOB_NAME = 'deliver'

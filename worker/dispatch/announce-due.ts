@@ -3,10 +3,10 @@ import { DISPATCH } from '#core/fairness/limits.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
-/** Tells of deliveries that this worker has just planned. It does not fail: what nobody was told of is found by a look. */
+/** Tells the dispatchers of deliveries that this worker has just planned. It does not fail: a poll finds what was not told. */
 export type AnnounceDue = (deliveries: readonly DueDelivery[]) => Promise<void>
 
-/** This worker hears of them at once, without Redis; the others are rung for where there is more than one should send alone. */
+/** This worker's dispatcher learns of them at once, without Redis. Other workers get a wake-up where there are more than one should send. */
 export function createAnnounceDue(
   { deliveries: publisher, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
   dispatcher: Pick<Dispatcher, 'notify' | 'isFull'>,
@@ -20,7 +20,7 @@ export function createAnnounceDue(
     }
     if (deliveries.length <= DISPATCH.aloneMost && !dispatcher.isFull()) return
     await publisher.publish(deliveries).catch((error: unknown) => {
-      const says = 'redis took no ring for deliveries; they are found without it'
+      const says = 'redis took no wake-up for deliveries; the poll finds them'
       logger.warn({ err: error, count: deliveries.length }, says)
     })
   }

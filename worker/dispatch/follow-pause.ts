@@ -2,7 +2,7 @@ import { isSendingPaused } from '#core/queue/find-runnable.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
-/** An administrator who pauses the queue stops what it rings for, too. While Redis does not say, it is as it was. */
+/** Pausing the queue pauses the deliveries that it wakes workers for, too. While Redis does not answer, the last answer holds. */
 export async function followPause(
   { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
   senders: readonly Pick<Dispatcher, 'pause'>[],

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 const KEPT = 10_000
 
-/** Which trace a delivery continues, as its ring told: in this process alone, because a trace that breaks off harms nobody. */
+/** Which trace a delivery continues, as its wake-up said. Kept in this process alone: a trace that breaks off harms nobody. */
 export interface Traces {
   keep: (delivery: string, trace: string) => void
   find: (delivery: string) => string | undefined

@@ -5,8 +5,8 @@ import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
 /**
- * Finds what is due in PostgreSQL, whoever rang for it or did not: the next attempts of deliveries that failed, what Redis lost or
- * never had, what a worker that is gone had claimed. So deliveries go on while Redis is away.
+ * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came: the next attempts of failed deliveries, wake-ups
+ * that Redis lost or never had, the leases of a worker that is gone. So deliveries go on while Redis is away.
  */
 export function createLookForDue(
   { claimDb }: Pick<WorkerContext, 'claimDb'>,

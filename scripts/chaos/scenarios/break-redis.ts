@@ -22,7 +22,7 @@ const GAP_LIMIT_MS = 15_000
 const aways = new WeakMap<World, Span[]>()
 
 /**
- * Deliveries need no Redis: what is lost or late there are events' jobs and rings. So no fault here makes a request doubtful, and no
+ * Deliveries need no Redis: what is lost or late there are events' jobs and wake-ups. So no fault here makes a request doubtful, and no
  * repeat is excused.
  */
 export const breakRedis: Scenario[] = [

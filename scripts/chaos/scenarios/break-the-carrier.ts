@@ -8,9 +8,9 @@ import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const SILENCE_LIMIT_MS = 3000
-/** A ring that is lost costs up to a second (docs/decisions/0010); the rest is for a busy machine. */
+/** A wake-up that is lost costs up to a second (docs/decisions/0010); the rest is for a busy machine. */
 const WITHOUT_RINGS_P99_MS = 3000
-/** More than a worker keeps to itself: every lead is rung for. */
+/** More than a worker keeps to itself: every lead has a wake-up. */
 const FAN_OUT = 25
 const CLIENTS = 2
 const endpointsOf = (client: number): number[] =>
@@ -20,17 +20,17 @@ const DEATHS = 3
 
 const looked = new WeakMap<World, Span>()
 
-/** What stands between a plan and its requests: rings, looks, rounds, leases. */
+/** What stands between a plan and its requests: wake-ups, polls, claim batches, leases. */
 export const breakTheCarrier: Scenario[] = [
   {
     id: 'S26',
-    name: 'every ring is lost for good, under load; and an endpoint comes back whose deliveries were held',
+    name: 'every wake-up is lost for good, under load; and an endpoint comes back whose deliveries were held',
     passes: 'all is delivered by looks alone: p99 of the healthy client at most 3 s',
     world: {
       workers: 2,
       endpoints: ['ok', 'ok'],
       fanOut: FAN_OUT,
-      // A ring is not tried again: its job fails and is removed.
+      // A wake-up is not tried again: its job fails and is removed.
       env: { FAILPOINTS: 'before-notify=error' },
     },
     load: { quick: { rate: 3, seconds: 16 }, long: { rate: 8, seconds: 60 } },
@@ -52,7 +52,7 @@ export const breakTheCarrier: Scenario[] = [
       run.mended()
     },
     check: ({ world, met, figure }) =>
-      judgeMet({ ...met, 'rings lost': countLines(world, 'failpoint before-notify: error') }, figure),
+      judgeMet({ ...met, 'wake-ups lost': countLines(world, 'failpoint before-notify: error') }, figure),
   },
   {
     id: 'S27',

@@ -14,15 +14,15 @@ export async function releaseDeliveries(
 ): Promise<void> {
   const { config, db, logger } = context
   const probes = await startProbes(db, config.webhooks.timeoutMs / 1000 + PROBE_MARGIN_SECONDS)
-  await ring(context, probes)
+  await wakeUp(context, probes)
   const released = await releaseHeldDeliveries(db)
   if (released.length === 0) return
   logger.info({ released: released.length }, 'released deliveries that were held')
-  await ring(context, released)
+  await wakeUp(context, released)
 }
 
 /** It does not fail: without Redis, too, a look finds what is due, and the others are released. */
-async function ring(
+async function wakeUp(
   { deliveries, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
   due: readonly DueDelivery[],
 ): Promise<void> {
@@ -30,7 +30,7 @@ async function ring(
   await deliveries.publish(due).catch((error: unknown) => {
     logger.warn(
       { err: error, count: due.length },
-      'redis took no ring for deliveries; they are found without it',
+      'redis took no wake-up for deliveries; the poll finds them',
     )
   })
 }

@@ -11,7 +11,7 @@ import { readStored } from '#core/read-stored.ts'
 import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
 
 /**
- * A delivery that is to be attempted, as its ring names it. `attempt` is the one to make, from 1; `turn` whether it may go at
+ * A delivery that is to be attempted, as its wake-up names it. `attempt` is the one to make, from 1; `turn` whether it may go at
  * once or gives way (core/fairness/priorities.ts).
  */
 export interface DueDelivery {
