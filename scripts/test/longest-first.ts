@@ -42,7 +42,6 @@ const LONG = [
   'http/accounts/guards/late-answer',
   'http/accounts/wire/wire-table',
   'http/operations/silent-logs',
-  'unit/fairness/simulation',
   'unit/market/choose-order',
   'unit/webhooks/same-bytes',
   'unit/imports/csv-properties',
