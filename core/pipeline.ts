@@ -47,7 +47,7 @@ export const PIPELINE = {
     emits:
       'for each delivery that is claimed, one signed request to the endpoint, and its answer to the next stage',
     repeats:
-      'WEBHOOK_RETRY_SCHEDULE, counted in PostgreSQL; one that cannot be prepared fails after 5 tries, as internal_error; one with which two workers have died is sent alone (worker/alone). What no ring told is found within a second',
+      'WEBHOOK_RETRY_SCHEDULE, counted in PostgreSQL; one that cannot be prepared fails after 5 tries, as internal_error; one with which two workers have died is sent alone (worker/alone). What no wake-up told is found within a second, by polling',
   },
   recordAttempt: {
     stage: '3-record-attempt',

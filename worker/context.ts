@@ -15,7 +15,7 @@ import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openQueues, type QueuesPart } from './queues/open-queues.ts'
 
-/** What the stages and the housekeeping need; made once, by hand, of a part for each area. */
+/** Everything that stages and chores need: made once, by hand, from one part for each area. */
 export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   config: Config
   logger: Logger

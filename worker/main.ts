@@ -9,9 +9,9 @@ import { createContext } from './context.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
 
-/** A whole stop. Who is late ends all the same, and the leases say who may go on. */
+/** Limit for the whole stop. After it the process ends, and the leases say who may go on. */
 const STOP_LIMIT_MS = 35_000
-/** What is left of it for everything else, once an exchange that began last has had all its time. */
+/** Part of it that is left after the last exchange has had all its time. */
 const REST_MS = 5_000
 
 async function main(): Promise<void> {

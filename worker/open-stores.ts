@@ -8,7 +8,7 @@ import { openProducerConnection, type RedisConnection } from '#core/queue/redis.
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 
-/** Where things are kept: the truth, and what carries it. */
+/** Connections to PostgreSQL, which holds the truth, and to Redis, which carries it. */
 export interface Stores {
   db: Kysely<Database>
   /** the same, for what takes the first of those that wait */

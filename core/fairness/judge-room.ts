@@ -72,7 +72,7 @@ export function limitAtFirst(speed: SpeedClass, endpointLimit: number): number {
 
 /** How many in flight in one of so many workers make a client give way (limit-low-priority.ts). */
 export function shareInFlight(workers: number): number {
-  return Math.max(DISPATCH.modestInOne, Math.round(DISPATCH.modest / workers))
+  return Math.max(DISPATCH.shareInOneWorker, Math.round(DISPATCH.share / workers))
 }
 
 /** What is asked about workers by who looks at them from outside. */

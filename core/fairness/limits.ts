@@ -1,30 +1,29 @@
 /**
- * Every number of the brakes on fairness; README.md beside this file says which brake uses it, when and against whom. Those
- * that come from a measurement name it. What an installation may want different is configuration: WEBHOOK_CONCURRENCY and
- * WEBHOOK_ENDPOINT_CONCURRENCY.
+ * Every number that decides how long a stored lead waits; README.md beside this file explains each in the order of a lead's way.
+ * Numbers from a measurement name it. Installations set WEBHOOK_CONCURRENCY and WEBHOOK_ENDPOINT_CONCURRENCY instead.
  */
 
-/** priorities.ts: how much somebody may bring before his excess stands behind the others. */
+/** priorities.ts: the token bucket of each source or client; events beyond it get a lower priority. */
 export const PRIORITY = {
   /** events; a lead brings two (docs/decisions/0011-who-gives-way.md) */
   atOnce: 100,
   /** events a second: 300 leads, more than any source brings for long */
   perSecond: 600,
-  /** events of a burst in one round: after each, everybody else who bursts has his */
+  /** events of one priority: after each hundred of a burst the other bursts have theirs */
   round: 100,
-  /** senders remembered in one process; whoever is forgotten begins with a full measure */
+  /** senders remembered in one process; a forgotten one begins with a full bucket */
   kept: 10_000,
 } as const
 
 /** fan-out.ts: how many deliveries of a client's leads go at once beside the first of each. */
 export const FAN_OUT = {
-  /** deliveries of one lead, the first among them; who has more webhooks waits behind himself with the rest */
+  /** deliveries of one lead at priority 0, the first included; a client with more webhooks waits only for itself */
   ofLead: 25,
   /** deliveries, planned by all workers */
   atOnce: 50,
-  /** deliveries a second, planned by all workers: as many as always may begin of what gives way */
+  /** deliveries a second, planned by all workers: as many as may always begin at low priority */
   perSecond: 50,
-  /** clients remembered in one process; whoever is forgotten begins with a full measure */
+  /** clients remembered in one process; a forgotten one begins with a full bucket */
   kept: 10_000,
 } as const
 
@@ -38,7 +37,7 @@ export const SLICES = {
 export const IMPORTS = {
   /** rows that are stored together */
   piece: 50,
-  /** rest for each time that a piece took */
+  /** pause after each piece, in multiples of the time it took */
   restTimes: 1,
 } as const
 
@@ -69,46 +68,46 @@ export const PLANS = {
   waitsOfHeldUp: 3,
 } as const
 
-/** limit-low-priority.ts: how many retries and deliveries of bursts may be planned and begin while first attempts wait for us. */
+/** limit-low-priority.ts: how many deliveries of low priority may be planned and begin while first attempts wait for us. */
 export const LOW_PRIORITY = {
-  /** beginnings in a second; rounds at their pace make no more */
+  /** beginnings in a second; claim batches at their pace make no more */
   mostPerSecond: 5000,
   /** beginnings in a second of all workers, where nothing is known yet: workers whose code is cold can do no more beside others */
   startPerSecond: 100,
-  /** beginnings in a second of all workers, whoever needs room */
+  /** beginnings in a second of all workers, also while others wait */
   leastPerSecond: 50,
-  /** beginnings in one round, or what its pace makes of a second's: a single lead finds the process and the database free after so few */
+  /** beginnings in one claim batch, or a second's divided by its pace: after so few a single lead finds process and database free */
   atOnce: 8,
-  /** the part of what may begin that has to begin; what nobody makes use of says nothing about what is possible */
+  /** the number grows only while at least this part of it is used */
   used: 1 / 2,
-  /** milliseconds between two looks at what first attempts waited for */
+  /** milliseconds between two adjustments */
   adjustEveryMs: 200,
   /**
-   * milliseconds of our own share in a first attempt, from its event on: past this, and past {@link timesTheBest} of what it is at
-   * its best, whoever gives way has to. A database at some distance is no reason by itself.
+   * milliseconds that a first attempt waits for us, from its event on. Above this, and above {@link timesTheBest} of the best, low
+   * priority is held back. A distant database is no reason by itself.
    */
   tolerableMs: 15,
   timesTheBest: 1.5,
-  /** at each look: the best is forgotten slowly, what was possible an hour ago says little */
+  /** at each adjustment: the best is forgotten slowly, because an hour-old best says little */
   forgetting: 1.0005,
-  /** first attempts to judge by; one pause of the process says nothing about the rest */
+  /** first attempts to judge by, so that one pause of the process does not decide */
   fewestSamples: 5,
-  /** milliseconds after which those are enough that there are */
+  /** milliseconds after which fewer are enough */
   judgeWithinMs: 1000,
-  /** milliseconds: what waited for so long to be planned, or after that, did not wait for room */
+  /** milliseconds: a delivery that waited longer than this did not wait for room */
   longAgoMs: 5000,
-  /** milliseconds: who has not been seen for so long needs no room; and who gave way last so long ago is like anybody */
+  /** milliseconds after which a client is not active any more, or not above its share any more */
   quietMs: 1000,
-  /** clients who give way that are remembered in one process */
+  /** clients above their share that are remembered in one process */
   kept: 10_000,
   shrink: 1 / 2,
-  /** at each look */
+  /** at each adjustment */
   grow: 1.1,
   /** the same while it is less than at the start */
   growBack: 1.25,
 } as const
 
-/** slot-share.ts: who may have how many of a worker's slots, and how many requests an endpoint gets at a time. */
+/** slot-share.ts: how many of a worker's slots a client may have, and how many requests an endpoint gets at a time. */
 export const SHARE = {
   /**
    * of what is free beyond the reserve, a client may hold so many times as much: 2/3 of it, who comes next 2/9, …; one who has
@@ -150,30 +149,30 @@ export const HEAVY = {
   kept: 10_000,
 } as const
 
-/** waiting-clients.ts, and worker/dispatch: how what is due is claimed for those who have room. */
+/** worker/dispatch: how due deliveries are claimed. */
 export const DISPATCH = {
-  /** deliveries claimed together; who comes next waits for little */
+  /** deliveries in a claim batch, few enough that the next batch is soon */
   most: 50,
-  /** the same while there is nobody to give way to: 50 at their pace are 5,000 a second, and two cores carry more */
+  /** the same while no other client is active: 50 at their pace are 5,000 a second, and two cores carry more */
   mostInQuiet: 100,
   /** deliveries that a worker has claimed and not yet recorded, for each slot */
   mostOpen: 1.5,
-  /** deliveries planned together that the worker that planned them keeps to itself; of more it tells the others */
+  /** up to so many deliveries planned together are sent by the worker that planned them; for more it wakes the others */
   aloneMost: 20,
-  /** a client with so many in flight in all workers together gives way to those with fewer, whatever he sends (limit-low-priority.ts) */
-  modest: 10,
+  /** requests in flight in all workers together from which on a client is above its share (limit-low-priority.ts) */
+  share: 10,
   /** the same in one worker at least: a lead's deliveries to a few webhooks begin in the worker that planned them */
-  modestInOne: 5,
-  /** of so many of one client's endpoints a round asks for room; the next round asks the next ones */
+  shareInOneWorker: 5,
+  /** endpoints of one client that a claim batch asks for room; the next batch asks the next ones */
   looks: 8,
-  /** milliseconds between the beginnings of two rounds, so that they gather; the first after a rest goes at once */
+  /** milliseconds between two claim batches, so that deliveries gather; the first after a rest goes at once */
   paceMs: 10,
-  /** milliseconds after which somebody who found no room is looked at again, though nothing of anybody's has ended */
+  /** milliseconds after which clients without room are asked again, though no delivery has ended */
   againMs: 100,
-  /** of so many asks at one endpoint one prefers what gives way to first attempts (retries, the excess of bursts) */
-  yieldingEvery: 4,
-  /** milliseconds between two looks at what is due in the database, whoever rang for it; each worker's own */
+  /** one claim in so many prefers low priority (retries, bursts), so that nothing waits for ever */
+  lowPriorityEvery: 4,
+  /** milliseconds between two polls of each worker for due deliveries */
   lookEveryMs: 1000,
-  /** milliseconds; a retry that is due sooner is begun on time, others are found by the next look */
+  /** milliseconds: a retry due sooner than this begins on time; the poll finds others */
   timedMs: 60_000,
 } as const

@@ -126,7 +126,14 @@ export function openAlone(
       }
       const [claimed] = await claimDeliveries(
         claimDb,
-        [{ webhook_config_id: due.webhook_config_id, most: 1, most_yielding: 1, yielding_first: false }],
+        [
+          {
+            webhook_config_id: due.webhook_config_id,
+            most: 1,
+            most_low_priority: 1,
+            low_priority_first: false,
+          },
+        ],
         leaseSeconds,
         { open: [...open].map((delivery) => delivery.delivery_id), alone: true },
       )

@@ -62,7 +62,7 @@ export function createHeavyPayloads(
     left = Math.min(HEAVY.atOnce, left + characters)
   }
 
-  /** What is left now, or how deep the debt is. */
+  /** Characters left in the token bucket now; negative while in debt. */
   const count = (): number => {
     const at = now()
     fill((((at - filledAt) / 1000) * HEAVY.perSecond) / workers)
@@ -75,12 +75,12 @@ export function createHeavyPayloads(
       const weight = weights.get(endpoint)?.weight ?? clients.get(client) ?? 0
       const isHeldBack = weight > HEAVY.free && others.othersActive(client)
       if (isHeldBack && count() <= 0) return undefined
-      const stay = share.enter(endpoint, client)
-      if (stay === undefined) return undefined
+      const slot = share.enter(endpoint, client)
+      if (slot === undefined) return undefined
       others.note(client)
-      if (!isHeldBack) return stay
+      if (!isHeldBack) return slot
       left -= weight
-      return givingBack(stay, () => fill(weight))
+      return givingBack(slot, () => fill(weight))
     },
     recall: (endpoint, weight) => {
       if (!weights.has(endpoint)) weights.set(endpoint, { version: NO_VERSION, weight })
@@ -100,28 +100,28 @@ export function createHeavyPayloads(
       const ofClient = Math.max(weight, (clients.get(client) ?? 0) / 2)
       if (ofClient > HEAVY.free) clients.set(client, ofClient)
       else clients.delete(client)
-      // What nobody expected is taken afterwards.
+      // An unexpected weight is taken afterwards.
       if (weight > HEAVY.free && before <= HEAVY.free) left = Math.max(-HEAVY.mostDebt, count() - weight)
     },
   }
 }
 
-/** Where nothing was due after all, what was taken for it is given back. */
-function givingBack(stay: Slot, giveBack: () => void): Slot {
+/** Gives the characters back if the slot is left without an exchange. */
+function givingBack(slot: Slot, giveBack: () => void): Slot {
   let isOpen = true
   return {
     begin: () => {
       isOpen = false
-      return stay.begin()
+      return slot.begin()
     },
     exchange: (work, judge) => {
       isOpen = false
-      return stay.exchange(work, judge)
+      return slot.exchange(work, judge)
     },
     leave: () => {
       if (isOpen) giveBack()
       isOpen = false
-      stay.leave()
+      slot.leave()
     },
   }
 }

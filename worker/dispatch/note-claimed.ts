@@ -8,7 +8,7 @@ import type { Allotment } from './waiting-clients.ts'
 /** A delivery that was claimed, with its slot. */
 export interface ClaimedWithSlot {
   delivery: ClaimedDelivery
-  stay: Slot
+  slot: Slot
   /** All is done, its record too; `exchangeMs` is how long its exchange took, undefined where there was none. */
   noteEnd: (exchangeMs: number | undefined) => void
 }
@@ -16,46 +16,52 @@ export interface ClaimedWithSlot {
 /**
  * Tells the limit on deliveries that give way (limit-low-priority.ts) which claimed ones do, and how long first attempts waited for us.
  * @param now a clock in milliseconds that never goes back
- * @returns asked with what was claimed for a grant, and when that claim began
+ * @returns asked with what was claimed for a allotment, and when that claim began
  */
 export function createNoteClaimed(
   lowPriority: Pick<LowPriorityLimiter, 'spend' | 'noteAboveShare' | 'noteActive' | 'noteFirstAttempt'>,
   now: () => number,
-): (grant: Allotment, deliveries: readonly ClaimedDelivery[], claimedAt: number) => ClaimedWithSlot[] {
-  return function noteClaimed(grant, deliveries, claimedAt) {
-    const givingWay = new Set(deliveries.filter((delivery, place) => givesWay(delivery, place, grant)))
-    lowPriority.spend(givingWay.size)
-    if (deliveries.some((delivery, place) => isOfMuch(delivery, place, grant)))
-      lowPriority.noteAboveShare(grant.client)
-    if (givingWay.size < deliveries.length) lowPriority.noteActive(grant.client)
-    return grant.slots.flatMap((stay, place): ClaimedWithSlot[] => {
+): (allotment: Allotment, deliveries: readonly ClaimedDelivery[], claimedAt: number) => ClaimedWithSlot[] {
+  return function noteClaimed(allotment, deliveries, claimedAt) {
+    const lowPriorityOnes = new Set(
+      deliveries.filter((delivery, place) => isLowPriority(delivery, place, allotment)),
+    )
+    lowPriority.spend(lowPriorityOnes.size)
+    if (deliveries.some((delivery, place) => isAboveShare(delivery, place, allotment)))
+      lowPriority.noteAboveShare(allotment.client)
+    if (lowPriorityOnes.size < deliveries.length) lowPriority.noteActive(allotment.client)
+    return allotment.slots.flatMap((slot, place): ClaimedWithSlot[] => {
       const delivery = deliveries[place]
       if (delivery === undefined) return []
       let leftAt: number | undefined
       const leave = (): void => {
         leftAt ??= now()
-        stay.leave()
+        slot.leave()
       }
       const noteEnd = (exchangeMs: number | undefined): void => {
-        if (exchangeMs === undefined || givingWay.has(delivery)) return
+        if (exchangeMs === undefined || lowPriorityOnes.has(delivery)) return
         // Until its slot was free: what is recorded after that keeps no lead waiting.
         lowPriority.noteFirstAttempt(
-          grant.client,
+          allotment.client,
           plannedAfterMs(delivery) + (leftAt ?? now()) - claimedAt - plannedInClaimMs(delivery) - exchangeMs,
         )
       }
-      return [{ delivery, stay: { ...stay, leave }, noteEnd }]
+      return [{ delivery, slot: { ...slot, leave }, noteEnd }]
     })
   }
 }
 
 /** A retry, the excess of a burst (core/fairness/priorities.ts), or a delivery of somebody who has much in flight. */
-function givesWay(delivery: ClaimedDelivery, place: number, grant: Allotment): boolean {
-  return isOfMuch(delivery, place, grant) || (!delivery.is_probe && delivery.attempt > 1)
+function isLowPriority(delivery: ClaimedDelivery, place: number, allotment: Allotment): boolean {
+  return isAboveShare(delivery, place, allotment) || (!delivery.is_probe && delivery.attempt > 1)
 }
 
-function isOfMuch({ is_probe: isProbe, turn }: ClaimedDelivery, place: number, grant: Allotment): boolean {
-  return place >= grant.withinShare || (!isProbe && turn > 0)
+function isAboveShare(
+  { is_probe: isProbe, turn }: ClaimedDelivery,
+  place: number,
+  allotment: Allotment,
+): boolean {
+  return place >= allotment.withinShare || (!isProbe && turn > 0)
 }
 
 /**

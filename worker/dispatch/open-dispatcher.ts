@@ -127,8 +127,8 @@ export function openDispatcher(
       allotments.map(({ endpoint, slots }) => ({
         webhook_config_id: endpoint,
         most: slots.length,
-        most_yielding: Math.min(allowance, slots.length),
-        yielding_first: asked % DISPATCH.yieldingEvery === 0,
+        most_low_priority: Math.min(allowance, slots.length),
+        low_priority_first: asked % DISPATCH.lowPriorityEvery === 0,
       })),
       leaseSeconds,
       { open: inFlight.ids() },

@@ -1,6 +1,6 @@
 /**
  * Runs something one at a time and no oftener than its pace: at once after a rest, else so that what comes meanwhile is gathered.
- * Who is in haste waits for the pace of those runs alone that were for somebody like him.
+ * Hasty requests wait only for the pace of earlier hasty runs.
  * @param options.paceMs between the beginnings of two runs
  * @param options.now a clock in milliseconds that never goes back
  * @param options.run answers whether it was for somebody in haste

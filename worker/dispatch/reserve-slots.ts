@@ -23,14 +23,14 @@ export interface Reservation {
 /**
  * @param allotments the slots
  * @param parts.find answers what was leased for these events with these tokens, with the leases renewed
- * @param parts.start sends a grant's deliveries and frees its other slots; `startedAt` is when the claim began
+ * @param parts.start sends a allotment's deliveries and frees its other slots; `startedAt` is when the claim began
  * @param parts.now a clock in milliseconds that never goes back
  */
 export function holdReservation(
   allotments: readonly Allotment[],
   parts: {
     find: (events: readonly string[], tokens: readonly string[]) => Promise<ClaimedDelivery[]>
-    start: (grant: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
+    start: (allotment: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
     now: () => number
   },
 ): Reservation {
@@ -47,7 +47,7 @@ export function holdReservation(
     if (isOver) return
     isOver = true
     const byEndpoint = Map.groupBy(claimed, (delivery) => delivery.webhook_config_id)
-    for (const grant of allotments) start(grant, byEndpoint.get(grant.endpoint) ?? [], startedAt)
+    for (const allotment of allotments) start(allotment, byEndpoint.get(allotment.endpoint) ?? [], startedAt)
   }
 
   async function recover(events: readonly string[]): Promise<void> {

@@ -83,7 +83,7 @@ export function createSlotShare(options: {
   onLearned?: (endpoint: string, speed: SpeedClass) => void
 }): SlotShare {
   const { now, slots } = options
-  // What is in flight must be counted, so only what nobody is inside of may be forgotten.
+  // Exchanges in flight must be counted, so only idle endpoints may be forgotten.
   const busy = new Map<string, Endpoint>()
   const idle = new LRUCache<string, Endpoint>({ max: SHARE.kept })
   let workers = 1

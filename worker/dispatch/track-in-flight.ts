@@ -19,14 +19,14 @@ export interface Sent {
  * Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good.
  * @param mayBegin whether an exchange that begins now ends while the lease lasts; yes, where nobody can tell
  */
-export type SendClaimed = (delivery: ClaimedDelivery, stay: Slot, mayBegin?: () => boolean) => Promise<Sent>
+export type SendClaimed = (delivery: ClaimedDelivery, slot: Slot, mayBegin?: () => boolean) => Promise<Sent>
 
 /** Deliveries that this worker has claimed, from their claim until their attempt is recorded. */
 export interface InFlight {
   /** how many began and how many are under way, for whoever watches that this worker lives */
   pulse: Pulse
-  /** Sends a grant's deliveries, and frees its other slots; `startedAt` is when the claim began. */
-  start: (grant: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
+  /** Sends a allotment's deliveries, and frees its other slots; `startedAt` is when the claim began. */
+  start: (allotment: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
   /** Counts something else as in flight until it is over. */
   follow: (work: Promise<void>) => void
   /** Not to be claimed again: once PostgreSQL was away for longer than a lease, it looks like nobody's. */
@@ -41,7 +41,7 @@ export interface InFlight {
 export function trackInFlight(parts: {
   noteClaimed: ReturnType<typeof createNoteClaimed>
   send: SendClaimed
-  onEnd: (grant: Allotment, againMs: number | undefined) => void
+  onEnd: (allotment: Allotment, againMs: number | undefined) => void
   now: () => number
 }): InFlight {
   const { noteClaimed, send, onEnd, now } = parts
@@ -55,32 +55,33 @@ export function trackInFlight(parts: {
   }
 
   async function make(
-    { delivery, stay, noteEnd }: ClaimedWithSlot,
-    grant: Allotment,
+    { delivery, slot, noteEnd }: ClaimedWithSlot,
+    allotment: Allotment,
     startedAt: number,
   ): Promise<void> {
     pulse.started += 1
     pulse.running += 1
     open.add(delivery.delivery_id)
     const leave = (): void => {
-      stay.leave()
-      onEnd(grant, undefined)
+      slot.leave()
+      onEnd(allotment, undefined)
     }
     const mayBegin = (): boolean => now() - startedAt <= BEGIN_WITHIN_MS
-    const { againMs, exchangeMs } = await send(delivery, { ...stay, leave }, mayBegin)
+    const { againMs, exchangeMs } = await send(delivery, { ...slot, leave }, mayBegin)
     pulse.running -= 1
     open.delete(delivery.delivery_id)
-    stay.leave()
-    onEnd(grant, againMs)
+    slot.leave()
+    onEnd(allotment, againMs)
     noteEnd(exchangeMs)
   }
 
   return {
     pulse,
     follow,
-    start: (grant, deliveries, startedAt) => {
-      for (const claimed of noteClaimed(grant, deliveries, startedAt)) follow(make(claimed, grant, startedAt))
-      for (const stay of grant.slots.slice(deliveries.length)) stay.leave()
+    start: (allotment, deliveries, startedAt) => {
+      for (const claimed of noteClaimed(allotment, deliveries, startedAt))
+        follow(make(claimed, allotment, startedAt))
+      for (const slot of allotment.slots.slice(deliveries.length)) slot.leave()
     },
     ids: () => [...open],
     drained: async () => {

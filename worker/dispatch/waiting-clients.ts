@@ -105,7 +105,7 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
       }
       const slot = allotment.slots.length < due.wanted ? share.enter(endpoint, client.id) : undefined
       if (slot === undefined) continue
-      // Of clients with equally many in flight the one served longest ago comes first: there may be more clients than slots.
+      // Among clients with equally many in flight the one served longest ago comes first: there may be more clients than slots.
       clients.delete(client.id)
       clients.set(client.id, client)
       if (isWithinShare(client)) allotment.withinShare += 1

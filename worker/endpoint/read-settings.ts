@@ -19,15 +19,15 @@ import type { WorkerContext } from '../context.ts'
 import { blameDelivery } from './delivery-fault.ts'
 
 const KEPT_CONFIGURATIONS = 5000
-/** Of what is kept: a template may take thirty times as much memory as it has characters. */
+/** Limit of the cache: a template may take thirty times as much memory as it has characters. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024
-/** What one has beside its texts. */
+/** Counted for each configuration beside its texts. */
 const LEAST_CHARACTERS = 500
 
-/** What shapes a configuration's requests, how they are let in, and when they may go; null is always. */
+/** Settings for a configuration's requests, for access to its endpoint, and its sending hours; null: always. */
 export type SendingSettings = RequestSettings & { access: EndpointAccess; hours: SendingHours | null }
 
-/** Of one version only: what it replaces holds credentials that may have been taken back. */
+/** Only the newest version is kept: an older one may hold credentials that were revoked. */
 interface KeptSettings {
   version: string
   settings: SendingSettings

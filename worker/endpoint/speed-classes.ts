@@ -6,12 +6,12 @@ import { readSpeed, readWeight, speedKey, weightKey } from '#core/queue/read-que
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'
 
-/** Whoever has had nothing for a day begins anew, as an endpoint that has yet to answer. */
+/** An endpoint without deliveries for a day begins anew, as one that has yet to answer. */
 const KEPT_SECONDS = 24 * 3600
 /** Redis may have lost it, and another worker may have found otherwise; more often would cost each delivery a command. */
 const AGAIN_MS = 60_000
 
-/** What is known of an endpoint. */
+/** Facts about an endpoint that all workers share. */
 export interface LearnedOfEndpoint {
   /** `new` also where Redis does not say */
   speed: SpeedClass

@@ -27,7 +27,7 @@ export function createLookForWork(
 
   async function askTogether(): Promise<WorkToDo> {
     await sleep(GATHERING_MS)
-    // Who comes from here on must see what was committed until now.
+    // Later callers start a new query: they must see everything committed until now.
     gathering = undefined
     return await readWorkToDo(db, { types: CONSUMED_EVENTS, ...seconds })
   }

@@ -1,6 +1,6 @@
 import type { WorkerMetrics } from './create-metrics.ts'
 
-/** What one recorded attempt means for the counters. */
+/** Counts one recorded attempt. */
 export function countRecorded(
   metrics: Pick<WorkerMetrics, 'countAttempt' | 'countFinished' | 'observeLatency'>,
   delivery: { event_id: string; is_resend: boolean },

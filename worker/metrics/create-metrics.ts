@@ -15,7 +15,7 @@ const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const LATENCY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200, 43_200]
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200]
 
-/** What the stages tell. Labels are classes: never a client, an id or an address, of which there is no end. */
+/** Metrics of the stages. Labels are classes, never a client, an id or an address, whose number has no limit. */
 export interface WorkerMetrics {
   registry: Registry
   /** one attempt was made and recorded; `outcome` is `delivered` or an ErrorClass */

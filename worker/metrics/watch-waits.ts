@@ -25,7 +25,7 @@ interface Stores {
   redis: RedisConnection
 }
 
-/** Who waits, and why, read while it is scraped. Reasons are classes, clients a number. */
+/** Gauges of waiting clients and deliveries by reason, read while they are scraped. Reasons are classes, clients a number. */
 export function watchWaits(registry: Registry, stores: Stores): void {
   const { gauge, gaugeBy } = watchReading(registry, { keptMs: KEPT_MS, read: () => readWaits(stores) })
   gauge(
@@ -78,5 +78,5 @@ async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
   }
 }
 
-/** What a worker has does not wait. */
+/** A delivery that a worker has does not wait. */
 const isWaiting = (reason: WaitCode): boolean => reason !== 'in_progress'

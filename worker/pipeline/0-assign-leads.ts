@@ -10,14 +10,14 @@ import type { WorkerContext } from '../context.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'
 import type { Stage } from '../queues/run-stage.ts'
 
-/** What is to be decided about: a lead, or one that an event offers; its `lead.created` is planned with it, in its turn. */
+/** A lead to decide about, or an event that offers one, with the priority of the events that follow. */
 export type Offer = { lead: string } | { event: EventToPlan }
 type TracedOffer = Offer & { trace: string | undefined }
 
-/** Who gets leads, once for all that need it. Undefined where one was decided, or needed no decision; else why PostgreSQL refused it. */
+/** Decides who gets a lead. @returns undefined where it was decided or needed no decision; else why PostgreSQL refused it */
 export type Assign = (offer: Offer) => Promise<Error | undefined>
 
-/** What became of an offer, and when its events, and those of its neighbours, are enqueued, or left to the relay. */
+/** The result of an offer. `enqueued` resolves when the events of its batch are enqueued, or left to the relay. */
 interface Decided {
   failure: Error | undefined
   enqueued: Promise<unknown>
@@ -102,7 +102,7 @@ export function createAssign(
  * PostgreSQL refuses is marked after MOST_OWN_FAILURES tries, and its job kept.
  */
 export function createAssignLeads(context: WorkerContext, assign: Assign): Stage {
-  /** What is refused goes on in a job of its own, which fails and ends without the others. */
+  /** Gives each refused event a job of its own, which fails and ends without the others. */
   async function separate(ids: readonly string[]): Promise<void> {
     const events = await findEventsById(context.db, ids)
     if (await context.events.publish(events, { mark: 'now', apart: true })) return

@@ -10,7 +10,7 @@ import type { HeardBy } from '#core/queue/queues.ts'
 /** An event, the trace in which it is planned, and who hears it, where its job says so. */
 export type TracedEvent = EventToPlan & { trace: string | undefined; heard?: HeardBy | undefined }
 
-/** What became of one event; the others of its batch do not tell. `left`: it is not planned yet, because enough came first. */
+/** The result for one event of a batch. `left`: it is not planned yet, because enough came first. */
 export interface Planned {
   failure: Error | undefined
   left: LeftEvent | undefined
@@ -76,7 +76,7 @@ export function createIsolatedPlanning(db: Db, plan: PlanTogether): IsolatedPlan
     return planned
   }
 
-  /** What is locked is mostly one client's: the others wait for all that he has no longer than for one of it. */
+  /** Locked rows mostly belong to one client. So the others wait for all events of a client no longer than for one of them. */
   async function planByClient(
     events: readonly TracedEvent[],
     clients: ReadonlyArray<readonly TracedEvent[]>,

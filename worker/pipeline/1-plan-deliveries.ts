@@ -39,7 +39,7 @@ export function createPlanning(
     return planned
   }
 
-  /** What is refused, or held up, goes on in a job of its own, which fails, and ends or is repeated, without the others. */
+  /** Gives refused or held-up events jobs of their own, which fail, end or are repeated without the others. */
   async function separate(events: readonly TracedEvent[]): Promise<void> {
     for (const [turn, its] of Map.groupBy(events, (event) => event.turn)) {
       const ids = its.map(({ event_id: id }) => id)

@@ -104,7 +104,7 @@ export function createSendDelivery(
     await returns.add({ delivery_id, lease_token, counts: false, until })
   }
 
-  async function send(delivery: ClaimedDelivery, stay: Slot, mayBegin = () => true): Promise<Sent> {
+  async function send(delivery: ClaimedDelivery, slot: Slot, mayBegin = () => true): Promise<Sent> {
     const claimedAt = performance.now()
     let prepared
     try {
@@ -130,9 +130,9 @@ export function createSendDelivery(
       traceExchange(tracing, request, () =>
         context.transport.send(request, { client: delivery.client_user_id, access: settings.access }),
       )
-    const result = await stay.exchange(exchange, readStrain).finally(endExchange)
+    const result = await slot.exchange(exchange, readStrain).finally(endExchange)
     // The endpoint is done with it; what is left is ours, and bounded by the rounds.
-    stay.leave()
+    slot.leave()
     if (isOurs(result.exchange)) {
       await leaveForWant(delivery)
       return { againMs: undefined, exchangeMs: undefined }
@@ -154,7 +154,7 @@ export function createSendDelivery(
     }
   }
 
-  /** What fails here is ours and not the endpoint's; the lease's end brings the delivery back. */
+  /** A failure here is ours, not the endpoint's. The end of the lease brings the delivery back. */
   async function sendSafely(...claimed: Parameters<SendClaimed>): Promise<Sent> {
     const startedAt = performance.now()
     let outcome: 'done' | 'error' = 'error'

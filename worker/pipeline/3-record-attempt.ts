@@ -111,7 +111,7 @@ export function createRecordAttempt(
   }
 }
 
-/** What the endpoint wrote is the only part of a record that is not ours. */
+/** Leaves out everything that the endpoint wrote: the only part of a record that PostgreSQL could refuse. */
 function withoutAnswer(record: AttemptRecord): AttemptRecord {
   const message = record.error_message === null ? null : 'The answer could not be kept.'
   return { ...record, response_headers: null, response_body: null, receiver_id: null, error_message: message }
@@ -180,7 +180,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
   }
 }
 
-/** What a failed attempt makes of its delivery. */
+/** The state of a delivery after a failed attempt. */
 function settle(retryIn: number | undefined): Pick<AttemptRecord, 'state' | 'retry_in_seconds'> {
   return { state: retryIn === undefined ? 'failed' : 'pending', retry_in_seconds: retryIn ?? null }
 }

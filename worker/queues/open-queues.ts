@@ -7,7 +7,7 @@ import type { Logger } from '#core/telemetry/logger.ts'
 import type { Tracing } from '#core/telemetry/tracing.ts'
 import type { Stores } from '../open-stores.ts'
 
-/** What puts jobs on queues, and what looks at them. */
+/** Publishers of jobs, and the queues as they are watched. */
 export interface QueuesPart {
   events: EventPublisher
   deliveries: DeliveryPublisher

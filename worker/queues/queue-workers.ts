@@ -16,7 +16,7 @@ export interface QueueOrder {
   slots: number
 }
 
-/** What a queue's worker has done so far, over all that it was replaced by. */
+/** How many jobs a queue's worker has begun and has in flight, its replacements included. */
 export interface Pulse {
   queue: string
   slots: number

@@ -5,7 +5,7 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
 /**
- * What a stage answers: the job is done, or is given up, which PostgreSQL knows by then; it stays among the failed jobs.
+ * The result of a stage: the job is done, or is given up. PostgreSQL knows of the latter by then, and the job stays among the failed ones.
  */
 export type StageResult = { next: 'done' } | { next: 'given_up'; cause: unknown }
 

@@ -67,8 +67,8 @@ async function claimOne(
   const requests = [...asked].map(([endpoint, { length }]) => ({
     webhook_config_id: endpoint,
     most: length,
-    most_yielding: length,
-    yielding_first: false,
+    most_low_priority: length,
+    low_priority_first: false,
   }))
   const claimed = await claimDeliveries(db, requests, leaseSeconds)
   const found = new Map(

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 240_000 })
 /** Of so many planned together the worker that planned them rings for the others (DISPATCH.aloneMost). */
 const RUNG_FOR = 25
 
-test.concurrent('24: a worker dies with what it has planned and no ring for it: a look finds it', async (context) => {
+test.concurrent('24: a worker dies with what it has planned and no wake-up for it: a poll finds it', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-wake-up=exit' })
   await enqueueTogether(point, RUNG_FOR)

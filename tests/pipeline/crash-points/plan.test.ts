@@ -140,7 +140,7 @@ test.concurrent('8: Redis is full when deliveries are planned: they are sent all
   const [, used = '0'] = /used_memory:(\d+)/.exec(await redis.info('memory')) ?? []
   await redis.config('SET', 'maxmemory', String(Number(used) - 1000))
 
-  await waitUntil(() => planner.output().includes('redis took no ring'), { timeoutMs: 40_000 })
+  await waitUntil(() => planner.output().includes('redis took no wake-up'), { timeoutMs: 40_000 })
   await crm.waitForCount(CONFIGS, { timeoutMs: 60_000 })
   // A lead that comes in meanwhile is taken as ever.
   const before = performance.now()

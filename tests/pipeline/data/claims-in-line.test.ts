@@ -26,7 +26,7 @@ afterAll(() => pipeline.close())
 const claim = (endpoint: string) =>
   claimDeliveries(
     line,
-    [{ webhook_config_id: endpoint, most: 5, most_yielding: 2, yielding_first: false }],
+    [{ webhook_config_id: endpoint, most: 5, most_low_priority: 2, low_priority_first: false }],
     30,
   )
 

@@ -42,7 +42,7 @@ const polls: Array<[string, () => Pool, (db: Pool['db']) => Promise<unknown>]> =
     (db) =>
       claimDeliveries(
         db,
-        [{ webhook_config_id: endpoint, most: 5, most_yielding: 2, yielding_first: false }],
+        [{ webhook_config_id: endpoint, most: 5, most_low_priority: 2, low_priority_first: false }],
         30,
       ),
   ],

@@ -89,7 +89,7 @@ test('as many are claimed as slots are reserved, in the order of their events; t
 test('a delivery that is claimed as it is planned holds the same as one that is claimed later', async () => {
   const { claimed } = await plan(await givenEvents(1), [slotsAt(endpoint, 1)])
   await sql`update webhook_deliveries set lease_token = null, lease_until = null`.execute(pipeline.db)
-  const request = { webhook_config_id: endpoint, most: 1, most_yielding: 1, yielding_first: false }
+  const request = { webhook_config_id: endpoint, most: 1, most_low_priority: 1, low_priority_first: false }
   const [again] = await claimDeliveries(pipeline.db, [request], 30)
   const [planned] = claimed
   expect(again?.deliveries).toHaveLength(1)
@@ -182,7 +182,7 @@ test('a statement that had to wait claims nothing: a webhook may have been switc
   expect(claimed).toEqual([])
   expect(due.map((one) => one.webhook_config_id).toSorted()).toEqual([first, second])
   // The claim that follows finds it off.
-  const request = { webhook_config_id: second, most: 1, most_yielding: 1, yielding_first: false }
+  const request = { webhook_config_id: second, most: 1, most_low_priority: 1, low_priority_first: false }
   expect((await claimDeliveries(db, [request], 30))[0]).toEqual({ deliveries: [], found: 1 })
   expect((await readDeliveries()).map(({ state }) => state).toSorted()).toEqual(['held', 'pending'])
 })

@@ -101,8 +101,8 @@ test('a slot for which nothing was claimed is free again', () => {
 
 test('an answered delivery frees its slot, but counts as open until it is recorded', async () => {
   const recorded = givenOutcome()
-  const { reserve } = givenRounds((_delivery, stay) => {
-    stay.leave()
+  const { reserve } = givenRounds((_delivery, slot) => {
+    slot.leave()
     return recorded.promise
   })
   // Before the rounds stop, which wait for it.

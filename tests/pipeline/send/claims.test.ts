@@ -53,8 +53,8 @@ async function givenDue(
 const ask = (fields: Partial<Parameters<typeof claimDeliveries>[1][number]> = {}) => ({
   webhook_config_id: endpoint,
   most: 10,
-  most_yielding: 10,
-  yielding_first: false,
+  most_low_priority: 10,
+  low_priority_first: false,
   ...fields,
 })
 const claim = async (...asked: ReturnType<typeof ask>[]) =>
@@ -78,7 +78,9 @@ test('first attempts come before retries and bursts, but where those are preferr
   const retries = await givenDue(4, { attempt: 1 })
   const bursts = await givenDue(4, { turn: 2, secondsAgo: 30 })
   expect(await claim(ask({ most: 3 }))).toEqual([{ ids: oldest(firsts, 3), found: 3 }])
-  expect(await claim(ask({ most: 2, yielding_first: true }))).toEqual([{ ids: oldest(retries, 2), found: 2 }])
+  expect(await claim(ask({ most: 2, low_priority_first: true }))).toEqual([
+    { ids: oldest(retries, 2), found: 2 },
+  ])
   expect(await claim(ask({ most: 4 }))).toEqual([
     { ids: [...firsts.slice(3), ...retries.slice(2), ...bursts.slice(0, 1)].toSorted(), found: 4 },
   ])
@@ -86,9 +88,9 @@ test('first attempts come before retries and bursts, but where those are preferr
 
 test('of those that give way no more are claimed than may be, wherever they come', async () => {
   await givenDue(6, { attempt: 1 })
-  expect(await claim(ask({ most_yielding: 2 }))).toMatchObject([{ found: 2 }])
-  expect(await claim(ask({ most_yielding: 1, yielding_first: true }))).toMatchObject([{ found: 1 }])
-  expect(await claim(ask({ most_yielding: 0 }))).toMatchObject([{ found: 0 }])
+  expect(await claim(ask({ most_low_priority: 2 }))).toMatchObject([{ found: 2 }])
+  expect(await claim(ask({ most_low_priority: 1, low_priority_first: true }))).toMatchObject([{ found: 1 }])
+  expect(await claim(ask({ most_low_priority: 0 }))).toMatchObject([{ found: 0 }])
 })
 
 test('each endpoint is answered by itself, in the order asked', async () => {

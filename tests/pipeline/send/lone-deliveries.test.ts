@@ -44,7 +44,7 @@ async function givenDue(lost = 0, secondsAgo = 60) {
 }
 
 async function claim(endpoint: string, alone = false): Promise<ClaimedDelivery | undefined> {
-  const request = { webhook_config_id: endpoint, most: 1, most_yielding: 1, yielding_first: false }
+  const request = { webhook_config_id: endpoint, most: 1, most_low_priority: 1, low_priority_first: false }
   const [claimed] = await claimDeliveries(pipeline.db, [request], 30, { alone })
   return claimed?.deliveries[0]
 }

@@ -20,7 +20,7 @@ export async function givenLease(
 
 /** Claims one delivery of an endpoint, whichever it is. */
 export async function claimAt(db: Db, endpoint: string): Promise<ClaimedDelivery[]> {
-  const request = { webhook_config_id: endpoint, most: 1, most_yielding: 1, yielding_first: false }
+  const request = { webhook_config_id: endpoint, most: 1, most_low_priority: 1, low_priority_first: false }
   const [claimed] = await claimDeliveries(db, [request], 30)
   return claimed?.deliveries ?? []
 }

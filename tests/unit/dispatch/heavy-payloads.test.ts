@@ -30,7 +30,7 @@ beforeEach(() => {
 /** How many of so many may begin. */
 function begin(endpoint: string, client: string, asked = 100): Slot[] {
   return Array.from({ length: asked }, () => heavy.enter(endpoint, client)).filter(
-    (stay) => stay !== undefined,
+    (slot) => slot !== undefined,
   )
 }
 

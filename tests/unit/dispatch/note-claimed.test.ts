@@ -46,10 +46,10 @@ function startNoting() {
   ) => {
     const begun = claim(client, delivered(FEW, { event_id: madeAt(-planned), ...fields }))
     pass(ours)
-    for (const { stay } of begun) stay.leave()
+    for (const { slot } of begun) slot.leave()
     pass(record)
-    for (const { stay, noteEnd } of begun) {
-      stay.leave()
+    for (const { slot, noteEnd } of begun) {
+      slot.leave()
       noteEnd(0)
     }
     return lowPriority.adjust()
@@ -109,8 +109,8 @@ it('judges nothing by what was not sent', () => {
   makeFirst('modest', { ours: 3 })
   const begun = claim('modest', delivered(FEW))
   pass(400)
-  for (const { stay, noteEnd } of begun) {
-    stay.leave()
+  for (const { slot, noteEnd } of begun) {
+    slot.leave()
     noteEnd(undefined)
   }
   expect(lowPriority.adjust()).toBe(MOST)
@@ -133,7 +133,7 @@ it.each<[string, Partial<ClaimedDelivery>, number]>([
 it('judges nobody by what he waits for while he has much in flight himself', () => {
   const { makeFirst, claim } = startNoting()
   makeFirst('modest', { ours: 3 })
-  claim('greedy', delivered(DISPATCH.modest + 1))
+  claim('greedy', delivered(DISPATCH.share + 1))
   expect(makeFirst('greedy', { ours: 400 })).toBe(MOST)
   expect(makeFirst('modest', { ours: 400 })).toBe(MOST / 2)
 })

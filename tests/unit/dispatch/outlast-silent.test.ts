@@ -11,22 +11,22 @@ function shareWithSilent(workers: number): { share: SlotShare; end: () => void }
   const share = createSlotShare({ slots: 100, limit: 10, now: () => performance.now() })
   share.setWorkerCount(workers)
   share.recall('proved', 'proved')
-  const stay = share.enter('silent', 'hostile')
-  const answer = stay?.begin()
+  const slot = share.enter('silent', 'hostile')
+  const answer = slot?.begin()
   return {
     share,
     end: () => {
       answer?.('none')
-      stay?.leave()
+      slot?.leave()
     },
   }
 }
 
 /** Only proved endpoints are asked any more. */
 function isKept(share: SlotShare): boolean {
-  const stay = share.enter('new', 'somebody')
-  stay?.leave()
-  return stay === undefined
+  const slot = share.enter('new', 'somebody')
+  slot?.leave()
+  return slot === undefined
 }
 
 it('lasts until the silent endpoint has answered, and lets only proved ones be asked meanwhile', async () => {
@@ -36,9 +36,9 @@ it('lasts until the silent endpoint has answered, and lets only proved ones be a
     isOver = true
   })
   await waitUntil(() => isKept(share), { what: 'new endpoints being left alone' })
-  const stay = share.enter('proved', 'somebody')
-  expect(stay).toBeDefined()
-  stay?.leave()
+  const slot = share.enter('proved', 'somebody')
+  expect(slot).toBeDefined()
+  slot?.leave()
   expect(isOver).toBe(false)
   end()
   await lasting

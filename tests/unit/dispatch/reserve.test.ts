@@ -31,7 +31,7 @@ it('reserves nothing while somebody waits', () => {
 it('forgets who was reserved for and had nothing claimed', () => {
   const waiting = waitingWith(100)
   const allotments = waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50)
-  for (const stay of allotments.flatMap(({ slots }) => slots)) stay.leave()
+  for (const slot of allotments.flatMap(({ slots }) => slots)) slot.leave()
   expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50))).toEqual([[5, 5]])
 })
 

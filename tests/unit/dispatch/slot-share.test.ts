@@ -22,12 +22,12 @@ function shareOf(slots: number, limit: number) {
     /** As many as are let in, of `asked`; their exchanges go on until `leaveAll`. */
     fill: (endpoint: string, asked: number, client = endpoint): Inside[] =>
       Array.from({ length: asked }, () => share.enter(endpoint, client))
-        .filter((stay) => stay !== undefined)
-        .map((stay) => {
+        .filter((slot) => slot !== undefined)
+        .map((slot) => {
           const { promise, resolve } = Promise.withResolvers<void>()
           return {
-            stay,
-            exchanged: stay.exchange(
+            slot,
+            exchanged: slot.exchange(
               () => promise,
               () => 'none',
             ),
@@ -51,17 +51,17 @@ function shareOf(slots: number, limit: number) {
 }
 
 interface Inside {
-  stay: Slot
+  slot: Slot
   exchanged: Promise<void>
   end: () => void
 }
 
 async function leaveAll(inside: readonly Inside[]): Promise<void> {
-  for (const { stay, exchanged, end } of inside) {
+  for (const { slot, exchanged, end } of inside) {
     end()
     await exchanged
-    stay.leave()
-    stay.leave()
+    slot.leave()
+    slot.leave()
   }
 }
 
@@ -210,7 +210,7 @@ it('halves what a strained endpoint gets at a time, down to one, and lets it gro
     const inside = share.fill('a', 30)
     expect(inside).toHaveLength(left)
     // Answers to what began before the cut change it by their growth alone.
-    for (const { stay } of inside) stay.leave()
+    for (const { slot } of inside) slot.leave()
   }
   await share.prove('a', 20)
   expect(share.fill('a', 30)).toHaveLength(2)
@@ -228,16 +228,16 @@ it('learns nothing of an endpoint that was not asked', async () => {
 it('is cut once by a round of requests that fail together', async () => {
   const share = shareOf(100, 16)
   await share.prove('a', 20)
-  const inside = Array.from({ length: 16 }, () => share.enter('a')).filter((stay) => stay !== undefined)
-  const failed = inside.map((stay) =>
-    stay.exchange(
+  const inside = Array.from({ length: 16 }, () => share.enter('a')).filter((slot) => slot !== undefined)
+  const failed = inside.map((slot) =>
+    slot.exchange(
       () => Promise.resolve(),
       () => 'strained',
     ),
   )
   share.pass(10)
   await Promise.all(failed)
-  for (const stay of inside) stay.leave()
+  for (const slot of inside) slot.leave()
   expect(share.fill('a', 30)).toHaveLength(8)
 })
 

@@ -11,7 +11,7 @@ function waitingWith(slots: number, known: readonly string[] = []) {
 const told = (allotments: readonly Allotment[]) =>
   allotments.map(({ client, endpoint, slots }) => `${client} ${endpoint} ${slots.length}`).toSorted()
 const leaveAll = (allotments: readonly Allotment[]) => {
-  for (const stay of allotments.flatMap(({ slots }) => slots)) stay.leave()
+  for (const slot of allotments.flatMap(({ slots }) => slots)) slot.leave()
 }
 
 it('looks for as many slots as deliveries rang, and for twice as many once all of them were needed', () => {
@@ -105,9 +105,9 @@ it('opens one place for one leaving, even when it leaves twice', () => {
   waiting.notify('client', 'a', 50)
   const allotments = waiting.allot(50)
   const before = allotments.flatMap(({ slots }) => slots).length
-  const [stay] = allotments[0]?.slots ?? []
-  stay?.leave()
-  stay?.leave()
+  const [slot] = allotments[0]?.slots ?? []
+  slot?.leave()
+  slot?.leave()
   expect(waiting.allot(50).flatMap(({ slots }) => slots)).toHaveLength(1)
   expect(before).toBeGreaterThan(1)
 })

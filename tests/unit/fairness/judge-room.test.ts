@@ -23,7 +23,7 @@ function fillWorkers(count: number, speed: SpeedClass, endpoints: number, others
   const here = new Map<string, number>()
   const takeOne = (): boolean => {
     for (let at = 0; at < endpoints; at += 1)
-      if (shares.map((share) => share.enter(`endpoint ${at}`, 'ada')).every((stay) => stay !== undefined)) {
+      if (shares.map((share) => share.enter(`endpoint ${at}`, 'ada')).every((slot) => slot !== undefined)) {
         here.set(`endpoint ${at}`, (here.get(`endpoint ${at}`) ?? 0) + count)
         return true
       }

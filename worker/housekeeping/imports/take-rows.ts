@@ -17,7 +17,7 @@ import { withinSavepoint } from '#core/data/within-savepoint.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import { readRow } from '#core/ingest/read-row.ts'
 
-/** What became of rows, and what is to be told of it when it is committed. */
+/** The results of rows, and the events to enqueue after the commit. */
 interface Storing {
   settled: SettledRow[]
   events: EventToEnqueue[]

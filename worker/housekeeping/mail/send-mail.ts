@@ -13,7 +13,7 @@ import { describeMailFailure, readMailFailure } from './read-mail-failure.ts'
 
 export type MailContext = Pick<WorkerContext, 'config' | 'db' | 'logger' | 'mailer' | 'metrics' | 'secrets'>
 
-/** What a try told of the mail server; undefined where it was not asked. `failure` is in codes. */
+/** How the mail server did in one try; undefined where it was not asked. `failure` is in codes. */
 export type ToldOfServer = { served: true } | { served: false; failure: string } | undefined
 
 /**

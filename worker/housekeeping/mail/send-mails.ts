@@ -50,7 +50,7 @@ export function createSendMails(context: MailContext): {
 
   async function send({ mail, startBefore }: OwnMail): Promise<{ goesOn: boolean }> {
     try {
-      // Who slept that long has lost the mail to another.
+      // A process that slept that long has lost the mail to another one.
       if (Date.now() >= startBefore) return { goesOn: true }
       const told = await sendMail(context, mail)
       server.note(told, mail.id)

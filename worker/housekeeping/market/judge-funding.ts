@@ -40,7 +40,7 @@ async function judge(trx: Db, client: string, canCharge: boolean): Promise<void>
   const funding = await takeFunding(trx, client)
   if (funding === undefined) return
   const isCharging = canCharge && ((await recharge(trx, client, funding)) || funding.is_charging)
-  // What comes of the charge is told, and the funds are looked at again.
+  // After a charge its result is told, and the funds are judged again.
   if (!isCharging) await tell(trx, client, funding)
 }
 

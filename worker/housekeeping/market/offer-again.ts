@@ -10,7 +10,7 @@ import { MOST_LEADS } from '#core/market/assign-leads.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Assign } from '#worker/pipeline/0-assign-leads.ts'
 
-/** Whatever else may have changed, what nobody wanted is offered so often. */
+/** Unsold leads are offered again at least this often. */
 const AGAIN_SECONDS = 300
 
 /**

@@ -32,13 +32,13 @@ export function createRelayEvents(
       const apart = missed.length < BATCH
       const published = await events.publish(missed, { mark: 'now', sender: clientOf, apart })
       if (!published) {
-        // Of a cluster one master may be away: what waits for it must not stand before all others for as long as that lasts.
+        // One master of a cluster may be away: the events that wait for it must not block all others meanwhile.
         if (events.isReady() && missed.length === BATCH) passedUntil = missed.at(-1)
         return
       }
       logger.info({ count: missed.length }, 'relayed events that were not enqueued')
       if (missed.length < BATCH) return
-      // What somebody has locked is not marked, and a run that met it again and again would never end.
+      // Locked events are not marked. A run that met them again and again would never end.
       passedUntil = missed.at(-1)
     }
   }

@@ -31,7 +31,7 @@ const DAY_MS = 24 * 3600 * 1000
 const IDEMPOTENCY_KEYS_DAYS = 2
 /** Health looks back five days at most; a month lets people compare. */
 const ENDPOINT_HOURS_DAYS = 30
-/** Who decides about leads looks at least once an hour, or reads all again. */
+/** Order caches read the changes at least once an hour, or read everything again. */
 const MARKET_CHANGES_DAYS = 1
 /** A sum is counted within seconds: by then it has seen what was noted before, or never does. */
 const DAY_CHANGES_DAYS = 1

@@ -40,7 +40,7 @@ export function createWatchLiveness(
     const ofEvents = spreadQueues([LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE], listShards(config.redis.shards))
     const paused = await findPaused(redis, config.redis, [DELIVERIES_QUEUE, ...ofEvents])
     if (!paused.has(DELIVERIES_QUEUE) && (await hasOverdueDelivery(db, OVERDUE_SECONDS))) return true
-    // Whose shard is paused is not asked: one of them excuses all.
+    // We do not ask which events belong to a paused shard: one paused shard excuses all.
     if (ofEvents.some((queue) => paused.has(queue))) return false
     const unplanned = {
       types: CONSUMED_EVENTS,

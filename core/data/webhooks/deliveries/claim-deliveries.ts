@@ -10,9 +10,9 @@ export interface ClaimRequest {
   /** deliveries at most */
   most: number
   /** of these, deliveries at most that give way to first attempts: retries, and the excess of bursts */
-  most_yielding: number
+  most_low_priority: number
   /** those that give way come first, so that they are not kept waiting for ever */
-  yielding_first: boolean
+  low_priority_first: boolean
 }
 
 /** What is claimed: the delivery, its lead, and which version of its configuration holds at this moment. */
@@ -56,13 +56,13 @@ type TakenRow = Omit<ClaimedDelivery, 'lead'> &
  * any other index would do as well, and all that waits would be read and sorted.
  */
 const inLine = (
-  yielding: RawBuilder<unknown>,
+  lowPriority: RawBuilder<unknown>,
   most: RawBuilder<unknown>,
   { open, alone }: { open: readonly string[]; alone: boolean },
 ): RawBuilder<unknown> => sql`
   select d.id, d.webhook_config_id from webhook_deliveries d
   where d.state = 'pending' and d.webhook_config_id = asked.webhook_config_id
-    and (d.attempt > 0 or d.turn > 0) = ${yielding}
+    and (d.attempt > 0 or d.turn > 0) = ${lowPriority}
     and d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())
     and d.id <> all(${[...open]}::uuid[]) and (asked.is_alone or ${IS_SENT_ALONE}) = ${alone}::boolean
   order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}
@@ -88,21 +88,21 @@ export async function claimDeliveries(
       select t.*, ${isWebhookAlone(sql`t.webhook_config_id`)} as is_alone from unnest(
         ${requests.map((request) => request.webhook_config_id)}::uuid[],
         ${requests.map((request) => request.most)}::int[],
-        ${requests.map((request) => request.most_yielding)}::int[],
-        ${requests.map((request) => request.yielding_first)}::boolean[]
-      ) as t (webhook_config_id, most, most_yielding, yielding_first)
+        ${requests.map((request) => request.most_low_priority)}::int[],
+        ${requests.map((request) => request.low_priority_first)}::boolean[]
+      ) as t (webhook_config_id, most, most_low_priority, low_priority_first)
     ), preferred as (
       select d.* from asked cross join lateral (${inLine(
-        sql`asked.yielding_first`,
-        sql`case when asked.yielding_first then least(asked.most, asked.most_yielding) else asked.most end`,
+        sql`asked.low_priority_first`,
+        sql`case when asked.low_priority_first then least(asked.most, asked.most_low_priority) else asked.most end`,
         { open, alone },
       )}) d
     ), others as (
       select d.* from (
         select a.*, a.most - (select count(*) from preferred p where p.webhook_config_id = a.webhook_config_id) as rest
         from asked a) asked cross join lateral (${inLine(
-          sql`(not asked.yielding_first)`,
-          sql`case when asked.yielding_first then asked.rest else least(asked.rest, asked.most_yielding) end`,
+          sql`(not asked.low_priority_first)`,
+          sql`case when asked.low_priority_first then asked.rest else least(asked.rest, asked.most_low_priority) end`,
           { open, alone },
         )}) d
     ), taken as (
