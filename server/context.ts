@@ -23,7 +23,7 @@ import { openPaymentProvider, type PaymentProvider } from '#core/payments/paymen
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
-/** What routes and stories need; made once, by hand, of a part for each area. */
+/** Everything that routes and use cases need: made once, by hand, from one part for each area. */
 export interface ServerContext extends AuthContext, Announcements, IngestPart, OperationsPart, WebhooksPart {
   tracing: Tracing
   market: Market

@@ -9,7 +9,7 @@ import { watchReading } from '#core/telemetry/watch-reading.ts'
 
 const KEPT_MS = 3000
 
-/** What routes and stories tell. Labels are classes: never a client, an id or an address, of which there is no end. */
+/** Metrics of routes and use cases. Labels are classes, never a client, an id or an address, whose number has no limit. */
 export interface ServerMetrics {
   /** all of them, as Prometheus reads them, and the media type of that */
   read: () => Promise<string>

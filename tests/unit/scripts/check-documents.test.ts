@@ -168,4 +168,18 @@ describe('a map', () => {
       '7: there is no docs/images/',
     ])
   })
+
+  it('fails on a folder that it does not name, but for what lies deeper or under an <area>', () => {
+    for (const file of ['server/leads/imports/a.ts', 'server/market/a.ts', 'web/leads/a.ts'])
+      write(file, 'export {}\n')
+    const map = [
+      '```tree',
+      'server/        one process',
+      '  leads/       leads',
+      'web/',
+      '  <area>/      pages',
+      '```',
+    ]
+    expect(faultsOf('README.md', map.join('\n'))).toEqual(['2: server/market/ is not in this map'])
+  })
 })
