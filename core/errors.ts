@@ -24,7 +24,7 @@ const STATUS: Record<ProblemCode, number> = {
   internal_error: 500,
 }
 
-/** What a failure may carry beside its code and sentence. */
+/** Optional facts of a failure, beside its code and sentence. */
 export interface AppErrorOptions {
   errors?: readonly FieldError[]
   cause?: unknown

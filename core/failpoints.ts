@@ -71,7 +71,7 @@ export const FAILPOINTS = [
 
 export type FailpointName = (typeof FAILPOINTS)[number]
 
-/** What happens on the `pass`-th time that a process comes by, or every time. */
+/** The action on the `pass`-th time that a process comes by, or every time. */
 export interface Failpoint {
   name: FailpointName
   act: { kind: 'exit' } | { kind: 'error' } | { kind: 'pause'; ms: number }

@@ -30,7 +30,7 @@ export interface Build {
   revision?: string
 }
 
-/** What a process needs of the environment beside what everybody does. */
+/** Further variables that one process needs. */
 export interface ConfigNeeds {
   /** it signs access tokens: it needs a key */
   signs?: boolean

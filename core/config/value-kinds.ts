@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What values of the environment may be. Each reason says what is wanted and never quotes what was given: it may be a secret. */
+/** Kinds of values in the environment. Each reason says what is wanted and never quotes the value: it may be a secret. */
 
 export function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`
@@ -48,7 +48,7 @@ export const address = z.url({
 })
 
 /**
- * Where a service is, by a URL that can be taken apart: a password with a character that URLs reserve must be percent-encoded.
+ * A service's URL that can be taken apart: a password with a character that URLs reserve must be percent-encoded.
  * @param form shown where it is none of these schemes, or cannot be read
  */
 export function serviceUrl(schemes: RegExp, form: string, missing = `must be ${form}`) {

@@ -2,7 +2,7 @@ import { DELIMITERS, type Delimiter } from '#core/contract/leads/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
 import { createRecordParser, type CsvRecord } from './parse-records.ts'
 
-/** What a spreadsheet writes in front of all else, to say so itself. */
+/** A spreadsheet writes this line first to name its delimiter. */
 const SAID = /^sep=(.)(?:\r\n|\n|\r)/i
 /** Records that are examined. */
 const LOOKED_AT = 20

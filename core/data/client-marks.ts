@@ -8,10 +8,10 @@ const NEWEST_LEADS = 10
 const NEWEST_ATTEMPTS = 10
 /** A longer queue moves at its end: by attempts, which have a place of their own in the mark. */
 const NEWEST_OPEN = 100
-/** Whoever begins to follow asked for what is on screen a moment ago. */
+/** A screen that begins to follow asked for its data a moment ago. */
 const MOMENT_SECONDS = 5
 
-/** What a client sees of leads and deliveries, in one short text: another one whenever something of it is. */
+/** A short text that changes whenever something changes that the client sees of leads and deliveries. */
 export interface ClientMark {
   client_user_id: string
   /** 32 hexadecimal digits */
@@ -42,7 +42,7 @@ const newestAttempts = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   order by ${newestFirst('g')} limit ${NEWEST_ATTEMPTS}`
 
 /**
- * Where so many clients stand, in one statement. It asks for rows, never for times: each new version of a row has a new `xmin`,
+ * Reads the change tokens of these clients in one statement. It asks for rows, never for times: each new version of a row has a new `xmin`,
  * which nobody has to write, whichever of its columns changed, and which no late commit can hide. Per client it reads his newest
  * leads, his webhooks, and of each of those the newest attempts of each kind and end, and the newest of what waits, all by indexes in their order.
  * Attempts before yesterday have no place in it, so that two weeks of the log are opened and not all.

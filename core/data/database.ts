@@ -11,7 +11,7 @@ import { pipelineTransactions, type Transact } from './pipelined-transaction.ts'
 import type { Database } from './schema/tables.ts'
 import { openWithSettings, type PooledRoles, type SessionKind } from './session-settings.ts'
 
-/** What a data function needs: the pool, or a transaction when the caller holds one. */
+/** The pool, or the caller's transaction: every data function takes one. */
 export type Db = Kysely<Database> | Transaction<Database>
 
 const JSON_OID = 114

@@ -9,7 +9,7 @@ import { BlockedAddressError, BlockedPortError, type AddressGuard } from './guar
 import { digestChain, nameHost, type HandshakeWatch } from './tls/handshakes.ts'
 import { createEndpointContext, secureSocket } from './tls/secure-socket.ts'
 
-/** Of a connection that stands: one for a certificate, and one more. */
+/** On one open connection: one for a certificate, and one more. */
 const MOST_REPEATED_HANDSHAKES = 2
 
 /**
@@ -106,7 +106,7 @@ class ResetAtOnceError extends Error {
   readonly code = 'ECONNRESET'
 }
 
-/** Whoever sends next hears which socket took the request. */
+/** Tells the next sender which socket took its request. */
 export interface DialledAddresses {
   next: ((socket: Socket, reused: boolean) => void) | undefined
   stop: () => void

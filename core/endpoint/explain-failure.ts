@@ -11,7 +11,7 @@ export interface FailureExplanation {
   detail: string
 }
 
-/** Who failed, in the words that the client knows it by. */
+/** The party that failed, in words that the client knows. */
 export interface Peer {
   name: 'your endpoint' | 'the token address'
   many: 'endpoints' | 'token addresses'
@@ -185,7 +185,7 @@ export function explainFailure(
     return { errorClass: 'timeout', detail }
   }
   const known = NETWORK[code]
-  // Of a connection that stands the request may have been read.
+  // On an open connection the request may have been read.
   if (known !== undefined && !(known === noneLeft && wasUnderWay(failure))) return known(peer)
   const tls = explainCertificate(failure, code, peer.field, now)
   if (tls !== undefined) return { errorClass: 'tls', detail: `TLS: ${peer.name}'s certificate ${tls}` }

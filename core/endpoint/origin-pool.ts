@@ -14,7 +14,7 @@ export function openOriginPool(origin: string | URL, options: object): Pool {
     // By then the cut off request is out of the queue.
     setImmediate(() => {
       const { connected, size } = pool.stats
-      // What the Agent listens to; it looks for itself, and closes the pool.
+      // The Agent listens to this event, looks for itself, and closes the pool.
       if (connected === 0 && size === 0 && !pool.closed) {
         pool.emit('disconnect', new URL(origin), [pool], new errors.InformationalError('unused'))
       }

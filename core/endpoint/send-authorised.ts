@@ -5,7 +5,7 @@ import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import type { Token, TokenSource } from './token-source.ts'
 
-/** What an exchange left behind, and the request as it went out: with its `authorization` header. */
+/** The result of an exchange, and the request as it went out, with its `authorization` header. */
 export type AuthorisedResult = SendResult & { request: WebhookRequest }
 
 /**

@@ -5,7 +5,7 @@ import { fetchToken, type FetchedToken, type TokenRoute } from './fetch-token.ts
 const KEPT_TOKENS = 5000
 /** A token is renewed this long before its end (or after half its life, where that is sooner): requests take time too. */
 const MARGIN_SECONDS = 60
-/** What is kept longer than a day has most likely been revoked. */
+/** A token older than a day has most likely been revoked. */
 const MAX_KEPT_SECONDS = 24 * 3600
 
 /** `wasKept`: it was fetched for an earlier request, so it may have been revoked meanwhile. */
@@ -29,7 +29,7 @@ export function createTokenSource(route: TokenRoute, now = (): number => perform
     max: KEPT_TOKENS,
     ttlResolution: 0,
     ...clock,
-    // Whoever waits for a token gets it, also where so many others came meanwhile that it is not kept.
+    // Everybody who waits for a token gets it, also if so many others came meanwhile that it is not kept.
     ignoreFetchAbort: true,
     fetchMethod: async (_name, _stale, { context: { client, owner }, options }) => {
       const token = await fetchToken(client, owner, route)

@@ -7,7 +7,7 @@ import type { WebhookRequest } from './prepare-request.ts'
 const SEARCHES = 8
 
 /**
- * What one attempt took of the thread that makes and logs all of them, in characters: those read and written for its payload, and
+ * The load of one attempt on the thread that makes and logs all of them, in characters: those read and written for its payload, and
  * what was said, once more for every eight times that it is searched for a credential that the log must not hold
  * (core/domain/webhooks/answer/hide-secrets.ts).
  * @param result what came of it; its `body` is the answer's, as far as it was kept

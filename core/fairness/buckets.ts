@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * What each may still take at once: so much at first, and so much more with each second. Whoever takes more than he has is in debt.
+ * Token buckets, one for each name: `atOnce` tokens at first, `perSecond` more each second. Taking more than there are makes a debt.
  * Kept in this process, forgotten when it ends.
- * @param options.mostDebt nobody gets deeper into it, so that he is out of it in time
- * @param options.kept so many are remembered; whoever is forgotten begins with all
+ * @param options.mostDebt limit of a debt, so that it ends in time
+ * @param options.kept buckets remembered; a forgotten one begins full
  * @param now a clock in milliseconds that never goes back
  * @returns takes, and answers what is left; less than 0 is debt
  */

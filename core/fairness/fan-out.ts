@@ -12,20 +12,20 @@ interface Planned {
 export interface FanOut {
   /** A lead was planned that makes so many deliveries of this client beside its first. */
   note: (client: string, further: number) => void
-  /** Those beyond their measure: all but the first delivery of each of their leads give way now. */
+  /** Clients beyond their token bucket: all but the first delivery of each of their leads have priority 1 now. */
   beyond: () => string[]
-  /** So many workers plan beside each other, this one among them. */
+  /** How many workers plan, this one included. */
   setWorkerCount: (workers: number) => void
 }
 
 /**
- * A lead's first delivery goes at once, whoever's it is. The further ones are measured by a bucket of each client, so that few webhooks,
- * or few leads, stay in measure; who has many of both waits behind himself with them, though each lead came by itself.
+ * Each lead's first delivery goes at once. Further ones take tokens from the client's bucket, so few webhooks, or few leads, stay within
+ * it. A client with many of both delays only itself, although each lead came alone.
  * Kept in this process, forgotten when it ends.
  * @param now a clock in milliseconds that never goes back
  */
 export function createFanOut(now: () => number): FanOut {
-  /** what each has taken of his measure */
+  /** tokens that each client has taken */
   const taken = new LRUCache<string, { count: number; at: number }>({ max: FAN_OUT.kept })
   /** asked for with each plan, so only these are looked at */
   const over = new Set<string>()
@@ -55,7 +55,7 @@ export function createFanOut(now: () => number): FanOut {
   }
 }
 
-/** Notes what was planned, lead by lead: of what gives way already nothing counts. */
+/** Notes planned deliveries, lead by lead. Deliveries below priority 0 do not count. */
 export function noteLeads(fanOut: Pick<FanOut, 'note'>, planned: readonly Planned[]): void {
   for (const ofLead of Map.groupBy(planned, (one) => `${one.event_id} ${one.client_user_id}`).values()) {
     const atOnce = ofLead.filter(({ turn }) => turn === 0).length

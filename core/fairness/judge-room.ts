@@ -1,9 +1,9 @@
 import { DISPATCH, SHARE } from './limits.ts'
 
-/** How an endpoint is known: `new` until it has answered, `slow` while an exchange takes too long or the last one did. */
+/** How fast an endpoint answers: `new` until it has answered, `slow` while an exchange takes too long or the last one did. */
 export type SpeedClass = 'new' | 'proved' | 'slow'
 
-/** Exchanges in flight, by the standing of their endpoints. */
+/** Exchanges in flight, by the speed class of their endpoints. */
 export type InFlight = Readonly<Record<SpeedClass, number>>
 
 /** Why an endpoint may have no more in flight. */
@@ -32,10 +32,9 @@ export function admitToEndpoint(
 }
 
 /**
- * Whether a client may have one more in flight to an endpoint of this standing. Nobody may hold more than a few times what is left
- * free, so the free never run out, however many want them; a reserve is kept for who holds nothing. Endpoints that have never
- * answered draw on a small part of the slots, slow ones on half of them, by the same rule; of the first a client has five in flight,
- * whatever their number, so that he waits behind himself.
+ * Whether a client may have one more request in flight to an endpoint of this speed class. A client may hold at most a few times the
+ * free slots, so the free slots never run out; a reserve is kept for clients who hold none. Endpoints that have never answered share a
+ * small part of the slots and slow ones half of them, by the same rule. A client has five requests to new endpoints in flight at most.
  * @param all of everybody in this worker @param own of the client
  * @param isAlone nobody else has asked for a slot lately
  */
@@ -58,7 +57,7 @@ export function judgeShare(
   }
   const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
   if (own.new >= Math.ceil(SHARE.newPerClient / workers)) return 'newcomers'
-  // What is new now may be slow in a moment, and must find its room there too.
+  // A new endpoint may be slow in a moment, and must have room there too.
   return isWithinShare(own.new, ofNew - all.new) &&
     isWithinShare(own.new + own.slow, ofNew + ofSlow - all.new - all.slow)
     ? undefined
@@ -70,12 +69,12 @@ export function limitAtFirst(speed: SpeedClass, endpointLimit: number): number {
   return speed === 'new' ? Math.min(SHARE.newAtOnce, endpointLimit) : endpointLimit
 }
 
-/** How many in flight in one of so many workers make a client give way (limit-low-priority.ts). */
+/** A client's share in one of so many workers: from so many in flight on it has low priority (limit-low-priority.ts). */
 export function shareInFlight(workers: number): number {
   return Math.max(DISPATCH.shareInOneWorker, Math.round(DISPATCH.share / workers))
 }
 
-/** What is asked about workers by who looks at them from outside. */
+/** A question about all workers, from a process that is none of them. */
 export interface AskedFromOutside {
   speed: SpeedClass
   /** in flight at the endpoint */
@@ -83,13 +82,12 @@ export interface AskedFromOutside {
   all: InFlight
   own: InFlight
   isAlone: boolean
-  /** to what others send for the first time (limit-low-priority.ts) */
+  /** a retry, or part of a burst (limit-low-priority.ts) */
   givesWay: boolean
 }
 
 /**
- * What all of this comes to for so many workers together, who have so many slots in all, as if what is in flight were spread evenly
- * among them.
+ * Applies these rules to all workers together, as if the requests in flight were spread evenly among them.
  * @param endpointLimit in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  */
 export function openJudgeRoom(endpointLimit: number) {

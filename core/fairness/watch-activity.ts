@@ -1,6 +1,6 @@
 /**
- * Tells whether somebody else was seen lately. Only who was seen last, and when somebody else was, is remembered.
- * @param aboutMs for which somebody who was seen is still about
+ * Tells whether others were active lately. It remembers only the last name, and when another one was last seen.
+ * @param aboutMs for which a name counts as active after it was seen
  * @param now a clock in milliseconds that never goes back
  */
 export function createActivityWatch(

@@ -3,7 +3,7 @@ import { outsideLine } from '../pace/outside-line.ts'
 /** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
 export const LONGEST_ANSWER_BYTES = 256 * 1024
 
-/** What a service is asked. Without a form it is a GET, with one a POST. */
+/** A request to a service. Without a form it is a GET, with one a POST. */
 export interface Question {
   url: string
   timeoutMs: number
@@ -18,7 +18,7 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
 
-/** What a service answered, whatever its status. */
+/** The answer of a service, of any status. */
 export interface ServiceAnswer {
   status: number
   body: string

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isThisMachine } from './is-this-machine.ts'
 
-/** What decides who counts as this machine (core/config). */
+/** The settings that decide which peers count as this machine (core/config). */
 export interface TrustedAddresses {
   publicUrl: string
   apiUrl: string

@@ -58,7 +58,7 @@ export async function openHttpServer({
   const inLine = createSocketLines()
   const answer: RequestListener = (request, response) => {
     inLine(request.socket, response, () => {
-      // What follows on a connection that is said to close is never answered, so it must not be done either (RFC 9112 §9.6).
+      // Requests that follow on a closing connection are never answered, so they must not be processed either (RFC 9112 §9.6).
       if (closing.has(request.socket)) return
       closeAfterEarlyAnswer(request, response, { restMs: limits.restMs, closing })
       listener(request, response)

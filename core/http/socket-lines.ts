@@ -19,7 +19,7 @@ export function createSocketLines(): (socket: Socket, response: ServerResponse, 
       response.once('close', () => {
         const next = line.shift()
         if (next === undefined) lines.delete(socket)
-        // Of one that ends with the answer before, nothing more is answered, so nothing may be done.
+        // If the socket ends with the answer before, later requests are never answered, so they must not be processed.
         else if (!socket.destroyed && !socket.writableEnded) next()
       })
       begin()

@@ -7,7 +7,7 @@ const FLAT = /^(?:custom\.|utm_)([A-Za-z0-9][A-Za-z0-9_.-]{0,63})$/
 /** Objects in JSON; a cell is text. */
 const WHOLE = new Set(['custom', 'utm'])
 
-/** What is wrong with what the columns of a file are said to be; each row would have it again. */
+/** Finds faults in the mapping of a file's columns, which each row would repeat. */
 export function checkMapping(
   { mapping, constants }: ImportMapping,
   columns: readonly string[],

@@ -1,7 +1,7 @@
 import type { ImportMapping } from '#core/contract/leads/lead-import.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 
-/** What a lead would hold of what it was given, normalised, as text by its fields; and the name that was made of its parts. */
+/** The fields that a lead would have, normalised, as text; and the name that was made of its parts. */
 export function describeLead(lead: LeadRow, { mapping, constants }: ImportMapping): Record<string, string> {
   const given = new Set(['name', ...mapping, ...Object.keys(constants)])
   const values = Object.entries(lead).flatMap(([field, value]): [string, unknown][] =>

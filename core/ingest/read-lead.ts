@@ -152,7 +152,7 @@ function textOf(value: unknown): string {
   return isNumber(value) ? writeNumber(value) : JSON.stringify(value)
 }
 
-/** What is wrong with the other fields, so that a sender can correct everything at once. */
+/** Finds the faults of the other fields, so that a sender can correct everything at once. */
 function furtherErrors(
   known: Readonly<Record<string, unknown>>,
   errors: readonly FieldError[],

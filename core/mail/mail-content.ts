@@ -1,4 +1,4 @@
-/** What a template says, before it has a look. Everything is plain text. */
+/** The content of a mail before its layout. Everything is plain text. */
 export interface MailContent {
   subject: string
   title: string
@@ -10,7 +10,7 @@ export interface MailContent {
   reason: string
 }
 
-/** Who reads it (the account's id; of an answer to the contact form, the message's), where links lead, and when it is sent. */
+/** The reader (the account's id, or the id of the answered contact message), the base of links, and the time of sending. */
 export interface MailReader {
   user_id: string
   publicUrl: string

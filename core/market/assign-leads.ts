@@ -30,7 +30,7 @@ import type { OrderCache } from './order-cache.ts'
 import { findSuppressedLeads, lockOffered } from './lock-offered.ts'
 import type { CandidateOrder } from './shape-order.ts'
 
-/** What the market needs beside its leads. */
+/** Everything the market needs beside its leads. */
 export interface Market {
   db: Db
   /** by which leads are sold */
@@ -52,7 +52,7 @@ export const MOST_LEADS = 200
  */
 const MOST_TRIES = 5
 const LOCK_ALL_FROM = 3
-/** What nobody wanted while an order was passed over is offered again so soon. */
+/** Leads that nobody wanted while an order was passed over are offered again after this. */
 const PASSED_OVER_MS = 10_000
 
 /**
@@ -98,8 +98,8 @@ interface Assigned {
 }
 
 /**
- * What is decided is written before it is known whether it still holds, which it nearly always does: one round trip less. It is taken back
- * where it does not.
+ * Decisions are written before it is known whether they still hold, which saves a round trip and nearly always succeeds. Otherwise they
+ * are taken back.
  */
 interface EarlyWriting {
   isTried: boolean
@@ -114,7 +114,7 @@ interface Manner {
   note: NoteSales | undefined
 }
 
-/** What is asked for together goes to PostgreSQL together, and is done there in this order. */
+/** Statements that are called together go to PostgreSQL together, and run there in this order. */
 async function assign(trx: Db, market: Market, offers: Offers, manner: Manner): Promise<Assigned> {
   const [found, types, offered, read] = await Promise.all([
     offers.events.length === 0 ? [] : findOffers(trx, offers.events),
@@ -227,7 +227,7 @@ async function writeDecided(
   return sales
 }
 
-/** What another order might have taken is offered again, in the one order of types. */
+/** Offers leads again that a passed-over order might have taken, type by type in one order. */
 async function offerAgainSoon(trx: Db, { decisions }: Decided, at: Date): Promise<void> {
   const unsold = decisions.flatMap(({ lead, outcome }) => (outcome === 'no_buyer' ? lead.lead_type : []))
   const soon = new Date(at.getTime() + PASSED_OVER_MS)

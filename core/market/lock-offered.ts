@@ -15,8 +15,8 @@ export interface LockedOffers {
 }
 
 /**
- * Of these leads those that the market may still sell, locked, oldest first, with what is known of the persons; but for the suppression
- * list, which {@link findSuppressedLeads} asks.
+ * Locks and returns those of these leads that the market may still sell, oldest first, with what is known of the persons. The suppression
+ * list is asked by {@link findSuppressedLeads}.
  */
 export async function lockOffered(
   trx: Db,

@@ -12,11 +12,11 @@ import { createOrderBook, type OrderBook } from '#core/domain/market/choice/orde
 import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
 import { NO_PRICES, shapeOrder, shapePrices, type CandidateOrder } from './shape-order.ts'
 
-/** The orders of all types as a process keeps them in mind, so that a batch reads only what has changed. */
+/** The orders of all types, kept in memory, so that a batch of leads reads only the changes. */
 export interface OrderCache {
   orders: OrderBook<CandidateOrder>
   /**
-   * Reads what was committed since the last time. What others read meanwhile for this process is there too.
+   * Reads everything committed since the last time. Concurrent calls of this process share what they read.
    * @param db a transaction: on connections of their own orders may be read before the look, and what comes between would be missed for
    *   as long as nothing else changes it
    * @returns the moment by the database's clock, and what could be seen then

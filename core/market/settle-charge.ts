@@ -82,7 +82,7 @@ async function fail(
       { template: 'recharge_failed', data: { amount: payment.amount, failure } },
       payment.id,
     )
-  // What was not told while it was charging is told now.
+  // Notices that waited for the charge are sent now.
   await lookAtFunding(trx, client_user_id)
   return 'failed'
 }

@@ -21,7 +21,7 @@ import { judgeUndelivered, type UndeliveredVerdict } from '#core/domain/market/j
 import { failpoint } from '#core/failpoints.ts'
 import type { Market } from './assign-leads.ts'
 
-/** What became of a lead, and the event that is to be told of it. */
+/** The result for a lead, and the event to enqueue. */
 export interface SettledLead {
   verdict: UndeliveredVerdict
   offered: EventToEnqueue | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the provider says of a charge that nobody watches. Where it says nothing of that, reading it throws. */
+/** The provider's answer about a charge without a person present. @throws where it says nothing of that */
 export type Charge =
   | { outcome: 'succeeded'; intent: string; cents: number; currency: string }
   | { outcome: 'processing'; intent: string }
@@ -56,7 +56,7 @@ export function readIntent(intent: z.infer<typeof intentSchema>): Charge {
   const { id, status, amount_received: cents, currency, last_payment_error: why } = intent
   if (status === 'succeeded') return { outcome: 'succeeded', intent: id, cents, currency }
   if (status === 'processing') return { outcome: 'processing', intent: id }
-  // Whatever else it asks for, nobody is there to give it.
+  // Nobody is there to give anything else that it asks for.
   const code = status === 'requires_action' ? 'authentication_required' : wordOf(why)
   return { outcome: 'failed', intent: id, code }
 }

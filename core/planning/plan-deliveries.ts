@@ -15,7 +15,7 @@ import { createChoiceReader, keyOfChoice, type ReadChoices } from './read-choice
 
 const MANY = 2 ** 31 - 1
 const EVERYTHING = { all: MANY, ofClient: MANY, ofLead: MANY, spreading: [] }
-/** Of configurations that change all the while; the event's job fails then, and begins again. */
+/** Rounds for configurations that keep changing. After them the event's job fails and begins again. */
 const MOST_ROUNDS = 10
 
 /** Events that the plain form plans at most: from then on the whole form costs each of them no more. */

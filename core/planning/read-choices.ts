@@ -17,7 +17,7 @@ import { createSlices } from '#core/pace/slices.ts'
 
 /** Bytes of conditions that are kept, or a little more: of six hundred configurations with the longest. */
 const MOST_KEPT = 64 * 1024 * 1024
-/** Of one, and of each of its values, beside its characters. */
+/** Counted for each set of conditions, and for each value, beside its characters. */
 const LEAST_SIZE = 500
 const SIZE_OF_VALUE = 40
 /** Configurations that are read together. */
@@ -73,7 +73,7 @@ export function createChoiceReader(db: Db): ReadChoices {
   }
 }
 
-/** What only another version can read does not keep a lead from being sent. */
+/** Conditions that only another version can read do not keep a lead from being sent. */
 function openChoice({ webhook_config_id, version, conditions: asked, sending_hours }: StoredChoice): {
   choice: Choice
   size: number

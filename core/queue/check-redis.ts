@@ -4,7 +4,7 @@ import type { RedisConnection } from './redis.ts'
 /** BullMQ's scripts and our heartbeat (`SET … GET EX`) need 6.2. */
 const OLDEST = [6, 2] as const
 
-/** What a Redis is like: `faults` forbid to work with it, `doubts` could not be found out. */
+/** The findings about a Redis: `faults` forbid its use, `doubts` could not be checked. */
 export interface RedisCheck {
   faults: string[]
   doubts: string[]

@@ -1,12 +1,12 @@
 import type { DeliverableEvent } from '../contract/events.ts'
 import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE } from './queues.ts'
 
-/** Who takes an event: the job that stands for it, on this queue, or on the other as the excess of a burst. */
+/** The job that stands for a type of event, its queue, and the queue for events beyond a token bucket. */
 export interface EventConsumer {
   job: string
   queue: string
   burstQueue: string
-  /** as so many events it counts for its sender's measure */
+  /** tokens that it takes from its sender's bucket */
   weight: number
 }
 

@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq'
 import { lookUpJobs, type JobLookup } from './bullmq-layout.ts'
 import type { RedisConnection } from './redis.ts'
 
-/** Where the job of an event or a delivery ought to be. */
+/** The queue and the id under which an event's or a delivery's job should be. */
 export interface JobPlace {
   queue: Queue
   jobId: string

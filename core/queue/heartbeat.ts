@@ -25,7 +25,7 @@ export function createHeartbeat(connection: RedisConnection, prefix: string, id:
   const key = `${prefix}:heartbeat:${id}`
   const leadKey = `${prefix}:rebuild`
   let count = 0
-  /** What may be found: a beat that was not answered may have been written or not. */
+  /** values that the key may have: a beat without an answer may have been written or not */
   let expected = new Set<string>()
 
   return {

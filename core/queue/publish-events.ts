@@ -14,7 +14,7 @@ import { createPriorities } from '../fairness/priorities.ts'
 
 /** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
 const MARK_AFTER_MS = 500
-/** Of so many that are late, the rest is a backlog: it costs less in jobs of many, and no older worker is likely to be its reason. */
+/** From so many late events on it is a backlog: jobs of many cost less, and an older worker is hardly its reason. */
 const BACKLOG = 200
 
 interface PublishOptions {
@@ -106,7 +106,7 @@ export function openEventPublisher(context: {
 
   const takeTurn = createPriorities(() => performance.now())
 
-  /** What one shard does not take, because its master is away, keeps no other from taking its own. @returns what was taken */
+  /** Adds jobs shard by shard: a shard whose master is away does not keep the others from taking theirs. @returns those taken */
   async function add(
     events: readonly Consumed[],
     { sender, inBulk, turn, apart }: PublishOptions,
@@ -171,7 +171,7 @@ export function openEventPublisher(context: {
     )
     if (taken.length === 0) return false
     const takenIds = taken.flatMap(({ ids }) => ids)
-    // Of a burst all: it may wait for longer than the relay waits for a mark.
+    // All events of a burst are marked: they may wait longer than the relay waits for a mark.
     const known = taken.flatMap(({ turn, ids }) => (turn === 0 ? ids.slice(0, 1) : ids))
     unmarked.push(...(options.mark === 'now' ? takenIds : known))
     if (options.mark === 'now') await mark()

@@ -4,7 +4,7 @@ import { isSendingPaused } from './find-runnable.ts'
 import { countPresentWorkers } from './present-workers.ts'
 import { queuePrefix, type KeyNaming, type RedisConnection } from './redis.ts'
 
-/** What only Redis knows of why deliveries wait. */
+/** The part of why deliveries wait that only Redis knows. */
 export interface QueueState {
   workers: PresentWorkers
   /** nobody claims deliveries */
@@ -15,10 +15,10 @@ export interface QueueState {
   heavy: Set<string>
 }
 
-/** Where a worker keeps how an endpoint has answered (worker/endpoint/speed-classes.ts). */
+/** The key of an endpoint's speed class (worker/endpoint/speed-classes.ts). */
 export const speedKey = (prefix: string, endpoint: string): string => `${prefix}:standing:${endpoint}`
 
-/** Where a worker keeps what an endpoint's deliveries weigh, while they are heavy. */
+/** The key of the weight of an endpoint's deliveries, while they are heavy. */
 export const weightKey = (prefix: string, endpoint: string): string => `${prefix}:weight:${endpoint}`
 
 /** `new` also where nothing is kept. */

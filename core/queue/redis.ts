@@ -25,7 +25,7 @@ export function openWorkerConnection(redis: RedisConfig): RedisConnection {
   return open(redis, { maxRetriesPerRequest: null, enableReadyCheck: true })
 }
 
-/** What the names of keys depend on. */
+/** The settings that key names depend on. */
 export type KeyNaming = Pick<RedisConfig, 'clusterNodes' | 'queuePrefix'>
 
 /**

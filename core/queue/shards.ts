@@ -71,7 +71,7 @@ export function tagOfShard(first: string, shard: number): string {
   }
 }
 
-/** Where a tag lies among the slots, in twelfths. */
+/** The place of a tag among the slots, in twelfths. */
 function placeOf(tag: string): number {
   return (slotOf(tag) * MOST_SHARDS) / SLOTS
 }

@@ -5,7 +5,7 @@ import { readStored, readStoredJson } from '../read-stored.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { EndpointAccess } from '../endpoint/endpoint-access.ts'
 
-/** What a configuration's row holds to be let in by its endpoint, still sealed where it is secret. */
+/** The credentials for an endpoint as the configuration's row holds them, secret parts still sealed. */
 export interface SealedAccess {
   id: string
   /** null: none */

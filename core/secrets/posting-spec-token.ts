@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** What a link to a posting specification says. */
+/** The claims of a link to a posting specification. */
 export interface PostingSpecToken {
   source_id: string
   /** of the source's links; a new one makes all before it worthless */
@@ -26,7 +26,7 @@ export function signPostingSpec(key: Buffer, { source_id, version, expires_at }:
   return PREFIX + Buffer.concat([said, sign(key, said)]).toString('base64url')
 }
 
-/** What a link says, if it was signed here and has not ended; whether its version still counts, its source knows. */
+/** Reads a link that was signed here and has not ended. Its source knows whether its version still counts. */
 export function readPostingSpec(key: Buffer, token: string, now: Date): PostingSpecToken | undefined {
   if (!token.startsWith(PREFIX)) return undefined
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')

@@ -10,7 +10,7 @@ export function deriveSuppressionKey(secretsKey: string): Buffer {
 }
 
 /**
- * What the suppression list keeps of a phone or e-mail address (docs/product.md §10).
+ * Hashes a phone or e-mail address as the suppression list keeps it (docs/product.md §10).
  * @param contact as ingest normalises it: E.164, or the address in lower case
  * @returns 32 bytes, HMAC-SHA256
  */

@@ -1,4 +1,4 @@
-/** What a log may hold of an error. */
+/** The part of an error that a log may hold. */
 export interface ErrorDescription {
   type: string
   message: string
@@ -12,7 +12,7 @@ export interface ErrorDescription {
 const QUOTING_CODE = /^22/
 
 /**
- * What an error says about itself and no more: drivers hang the statement, its values and the connection on theirs. The
+ * Returns what an error says about itself and no more: drivers hang the statement, its values and the connection on theirs. The
  * words of one that quotes what it met (a parser, PostgreSQL about a value) are left out as well.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription | undefined {

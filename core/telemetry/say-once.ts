@@ -1,6 +1,6 @@
-/** What is silent for so long is over. A lost connection is tried again every second. */
+/** After so long without a report a trouble is over. A lost connection is tried again every second. */
 const QUIET_MS = 5000
-/** What does not end is told of again. */
+/** A trouble that does not end is reported again after this. */
 const LONGEST_MS = 300_000
 
 export interface SayOnce {

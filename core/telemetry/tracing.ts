@@ -1,4 +1,4 @@
-/** What a span says: ids, classes and counts. Never an address's path or query, SQL values, or personal data. */
+/** The attributes of a span: ids, classes and counts. Never an address's path or query, SQL values, or personal data. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
 /** How the journey of a lead is traced, from the request that brings it to the endpoint's receipt. */

@@ -119,7 +119,7 @@ function readKey(pem: string): KeyObject | string {
   }
 }
 
-/** What parses may still be refused by OpenSSL: a key that is too short, for instance. */
+/** A certificate that parses may still be refused by OpenSSL, for a key that is too short, for instance. */
 function checkTogether({ authority, certificate, key }: EndpointCertificates, refuse: Refuse): void {
   try {
     createSecureContext({

@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = 
 }
 
 /**
- * What is wrong with a peer's certificate, as the end of a sentence that begins with it; undefined where it is something else.
+ * Explains what is wrong with a peer's certificate, as the end of a sentence that begins with it; undefined where it is something else.
  * @param field the form's, with the peer's address
  * @param now against which the certificate's dates are counted
  */
