@@ -35,7 +35,7 @@ export interface ShareCounts {
 export interface SlotShare {
   /** @returns undefined where the client or the endpoint has its share: ask again when a delivery has ended */
   enter: (endpoint: string, client: string) => Slot | undefined
-  /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
+  /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown or new here. */
   recall: (endpoint: string, speed: SpeedClass) => void
   isKnown: (endpoint: string) => boolean
   /** it has answered in good time */
@@ -158,7 +158,11 @@ export function createSlotShare(options: {
   const isFull = (): boolean => inside >= slots
 
   return {
-    isKnown: (id) => find(id) !== undefined,
+    // While only proved endpoints are served, another worker may know better about one that is new here.
+    isKnown: (id) => {
+      const endpoint = find(id)
+      return endpoint !== undefined && !(keepsToProved && endpoint.speed === 'new')
+    },
     isProved: (id) => {
       const endpoint = find(id)
       return endpoint !== undefined && speedAt(endpoint, now()) === 'proved'
@@ -168,7 +172,9 @@ export function createSlotShare(options: {
       workers = Math.max(1, count)
     },
     recall: (id, speed) => {
-      if (find(id) === undefined) idle.set(id, newEndpoint(speed, options.limit))
+      const known = find(id)
+      const isNews = known === undefined || (known.speed === 'new' && speed !== 'new' && !busy.has(id))
+      if (isNews) idle.set(id, newEndpoint(speed, options.limit))
     },
     isOnlyWorker: () => workers === 1,
     keepToProved: () => {

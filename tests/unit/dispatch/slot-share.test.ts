@@ -277,3 +277,15 @@ it('lets a client try his new endpoints in all workers together no more often th
   share.setWorkerCount(1)
   expect(tries()).toBe(4)
 })
+
+it('serves a proved endpoint that was new here, once it keeps to proved ones and learns of it from another worker', () => {
+  const share = createSlotShare({ slots: 10, limit: 5, now: () => 0 })
+  share.recall('crm', 'new')
+  expect(share.isKnown('crm')).toBe(true)
+  share.keepToProved()
+  expect(share.enter('crm', 'client')).toBeUndefined()
+  expect(share.isKnown('crm')).toBe(false)
+  share.recall('crm', 'proved')
+  expect(share.isKnown('crm')).toBe(true)
+  expect(share.enter('crm', 'client')).toBeDefined()
+})
