@@ -12,7 +12,7 @@ import type { Stores } from './open-stores.ts'
 import type { Opened } from '#core/opened.ts'
 import type { ServerMetrics } from './operations/metrics.ts'
 
-/** Whoever brought events, and whether in bulk: then they give way, as does what he brings beyond his measure (core/fairness/priorities.ts). */
+/** The sender of events, and whether they came in bulk: then they have low priority, as do events beyond its token bucket (core/fairness/priorities.ts). */
 interface Brought {
   sender?: string
   inBulk?: boolean
@@ -40,7 +40,7 @@ export function openAnnouncements(
   const publish = async (committed: readonly EventToEnqueue[], brought?: Brought): Promise<void> => {
     if (!(await events.publish(committed, brought))) metrics.countEnqueueFailure('events')
   }
-  /** What a sender brings at one moment goes as one; with traces, what belongs to one of them. */
+  /** Events that a sender brings at one moment are published together; with traces, those of one trace. */
   const gathered = new Map<string, EventToEnqueue[]>()
   const publishGathered = async (committed: readonly EventToEnqueue[], brought?: Brought): Promise<void> => {
     const key = `${brought?.sender ?? ''} ${brought?.inBulk ?? ''} ${given.tracing.carry() ?? ''}`

@@ -3,13 +3,13 @@ import { AppError } from '#core/errors.ts'
 
 /** One account's windows on all its devices, or those of a block's strangers; a browser needs one for all of its tabs. */
 export const STREAMS_PER_SENDER = 10
-/** What stands between, and the listener, hears at least this often that the stream is whole. */
+/** A comment is sent at least this often, so that proxies and the listener know that the stream is alive. */
 export const BEAT_MS = 5000
 
 const OPENING = 'retry: 1000\n\n'
 const BEAT = ': still here\n\n'
 
-/** Who listens, and for how long he may. */
+/** A listener, and until when it may listen. */
 export interface Listener {
   user_id: string
   /** the name that his limits are counted by */
@@ -82,7 +82,7 @@ export function tellBeat(stream: ChangeStream, now: number): void {
   if (now - stream.toldAt >= BEAT_MS && stream.next === '') say(stream, BEAT, now)
 }
 
-/** What is on its way is said; nothing follows. */
+/** Sends everything that is on its way, and nothing after it. */
 export function endStream(stream: ChangeStream): void {
   stream.isOver = true
   stream.news.resolve()

@@ -65,7 +65,7 @@ export async function signAccessToken(
   return { access_token: token, expires_in: expiresIn, expires_at: now + expiresIn }
 }
 
-/** What a good token says. `isService`: it acts for the service itself, not for a user. */
+/** The claims of a good token. `isService`: it acts for the service itself, not for a user. */
 export interface TokenClaims {
   sub: string | undefined
   session_id: string | undefined

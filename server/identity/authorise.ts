@@ -74,7 +74,7 @@ export function isSource(caller: Callers['source or user']): caller is SourceCal
   return 'source_id' in caller
 }
 
-/** Whoever set a second factor up wants it asked for: a stolen password alone must not open the account. */
+/** Asks for the second factor of an account that has one: a stolen password alone must not open it. */
 function factorOwed(): AppError {
   return new AppError('mfa_required', 'This account has a second factor. Enter its code, then try again.')
 }

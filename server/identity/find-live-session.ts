@@ -4,7 +4,7 @@ import type { Db } from '#core/data/database.ts'
 import { findPrincipals, touchSession, type FoundPrincipal } from './data/principals.ts'
 import type { FindPrincipal } from './gather-principals.ts'
 
-/** Who a request comes from, by the database's word: a token proves identity and session, never a role. */
+/** The person behind a request, by the database's word: a token proves identity and session, never a role. */
 export interface Principal {
   user_id: string
   session_id: string

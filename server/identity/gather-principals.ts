@@ -4,7 +4,7 @@ import { findPrincipals, type FoundPrincipal, type NamedSession } from './data/p
 
 const MOST_TOGETHER = 100
 
-/** Who a token's user is, and whether the session lives, by the database's word of now. */
+/** A token's user, and whether its session lives, by the database's word of now. */
 export type FindPrincipal = (named: NamedSession) => Promise<FoundPrincipal>
 
 /**

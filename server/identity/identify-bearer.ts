@@ -3,7 +3,7 @@ import { useLiveSession, type SessionVerdict } from './find-live-session.ts'
 import type { IdentityContext } from './identity-context.ts'
 import { isUuid } from './is-uuid.ts'
 
-/** Whose request it is, or what is wrong with the token. `no_subject`: a good token of nobody, as the app's public key is. */
+/** The sender of a request, or what is wrong with its token. `no_subject`: a good token of nobody, as the app's public key is. */
 export type BearerVerdict =
   | { state: 'no_token' | 'wrong_audience' | 'no_subject' | 'bad_subject' }
   | { state: 'bad_token'; reason: string }

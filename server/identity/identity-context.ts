@@ -5,7 +5,7 @@ import type { SigningKeys } from './signing-keys.ts'
 import type { FindPrincipal } from './gather-principals.ts'
 import type { SourceHints } from './source-hints.ts'
 
-/** What it takes to say who somebody is; the server's own context satisfies it. */
+/** Everything that identification needs; the server's own context satisfies it. */
 export interface IdentityContext {
   config: Config
   db: Kysely<Database>

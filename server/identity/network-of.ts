@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /**
- * What limits count by: an IPv4 address, but of IPv6 the whole /64 that one line is given (RFC 6177), or a single subscriber
+ * The unit that limits count by: an IPv4 address, but of IPv6 the whole /64 that one line is given (RFC 6177), or a single subscriber
  * would have as many tries as he has addresses. An IPv4 address in IPv6's clothes (RFC 4291 §2.5.5.2) is itself.
  * @param ip a valid address
  */

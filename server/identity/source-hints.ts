@@ -8,7 +8,7 @@ const KEPT_MS = 10_000
 const MOST = 10_000
 const MOST_TOGETHER = 200
 
-/** Whose a key was a moment ago, so that not every lead asks for it. */
+/** Remembers the source of a key for a moment, so that not every lead asks for it. */
 export interface SourceHints {
   /**
    * The source of a key, by its SHA-256. Only a hint: the key may have been revoked since, by another server too. Whoever does
@@ -40,7 +40,7 @@ export function createSourceHints(db: Db): SourceHints {
     const isNews = (): boolean => asked.get(id) === asking
     try {
       const source = await asking
-      // What is no key is asked for each time, and takes nobody's place.
+      // An invalid key is looked up each time, and takes no place in the cache.
       if (source !== undefined && isNews()) kept.set(id, source)
       return source
     } finally {

@@ -3,7 +3,7 @@ import { describeTooMany } from '../http/rate-limits.ts'
 import type { Answer } from '../http/route.ts'
 import type { IngestRate } from './ingest-rates.ts'
 
-/** What a source may post and has left, in the fields of the IETF's draft (draft-ietf-httpapi-ratelimit-headers-10). */
+/** The limit of a source and what is left of it, in the fields of the IETF's draft (draft-ietf-httpapi-ratelimit-headers-10). */
 export function rateHeaders(rate: IngestRate): Record<string, string> {
   return {
     'RateLimit-Policy': `"leads";q=${rate.limit};w=${rate.window_seconds}`,

@@ -10,7 +10,7 @@ const MOST = 10_000
 /** Milliseconds: a Redis that needs longer is as good as away. */
 const PATIENCE_MS = 100
 
-/** What a source has left in this minute; `ok`: what it asked for was counted. */
+/** The requests that a source has left in this minute; `ok`: this request was counted. */
 export interface IngestRate {
   ok: boolean
   limit: number

@@ -42,13 +42,13 @@ export function openIngest(
   })
   return {
     part: {
-      // Whose a lead is must not wait for what people look at.
+      // The look-up of a source must not wait for queries of screens.
       sources: createSourceHints(dbByKey),
       ingestRates: openIngestRates(ingestRate, counting),
       specRates: openRateLimits({ spec_test: { points: SPEC_TESTS, seconds: 60 } }, counting),
       storeGathered: async (row) => {
         const gathered = await gathering.add(row)
-        // Whoever waits for a lock does so on a connection that nobody else's lead needs.
+        // Statements that may wait for a lock run on connections that no other lead needs.
         return gathered === 'alone' ? await storeLead(db, row) : gathered.stored
       },
     },

@@ -37,7 +37,7 @@ export async function showLead(context: ServerContext, viewer: Viewer, id: strin
     showReturnable(context, viewer.user_id, id),
     readTimeline(db, id, client),
     listDeliveryLogs(db, { client, lead_id: id, kept, from }, { limit: DELIVERIES_SHOWN, after: undefined }),
-    // Where the first attempts may be gone, the first that is left is not the first.
+    // If the first attempts may be deleted, the oldest one left is not the first.
     new Date(lead.created_at) < kept.since
       ? NO_TIMES
       : findDeliveryTimes(db, { leadId: id, client, span: { since: from, until: kept.until } }),

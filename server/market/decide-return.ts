@@ -58,7 +58,7 @@ export async function denyRequest(
   })
 }
 
-/** Whoever has the lead sent again while its return waits would have it for nothing. @throws AppError conflict */
+/** Refuses a lead that was sent again while its return waited: the client would have it for nothing. @throws AppError conflict */
 async function refuseArrived(trx: Db, by: By, request: LockedReturn): Promise<void> {
   await stopSending(trx, request, by.caller.user_id)
   const { is_delivered, is_sending } = await readArrival(trx, request)

@@ -49,7 +49,7 @@ export function describeOrderRow(row: OrderRow, market: MarketOfClient, at: Date
   }
 }
 
-/** What its client has decided of it, in the contract's form. */
+/** The settings of an order that its client decides, in the contract's form. */
 export function readTerms(row: OrderRow): OrderTerms {
   return {
     name: row.name,
@@ -93,7 +93,7 @@ export function prepareOrder(row: OrderRow, market: MarketOfClient): OrderToDesc
   }
 }
 
-/** What the leads of a type cost this client. */
+/** The prices of a type's leads for this client. */
 export function readPrices({ lead_types }: MarketOfClient, code: string): PriceList {
   const type = lead_types.find((one) => one.code === code)
   if (type === undefined) throw new Error('A lead type without its price')

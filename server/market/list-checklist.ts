@@ -7,7 +7,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { prepareOrder, requireMarketOfClient } from './describe-orders.ts'
 
-/** Where a line of the checklist is put right. */
+/** The screen on which a line of the checklist is put right. */
 const FIXES: Record<OrderChecklist['data'][number]['code'], string> = {
   account_active: APP_PATHS.settings,
   order_active: APP_PATHS.orders,

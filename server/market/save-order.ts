@@ -77,7 +77,7 @@ export async function createOrder(
   return await requireOrder(context, caller, id)
 }
 
-/** What came of a change: somebody else's may have come before. */
+/** The result of a change: another one may have come before. */
 export type ChangedOrder =
   | { outcome: 'changed'; order: Order }
   | {
@@ -110,7 +110,7 @@ export async function changeOrder(
         refuse([{ path: 'lead_type', message }])
       }
       refuse([
-        // What the licence has lost since is kept from it by assignment; only what is chosen now is judged.
+        // Assignment skips states that the licence has lost since. Only the states chosen now are judged.
         ...(change.states === undefined
           ? []
           : findStateFaults(change.states, market.account.licensed_states, row.states)),
@@ -152,7 +152,7 @@ async function refuseTooManyOrders(trx: Parameters<typeof countOrders>[0], owner
     )
 }
 
-/** Of what was to change and is not so already, both values. */
+/** Both values of each field that was to change and has another value. */
 function findDifferences(change: Omit<OrderChange, 'version'>, there: OrderTerms) {
   const stored = new Map<string, unknown>(Object.entries(there))
   const differing = Object.entries(change).filter(

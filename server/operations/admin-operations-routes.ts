@@ -20,7 +20,7 @@ import { showWaits, showWaitsOf } from './show-waits.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
-/** What administrators need to run the deliveries. */
+/** Calls for administrators who run the deliveries. */
 export const adminOperationsRoutes = [
   route({
     method: 'get',

@@ -11,7 +11,7 @@ import { wordWaitReason } from '#core/domain/webhooks/why-waiting.ts'
 import { openJudgeRoom } from '#core/fairness/judge-room.ts'
 import type { ServerContext } from '../context.ts'
 
-/** Who waits longest, for administrators. */
+/** The deliveries that wait longest, for administrators. */
 export async function showWaits(context: ServerContext): Promise<Waits> {
   const [clients, totals, queueState] = await Promise.all([
     listWaitingClients(context.db),

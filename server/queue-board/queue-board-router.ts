@@ -58,7 +58,7 @@ export function createQueueBoardRouter(context: ServerContext): Router {
 }
 
 /**
- * Whoever types the address has no cookie yet, or one that is over: the app makes one for an administrator who is signed in, and comes
+ * A person who types the address has no cookie yet, or an expired one: the app makes one for an administrator who is signed in, and comes
  * back with `opened`. Where that brought none either, going round again would never end.
  */
 function isOpenedByHand(request: Request): boolean {

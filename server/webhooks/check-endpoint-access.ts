@@ -15,7 +15,7 @@ import {
 } from '#core/endpoint/endpoint-access.ts'
 import type { ServerContext } from '../context.ts'
 
-/** What a request to the endpoint carries beside its payload, in clear, stored values put back for their masks. */
+/** The headers and credentials of a request, in clear, with stored values in place of their masks. */
 export interface CheckedAccess {
   customHeaders: Record<string, string>
   access: EndpointAccess
@@ -64,7 +64,7 @@ export function checkEndpointAccess(
     customHeaders: headers.headers,
     access: { authentication, certificates: certificates.kept, keptAs: null },
     fields: {
-      // What is refused is not stored, and to seal tens of thousands of values would hold everybody up.
+      // Refused values are not stored, and sealing tens of thousands of them would hold everybody up.
       ...(given.custom_headers === undefined || errors.length > 0
         ? {}
         : { custom_headers: JSON.stringify(sealHeaders(headers.headers, secrets)) }),

@@ -16,7 +16,7 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'
 
-/** What a configuration becomes: as it is stored, and in clear what its endpoint is shown. */
+/** A checked configuration: as it is stored, and the parts that its endpoint is shown, in clear. */
 export type CheckedConfig = { fields: WebhookConfigFields } & Pick<CheckedAccess, 'customHeaders' | 'access'>
 
 /**

@@ -27,7 +27,7 @@ export async function previewPayload(
   }
   const { values, facts } = await readLead(context, caller, given.lead_id)
   const { contentType, body, unknownPlaceholders } = render(template.text, given, values)
-  // What is no state is refused at save: the form asks while somebody still writes it.
+  // An invalid state is refused at save: the form asks while it is still being typed.
   const conditions = given.conditions === null ? null : readStates(given.conditions).conditions
   const fit = judgeConditions(conditions, facts, new Date())
   return {

@@ -39,7 +39,7 @@ import { requireWebhookConfig } from './save-webhook-config.ts'
 
 type LoggedAttempt = NonNullable<Awaited<ReturnType<typeof findDeliveryLog>>>
 
-/** What a resend has set in motion, to be told once it is committed. */
+/** Deliveries that a resend has made due or hurried, to be announced once it is committed. */
 interface Moved {
   due: DueDelivery[]
   hurried: DueDelivery[]

@@ -21,12 +21,12 @@ export async function retimeWaiting(
   return moves.length === 0 ? [] : await movePlanned(trx, webhookConfigId, moves)
 }
 
-/** Whoever plans or records is done sooner; where many of them keep each other's share alive, they are not waited for. */
+/** Planning and recording end sooner than this. If many of them keep the shared lock alive, they are not waited for. */
 const PATIENCE_MS = 1000
 
 /**
  * The same once more, when the change is committed, for what was planned or recorded by the hours of before while it was made.
- * Whoever does that holds a share of the configuration's key; once nobody else may have one, they are done, and who comes later
+ * Such statements hold a shared lock on the configuration's key; once nobody else may have one, they are done, and who comes later
  * sees the change.
  * @returns what is due now
  */

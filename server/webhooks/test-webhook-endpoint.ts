@@ -62,7 +62,7 @@ export async function testWebhookEndpoint(
     if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
     return { result }
   } catch (error) {
-    // What would be refused at save is a result here.
+    // Faults that would be refused at save are results here.
     if (error instanceof AppError && error.status < 500)
       return { result: refused(describeFault(error.errors) ?? error.message) }
     throw error
@@ -179,7 +179,7 @@ async function send(
 const GONE =
   '410: your endpoint says it is gone. A lead that is answered so switches its webhook off. Put the new address in Endpoint URL if its answer does not say why.'
 
-/** What of a draft is judged as it would be at save. */
+/** The parts of a draft that are judged as at save. */
 function pickTested(given: EndpointTest): WebhookConfigChange {
   return {
     endpoint_url: given.endpoint_url,

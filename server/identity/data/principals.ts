@@ -13,7 +13,7 @@ const hasFactor = sql<boolean>`exists (select 1 from auth.factors f where f.user
 const isApproved = sql<boolean>`(p.role = 'admin' or exists (
   select 1 from client_accounts a where a.user_id = u.id and a.status = 'active'))`
 
-/** What a token names. */
+/** The ids that a token names. */
 export interface NamedSession {
   user_id: string
   session_id: string | null
@@ -56,7 +56,7 @@ export async function findPrincipals(db: Db, named: readonly NamedSession[], ina
   return named.map((_one, index) => found.get(index + 1))
 }
 
-/** Of these sessions those in whose name a request would be answered now. */
+/** Those of these sessions for which a request would be answered now. */
 export async function listLiveSessions(
   db: Db,
   sessionIds: readonly string[],

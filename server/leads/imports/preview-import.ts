@@ -23,7 +23,7 @@ export async function listFirstRows(context: ServerContext, id: string) {
 }
 
 /**
- * What the first rows would become. Whether the source has sent them before is only known when they are stored.
+ * Shows what the first rows would become. Whether the source has sent them before is only known when they are stored.
  * @throws AppError not_found, validation_failed, conflict
  */
 export async function previewImport(

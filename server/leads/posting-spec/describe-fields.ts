@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, PostingField['type']>> = {
   boolean: 'true or false',
 }
 
-/** What is read of a field's JSON Schema. */
+/** The members of a field's JSON Schema that are read. */
 const described = z.object({ type: z.string().optional(), maxLength: z.int().optional() })
 
 /** The fields of a posted lead by the schema that judges it, so that what is told of them is what counts. @param leadTypes codes */

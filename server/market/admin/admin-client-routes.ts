@@ -11,7 +11,7 @@ import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
 
-/** Who buys, for administrators. */
+/** Clients, for administrators. */
 export const adminClientRoutes = [
   route({
     method: 'get',

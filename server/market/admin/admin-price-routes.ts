@@ -15,7 +15,7 @@ import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { changeLeadTypeByAdmin, createLeadType, setLeadPrice, withdrawLeadPrice } from './change-prices.ts'
 
-/** What leads cost: by their types, and what is said beside. Leads that were sold keep their prices. */
+/** Prices of leads by type, and exceptions. Sold leads keep their prices. */
 export const adminPriceRoutes = [
   route({
     method: 'get',

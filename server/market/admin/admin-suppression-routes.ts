@@ -17,7 +17,7 @@ import { route } from '../../http/route.ts'
 import { releaseContact } from '../release-contact.ts'
 import { suppressContacts } from './suppress-contacts.ts'
 
-/** Who is never sold: the administrators' list of keyed hashes. */
+/** The suppression list of administrators: keyed hashes of people whose leads are never sold. */
 export const adminSuppressionRoutes = [
   route({
     method: 'get',

@@ -122,7 +122,7 @@ function requireState(text: string): string {
   return code
 }
 
-/** What is undefined is not said. */
+/** Leaves undefined members out. */
 function given({ label, price, floor_price }: Omit<LeadTypeChange, 'code' | 'note'>) {
   return {
     ...(label !== undefined && { label }),

@@ -21,7 +21,7 @@ type Context = Pick<ServerContext, 'db'>
 
 const NOTHING = { leads: 0, spend: '0.00', delivered: 0, failed: 0, waiting: 0, median_ms: null }
 
-/** What became of the deliveries of a period's leads, by webhook and by state. */
+/** Results of the deliveries of a period's leads, by webhook and by state. */
 export async function showDeliveries(
   { db }: Context,
   caller: Pick<Principal, 'user_id'>,
@@ -48,7 +48,7 @@ export async function showDeliveries(
   }
 }
 
-/** What of the same period waits for somebody to act, and the returns that wait for a decision. */
+/** Deliveries of the same period that wait for somebody to act, and returns that wait for a decision. */
 export async function listExceptions(
   { db }: Context,
   caller: Pick<Principal, 'user_id'>,

@@ -24,7 +24,7 @@ const MANY = 10_000
 const SETTLED_MS = 72 * 3600 * 1000
 
 /**
- * What the leads of a period came to, and their deliveries. Of many leads the days that are long over are looked up, and counted where
+ * Tallies the leads of a period and their deliveries. If there are many leads, the days that are long over are looked up, and counted where
  * that has not been done, or something of them has changed since.
  * @param days all of the period, in their order
  */

@@ -42,7 +42,7 @@ export async function askForPayment(
     content: save_method ? `${amount} kept` : amount,
   }
   const { id } = await createOnce(context, request, async (trx, newId) => {
-    // Of two at once the second counts the first.
+    // Of two requests at once the second counts the first.
     const account = await lockClientAccount(trx, userId)
     if (account === undefined || (await isErased(trx, userId))) throw noAccount()
     const { pending, recent } = await countPayments(trx, userId)
@@ -102,7 +102,7 @@ async function openPage(
   return (await findPayment(db, id))?.payment ?? payment
 }
 
-/** What the provider calls the client: asked once, and then kept, so that a page is asked for in the same words again. */
+/** The provider's id of the client: asked once and then kept, so that a repeated request has the same words. */
 async function nameCustomer(
   db: ServerContext['db'],
   provider: PaymentProvider,

@@ -79,7 +79,7 @@ export async function endPage(trx: Db, { provider_session_id: name }: StoredPaym
   return [name]
 }
 
-/** What is decided is not paid again on the provider's page, which closes. */
+/** Closes the provider's page of a decided payment, so that it is not paid again there. */
 async function decide(
   context: DecidingContext,
   id: string,
@@ -98,7 +98,7 @@ async function decide(
         )
       await act(trx, found)
       const decided = (await findPayment(trx, id))?.payment ?? found.payment
-      // Where the provider has told of money its page is paid.
+      // If the provider has told of money, its page is paid.
       return { pages: failure === null ? await endPage(trx, found) : [], decided }
     }),
   )

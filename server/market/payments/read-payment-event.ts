@@ -3,7 +3,7 @@ import { nameDisputeState } from '#core/payments/read-dispute.ts'
 import { intentSchema, readIntent, type Charge } from '#core/payments/read-charge.ts'
 import type { Reversal } from '#core/domain/market/payments/judge-reversal.ts'
 
-/** What the provider tells; what of the object is read, depends on the type. */
+/** An event of the provider. The members of its object that are read depend on the type. */
 export const paymentEventSchema = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(200),
@@ -24,7 +24,7 @@ const pageSchema = z.object({
   payment_status: z.string().max(40).nullish(),
   payment_intent: nameSchema.nullish(),
 })
-/** What became of a page that a payment was opened with. */
+/** The result of a payment's page. */
 export type ToldOfPage = z.infer<typeof pageSchema>
 
 /** Cents of as much as the database holds. */
@@ -83,7 +83,7 @@ const paidIntentSchema = intentSchema.extend({
   metadata: z.object({ payment_id: z.uuid() }),
 })
 
-/** What became of a payment's money, page or no page, and how it was paid. */
+/** The result for a payment's money, with or without a page, and how it was paid. */
 export interface ToldOfIntent {
   payment_id: string
   charge: Charge
@@ -109,7 +109,7 @@ type Told =
   | { about: 'unreadable' }
   | { about: 'nothing' }
 
-/** What an event says of our payments. Of kinds that mean nothing here: nothing. */
+/** Reads what an event says of our payments; nothing for kinds that mean nothing here. */
 export function readPaymentEvent({ type, created, data: { object } }: PaymentEvent): Told {
   const at = created === undefined ? Date.now() : created * 1000
   if (type.startsWith('checkout.session.')) {

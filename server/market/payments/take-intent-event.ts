@@ -12,7 +12,7 @@ import type { ToldOfIntent } from './read-payment-event.ts'
 import type { Outcome } from './take-page-event.ts'
 
 /**
- * What became of a payment's money. A charge is settled by it; of a payment on a page it tells how that was paid, which is kept where
+ * Takes the result for a payment's money. It settles a charge; for a payment on a page it tells how that was paid, which is kept where
  * the client asked for it: its page tells whether it was.
  */
 export async function takeIntentEvent(

@@ -9,11 +9,11 @@ import { isOtherMoney, noteOtherMoney } from '#core/market/note-other-money.ts'
 import { settleReversals } from '#core/market/settle-reversals.ts'
 import type { ToldOfPage } from './read-payment-event.ts'
 
-/** What came of what the provider told; `credited` and `moved` alone moved money. */
+/** The effect of a provider's event; only `credited` and `moved` moved money. */
 export type Outcome = 'credited' | 'moved' | 'flagged' | 'failed' | 'nothing' | 'repeated' | 'unknown'
 
 /**
- * What became of a payment's page. Money that came is credited also where the payment was cancelled or had expired; but never another
+ * Takes the result of a payment's page. Money that came is credited also where the payment was cancelled or had expired; but never another
  * amount than was asked for: that waits for an administrator.
  */
 export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Promise<Outcome> {
@@ -38,7 +38,7 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
     case 'checkout.session.async_payment_failed':
       return await fail(trx, known, { failure: 'The payment did not go through', isTold: true })
     case 'checkout.session.expired':
-      // Whoever left the page knows.
+      // The person who left the page knows.
       return await fail(trx, known, { failure: 'The payment page has expired', isTold: false })
     default:
       return 'unknown'
@@ -74,7 +74,7 @@ async function take(trx: Db, found: StoredPayment, { amount_total, currency }: T
   return 'flagged'
 }
 
-/** What waits for an administrator goes on waiting. */
+/** A payment that waits for an administrator goes on waiting. */
 async function fail(
   trx: Db,
   { payment, client_user_id }: StoredPayment,

@@ -6,7 +6,7 @@ import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { answerContactMessage } from './answer-contact-message.ts'
 
-/** What people wrote by the form of the public site. */
+/** Messages of the contact form on the public site. */
 export const contactMessageRoutes = [
   route({
     method: 'get',

@@ -22,7 +22,7 @@ export type ContactReceipt =
   | { outcome: 'faulty'; errors: readonly FieldError[] }
   | { outcome: 'too_many'; retry_after_seconds: number }
 
-/** Where the page puts what its captcha gave. */
+/** The member in which the page sends its captcha's token. */
 const PROOF = 'captcha_token'
 // Without those that are taken for one another.
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -54,7 +54,7 @@ export async function receiveContactMessage(
 
 type ReadMessage = { ok: true; message: NewContactMessage } | { ok: false; errors: FieldError[] }
 
-/** What the webinars page sends is an address alone; the rest is what pressing its button says. */
+/** The webinars page sends only an address; the rest of the message stands for pressing its button. */
 function readInterest(fields: Readonly<Record<string, unknown>>): ReadMessage {
   const { email, errors } = readEmail(fields)
   if (errors.length > 0) return { ok: false, errors }
