@@ -138,7 +138,7 @@ const insideCore = [
     'waiting-knows-no-one',
     'Who waits behind whom is decided by numbers and clocks alone: no database, no queue, no HTTP.',
     {
-      path: '^(core/(fairness|pace)|server/admission)/|^worker/dispatch/(give-way|heavy-payloads|slot-share|waiting-clients)[.]ts$',
+      path: '^(core/(fairness|pace)|server/admission)/|^worker/dispatch/(limit-low-priority|heavy-payloads|slot-share|waiting-clients)[.]ts$',
     },
     {
       pathNot: [
@@ -234,13 +234,13 @@ const betweenProcesses = [
 const withinTheServer = [
   forbid(
     'routes-never-import-routes',
-    'A route parses, calls one story and answers. What two of them share is a story.',
+    'A route parses, calls one use case and answers. What two of them share is a use case.',
     { path: '^server/.*-routes[.]ts$', pathNot: '^server/api-routes[.]ts$|^server/http/' },
     { path: '-routes[.]ts$' },
   ),
   forbid(
     'stories-do-not-know-routes',
-    'A story is called by any door.',
+    'A use case is called by any API.',
     { path: '^server/', pathNot: '-(routes|router)[.]ts$|^server/(app|accounts/accounts)[.]ts$' },
     { path: '-routes[.]ts$', pathNot: '^server/http/' },
   ),
@@ -252,7 +252,7 @@ const withinTheServer = [
   ),
   forbid(
     'identity-leans-on-no-room',
-    'Who somebody is, is known before any story begins.',
+    'The caller is known before any use case begins.',
     { path: '^server/identity/' },
     { path: '^server/(?!identity/|http/route[.]ts$)' },
   ),

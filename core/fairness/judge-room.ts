@@ -82,8 +82,8 @@ export interface AskedFromOutside {
   all: InFlight
   own: InFlight
   isAlone: boolean
-  /** a retry, or part of a burst (limit-low-priority.ts) */
-  givesWay: boolean
+  /** a retry, or a delivery beyond a burst's token bucket */
+  isLowPriority: boolean
 }
 
 /**
@@ -92,7 +92,7 @@ export interface AskedFromOutside {
  */
 export function openJudgeRoom(endpointLimit: number) {
   return function judgeRoom(
-    { speed, here, isAlone, givesWay, ...asked }: AskedFromOutside,
+    { speed, here, isAlone, isLowPriority, ...asked }: AskedFromOutside,
     { count: workers, slots }: { count: number; slots: number },
   ): NoRoomHere | NoShare | 'gives_way' | undefined {
     const ofEach = (sum: InFlight): InFlight => ({
@@ -105,7 +105,7 @@ export function openJudgeRoom(endpointLimit: number) {
     return (
       admitToEndpoint(speed, { here: here / workers, limit, workers }) ??
       judgeShare(speed, { all, own, isAlone }, { slots: slots / workers, workers }) ??
-      (givesWay || sumOf(own) >= shareInFlight(workers) ? 'gives_way' : undefined)
+      (isLowPriority || sumOf(own) >= shareInFlight(workers) ? 'gives_way' : undefined)
     )
   }
 }

@@ -111,10 +111,10 @@ export const LOW_PRIORITY = {
 export const SHARE = {
   /**
    * of what is free beyond the reserve, a client may hold so many times as much: 2/3 of it, who comes next 2/9, …; one who has
-   * been alone for {@link aboutMs} milliseconds, all of it
+   * been alone for {@link activeMs} milliseconds, all of it
    */
   greed: 2,
-  aboutMs: 10_000,
+  activeMs: 10_000,
   /** the part of the slots that is kept for clients who hold none */
   reserve: 1 / 5,
   /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
@@ -144,7 +144,7 @@ export const HEAVY = {
   /** characters: four seconds later some may begin again, whatever was not expected */
   mostDebt: 16 * 1024 * 1024,
   /** milliseconds for which somebody who got a slot is still about */
-  aboutMs: 1000,
+  activeMs: 1000,
   /** endpoints whose weight is remembered in one process */
   kept: 10_000,
 } as const

@@ -1,10 +1,10 @@
 /**
  * Tells whether others were active lately. It remembers only the last name, and when another one was last seen.
- * @param aboutMs for which a name counts as active after it was seen
+ * @param activeMs for which a name counts as active after it was seen
  * @param now a clock in milliseconds that never goes back
  */
 export function createActivityWatch(
-  aboutMs: number,
+  activeMs: number,
   now: () => number,
 ): { note: (who: string) => void; othersActive: (beside: string) => boolean } {
   let last = { who: '', at: -Infinity, otherAt: -Infinity }
@@ -12,6 +12,6 @@ export function createActivityWatch(
     note: (who) => {
       last = { who, at: now(), otherAt: last.who === who ? last.otherAt : last.at }
     },
-    othersActive: (beside) => now() - (last.who === beside ? last.otherAt : last.at) <= aboutMs,
+    othersActive: (beside) => now() - (last.who === beside ? last.otherAt : last.at) <= activeMs,
   }
 }

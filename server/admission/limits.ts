@@ -12,7 +12,7 @@ export const LINES = {
   /** names remembered in one process; a name that was forgotten begins with a full measure */
   kept: 10_000,
   /** milliseconds for which somebody whose single lead came is about */
-  aboutMs: 1000,
+  activeMs: 1000,
 } as const
 
 /** The number of requests that one caller may make at the same time, and his token bucket. */

@@ -33,7 +33,7 @@ export function createRests(now: () => number): Rests {
       } finally {
         const at = now()
         const took = at - startedAt
-        if (at - seenAt < LINES.aboutMs)
+        if (at - seenAt < LINES.activeMs)
           await sleep(Math.max(took, Math.min(took * times, longestMs)), undefined, { signal }).catch(
             () => undefined,
           )

@@ -13,7 +13,7 @@ export type InSourceLine = <Result>(source: string, store: () => Promise<Result>
  */
 export function createSourceLines(now: () => number): InSourceLine {
   const isInMeasure = createMeasure(SOURCES, now)
-  const others = createActivityWatch(LINES.aboutMs, now)
+  const others = createActivityWatch(LINES.activeMs, now)
   const inLine = createLine(
     SOURCES.togetherBeyond,
     'Too many leads of this source are waiting. Send this one again.',

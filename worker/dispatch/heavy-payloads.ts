@@ -4,7 +4,7 @@ import { HEAVY, SLICES } from '#core/fairness/limits.ts'
 import { createActivityWatch } from '#core/fairness/watch-activity.ts'
 import type { SlotShare, Slot } from './slot-share.ts'
 
-/** Lets payloads of more than {@link HEAVY}.free characters begin at their pace while somebody else is about. */
+/** Limits how fast payloads above {@link HEAVY}.free characters begin while other clients are active. */
 export interface HeavyPayloads {
   /** As `enter` of the share, where it is not yet time for one more that is heavy: undefined. */
   enter: SlotShare['enter']
@@ -17,7 +17,7 @@ export interface HeavyPayloads {
   note: (delivery: Weighed, weight: number) => void
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
   recall: (endpoint: string, weight: number) => void
-  /** So many workers send beside each other, this one among them: the pace is that of all together, as they may share a machine. */
+  /** How many workers send, this one included. They share one rate, because they may share a machine. */
   setWorkerCount: (workers: number) => void
 }
 
@@ -37,10 +37,9 @@ interface Known {
 }
 
 /**
- * A payload is made, signed, masked and written by the one thread that all deliveries go through, and a long one keeps them all
- * waiting. What it is likely to weigh is taken from a measure that all heavy ones share, so that many clients with such payloads are
- * no worse than one; who was in debt waits as a row, unclaimed. With nobody else about, nothing is held back. What a configuration
- * makes that was changed since nobody knows: fifty such deliveries that were claimed together are made in turns, too.
+ * One thread makes, signs, masks and writes all payloads, so a long one delays all others. Heavy payloads share one token bucket, so
+ * many clients with such payloads are no worse than one. A delivery whose bucket is in debt waits as a row, unclaimed. While no other
+ * client is active, nothing is held back. The weight of a changed configuration is not known, so such payloads are made in turns too.
  * @param share says who may have a slot
  * @param now a clock in milliseconds that never goes back
  * @param onLearned told what an endpoint's deliveries weigh, where they are heavy or were until now
@@ -54,7 +53,7 @@ export function createHeavyPayloads(
   let left: number = HEAVY.atOnce
   let filledAt = now()
   let workers = 1
-  const others = createActivityWatch(HEAVY.aboutMs, now)
+  const others = createActivityWatch(HEAVY.activeMs, now)
   const clients = new LRUCache<string, number>({ max: HEAVY.kept })
   const inTurn = createSlices(SLICES.mostMs, now)
 

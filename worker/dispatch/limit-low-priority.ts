@@ -29,9 +29,9 @@ export interface LowPriorityLimiter {
  * halved; while it is not, and the number is used up, it grows; unused, it returns to its start. While no other client is active,
  * nothing is held back. It counts beginnings, not deliveries in flight, because waiting for an endpoint costs nobody anything.
  * A client above its share is not counted as active: it does not hold back its own deliveries.
- * @param options.most beginnings in a second that it never grows beyond while somebody is about
+ * @param options.most beginnings in a second that it never grows beyond while another client is active
  * @param options.start in a second, of all workers together, before anything is known
- * @param options.least in a second, of all workers together, whoever needs room
+ * @param options.least in a second, of all workers together, also while others wait
  * @param options.now a clock in milliseconds that never goes back
  */
 export function createLowPriorityLimiter(options: {
@@ -67,7 +67,7 @@ export function createLowPriorityLimiter(options: {
     if (!aboveShare.has(client)) active.set(client, true)
   }
 
-  /** Whether those who were about waited for too long, by the worst but a tenth of them; of ten or fewer by the worst. */
+  /** Whether active clients waited too long, by the 90th percentile of their waits; of ten or fewer by the longest. */
   function judgeWaits(looks: number): boolean {
     const sorted = waits.toSorted((a, b) => a - b)
     const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity
@@ -116,7 +116,7 @@ export function createLowPriorityLimiter(options: {
       return isQuiet() ? Infinity : Math.max(0, Math.floor(left))
     },
     spend: (begun) => {
-      // Nobody waited for what began while nobody was about, so nobody makes up for it.
+      // Deliveries that began while no other client was active delayed nobody, so they are not deducted.
       if (!isQuiet()) left -= begun
       spent += begun
     },

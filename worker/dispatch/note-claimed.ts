@@ -14,9 +14,9 @@ export interface ClaimedWithSlot {
 }
 
 /**
- * Tells the limit on deliveries that give way (limit-low-priority.ts) which claimed ones do, and how long first attempts waited for us.
+ * Tells the limiter (limit-low-priority.ts) which claimed deliveries have low priority, and how long first attempts waited for us.
  * @param now a clock in milliseconds that never goes back
- * @returns asked with what was claimed for a allotment, and when that claim began
+ * @returns asked with what was claimed for an allotment, and when that claim began
  */
 export function createNoteClaimed(
   lowPriority: Pick<LowPriorityLimiter, 'spend' | 'noteAboveShare' | 'noteActive' | 'noteFirstAttempt'>,
@@ -51,7 +51,7 @@ export function createNoteClaimed(
   }
 }
 
-/** A retry, the excess of a burst (core/fairness/priorities.ts), or a delivery of somebody who has much in flight. */
+/** A retry, a delivery beyond a burst's token bucket (core/fairness/priorities.ts), or one of a client above its share. */
 function isLowPriority(delivery: ClaimedDelivery, place: number, allotment: Allotment): boolean {
   return isAboveShare(delivery, place, allotment) || (!delivery.is_probe && delivery.attempt > 1)
 }

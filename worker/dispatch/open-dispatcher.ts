@@ -52,12 +52,12 @@ export function openDispatcher(
     lowPriority: LowPriorityLimiter
     fanOut: Pick<FanOut, 'setWorkerCount'>
     heavy: Pick<HeavyPayloads, 'enter' | 'setWorkerCount' | 'recall'>
-    standings: Pick<SpeedClasses, 'read'>
+    speedClasses: Pick<SpeedClasses, 'read'>
     send: SendClaimed
   },
 ): Dispatcher {
   const { config, claimDb, logger, metrics } = context
-  const { share, lowPriority, fanOut, heavy, standings, send } = parts
+  const { share, lowPriority, fanOut, heavy, speedClasses, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(heavy)
   const inFlight = trackInFlight({ noteClaimed: createNoteClaimed(lowPriority, now), send, onEnd, now })
@@ -75,7 +75,7 @@ export function openDispatcher(
 
   async function notify(...[client, endpoint, count, ids]: Parameters<Dispatcher['notify']>): Promise<void> {
     if (!share.isKnown(endpoint)) {
-      const { speed, weight } = await standings.read(endpoint)
+      const { speed, weight } = await speedClasses.read(endpoint)
       share.recall(endpoint, speed)
       if (weight !== undefined) heavy.recall(endpoint, weight)
     }

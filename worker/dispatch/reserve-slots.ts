@@ -23,7 +23,7 @@ export interface Reservation {
 /**
  * @param allotments the slots
  * @param parts.find answers what was leased for these events with these tokens, with the leases renewed
- * @param parts.start sends a allotment's deliveries and frees its other slots; `startedAt` is when the claim began
+ * @param parts.start sends an allotment's deliveries and frees its other slots; `startedAt` is when the claim began
  * @param parts.now a clock in milliseconds that never goes back
  */
 export function holdReservation(

@@ -33,10 +33,11 @@ export interface ShareCounts {
 }
 
 export interface SlotShare {
-  /** @returns undefined where the client or the endpoint has its share: ask again when a delivery has ended */
+  /** @returns undefined where the client or the endpoint is at its slot limit: ask again when a delivery has ended */
   enter: (endpoint: string, client: string) => Slot | undefined
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown or new here. */
   recall: (endpoint: string, speed: SpeedClass) => void
+  /** false: read the endpoint's speed class from Redis and pass it to `recall` */
   isKnown: (endpoint: string) => boolean
   /** it has answered in good time */
   isProved: (endpoint: string) => boolean
@@ -90,7 +91,7 @@ export function createSlotShare(options: {
   let keepsToProved = false
   /** slots that are taken */
   let inside = 0
-  const askers = createActivityWatch(SHARE.aboutMs, now)
+  const askers = createActivityWatch(SHARE.activeMs, now)
 
   const patienceWith = ({ speed }: Endpoint): number => (speed === 'new' ? SHARE.doubtMs : SHARE.slowMs)
   const oldestIn = ({ startedAt }: Endpoint): number | undefined => startedAt.values().next().value
@@ -158,7 +159,7 @@ export function createSlotShare(options: {
   const isFull = (): boolean => inside >= slots
 
   return {
-    // While only proved endpoints are served, another worker may know better about one that is new here.
+    // While only proved endpoints are served, Redis is asked again about a new one: another worker may have seen it answer.
     isKnown: (id) => {
       const endpoint = find(id)
       return endpoint !== undefined && !(keepsToProved && endpoint.speed === 'new')
@@ -173,8 +174,12 @@ export function createSlotShare(options: {
     },
     recall: (id, speed) => {
       const known = find(id)
-      const isNews = known === undefined || (known.speed === 'new' && speed !== 'new' && !busy.has(id))
-      if (isNews) idle.set(id, newEndpoint(speed, options.limit))
+      if (known === undefined) idle.set(id, newEndpoint(speed, options.limit))
+      else if (known.speed === 'new' && speed !== 'new' && !busy.has(id)) {
+        known.speed = speed
+        // A strained endpoint keeps the limit that it was cut to.
+        if (known.cutAt === undefined) known.limit = limitAtFirst(speed, options.limit)
+      }
     },
     isOnlyWorker: () => workers === 1,
     keepToProved: () => {

@@ -25,7 +25,7 @@ export type SendClaimed = (delivery: ClaimedDelivery, slot: Slot, mayBegin?: () 
 export interface InFlight {
   /** how many began and how many are under way, for whoever watches that this worker lives */
   pulse: Pulse
-  /** Sends a allotment's deliveries, and frees its other slots; `startedAt` is when the claim began. */
+  /** Sends an allotment's deliveries, and frees its other slots; `startedAt` is when the claim began. */
   start: (allotment: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
   /** Counts something else as in flight until it is over. */
   follow: (work: Promise<void>) => void

@@ -48,7 +48,7 @@ export interface WaitingClients {
    * @param found how many of the allotted slots had something due; fewer than there were means that nothing is left
    * @param taken ids of what was found and is sent
    */
-  settle: (allot: Allotment, found: number, taken?: readonly string[]) => void
+  settle: (allotment: Allotment, found: number, taken?: readonly string[]) => void
   isEmpty: () => boolean
   /** How many workers send, this one included. */
   setWorkerCount: (workers: number) => void

@@ -15,7 +15,7 @@ import { createHearers } from '../dispatch/remember-hearers.ts'
 import type { Reservation } from '../dispatch/reserve-slots.ts'
 import type { Planned, PlanTogether, TracedEvent } from './1-isolate-failing-events.ts'
 
-/** Everything that hears of what was planned. */
+/** Everything that is told about planned deliveries. */
 export interface PlanningParts {
   announceDue: AnnounceDue
   dispatcher: Pick<Dispatcher, 'reserve' | 'leaseSeconds'>
@@ -25,8 +25,8 @@ export interface PlanningParts {
 }
 
 /**
- * Plans events together, all or none. What a slot is reserved for is claimed by the same statement and sent at once; of the others the
- * rounds are told (docs/decisions/0032).
+ * Plans events together, all or none. The same statement claims the deliveries that have a reserved slot, and they are sent at once. The
+ * dispatcher is notified of the others (docs/decisions/0032).
  */
 export function createPlanAndClaim(
   context: Pick<WorkerContext, 'db' | 'metrics'>,

@@ -131,7 +131,7 @@ export function createSendDelivery(
         context.transport.send(request, { client: delivery.client_user_id, access: settings.access }),
       )
     const result = await slot.exchange(exchange, readStrain).finally(endExchange)
-    // The endpoint is done with it; what is left is ours, and bounded by the rounds.
+    // The endpoint is done with it; the rest is our work, and the dispatcher limits it (`mostOpen`).
     slot.leave()
     if (isOurs(result.exchange)) {
       await leaveForWant(delivery)

@@ -21,8 +21,8 @@ import { createPlanning } from './1-plan-deliveries.ts'
 import { createSendDelivery } from './2-send-delivery.ts'
 import { createRecordAttempt } from './3-record-attempt.ts'
 
-/** Rings heard at once; each is over in a moment. */
-const RINGS_AT_ONCE = 50
+/** Wake-ups handled at once; each takes a moment. */
+const WAKE_UPS_AT_ONCE = 50
 
 /** The stages of core/pipeline.ts. */
 export interface Stages {
@@ -38,14 +38,14 @@ export interface Stages {
 
 export function openStages(context: WorkerContext): Stages {
   const { config, metrics, tracing } = context
-  const standings = createSpeedClasses(context)
+  const speedClasses = createSpeedClasses(context)
   const traces = createTraces()
   const now = (): number => performance.now()
   const share = createSlotShare({
     slots: config.webhooks.concurrency,
     limit: config.webhooks.endpointConcurrency,
     now,
-    onLearned: standings.keep,
+    onLearned: speedClasses.keep,
   })
   const lowPriority = createLowPriorityLimiter({
     most: LOW_PRIORITY.mostPerSecond,
@@ -54,13 +54,13 @@ export function openStages(context: WorkerContext): Stages {
     now,
   })
   const fanOut = createFanOut(now)
-  const heavy = createHeavyPayloads(share, now, standings.keepWeight)
+  const heavy = createHeavyPayloads(share, now, speedClasses.keepWeight)
   const send = createSendDelivery(context, {
     recordAttempt: createRecordAttempt(context, heavy),
     heavy,
     traces,
   })
-  const dispatcher = openDispatcher(context, { share, lowPriority, fanOut, heavy, standings, send })
+  const dispatcher = openDispatcher(context, { share, lowPriority, fanOut, heavy, speedClasses, send })
   const planning = createPlanning(context, {
     announceDue: createAnnounceDue(context, dispatcher),
     dispatcher,
@@ -98,7 +98,7 @@ export function openStages(context: WorkerContext): Stages {
       ...spreadQueues(PIPELINE.sendDelivery.queues, [shard]).map((queue) => ({
         queue,
         stage: handleWakeUps,
-        slots: RINGS_AT_ONCE,
+        slots: WAKE_UPS_AT_ONCE,
       })),
     ],
   }

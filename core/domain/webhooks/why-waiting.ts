@@ -69,7 +69,7 @@ export type JudgeRoom = (
     own: UnderWay
     all: UnderWay
     isAlone: boolean
-    givesWay: boolean
+    isLowPriority: boolean
   },
   workers: PresentWorkers,
 ) => NoRoom | undefined
@@ -114,13 +114,13 @@ export function findWaitReason(
 
 /** It could go: who or what has the room that it needs? */
 function findNoRoom(
-  { gives_way: givesWay }: UnfinishedDelivery,
+  { gives_way: isLowPriority }: UnfinishedDelivery,
   { speed = 'proved', is_strained: isStrained, is_heavy: isHeavy, in_flight: here }: EndpointOfDelivery,
   { own, all, clients }: Traffic,
   workers: PresentWorkers,
   judgeRoom: JudgeRoom,
 ): WaitReason {
-  const code = judgeRoom({ speed, here, own, all, isAlone: clients <= 1, givesWay }, workers)
+  const code = judgeRoom({ speed, here, own, all, isAlone: clients <= 1, isLowPriority }, workers)
   switch (code) {
     case 'endpoint_new':
     case 'endpoint_full':

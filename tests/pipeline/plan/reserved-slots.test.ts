@@ -48,7 +48,7 @@ function givenRounds(send: SendClaimed) {
     lowPriority,
     fanOut: createFanOut(now),
     heavy: createHeavyPayloads(share, now),
-    standings: createSpeedClasses(pipeline.context),
+    speedClasses: createSpeedClasses(pipeline.context),
     send,
   })
   onTestFinished(() => dispatcher.stop())

@@ -48,7 +48,7 @@ test('in measure they come as they come, beside whomever', () => {
 
 test('who was not seen for a while is not about', () => {
   post('other', 1)
-  at += LINES.aboutMs + 1
+  at += LINES.activeMs + 1
   post('one', 1)
   expect(post('one', 100).begun()).toBe(101)
 })

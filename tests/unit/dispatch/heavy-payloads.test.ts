@@ -43,7 +43,7 @@ test('short payloads, and those that nobody knows yet, begin as they come', () =
 test('with nobody else about, long ones begin as they come', () => {
   expect(begin('long', 'client')).toHaveLength(100)
   begin('short', 'another', 1)
-  at += HEAVY.aboutMs + 1
+  at += HEAVY.activeMs + 1
   begin('long', 'client', 1)
   expect(begin('long', 'client')).toHaveLength(100)
 })

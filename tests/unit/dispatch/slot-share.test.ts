@@ -289,3 +289,17 @@ it('serves a proved endpoint that was new here, once it keeps to proved ones and
   expect(share.isKnown('crm')).toBe(true)
   expect(share.enter('crm', 'client')).toBeDefined()
 })
+
+it('keeps the limit of a strained endpoint when another worker has seen it answer', async () => {
+  const share = createSlotShare({ slots: 100, limit: 10, now: () => 0 })
+  const slot = share.enter('crm', 'client')
+  await slot?.exchange(
+    () => Promise.resolve(),
+    () => 'strained',
+  )
+  slot?.leave()
+  share.recall('crm', 'proved')
+  expect(share.isProved('crm')).toBe(true)
+  expect(share.enter('crm', 'client')).toBeDefined()
+  expect(share.enter('crm', 'client')).toBeUndefined()
+})

@@ -46,7 +46,7 @@ describe('who looks at workers from outside sees the room that they see', () => 
       const hasRoom = (endpoint: string): boolean => {
         const own = { new: 0, proved: 0, slow: 0, [speed]: [...here.values()].reduce((a, b) => a + b, 0) }
         const all = { ...own, proved: own.proved + others * workers }
-        const asked = { speed, here: here.get(endpoint) ?? 0, own, all, givesWay: false }
+        const asked = { speed, here: here.get(endpoint) ?? 0, own, all, isLowPriority: false }
         const judged = judgeRoom(
           { ...asked, isAlone: others === 0 },
           { count: workers, slots: workers * SLOTS },
@@ -82,7 +82,7 @@ test.each([1, 2, 3, 20])('it sees who gives way to others when %i workers do', (
         all: { new: 0, proved: inFlight, slow: 0 },
         own: { new: 0, proved: inFlight, slow: 0 },
         isAlone: false,
-        givesWay: false,
+        isLowPriority: false,
       },
       { count, slots: count * SLOTS },
     )

@@ -9,9 +9,9 @@ export interface ClaimRequest {
   webhook_config_id: string
   /** deliveries at most */
   most: number
-  /** of these, deliveries at most that give way to first attempts: retries, and the excess of bursts */
+  /** how many of these may have low priority: retries, and deliveries beyond a burst's token bucket */
   most_low_priority: number
-  /** those that give way come first, so that they are not kept waiting for ever */
+  /** claims low priority first, so that it does not wait for ever */
   low_priority_first: boolean
 }
 
