@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 /**
- * Whoever decides about leads keeps the orders in mind (core/market/order-cache.ts), and reads again only what has changed: each change of
+ * A process that decides about leads keeps the orders in memory (core/market/order-cache.ts), and reads again only what has changed: each change of
  * an order, of what it has received, of a client's means and of a price is noted in its transaction. A row's transaction tells whether
  * somebody who read before has seen it.
  */

@@ -20,7 +20,7 @@ const DEATHS = 3
 
 const looked = new WeakMap<World, Span>()
 
-/** What stands between a plan and its requests: wake-ups, polls, claim batches, leases. */
+/** Faults between a plan and its requests: in wake-ups, polls, claim batches and leases. */
 export const breakTheCarrier: Scenario[] = [
   {
     id: 'S26',

@@ -17,7 +17,7 @@ const REQUEST_HEADERS = [
   'traceparent',
   'tracestate',
   'baggage',
-  // What the client library sends to the doors of server/http/unsupported-apis.ts beside these.
+  // The client library also sends these to the APIs of server/http/unsupported-apis.ts.
   'Prefer',
   'Accept-Profile',
   'Content-Profile',

@@ -42,7 +42,7 @@ export async function askForPayment(
     content: save_method ? `${amount} kept` : amount,
   }
   const { id } = await createOnce(context, request, async (trx, newId) => {
-    // Of two requests at once the second counts the first.
+    // The second of two simultaneous requests counts the first.
     const account = await lockClientAccount(trx, userId)
     if (account === undefined || (await isErased(trx, userId))) throw noAccount()
     const { pending, recent } = await countPayments(trx, userId)

@@ -15,7 +15,7 @@ import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 // Many processes at once, on whatever machine runs the tests.
 vi.setConfig({ testTimeout: 240_000 })
 
-/** Of so many planned together the worker that planned them rings for the others (DISPATCH.aloneMost). */
+/** From so many deliveries planned together on, the worker that planned them wakes the others (DISPATCH.aloneMost). */
 const RUNG_FOR = 25
 
 test.concurrent('24: a worker dies with what it has planned and no wake-up for it: a poll finds it', async (context) => {

@@ -70,7 +70,7 @@ function givenRounds(send: SendClaimed) {
 const countSlots = ({ slots }: Reservation): number =>
   slots.reduce((sum, { lease_tokens: tokens }) => sum + tokens.length, 0)
 
-/** What the statement claimed with all slots of a reservation. */
+/** The deliveries that a statement claims with all slots of a reservation. */
 const claimAll = ({ slots }: Reservation): ClaimedDelivery[] =>
   slots.map(({ webhook_config_id }) => {
     return { delivery_id: randomUUID(), webhook_config_id } as ClaimedDelivery

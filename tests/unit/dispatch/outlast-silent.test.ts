@@ -74,3 +74,15 @@ it('lasts where the other workers leave together with it', async () => {
   end()
   await lasting
 })
+
+it('serves a proved endpoint that was new here, once it keeps to proved ones and learns of it from another worker', () => {
+  const share = createSlotShare({ slots: 10, limit: 5, now: () => 0 })
+  share.recall('crm', 'new')
+  expect(share.isKnown('crm')).toBe(true)
+  share.keepToProved()
+  expect(share.enter('crm', 'client')).toBeUndefined()
+  expect(share.isKnown('crm')).toBe(false)
+  share.recall('crm', 'proved')
+  expect(share.isKnown('crm')).toBe(true)
+  expect(share.enter('crm', 'client')).toBeDefined()
+})

@@ -278,18 +278,6 @@ it('lets a client try his new endpoints in all workers together no more often th
   expect(tries()).toBe(4)
 })
 
-it('serves a proved endpoint that was new here, once it keeps to proved ones and learns of it from another worker', () => {
-  const share = createSlotShare({ slots: 10, limit: 5, now: () => 0 })
-  share.recall('crm', 'new')
-  expect(share.isKnown('crm')).toBe(true)
-  share.keepToProved()
-  expect(share.enter('crm', 'client')).toBeUndefined()
-  expect(share.isKnown('crm')).toBe(false)
-  share.recall('crm', 'proved')
-  expect(share.isKnown('crm')).toBe(true)
-  expect(share.enter('crm', 'client')).toBeDefined()
-})
-
 it('keeps the limit of a strained endpoint when another worker has seen it answer', async () => {
   const share = createSlotShare({ slots: 100, limit: 10, now: () => 0 })
   const slot = share.enter('crm', 'client')
