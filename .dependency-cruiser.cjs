@@ -8,7 +8,7 @@ const nodeBuiltin = ['core']
 
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 
-const AREAS_OF_THE_WEB = 'accounts|leads|market|webhooks|operations'
+const AREAS_OF_THE_WEB = 'accounts|leads|imports|market|webhooks|operations'
 
 const everywhere = [
   forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true }),
@@ -200,10 +200,19 @@ const betweenProcesses = [
   forbid(
     'areas-of-the-web-keep-to-themselves',
     'What two areas show is a part of web/components; one area reads what another keeps by its queries alone.',
-    { path: `^web/(${AREAS_OF_THE_WEB})/` },
+    { path: `^web/(${AREAS_OF_THE_WEB})/`, pathNot: '^web/operations/AdminTabs[.]tsx$' },
     {
       path: `^web/(${AREAS_OF_THE_WEB})/`,
       pathNot: ['^web/$1/', '^web/[^/]+/([^/]+-queries[.]ts$|queries/)'],
+    },
+  ),
+  forbid(
+    'admin-tabs-show-panels',
+    'The page of the administrators opens a panel of each area and knows nothing else of it.',
+    { path: '^web/operations/AdminTabs[.]tsx$' },
+    {
+      path: `^web/(${AREAS_OF_THE_WEB})/`,
+      pathNot: ['^web/operations/', '^web/[^/]+/admin/.*Panel[.]tsx$', '^web/imports/ImportPanel[.]tsx$'],
     },
   ),
   forbid(

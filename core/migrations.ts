@@ -12,15 +12,12 @@ export interface MigrationFile {
   url: URL
 }
 
-/** Every migration of this version, oldest first. The folders are for readers: a name is the same in whichever it lies. */
+/** Every migration of this version, oldest first. */
 export function listMigrationFiles(): MigrationFile[] {
-  return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => ({
-      name: path.basename(file, '.ts'),
-      url: new URL(file.split(path.sep).join('/'), FOLDER),
-    }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted()
+    .map((file) => ({ name: path.basename(file, '.ts'), url: new URL(file, FOLDER) }))
 }
 
 let known: readonly string[] | undefined

@@ -1,6 +1,6 @@
 import type { Config } from '#core/config/config.ts'
-import type { Market } from '#core/market/assign-leads.ts'
-import { createOrderCache } from '#core/market/order-cache.ts'
+import type { Market } from '#core/use-cases/market/assign-leads.ts'
+import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
 import { createClosing, type Opened } from '#core/opened.ts'

@@ -42,7 +42,7 @@ const LETTERS = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'gu')
 /**
  * A text as it is searched for: compatibility characters by their plain ones (NFKD), without the accents of Latin letters and without what
  * is invisible, so that 'José', however composed, is found by 'jose', and 'O’Brien' by "o'brien". The same as search_text of the database
- * (migrations/9-trust), but for case.
+ * (migrations/20261127050200-search-without-accents.ts), but for case.
  */
 export function foldText(text: string): string {
   return text

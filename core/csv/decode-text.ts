@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { Encoding } from '#core/contract/leads/lead-import.ts'
+import type { Encoding } from '#core/contract/imports/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
 import { suspectMacRoman } from './suspect-mac-roman.ts'
 

@@ -1,4 +1,4 @@
-import { DELIMITERS, type Delimiter } from '#core/contract/leads/lead-import.ts'
+import { DELIMITERS, type Delimiter } from '#core/contract/imports/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
 import { createRecordParser, type CsvRecord } from './parse-records.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { IMPORT_LIMITS, type Delimiter, type Encoding } from '#core/contract/leads/lead-import.ts'
+import { IMPORT_LIMITS, type Delimiter, type Encoding } from '#core/contract/imports/lead-import.ts'
 import { readCell } from '#core/domain/formula-cell.ts'
 import { judgeRow, type RowFault } from '#core/domain/imports/judge-row.ts'
 import { nameColumns } from '#core/domain/imports/name-columns.ts'

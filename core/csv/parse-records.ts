@@ -1,4 +1,4 @@
-import { IMPORT_LIMITS, type Delimiter } from '#core/contract/leads/lead-import.ts'
+import { IMPORT_LIMITS, type Delimiter } from '#core/contract/imports/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
 
 /** A record of a file, with its number as a spreadsheet counts: from 1, with those that are empty. */

@@ -1,6 +1,6 @@
 import type { AssignmentResult } from '#core/contract/market/assignment.ts'
 import { findLead } from '#core/data/leads/leads.ts'
-import { assignLeads } from '#core/market/assign-leads.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { readOutcome } from '#core/data/market/sale/assignment-outcome.ts'
 import { assignLead as runProcedure, type AssignParameters } from '#core/data/market/lead-assignments.ts'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'

@@ -2,7 +2,7 @@ import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.t
 import { adjustmentSchema } from '#core/contract/market/payment.ts'
 import { pageQuerySchema, pageSchema } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
-import { adjustBalance } from './adjust-balance.ts'
+import { adjustBalance } from './admin/adjust-balance.ts'
 import { showBalance, showLedger, writeLedger } from './read-ledger.ts'
 
 export const balanceRoutes = [

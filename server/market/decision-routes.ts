@@ -1,5 +1,5 @@
 import { decisionQuerySchema, decisionSchema } from '#core/contract/market/decision.ts'
-import { readDecision } from '#core/market/read-decision.ts'
+import { readDecision } from '#core/use-cases/market/read-decision.ts'
 import { AppError } from '#core/errors.ts'
 import { route } from '../http/route.ts'
 

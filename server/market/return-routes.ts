@@ -9,7 +9,7 @@ import { listHeldReturns, listReturns } from '#core/data/market/lead-returns.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
-import { approveRequest, denyRequest } from './decide-return.ts'
+import { approveRequest, denyRequest } from './admin/decide-return.ts'
 import { requestReturn, withdrawReturn } from './request-return.ts'
 
 const returnQuerySchema = pageQuerySchema.extend({ status: returnStatusSchema.optional() })

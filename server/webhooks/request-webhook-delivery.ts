@@ -6,7 +6,7 @@ import {
 } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { noteLeads } from '#core/fairness/fan-out.ts'
 import { FAN_OUT } from '#core/fairness/limits.ts'
-import { planDeliveries } from '#core/planning/plan-deliveries.ts'
+import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'

@@ -11,35 +11,35 @@ import { WaitingClients } from './WaitingClients.tsx'
 // Each panel but the first is loaded when its tab is opened.
 const ClientsPanel = lazyPart(
   'ClientsPanel',
-  async () => (await import('./market/clients/ClientsPanel.tsx')).ClientsPanel,
+  async () => (await import('../market/admin/clients/ClientsPanel.tsx')).ClientsPanel,
 )
 const OrdersPanel = lazyPart(
   'OrdersPanel',
-  async () => (await import('./market/orders/OrdersPanel.tsx')).OrdersPanel,
+  async () => (await import('../market/admin/orders/OrdersPanel.tsx')).OrdersPanel,
 )
 const PricesPanel = lazyPart(
   'PricesPanel',
-  async () => (await import('./market/prices/PricesPanel.tsx')).PricesPanel,
+  async () => (await import('../market/admin/prices/PricesPanel.tsx')).PricesPanel,
 )
 const PaymentsPanel = lazyPart(
   'PaymentsPanel',
-  async () => (await import('./market/payments/PaymentsPanel.tsx')).PaymentsPanel,
+  async () => (await import('../market/admin/payments/PaymentsPanel.tsx')).PaymentsPanel,
 )
 const ReturnsPanel = lazyPart(
   'ReturnsPanel',
-  async () => (await import('./market/returns/ReturnsPanel.tsx')).ReturnsPanel,
+  async () => (await import('../market/admin/returns/ReturnsPanel.tsx')).ReturnsPanel,
 )
 const SourcesPanel = lazyPart(
   'SourcesPanel',
-  async () => (await import('./sources/SourcesPanel.tsx')).SourcesPanel,
+  async () => (await import('../leads/admin/SourcesPanel.tsx')).SourcesPanel,
 )
 const ImportPanel = lazyPart(
   'ImportPanel',
-  async () => (await import('./market/imports/ImportPanel.tsx')).ImportPanel,
+  async () => (await import('../imports/ImportPanel.tsx')).ImportPanel,
 )
 const SuppressionPanel = lazyPart(
   'SuppressionPanel',
-  async () => (await import('./market/suppression/SuppressionPanel.tsx')).SuppressionPanel,
+  async () => (await import('../market/admin/suppression/SuppressionPanel.tsx')).SuppressionPanel,
 )
 const MessagesPanel = lazyPart(
   'MessagesPanel',

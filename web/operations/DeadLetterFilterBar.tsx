@@ -3,7 +3,7 @@ import type { DeadLetterFilters } from './operation-queries.ts'
 import { formatCount } from '../format/count-of.ts'
 import { Button } from '../ui/action/Button.tsx'
 import { Select } from '../ui/form/Select.tsx'
-import { clientLabel } from './ClientName.tsx'
+import { clientLabel } from '../components/admin/ClientName.tsx'
 import { reasonLabel } from './reason-label.ts'
 
 export interface DeadLetterFilterBarProps {

@@ -8,7 +8,7 @@ import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { DataTable } from '../ui/show/table/DataTable.tsx'
 import type { TableColumn } from '../ui/show/table/table-column.ts'
 import { Tooltip } from '../ui/overlay/Tooltip.tsx'
-import { ClientName } from './ClientName.tsx'
+import { ClientName } from '../components/admin/ClientName.tsx'
 import { EndpointName } from './EndpointName.tsx'
 import { reasonLabel } from './reason-label.ts'
 

@@ -9,11 +9,11 @@ import { Button } from '../ui/action/Button.tsx'
 import { Card } from '../ui/show/Card.tsx'
 import { CardSkeleton } from '../ui/wait/CardSkeleton.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
-import { clientLabel } from './ClientName.tsx'
+import { clientLabel } from '../components/admin/ClientName.tsx'
 import { DeadLetterFilterBar } from './DeadLetterFilterBar.tsx'
 import { DeadLetterTable } from './DeadLetterTable.tsx'
 import { RedriveDialog } from './RedriveDialog.tsx'
-import { RefreshFailure } from './RefreshFailure.tsx'
+import { RefreshFailure } from '../components/admin/RefreshFailure.tsx'
 import { useRedrive } from './use-redrive.ts'
 
 const NO_FILTERS: DeadLetterFilters = { reason: '', client: '' }

@@ -12,9 +12,9 @@ import { EmptyState } from '../ui/show/EmptyState.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { DataTable } from '../ui/show/table/DataTable.tsx'
 import type { TableColumn } from '../ui/show/table/table-column.ts'
-import { ClientName } from './ClientName.tsx'
+import { ClientName } from '../components/admin/ClientName.tsx'
 import { EndpointName } from './EndpointName.tsx'
-import { RefreshFailure } from './RefreshFailure.tsx'
+import { RefreshFailure } from '../components/admin/RefreshFailure.tsx'
 import { reasonLabel } from './reason-label.ts'
 
 export function TroubledEndpoints() {

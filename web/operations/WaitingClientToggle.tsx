@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import type { WaitingClient } from '#core/contract/operations/waits.ts'
-import { clientLabel } from './ClientName.tsx'
+import { clientLabel } from '../components/admin/ClientName.tsx'
 
 export interface WaitingClientToggleProps {
   client: WaitingClient['client']

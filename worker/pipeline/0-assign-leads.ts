@@ -1,4 +1,4 @@
-import { assignOffers, MOST_LEADS } from '#core/market/assign-leads.ts'
+import { assignOffers, MOST_LEADS } from '#core/use-cases/market/assign-leads.ts'
 import type { EventToPlan } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { findEventsById, noteEventFailure, type OfferEvent } from '#core/data/outbox/events.ts'

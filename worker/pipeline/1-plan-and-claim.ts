@@ -1,6 +1,6 @@
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
-import { MOST_PLAIN, planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
-import { createChoiceReader } from '#core/planning/read-choices.ts'
+import { MOST_PLAIN, planSomeDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
+import { createChoiceReader } from '#core/use-cases/planning/read-choices.ts'
 import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { failpoint } from '#core/failpoints.ts'

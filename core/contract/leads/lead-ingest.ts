@@ -152,7 +152,7 @@ export const leadIngestSchema = z.object({
   landing_page_url: webAddress,
   cost: amount(1e8),
   is_test: flag,
-  // Read beforehand (core/ingest/read-lead.ts).
+  // Read beforehand (core/use-cases/ingest/read-lead.ts).
   utm: z.unknown().optional(),
   custom: z.unknown().optional(),
 })

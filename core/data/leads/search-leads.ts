@@ -31,7 +31,7 @@ const FEWEST_AMONG = 20_000
 const SURE = 5
 /** In more spans than these, all leads are looked at as soon. */
 const MOST_SPANS = 7
-/** As the index of texts has it (migrations/9-trust): in which ten days a lead came. */
+/** As the index of texts has it (migrations/20261127050200-search-without-accents.ts): in which ten days a lead came. */
 const SPAN = { length: sql`interval '10 days'`, from: sql`timestamptz '2020-01-01 00:00+00'` }
 const DAY_MS = 24 * 3_600_000
 const SPAN_MS = 10 * DAY_MS

@@ -7,7 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 export const SAYS_DAYS_ARE_NOTED = sql`set_config('leadwire.days_are_noted', 'yes', true)`
 
 /**
- * What notes them, as a step of the statement that changes them. As old as in migrations/5-market: of younger leads no sum is kept.
+ * What notes them, as a step of the statement that changes them. As old as in migrations/20261124004000-sum-days-of-leads.ts: of younger leads no sum is kept.
  * @param changed a step with `lead_id` and `client_user_id`
  */
 export const noteDays = (changed: RawBuilder<unknown>): RawBuilder<unknown> => sql`

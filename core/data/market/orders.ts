@@ -133,7 +133,7 @@ export async function updateOrder(trx: Db, id: string, change: OrderFields): Pro
 }
 
 /**
- * Sets or ends the client's own pause; a pause by others stays in front of it (migrations/9-trust). It makes no new version, because
+ * Sets or ends the client's own pause; a pause by others stays in front of it (migrations/20261127070010-keep-clients-pause.ts). It makes no new version, because
  * somebody who edits the order meanwhile has nothing to decide about.
  */
 export async function setOrderPaused(

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Delimiter, Encoding, ImportState } from '#core/contract/leads/lead-import.ts'
+import type { Delimiter, Encoding, ImportState } from '#core/contract/imports/lead-import.ts'
 import type { Json, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
 /** Files of leads, their bytes and their rows. */

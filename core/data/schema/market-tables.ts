@@ -199,7 +199,7 @@ export interface LeadReturnsTable {
   created_at: Timestamp
 }
 
-/** Leads of which a delivery has finally failed, to be looked at (migrations/5-market/20261123004900-watch-undelivered.ts). */
+/** Leads of which a delivery has finally failed, to be looked at (migrations/20261123004900-watch-undelivered.ts). */
 export interface UndeliveredLeadsTable {
   id: Generated<string>
   assignment_id: string

@@ -58,7 +58,7 @@ export interface WebhookConfigsTable {
   updated_at: Timestamp
 }
 
-/** Triggers and conditions that a configuration had; a trigger of the database writes them (migrations/9-trust). */
+/** Triggers and conditions that a configuration had; a trigger of the database writes them (migrations/20261127030000-keep-webhook-choices.ts). */
 export interface WebhookChoicesTable {
   id: Generated<string>
   webhook_config_id: string

@@ -76,7 +76,7 @@ export function guessMapping(columns: readonly string[], fields: Iterable<string
   })
 }
 
-/** The name under which a column is kept among a lead's own fields (core/ingest/check-mapping.ts); undefined where nothing is left of it. */
+/** The name under which a column is kept among a lead's own fields (core/use-cases/ingest/check-mapping.ts); undefined where nothing is left of it. */
 export function customFieldOf(column: string): string | undefined {
   const name = simplifyName(column)
   return name === undefined ? undefined : `custom.${name}`

@@ -1,7 +1,7 @@
 /** Why a row cannot become a lead, whatever its columns mean. */
 export type RowFault = 'too_long' | 'too_many_cells' | 'too_few_cells' | 'nul' | 'bad_characters'
 
-/** core/contract/leads/lead-import.ts: IMPORT_LIMITS.rowCharacters */
+/** core/contract/imports/lead-import.ts: IMPORT_LIMITS.rowCharacters */
 const MOST_CHARACTERS = 65_536
 /** What is kept of a cell of a row that is too long. */
 const SHOWN = 200

@@ -1,4 +1,4 @@
-/** core/contract/leads/lead-import.ts: IMPORT_LIMITS.columns */
+/** core/contract/imports/lead-import.ts: IMPORT_LIMITS.columns */
 const MOST_COLUMNS = 300
 const LONGEST_NAME = 100
 /** Names of columns hold neither; the first row of a file without names may. */

@@ -1,6 +1,6 @@
 import { loadConfig } from '#core/config/config.ts'
 import { BATCH_LIMIT, CUSTOM_LIMITS } from '#core/contract/leads/lead-ingest.ts'
-import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
+import { IMPORT_LIMITS } from '#core/contract/imports/lead-import.ts'
 import { MOST_NEW_ORDERS, MOST_ORDERS, NEW_ORDERS_DAYS } from '#core/contract/market/order.ts'
 import { MOST_WINDOWS } from '#core/contract/market/order-schedule.ts'
 import { LEAST_PAYMENT, MOST_PAYMENT, MOST_PENDING_PAYMENTS } from '#core/contract/market/payment.ts'

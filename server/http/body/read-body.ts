@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { BATCH_LIMIT } from '#core/contract/leads/lead-ingest.ts'
-import { IMPORT_LIMITS } from '#core/contract/leads/lead-import.ts'
+import { IMPORT_LIMITS } from '#core/contract/imports/lead-import.ts'
 import { AppError } from '#core/errors.ts'
 import { decodeText, MOST_VALUES, parseJson, takeBytes, type JsonLimits } from './decode-body.ts'
 import { readForm } from './read-form.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#core/errors.ts'
-import { UnreadableLine } from '#core/ingest/unreadable-line.ts'
+import { UnreadableLine } from '#core/use-cases/ingest/unreadable-line.ts'
 import { parseJson, type JsonLimits } from './decode-body.ts'
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]

@@ -2,7 +2,7 @@ import type { Payment } from '#core/contract/market/payment.ts'
 import { changePayment, findPayment } from '#core/data/market/payments/payments.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
-import { endAtProvider } from '#core/market/end-at-provider.ts'
+import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import { endPage, notPending } from './decide-payment.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { suppressionsAddedSchema } from '#core/contract/market/suppression.ts'
-import { assignLeads } from '#core/market/assign-leads.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import { freshState, givenBuyer, givenOrder, topUp } from '#tests/support/given/market.ts'
 import { newLead, startApp, type CallOptions, type Person, type TestApp } from '../support/start-app.ts'

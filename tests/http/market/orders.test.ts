@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { orderSchema } from '#core/contract/market/order.ts'
-import { assignLeads } from '#core/market/assign-leads.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { givenOffers } from '#tests/support/given/market.ts'
 import { LEAST, openOrders } from '../support/open-orders.ts'
 

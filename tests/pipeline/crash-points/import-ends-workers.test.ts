@@ -1,6 +1,6 @@
 // A file of leads that ends whatever worker takes it: nothing else waits for it, and it is not tried for ever.
 import { expect, test, vi } from 'vitest'
-import { findImport } from '#core/data/leads/imports/lead-imports.ts'
+import { findImport } from '#core/data/imports/lead-imports.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'

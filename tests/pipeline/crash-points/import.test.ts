@@ -1,7 +1,7 @@
 // A file of leads, and workers that die while they read it and while its rows become leads: each row is one lead, or reported.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { findImport } from '#core/data/leads/imports/lead-imports.ts'
+import { findImport } from '#core/data/imports/lead-imports.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'

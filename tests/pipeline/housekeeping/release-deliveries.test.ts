@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startProbes } from '#core/data/webhooks/health/breakers.ts'
-import { planDeliveries } from '#core/planning/plan-deliveries.ts'
+import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, givenConfig, givenLead, startPipeline } from '#tests/support/given/pipeline.ts'
 import { startPrivateRedis } from '#tests/support/services/redis.ts'

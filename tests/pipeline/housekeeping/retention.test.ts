@@ -15,7 +15,7 @@ import { createEarlierDatabase } from '#tests/support/services/earlier-database.
 import { givenLogRow } from '#tests/support/given/log-rows.ts'
 import { assignLead, givenClient, givenConfig, givenLead } from '#tests/support/given/pipeline.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
-import { planDeliveries } from '#core/planning/plan-deliveries.ts'
+import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 
 const DAY_MS = 86_400_000
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS)

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { assignLeads } from '#core/market/assign-leads.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import { findContradictions } from '#scripts/lab/market/find-contradictions.ts'
 import { beginInTheWayOf } from '../../support/given/lock-waits.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
-import { assignLeads, assignOffers } from '#core/market/assign-leads.ts'
+import { assignLeads, assignOffers } from '#core/use-cases/market/assign-leads.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { freshState, givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'

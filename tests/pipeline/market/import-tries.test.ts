@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { findImport } from '#core/data/leads/imports/lead-imports.ts'
+import { findImport } from '#core/data/imports/lead-imports.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDueTypes } from '#core/data/market/sale/unsold-leads.ts'
 import { readWorkToDo } from '#core/data/operations/work-to-do.ts'
-import { assignLeads } from '#core/market/assign-leads.ts'
+import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { givenBuyer, givenOffers, givenOrder } from '#tests/support/given/market.ts'
 import { startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 

@@ -2,7 +2,7 @@ import { Job } from 'bullmq'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FAN_OUT } from '#core/fairness/limits.ts'
-import { planSomeDeliveries } from '#core/planning/plan-deliveries.ts'
+import { planSomeDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { EVENT_BURSTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { conditionsSchema, type Conditions } from '#core/contract/webhooks/conditions.ts'
-import { planDeliveries } from '#core/planning/plan-deliveries.ts'
-import { createChoiceReader, keyOfChoice } from '#core/planning/read-choices.ts'
+import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
+import { createChoiceReader, keyOfChoice } from '#core/use-cases/planning/read-choices.ts'
 import {
   assignLead,
   givenClient,

@@ -4,7 +4,7 @@ import { conditionsSchema } from '#core/contract/webhooks/conditions.ts'
 import { sendingHoursSchema, type SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'
 import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
-import { planDeliveries } from '#core/planning/plan-deliveries.ts'
+import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { planDeliveries } from '#core/planning/plan-deliveries.ts'
+import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { deleteWebhook } from '#core/data/webhooks/delete-webhooks.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'

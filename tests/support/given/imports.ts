@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { appendPart } from '#core/data/leads/imports/import-parts.ts'
-import { insertImport, startImport } from '#core/data/leads/imports/lead-imports.ts'
+import { appendPart } from '#core/data/imports/import-parts.ts'
+import { insertImport, startImport } from '#core/data/imports/lead-imports.ts'
 import { insertSource } from '#core/data/leads/sources.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { IMPORT_LIMITS, type Encoding } from '#core/contract/leads/lead-import.ts'
+import { IMPORT_LIMITS, type Encoding } from '#core/contract/imports/lead-import.ts'
 import { defuseCell, restoreCell } from '#core/domain/formula-cell.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { encodeUtf16, readAll } from './read-all.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { INGEST_FIELDS } from '#core/contract/leads/lead-ingest.ts'
 import { customFieldOf, guessMapping } from '#core/domain/imports/guess-mapping.ts'
-import { checkMapping } from '#core/ingest/check-mapping.ts'
+import { checkMapping } from '#core/use-cases/ingest/check-mapping.ts'
 
 const guess = (...columns: string[]) => guessMapping(columns, INGEST_FIELDS)
 

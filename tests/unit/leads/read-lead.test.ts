@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leadReceiptSchema } from '#core/contract/leads/lead-ingest.ts'
-import { readLead } from '#core/ingest/read-lead.ts'
+import { readLead } from '#core/use-cases/ingest/read-lead.ts'
 import { parseJson } from '#server/http/body/decode-body.ts'
 
 const NOW = new Date('2026-01-31T12:00:00Z')

@@ -14,9 +14,9 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { EmptyState } from '#web/ui/show/EmptyState.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
-import { pages } from '../market/market-queries.ts'
-import { PagedCard } from '../market/PagedCard.tsx'
-import { useChange } from '../market/use-change.ts'
+import { pages } from '#web/components/admin/admin-lists.ts'
+import { PagedCard } from '#web/components/admin/PagedCard.tsx'
+import { useChange } from '#web/components/admin/use-change.ts'
 
 const messagesQuery = pages('contact-messages', contactMessageSchema, {})
 

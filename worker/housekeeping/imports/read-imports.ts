@@ -1,14 +1,14 @@
 import { CsvFault } from '#core/csv/csv-fault.ts'
 import { openCsv } from '#core/csv/open-csv.ts'
 import type { Db } from '#core/data/database.ts'
-import { readParts } from '#core/data/leads/imports/import-parts.ts'
+import { readParts } from '#core/data/imports/import-parts.ts'
 import {
   finishReading,
   listUnreadImports,
   stageRows,
   type StagedRow,
   type UnreadImport,
-} from '#core/data/leads/imports/stage-rows.ts'
+} from '#core/data/imports/stage-rows.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import { createTryImport } from './try-import.ts'

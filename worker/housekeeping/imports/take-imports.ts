@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listRunningImports } from '#core/data/leads/imports/take-rows.ts'
+import { listRunningImports } from '#core/data/imports/take-rows.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { IMPORTS } from '#core/fairness/limits.ts'
 import { failpoint } from '#core/failpoints.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import { findEarlierLeads } from '#core/data/leads/find-earlier-leads.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { failImport } from '#core/data/leads/imports/stage-rows.ts'
+import { failImport } from '#core/data/imports/stage-rows.ts'
 import {
   claimImport,
   finishImport,
@@ -10,12 +10,12 @@ import {
   type RunningImport,
   type SettledRow,
   type WaitingRow,
-} from '#core/data/leads/imports/take-rows.ts'
+} from '#core/data/imports/take-rows.ts'
 import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
 import { isOwnerSuspended, isSourceLive } from '#core/data/leads/sources.ts'
 import { withinSavepoint } from '#core/data/within-savepoint.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
-import { readRow } from '#core/ingest/read-row.ts'
+import { readRow } from '#core/use-cases/ingest/read-row.ts'
 
 /** The results of rows, and the events to enqueue after the commit. */
 interface Storing {

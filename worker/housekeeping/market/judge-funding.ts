@@ -11,13 +11,13 @@ import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireCents } from '#core/domain/market/cents.ts'
 import { judgeFunding as judgeFunds } from '#core/domain/market/judge-funding.ts'
 import { judgeNotice } from '#core/domain/market/judge-notice.ts'
-import { judgeStandingRecharge } from '#core/market/judge-standing-recharge.ts'
+import { judgeStandingRecharge } from '#core/use-cases/market/judge-standing-recharge.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const MOST_AT_ONCE = 100
 
 /**
- * Looks at balances that an entry may have brought across a line (migrations/5-market/20261123005210-charge-by-itself.ts), and begins the
+ * Looks at balances that an entry may have brought across a line (migrations/20261123005210-charge-by-itself.ts), and begins the
  * charge of an auto-recharge, or tells the client which line was crossed. Each look is one transaction under the lock of the balance, so that
  * several workers may do this at once. Without a payment provider no charge is begun or waited for, and the client is told.
  */

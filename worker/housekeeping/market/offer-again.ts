@@ -6,7 +6,7 @@ import {
   type UnsoldLead,
 } from '#core/data/market/sale/unsold-leads.ts'
 import { findNextChance } from '#core/domain/market/find-next-chance.ts'
-import { MOST_LEADS } from '#core/market/assign-leads.ts'
+import { MOST_LEADS } from '#core/use-cases/market/assign-leads.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Assign } from '#worker/pipeline/0-assign-leads.ts'
 
@@ -14,7 +14,7 @@ import type { Assign } from '#worker/pipeline/0-assign-leads.ts'
 const AGAIN_SECONDS = 300
 
 /**
- * Offers leads that nobody wanted again, when a client may take more (migrations/5-market/20261123004310-offer-leads-again.ts), when an
+ * Offers leads that nobody wanted again, when a client may take more (migrations/20261123004310-offer-leads-again.ts), when an
  * order's schedule opens or its day ends, and every five minutes; and ends what was held for long enough. A type of leads is taken by one
  * worker at a time; to offer one lead twice does no harm.
  */

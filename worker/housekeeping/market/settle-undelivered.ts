@@ -1,13 +1,13 @@
 import { claimUndelivered } from '#core/data/market/sale/undelivered-leads.ts'
 import { failpoint } from '#core/failpoints.ts'
-import { settleUndelivered } from '#core/market/settle-undelivered.ts'
+import { settleUndelivered } from '#core/use-cases/market/settle-undelivered.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 100
 
 /**
  * Looks at the leads of which a delivery has finally failed, and does what their orders want: PostgreSQL notes each with the failure
- * (migrations/5-market/20261123004900-watch-undelivered.ts), so whatever a crash leaves is found here. A note is taken by one worker at
+ * (migrations/20261123004900-watch-undelivered.ts), so whatever a crash leaves is found here. A note is taken by one worker at
  * a time; to look at one lead twice does no harm.
  */
 export function createSettleUndelivered(

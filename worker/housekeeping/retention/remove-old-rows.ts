@@ -21,7 +21,7 @@ import {
 } from '#core/data/operations/remove-finished.ts'
 import { readClock } from '#core/data/read-clock.ts'
 import { removeRestedSessions } from '#core/data/accounts/remove-rested-sessions.ts'
-import { emptyImports } from '#core/data/leads/imports/empty-imports.ts'
+import { emptyImports } from '#core/data/imports/empty-imports.ts'
 import { removeContactMessages } from '#core/data/operations/contact-messages.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '#worker/context.ts'

@@ -3,7 +3,7 @@ import type { Db } from '../../database.ts'
 import type { CountedLeads, Reached, TalliedLeads } from './analytics.ts'
 
 /**
- * A sum is kept of a day that ended so many hours ago. Later changes of its leads are noted (migrations/5-market), those of leads that are
+ * A sum is kept of a day that ended so many hours ago. Later changes of its leads are noted (migrations/20261124004000-sum-days-of-leads.ts), those of leads that are
  * younger than 36 hours are not: there are twelve for a transaction that began before and ends after.
  */
 const KEPT_AFTER_HOURS = 48

@@ -263,7 +263,7 @@ export async function countDeliveriesOfLead(db: Db, leadId: string, client: stri
   return rows[0]?.count ?? 0
 }
 
-/** Events of a lead that no worker has planned yet; to be handed to core/planning/plan-deliveries.ts. */
+/** Events of a lead that no worker has planned yet; to be handed to core/use-cases/planning/plan-deliveries.ts. */
 export async function findUnplannedEventsOfLead(db: Db, leadId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from events

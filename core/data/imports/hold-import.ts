@@ -1,0 +1,50 @@
+import { sql, type Kysely } from 'kysely'
+import type { Db } from '../database.ts'
+import type { Database } from '../schema/tables.ts'
+
+/**
+ * Does `work` while no other worker has this import. The lock belongs to an open transaction, which ends with its process, behind a
+ * transaction pooler too; it has read nothing and holds nobody up. Where its connection is lost, another may begin beside: what
+ * both would store is stored once.
+ * @returns undefined where another has it
+ */
+export async function withImport<T>(
+  db: Kysely<Database>,
+  id: string,
+  work: () => Promise<T>,
+): Promise<{ result: T } | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ is_held: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('lead_imports'), hashtext(${id})) as is_held
+      from (select set_config('idle_in_transaction_session_timeout', '0', true)) patience`.execute(trx)
+    return rows[0]?.is_held === true ? { result: await work() } : undefined
+  })
+}
+
+/**
+ * Counts a try before it begins, so that a try which ends its process is counted as well. Any progress clears the count.
+ * @returns the number of this try since then; undefined where the import is not in this state any more
+ */
+export async function countTry(
+  db: Db,
+  id: string,
+  state: 'reading' | 'running',
+): Promise<number | undefined> {
+  const row = await db
+    .updateTable('lead_imports')
+    .set({ tries: sql`tries + 1` })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .returning('tries')
+    .executeTakeFirst()
+  return row?.tries
+}
+
+/** A try that ended for no reason of the import's. */
+export async function takeBackTry(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('lead_imports')
+    .set({ tries: sql`greatest(tries - 1, 0)` })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,70 @@
+import { RESEND_LIMIT } from '#core/contract/webhooks/resend.ts'
+import type { Redrive, RedriveResult } from '#core/contract/operations/dead-letter.ts'
+import type { Db } from '#core/data/database.ts'
+import {
+  countRedrivable,
+  countRedriven,
+  findRedrivePlace,
+  redrivePiece,
+  type DeadLetterChoice,
+} from '#core/data/operations/dead-letters.ts'
+import type { ReplayPiece, ReplayPlace } from '#core/data/webhooks/deliveries/replay-pieces.ts'
+import type { ServerContext } from '../../context.ts'
+import { auditChange, type By } from '../../market/audit-change.ts'
+import { createOnce } from '../../http/create-once.ts'
+import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+
+/**
+ * Sends dead letters again for an administrator: each as a new delivery of the same event, told on the lead's timeline. With `dry_run` only
+ * counts them. A repeat under the same `Idempotency-Key` answers with what the first call sent, though some of it may have failed for good
+ * again by then, and goes on where that call was broken off. The pieces take turns with those of clients' replays. If this server ends in the
+ * middle, the deliveries that it has not reached are still dead letters.
+ */
+export async function redrive(
+  context: ServerContext,
+  by: By,
+  { ids, filter, dry_run: dryRun }: Redrive,
+  idempotencyKey: string | undefined,
+): Promise<RedriveResult> {
+  const { caller } = by
+  const choice: DeadLetterChoice = ids === undefined ? { filter: filter ?? {} } : { ids }
+  const counted = await countRedrivable(context.db, choice)
+  if (dryRun) return counted
+  const asked = {
+    user_id: caller.user_id,
+    operation: 'dead_letters.redrive',
+    key: idempotencyKey,
+    content: JSON.stringify(choice),
+  }
+  let piece: ReplayPiece = { due: [], next: undefined }
+  const take = async (trx: Db, redriveId: string, made = 0, after?: ReplayPlace): Promise<void> => {
+    const redriven = { id: redriveId, administrator: caller.user_id, most: RESEND_LIMIT - made }
+    piece = await redrivePiece(trx, choice, redriven, after)
+  }
+  const begin = async (trx: Db, redriveId: string): Promise<void> => {
+    await take(trx, redriveId)
+    // Somebody else may have sent them again meanwhile.
+    if (piece.due.length === 0 && piece.next === undefined) return
+    const { count } = counted
+    const details = {
+      redrive_id: redriveId,
+      count,
+      ...(ids === undefined ? { filter } : { ids: ids.length }),
+    }
+    await auditChange(trx, by, { action: 'dead_letters_redriven', details })
+  }
+  const { id, isNew } = await context.admission.inTurnOfReplays(() => createOnce(context, asked, begin))
+  if (!isNew) piece = { due: [], next: await findRedrivePlace(context.db, id) }
+  let made = isNew ? piece.due.length : await countRedriven(context.db, id)
+  context.announceDeliveries(piece.due)
+  while (piece.next !== undefined && made < RESEND_LIMIT) {
+    const { next } = piece
+    await context.admission.inTurnOfReplays(() =>
+      repeatOnConflict(() => context.db.transaction().execute((trx) => take(trx, id, made, next))),
+    )
+    made += piece.due.length
+    context.announceDeliveries(piece.due)
+  }
+  context.logger.info({ by: caller.user_id, redriven: made }, 'dead letters sent again')
+  return { count: made, switched_off: counted.switched_off }
+}

@@ -1,0 +1,17 @@
+import type { DeadLetter } from '#core/contract/operations/dead-letter.ts'
+import { Tooltip } from '../../ui/overlay/Tooltip.tsx'
+
+/** A client as administrators know it: by name, the address on hover. */
+export function ClientName({ client }: { client: DeadLetter['client'] }) {
+  return (
+    <Tooltip content={client.email}>
+      <span tabIndex={0} className="block max-w-40 truncate rounded-sm">
+        {clientLabel(client)}
+      </span>
+    </Tooltip>
+  )
+}
+
+export function clientLabel(client: DeadLetter['client']) {
+  return client.name === null || client.name === '' ? client.email : client.name
+}

@@ -1,0 +1,71 @@
+import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { LoadFailure } from '#web/components/LoadFailure.tsx'
+import { Button } from '#web/ui/action/Button.tsx'
+import { Card } from '#web/ui/show/Card.tsx'
+import { EmptyState } from '#web/ui/show/EmptyState.tsx'
+import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
+import { RefreshFailure } from './RefreshFailure.tsx'
+
+interface Page<Item> {
+  data: Item[]
+  next_cursor: string | null
+}
+
+export interface PagedCardProps<Item> {
+  title: string
+  /** "The clients could not be loaded." */
+  failure: string
+  query: UseInfiniteQueryResult<InfiniteData<Page<Item>>>
+  actions?: ReactNode
+  /** Stands above the rows, also where there are none. */
+  filters?: ReactNode
+  /** How to see all again, where filters narrow what is shown. */
+  onClear?: (() => void) | undefined
+  /** What is shown where there is nothing at all. */
+  empty: ReactNode
+  children: (items: readonly Item[]) => ReactNode
+}
+
+/** A list that comes in pages, with its ways of not being there. */
+export function PagedCard<Item>(props: PagedCardProps<Item>) {
+  const { title, failure, query, actions, filters, onClear, empty, children } = props
+  const items = query.data?.pages.flatMap((page) => page.data)
+  return (
+    <Card title={title} actions={actions} flush>
+      {filters !== undefined && <div className="border-b border-line px-4 py-3">{filters}</div>}
+      {items === undefined ? (
+        <div className="p-4">
+          {query.isError ? (
+            <LoadFailure title={failure} error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <CardSkeleton />
+          )}
+        </div>
+      ) : (
+        <>
+          {query.isError && <RefreshFailure isBusy={query.isFetching} onRetry={() => void query.refetch()} />}
+          {items.length > 0 ? (
+            children(items)
+          ) : onClear === undefined ? (
+            empty
+          ) : (
+            <EmptyState
+              icon={<SearchX aria-hidden />}
+              title="Nothing matches these filters"
+              action={<Button onClick={onClear}>Clear filters</Button>}
+            />
+          )}
+        </>
+      )}
+      {query.hasNextPage && (
+        <div className="flex justify-end border-t border-line px-4 py-2">
+          <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

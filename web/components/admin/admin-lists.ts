@@ -1,0 +1,30 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { apiPath, withQuery } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+
+/** Begins the key of every list that administrators change: one change may show in several lists. */
+export const ADMIN_LISTS_KEY = ['admin', 'market']
+const PAGE_SIZE = 50
+
+/** A list of administrators, page by page. */
+export function pages<Row extends z.ZodType>(
+  list: string,
+  row: Row,
+  filters: Readonly<Record<string, string>>,
+) {
+  const schema = z.object({ data: z.array(row), next_cursor: z.string().nullable() })
+  return infiniteQueryOptions({
+    queryKey: [...ADMIN_LISTS_KEY, list, filters],
+    queryFn: ({ pageParam, signal }) =>
+      request(
+        withQuery(apiPath('admin', list), { ...filters, limit: String(PAGE_SIZE), cursor: pageParam }),
+        schema,
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    // An administrator must see what another one has decided meanwhile before he decides again.
+    staleTime: 0,
+  })
+}

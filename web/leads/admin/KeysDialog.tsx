@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import {
+  createdSourceKeySchema,
+  MOST_SOURCE_KEYS,
+  type Source,
+  type SourceKey,
+} from '#core/contract/leads/source.ts'
+import { apiPath } from '#web/api/api-path.ts'
+import { request } from '#web/api/client.ts'
+import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
+import { Button } from '#web/ui/action/Button.tsx'
+import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
+import { Dialog, DialogClose } from '#web/ui/overlay/Dialog.tsx'
+import { toast } from '#web/ui/overlay/toast.ts'
+import { Banner } from '#web/ui/show/Banner.tsx'
+import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
+import { useChange } from '#web/components/admin/use-change.ts'
+import { KeyList } from './KeyList.tsx'
+
+/** The API keys of a source: one is added, the sender changes over, and the old one is revoked. */
+export function KeysDialog({ source, onClose }: { source: Source; onClose: () => void }) {
+  const [added, setAdded] = useState<string>()
+  const [revoked, setRevoked] = useState<SourceKey>()
+  const keys = useIdempotencyKeys()
+  const add = useChange(
+    () =>
+      request(apiPath('admin', 'sources', source.id, 'keys'), createdSourceKeySchema, {
+        method: 'POST',
+        idempotencyKey: keys.keyOf(source.id),
+      }),
+    {
+      onDone: ({ api_key: key }) => {
+        keys.settle(source.id)
+        setAdded(key)
+      },
+    },
+  )
+  const revoke = useChange(
+    ({ id }: SourceKey) => request(apiPath('admin', 'source-keys', id), z.undefined(), { method: 'DELETE' }),
+    { done: () => 'Key revoked', onDone: () => setRevoked(undefined) },
+  )
+  const isFull = source.keys.filter((key) => key.revoked_at === null).length >= MOST_SOURCE_KEYS
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={(open) => {
+          if (!open) onClose()
+        }}
+        title={`Keys of ${source.name}`}
+        description="The source may post under any of its keys. A lead that it sent under one is a duplicate under another."
+        footer={
+          <>
+            <Button
+              variant="primary"
+              className="mr-auto"
+              busy={add.isBusy}
+              disabled={isFull}
+              onClick={() => add.send(undefined)}
+            >
+              Add key
+            </Button>
+            <DialogClose>Close</DialogClose>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          {add.failure !== undefined && (
+            <Banner tone="failure" urgent>
+              {add.failure}
+            </Banner>
+          )}
+          {added !== undefined && (
+            <div className="flex flex-col gap-2">
+              <CodeBlock label="API key" code={added} />
+              <p className="text-xs text-muted">
+                It is shown this once. Hand it over by a way that you trust, and revoke the old key when the
+                source has changed over.
+              </p>
+            </div>
+          )}
+          <KeyList keys={source.keys} onRevoke={setRevoked} />
+          {isFull && (
+            <p className="text-xs text-muted">
+              {`A source has at most ${MOST_SOURCE_KEYS} keys at one time. Revoke one to add another.`}
+            </p>
+          )}
+        </div>
+      </Dialog>
+      <AlertDialog
+        open={revoked !== undefined}
+        onOpenChange={(open) => {
+          if (!open) setRevoked(undefined)
+        }}
+        title={`Revoke the key ${revoked?.api_key_prefix ?? ''}…?`}
+        description="Whatever is posted under it from now on is refused. It does not come back. Leads that came before go on, and the other keys hold."
+        confirmLabel="Revoke key"
+        busy={revoke.isBusy}
+        onConfirm={() => {
+          if (revoked !== undefined)
+            revoke.send(revoked, { onError: () => toast.error('The key could not be revoked') })
+        }}
+      />
+    </>
+  )
+}

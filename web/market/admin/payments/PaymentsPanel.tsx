@@ -1,0 +1,101 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { PAYMENT_STATES, type AdminPayment } from '#core/contract/market/payment.ts'
+import { DisputeBadge } from '#web/components/DisputeBadge.tsx'
+import { formatMoney } from '#web/format/money.ts'
+import { words } from '#web/format/words.ts'
+import { Badge } from '#web/ui/show/Badge.tsx'
+import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
+import type { Tone } from '#web/ui/show/tone.ts'
+import { ClientName } from '#web/components/admin/ClientName.tsx'
+import { nameClient } from '../clients/name-client.ts'
+import { DecisionButtons } from '#web/components/admin/DecisionButtons.tsx'
+import { paymentsQuery } from '../../admin-market-queries.ts'
+import { StatusCard } from '#web/components/admin/StatusCard.tsx'
+import { PaymentDifferences } from './PaymentDifferences.tsx'
+import { PaymentDecision } from './PaymentDecision.tsx'
+
+/** Whatever became of it. */
+const DISPUTED = 'disputed'
+const STATUSES = [
+  ...PAYMENT_STATES.map((value) => ({ value: value as string, label: words(value) })),
+  { value: DISPUTED, label: 'Disputed' },
+]
+const TONES: Record<AdminPayment['status'], Tone> = {
+  pending: 'waiting',
+  received: 'success',
+  failed: 'failure',
+  cancelled: 'neutral',
+}
+
+export function PaymentsPanel() {
+  const [status, setStatus] = useState('pending')
+  const [asked, setAsked] = useState<{ payment: AdminPayment; isReceipt: boolean }>()
+  const payments = useInfiniteQuery(paymentsQuery(status === DISPUTED ? { disputed: 'true' } : { status }))
+  return (
+    <div className="flex flex-col gap-6">
+      <StatusCard
+        title="Payments"
+        query={payments}
+        status={status}
+        onStatusChange={setStatus}
+        statuses={STATUSES}
+        icon={<Wallet aria-hidden />}
+        nothingWaits="No payment waits"
+        hint="A client who asks to add funds appears here until the money is there."
+        keyOf={({ id }) => id}
+        columns={[
+          { header: 'Client', render: ({ client }) => <ClientName client={client} /> },
+          { header: 'Amount', part: 'brief', numeric: true, render: ({ amount }) => formatMoney(amount) },
+          { header: 'Way', part: 'brief', render: (payment) => nameWay(payment) },
+          { header: 'Asked', part: 'when', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+          { header: 'Status', part: 'how', render: (payment) => <Status payment={payment} /> },
+        ]}
+        renderActions={(payment) =>
+          isDecidable(payment) && (
+            <DecisionButtons
+              yes="Received"
+              no="Reject"
+              about={`${formatMoney(payment.amount)} from ${nameClient(payment.client)}`}
+              onAsk={(isReceipt) => setAsked({ payment, isReceipt })}
+            />
+          )
+        }
+      />
+      <PaymentDifferences />
+      {asked !== undefined && <PaymentDecision {...asked} onClose={() => setAsked(undefined)} />}
+    </div>
+  )
+}
+
+/** What is being charged, the payment provider decides; unless it leaves that open, and says so. */
+function isDecidable({ status, kind, failure }: AdminPayment) {
+  return status === 'pending' && (kind === 'top_up' || failure !== null)
+}
+
+function nameWay({ kind, method }: AdminPayment) {
+  if (kind === 'auto_recharge') return 'Auto-recharge'
+  return method === 'request' ? 'Paid outside' : 'Payment provider'
+}
+
+function Status({ payment }: { payment: AdminPayment }) {
+  const said = payment.failure ?? payment.note
+  return (
+    <span className="block max-w-72">
+      <span className="flex flex-wrap gap-1.5">
+        <Badge tone={TONES[payment.status]}>{words(payment.status)}</Badge>
+        <DisputeBadge dispute={payment.dispute} />
+      </span>
+      {payment.asked_amount !== null && (
+        <span className="block text-xs text-muted tabular">
+          {formatMoney(payment.asked_amount)} was asked for
+        </span>
+      )}
+      {payment.taken_back !== '0.00' && (
+        <span className="block text-xs text-muted tabular">{formatMoney(payment.taken_back)} went back</span>
+      )}
+      {said !== null && <span className="block text-xs break-words text-muted">{said}</span>}
+    </span>
+  )
+}
