@@ -4,7 +4,10 @@ import { adminPriceRoutes } from './market/admin/admin-price-routes.ts'
 import { adminSuppressionRoutes } from './market/admin/admin-suppression-routes.ts'
 import { analyticsRoutes } from './market/analytics/analytics-routes.ts'
 import { changeRoutes } from './changes/change-routes.ts'
-import { decisionRoutes } from './market/decision-routes.ts'
+import { adminDecisionRoutes } from './market/admin/admin-decision-routes.ts'
+import { adminPaymentRoutes } from './market/admin/admin-payment-routes.ts'
+import { adminReturnRoutes } from './market/admin/admin-return-routes.ts'
+import { adminLeadRoutes } from './leads/admin/admin-lead-routes.ts'
 import { functionRoutes } from './webhooks/function-routes.ts'
 import { accountsRoutes } from './accounts/accounts.ts'
 import { dashboardRoutes } from './market/dashboard-routes.ts'
@@ -22,7 +25,7 @@ import { leadRoutes } from './leads/lead-routes.ts'
 import { setupRoutes } from './market/setup-routes.ts'
 import { describeRoutes } from './http/openapi-route.ts'
 import { orderRoutes } from './market/order-routes.ts'
-import { postingSpecRoutes } from './leads/posting-spec/posting-spec-routes.ts'
+import { postingSpecRoutes } from './leads/admin/posting-spec-routes.ts'
 import { presetRoutes } from './webhooks/preset-routes.ts'
 import { returnRoutes } from './market/return-routes.ts'
 import { sourceRoutes } from './leads/admin/source-routes.ts'
@@ -33,6 +36,7 @@ const described = [
   ...ingestRoutes,
   ...leadListRoutes,
   ...leadRoutes,
+  ...adminLeadRoutes,
   ...webhookConfigRoutes,
   ...presetRoutes,
   ...deliveryLogRoutes,
@@ -40,6 +44,7 @@ const described = [
   ...importRoutes,
   ...postingSpecRoutes,
   ...returnRoutes,
+  ...adminReturnRoutes,
   ...orderRoutes,
   ...adminOperationsRoutes,
   ...contactMessageRoutes,
@@ -51,11 +56,12 @@ const described = [
   ...dashboardRoutes,
   ...setupRoutes,
   ...analyticsRoutes,
-  ...decisionRoutes,
+  ...adminDecisionRoutes,
   ...changeRoutes,
   ...clientAccountRoutes,
   ...balanceRoutes,
   ...paymentRoutes,
+  ...adminPaymentRoutes,
   ...paymentWebhookRoutes,
 ]
 

@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { assignmentResultSchema } from '#core/contract/market/assignment.ts'
 import { optionalNoteSchema } from '#core/contract/admin-note.ts'
-import {
-  leadChangeSchema,
-  leadDetailSchema,
-  leadErasedSchema,
-  leadErasureSchema,
-} from '#core/contract/leads/lead.ts'
+import { leadChangeSchema, leadDetailSchema } from '#core/contract/leads/lead.ts'
 import { assignLead } from '../market/assign-lead.ts'
 import { changeLead } from './change-lead.ts'
-import { eraseLeadForGood } from './erase-lead.ts'
 import { openLead } from './show-lead.ts'
 import { route } from '../http/route.ts'
 
@@ -42,20 +36,6 @@ export const leadRoutes = [
     handle: async ({ context, caller, id, body }) => ({
       status: 200,
       json: await changeLead(context, caller, id, body),
-    }),
-  }),
-  route({
-    method: 'post',
-    path: '/api/v1/admin/leads/:id/erase',
-    who: 'admin',
-    summary: 'Erase a person: the lead’s data, what was sent and answered, and what is still to be sent',
-    description: 'A reason that has the person’s name, phone or e-mail address in it is refused.',
-    takes: 'json',
-    body: leadErasureSchema,
-    answers: { 200: leadErasedSchema },
-    handle: async ({ context, caller, from, id, body }) => ({
-      status: 200,
-      json: await eraseLeadForGood(context, { caller, from }, id, body.reason),
     }),
   }),
   route({

@@ -1,8 +1,6 @@
 import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { adjustmentSchema } from '#core/contract/market/payment.ts'
 import { pageQuerySchema, pageSchema } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
-import { adjustBalance } from './admin/adjust-balance.ts'
 import { showBalance, showLedger, writeLedger } from './read-ledger.ts'
 
 export const balanceRoutes = [
@@ -44,19 +42,5 @@ export const balanceRoutes = [
         headers: { 'Content-Disposition': 'attachment; filename="ledger.csv"' },
         pieces: writeLedger(context.db, caller.user_id),
       }),
-  }),
-  route({
-    method: 'post',
-    path: '/api/v1/admin/clients/:id/adjust',
-    who: 'admin',
-    summary: 'Put money on a client’s balance, or take it off; the note says why, and the client reads it',
-    takes: 'json',
-    takesKey: true,
-    body: adjustmentSchema,
-    answers: { 201: ledgerEntrySchema },
-    handle: async ({ context, caller, from, id, body, idempotencyKey }) => ({
-      status: 201,
-      json: await adjustBalance(context, { caller, from }, id, body, idempotencyKey),
-    }),
   }),
 ]

@@ -1,3 +1,5 @@
+import { ledgerEntrySchema } from '#core/contract/market/ledger.ts'
+import { adjustmentSchema } from '#core/contract/market/payment.ts'
 import {
   adminClientDetailSchema,
   adminClientFilterSchema,
@@ -9,6 +11,7 @@ import { listClients } from '#core/data/market/admin-clients.ts'
 import { cutPage } from '#core/data/page.ts'
 import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
+import { adjustBalance } from './adjust-balance.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
 
 /** Clients, for administrators. */
@@ -72,6 +75,20 @@ export const adminClientRoutes = [
     handle: async ({ context, caller, from, id, body }) => ({
       status: 200,
       json: await resumeClient(context, { caller, from }, id, body.note),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/admin/clients/:id/adjust',
+    who: 'admin',
+    summary: 'Put money on a client’s balance, or take it off; the note says why, and the client reads it',
+    takes: 'json',
+    takesKey: true,
+    body: adjustmentSchema,
+    answers: { 201: ledgerEntrySchema },
+    handle: async ({ context, caller, from, id, body, idempotencyKey }) => ({
+      status: 201,
+      json: await adjustBalance(context, { caller, from }, id, body, idempotencyKey),
     }),
   }),
 ]

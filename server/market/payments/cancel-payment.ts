@@ -3,7 +3,7 @@ import { changePayment, findPayment } from '#core/data/market/payments/payments.
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
-import { endPage, notPending } from './decide-payment.ts'
+import { endPage, notPending } from '../admin/decide-payment.ts'
 
 /**
  * Takes back a payment that waits, and closes its page. Who has paid there in the same moment has paid: the provider's event credits it.

@@ -2,11 +2,11 @@ import type { LeadErased } from '#core/contract/leads/lead.ts'
 import { eraseLead } from '#core/data/leads/erase-lead.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { AppError } from '#core/errors.ts'
-import type { ServerContext } from '../context.ts'
-import { auditChange, type By } from '../market/audit-change.ts'
-import { refuseNaming } from '../market/refuse-naming.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
-import { suppressErased } from './suppress-person.ts'
+import type { ServerContext } from '../../context.ts'
+import { auditChange, type By } from '../../market/audit-change.ts'
+import { refuseNaming } from '../../market/refuse-naming.ts'
+import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { suppressErased } from '../suppress-person.ts'
 
 /**
  * Erases a person at their wish, whole or not at all, and has nobody sold them again.

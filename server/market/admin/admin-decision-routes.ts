@@ -1,9 +1,9 @@
 import { decisionQuerySchema, decisionSchema } from '#core/contract/market/decision.ts'
 import { readDecision } from '#core/use-cases/market/read-decision.ts'
 import { AppError } from '#core/errors.ts'
-import { route } from '../http/route.ts'
+import { route } from '../../http/route.ts'
 
-export const decisionRoutes = [
+export const adminDecisionRoutes = [
   route({
     method: 'get',
     path: '/api/v1/admin/leads/:id/decision',

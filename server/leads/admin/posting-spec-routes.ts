@@ -12,9 +12,9 @@ import {
 } from '#core/contract/leads/posting-spec.ts'
 import { route } from '../../http/route.ts'
 import { answerReceipt } from '../answer-receipt.ts'
-import { sendSpecTest } from './send-spec-test.ts'
-import { revokePostingSpecs, sharePostingSpec } from './share-posting-spec.ts'
-import { showPostingSpec } from './show-posting-spec.ts'
+import { sendSpecTest } from '../posting-spec/send-spec-test.ts'
+import { revokePostingSpecs, sharePostingSpec } from '../posting-spec/share-posting-spec.ts'
+import { showPostingSpec } from '../posting-spec/show-posting-spec.ts'
 
 /** How a source posts its leads: a page for whoever has a signed link. */
 export const postingSpecRoutes = [

@@ -1,0 +1,52 @@
+import {
+  heldReturnSchema,
+  returnDecisionSchema,
+  returnStatusSchema,
+} from '#core/contract/market/lead-return.ts'
+import { listHeldReturns } from '#core/data/market/lead-returns.ts'
+import { cutPage } from '#core/data/page.ts'
+import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { route } from '../../http/route.ts'
+import { approveRequest, denyRequest } from './decide-return.ts'
+
+const returnQuerySchema = pageQuerySchema.extend({ status: returnStatusSchema.optional() })
+
+/** Administrators decide whether a client gets his money back for a lead. */
+export const adminReturnRoutes = [
+  route({
+    method: 'get',
+    path: '/api/v1/admin/returns',
+    who: 'admin',
+    summary: 'All clients’ requests to return leads, newest first',
+    query: returnQuerySchema,
+    answers: { 200: pageSchema(heldReturnSchema) },
+    handle: async ({ context, query }) => {
+      const page = readPage(query)
+      const found = await listHeldReturns(context.db, query, page)
+      const { rows, next_cursor } = cutPage(found, page.limit)
+      return { status: 200, json: { data: rows.map(({ position: _position, ...row }) => row), next_cursor } }
+    },
+  }),
+  ...[
+    {
+      end: 'approve',
+      decide: approveRequest,
+      summary: 'Approve a return: the client gets back what he paid',
+    },
+    { end: 'deny', decide: denyRequest, summary: 'Deny a return: the lead stays with its client' },
+  ].map(({ end, decide, summary }) =>
+    route({
+      method: 'post',
+      path: `/api/v1/admin/returns/:id/${end}`,
+      who: 'admin',
+      summary,
+      takes: 'json',
+      body: returnDecisionSchema,
+      answers: { 200: heldReturnSchema },
+      handle: async ({ context, caller, from, id, body }) => ({
+        status: 200,
+        json: await decide(context, { caller, from }, id, body.note),
+      }),
+    }),
+  ),
+]
