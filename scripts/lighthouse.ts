@@ -1,4 +1,4 @@
-/** Measures pages of a running Leadwire with Lighthouse, and prints the table of docs/measurements/public-pages.md. */
+/** Measures pages of a running Leadwire with Lighthouse, and prints a table (docs/measurements/browser.md). */
 import { parseArgs } from 'node:util'
 import { findChromium } from './test/find-chromium.ts'
 import { listPages, NOWHERE, takePart } from './lighthouse/list-pages.ts'

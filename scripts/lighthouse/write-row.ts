@@ -1,6 +1,6 @@
 import type { PageFigures } from './measure-page.ts'
 
-/** docs/measurements/public-pages.md */
+/** docs/measurements/browser.md */
 const LEAST_PERFORMANCE = 97
 /** The sign-in screen is part of the app. */
 const LEAST_OF_APP = 95

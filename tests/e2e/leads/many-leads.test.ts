@@ -4,7 +4,7 @@ import { expect, holdRequests, testApart as test } from '#tests/support/browser/
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { readSmoothness, watchSmoothness } from './smoothness.ts'
 
-/** With ten thousand it is also measured how smoothly: `LEADS_IN_LIST=10000 npx playwright test tests/e2e/leads/many-leads.test.ts` (docs/measurements/screens.md). */
+/** With 10,000 this also measures how smoothly the list scrolls: `LEADS_IN_LIST=10000 npx playwright test tests/e2e/leads/many-leads.test.ts` (docs/measurements/browser.md). */
 const MANY = Number(process.env['LEADS_IN_LIST'] ?? 600)
 
 test('a long list is scrolled and paged by keyboard, and draws what is seen', async ({ page, client }) => {
