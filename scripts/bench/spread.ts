@@ -1,4 +1,4 @@
-/** Of measurements, in their unit. */
+/** In the unit of the measurements. */
 export interface Spread {
   p50: number
   p95: number
