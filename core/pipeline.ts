@@ -1,10 +1,4 @@
-import {
-  DELIVERIES_QUEUE,
-  EARLIER_DELIVERY_QUEUES,
-  EVENT_BURSTS_QUEUE,
-  LEAD_EVENTS_QUEUE,
-  LEAD_MARKET_QUEUE,
-} from './queue/queues.ts'
+import { DELIVERIES_QUEUE, EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE } from './queue/queues.ts'
 
 /** One station of the journey; the file of the same name in worker/pipeline/ is its code. */
 export interface PipelineStage {
@@ -41,7 +35,7 @@ export const PIPELINE = {
   },
   sendDelivery: {
     stage: '2-send-delivery',
-    queues: [DELIVERIES_QUEUE, ...EARLIER_DELIVERY_QUEUES],
+    queues: [DELIVERIES_QUEUE],
     consumes:
       'deliver: a wake-up, that something is due at these endpoints; deliveries themselves wait as rows',
     emits:

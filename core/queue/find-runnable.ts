@@ -43,8 +43,8 @@ export async function findPaused(
 }
 
 /**
- * Whether an administrator stopped deliveries: the queue of their wake-ups stands for them, that of the first shard for
- * all shards, and those that the version before left for nobody. @throws when Redis does not answer
+ * Whether an administrator stopped deliveries: the queue of their wake-ups stands for them, and that of the first shard for all
+ * shards. @throws when Redis does not answer
  */
 export async function isSendingPaused(connection: RedisConnection, naming: KeyNaming): Promise<boolean> {
   return await isQueuePaused(connection, prefixOfQueue(naming, DELIVERIES_QUEUE), DELIVERIES_QUEUE)

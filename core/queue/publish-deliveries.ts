@@ -87,7 +87,6 @@ function describeWakeUp(
   return {
     name: DELIVERY_JOB_NAME,
     data: {
-      // A worker of the version before makes this one attempt, and finds the others by itself.
       delivery_id: first.delivery_id,
       webhook_config_id: first.webhook_config_id,
       client_user_id: first.client_user_id,

@@ -8,8 +8,6 @@ export const EVENT_BURSTS_QUEUE = 'lead-events-burst'
 export const LEAD_MARKET_QUEUE = 'lead-market'
 /** Wake-ups for deliveries, which wait as rows in PostgreSQL. */
 export const DELIVERIES_QUEUE = 'webhook-deliveries'
-/** The version before put every retry, and the excess of bursts, on queues of their own. What it left there is a wake-up like the others. */
-export const EARLIER_DELIVERY_QUEUES = ['webhook-deliveries-burst', 'webhook-deliveries-retry'] as const
 
 export const DELIVERY_JOB_NAME = 'deliver'
 
@@ -35,19 +33,16 @@ export const eventJobSchema = z.object({
 })
 export type EventJob = z.infer<typeof eventJobSchema>
 
-/**
- * Data of a job on `webhook-deliveries`: at whose endpoints something is due. The first is named with one of its deliveries, as the
- * version before did for each.
- */
+/** Data of a job on `webhook-deliveries`: at whose endpoints something is due. */
 export const wakeUpJobSchema = z.object({
-  delivery_id: z.uuid(),
+  /** one of the first endpoint's deliveries; like `attempt` only there for workers that cannot read a wake-up without it */
+  delivery_id: z.uuid().optional(),
   webhook_config_id: z.uuid(),
-  /** a job of an older version has none */
-  client_user_id: z.guid().optional(),
+  client_user_id: z.guid(),
   /** from 1 */
-  attempt: z.int().min(1),
+  attempt: z.int().min(1).optional(),
   /** deliveries that are due there */
-  count: z.int().min(1).optional(),
+  count: z.int().min(1),
   /** other endpoints: client, configuration, deliveries */
   more: z.array(z.tuple([z.guid(), z.uuid(), z.int().min(1)])).optional(),
   /** where requests are traced: the trace that each delivery continues */

@@ -1,5 +1,3 @@
-import { EARLIER_DELIVERY_QUEUES } from './queues.ts'
-
 /** As many as QUEUE_SHARDS may ask for. */
 export const MOST_SHARDS = 12
 /** The slots of a Redis Cluster, see its specification. */
@@ -26,7 +24,7 @@ export function listShards(shards: number): number[] {
   return Array.from({ length: shards }, (_none, shard) => shard)
 }
 
-/** The name of a queue in a shard; in the first it is as it always was. */
+/** The name of a queue in a shard. In the first shard it has no suffix. */
 export function queueInShard(queue: string, shard: number): string {
   return shard === 0 ? queue : `${queue}.${shard}`
 }
@@ -36,14 +34,9 @@ export function shardOfQueue(queue: string): number {
   return Number(/\.(\d+)$/.exec(queue)?.[1] ?? 0)
 }
 
-/** These queues in each of so many shards. What a version before shards filled is in the first alone. */
+/** These queues in each of these shards. */
 export function spreadQueues(queues: readonly string[], shards: readonly number[]): string[] {
-  const earlier: readonly string[] = EARLIER_DELIVERY_QUEUES
-  return shards.flatMap((shard) =>
-    queues
-      .filter((queue) => shard === 0 || !earlier.includes(queue))
-      .map((queue) => queueInShard(queue, shard)),
-  )
+  return shards.flatMap((shard) => queues.map((queue) => queueInShard(queue, shard)))
 }
 
 /** The slot of every key that has this hash tag: CRC16 with the polynomial 0x1021, as the specification of Redis Cluster has it. */

@@ -8,13 +8,10 @@ import type { Traces } from './keep-traces.ts'
 export function createHandleWakeUps(dispatcher: Pick<Dispatcher, 'notify'>, traces: Traces): Stage {
   return async function handleWakeUps(job) {
     await failpoint('before-notify')
-    const {
-      webhook_config_id: endpoint,
-      client_user_id: client = endpoint,
-      ...wakeUp
-    } = wakeUpJobSchema.parse(job.data)
+    const wakeUp = wakeUpJobSchema.parse(job.data)
     for (const [delivery, trace] of Object.entries(wakeUp.traces ?? {})) traces.keep(delivery, trace)
-    const endpoints = [[client, endpoint, wakeUp.count ?? 1] as const, ...(wakeUp.more ?? [])]
+    const first = [wakeUp.client_user_id, wakeUp.webhook_config_id, wakeUp.count] as const
+    const endpoints = [first, ...(wakeUp.more ?? [])]
     await Promise.all(endpoints.map(([owner, id, count]) => dispatcher.notify(owner, id, count)))
     await failpoint('after-notify')
     return { next: 'done' }

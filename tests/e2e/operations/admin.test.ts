@@ -106,11 +106,11 @@ test('an administrator opens the queue dashboard from there or by its address, a
   await page.getByRole('button', { name: 'Open queue dashboard' }).click()
 
   await expect(page).toHaveURL(/\/admin\/queues$/)
-  await expect(page.getByRole('link', { name: 'webhook-deliveries-retry' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'webhook-deliveries' }).first()).toBeVisible()
   await page.context().clearCookies()
   await page.goto('/admin/queues')
   await expect(page).toHaveURL(/\/admin\/queues\?opened/)
-  await expect(page.getByRole('link', { name: 'webhook-deliveries-retry' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'webhook-deliveries' }).first()).toBeVisible()
   expect(elsewhere).toEqual([])
 })
 

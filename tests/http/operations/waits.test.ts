@@ -218,18 +218,6 @@ describe('why a client’s deliveries have not begun', () => {
     expect(after).toMatchObject({ webhook_config_id: second, reason: { code: 'newcomers' } })
   })
 
-  test('is no pause, where a queue of the version before is paused that stops nothing', async () => {
-    await givenDeliveries(ada, await givenConfig(ada))
-    await startWorker('only')
-    const earlier = (await app.context.queues.get()).find(({ name }) => name === 'webhook-deliveries-retry')
-    await earlier?.pause()
-
-    const asked = await askOf(ada)
-    await earlier?.resume()
-
-    expect(asked).toMatchObject([{ reason: { code: 'next' } }])
-  })
-
   test('is that it gives way, where it is a retry that is due', async () => {
     await givenDeliveries(ada, await givenConfig(ada))
     await app.context.db.updateTable('webhook_deliveries').set({ attempt: 1 }).execute()

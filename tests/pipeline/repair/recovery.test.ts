@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
-import { DELIVERIES_QUEUE, EARLIER_DELIVERY_QUEUES, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
+import { DELIVERIES_QUEUE, DELIVERY_JOB_NAME, LEAD_EVENTS_QUEUE, type WakeUpJob } from '#core/queue/queues.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import {
@@ -60,7 +60,7 @@ test('an event that the API never enqueued is relayed', async () => {
   expect(leadsOf(crm)).toEqual([lead])
 })
 
-test('the same event twice, and a delivery that rings again and again, on the queues of the version before too, sends once', async () => {
+test('the same event twice, and a wake-up for the same delivery again and again, send it once', async () => {
   await begin({}, false)
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
@@ -76,20 +76,19 @@ test('the same event twice, and a delivery that rings again and again, on the qu
   )
   expect(again).toEqual(once)
   const delivery = once[0]?.delivery_id ?? ''
-  for (const name of [DELIVERIES_QUEUE, ...EARLIER_DELIVERY_QUEUES]) {
-    const queue = new Queue(name, {
-      connection: { url: redis.url },
-      prefix: pipeline.context.config.redis.queuePrefix,
-    })
-    await queue.addBulk(
-      ['a', 'b', 'c'].map((suffix) => ({
-        name: 'deliver',
-        data: { delivery_id: delivery, webhook_config_id: config.id, attempt: 1 },
-        opts: { jobId: `dlv-${delivery}-1-${suffix}` },
-      })),
-    )
-    await queue.close()
+  const queue = new Queue(DELIVERIES_QUEUE, {
+    connection: { url: redis.url },
+    prefix: pipeline.context.config.redis.queuePrefix,
+  })
+  const wakeUp: WakeUpJob = {
+    delivery_id: delivery,
+    webhook_config_id: config.id,
+    client_user_id: client,
+    attempt: 1,
+    count: 1,
   }
+  await queue.addBulk(Array.from({ length: 9 }, () => ({ name: DELIVERY_JOB_NAME, data: wakeUp })))
+  await queue.close()
   await pipeline.startWorker()
   await drain(pipeline.context)
   await waitForEmptyQueues()
@@ -249,7 +248,7 @@ test('twenty callers assign one lead once', async () => {
 })
 
 async function waitForEmptyQueues(): Promise<void> {
-  const queues = [LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE, ...EARLIER_DELIVERY_QUEUES].map(
+  const queues = [LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE].map(
     (name) =>
       new Queue(name, { connection: { url: redis.url }, prefix: pipeline.context.config.redis.queuePrefix }),
   )

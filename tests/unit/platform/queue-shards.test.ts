@@ -38,27 +38,26 @@ describe('a shard', () => {
   it('is told by the name of its queue', () => {
     for (const shard of listShards(MOST_SHARDS))
       expect(shardOfQueue(queueInShard('lead-events', shard))).toBe(shard)
-    expect(shardOfQueue('webhook-deliveries-retry')).toBe(0)
+    expect(shardOfQueue('lead-events-burst')).toBe(0)
   })
 })
 
 describe('the first shard', () => {
-  it('has the names and the tag of a version without shards', () => {
+  it('has no number in its names and its tag', () => {
     const single = { queuePrefix: 'bull', clusterNodes: undefined }
     const cluster = { queuePrefix: 'bull', clusterNodes: ['a:1'] }
     expect([queuePrefix(single), queuePrefix(cluster)]).toEqual(['bull', '{bull}'])
     expect(queueInShard('lead-events', 0)).toBe('lead-events')
-    const queues = ['lead-events', 'webhook-deliveries', 'webhook-deliveries-retry']
-    expect(spreadQueues(queues, [0])).toEqual(queues)
   })
+})
 
-  it('alone has the queues that a version without shards filled', () => {
-    expect(spreadQueues(['webhook-deliveries', 'webhook-deliveries-retry'], [0, 2])).toEqual([
-      'webhook-deliveries',
-      'webhook-deliveries-retry',
-      'webhook-deliveries.2',
-    ])
-  })
+it('spreads queues over shards', () => {
+  expect(spreadQueues(['lead-events', 'webhook-deliveries'], [0, 2])).toEqual([
+    'lead-events',
+    'webhook-deliveries',
+    'lead-events.2',
+    'webhook-deliveries.2',
+  ])
 })
 
 describe('the hash tag of a shard', () => {
