@@ -14,7 +14,7 @@ import { createPriorities } from '../fairness/priorities.ts'
 
 /** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
 const MARK_AFTER_MS = 500
-/** From so many late events on it is a backlog: jobs of many cost less, and an older worker is hardly its reason. */
+/** From so many late events on it is a backlog, for which jobs of many cost less. */
 const BACKLOG = 200
 
 interface PublishOptions {
@@ -35,9 +35,7 @@ export interface EventPublisher {
    * Enqueues events, several in one job, each in the shard of its client. One that nobody here consumes (event-consumers.ts) is left
    * as it is. Resolves false when Redis did not take all of them in time, because one master of a cluster is away, say: nothing is
    * lost, the relay finds them by `enqueued_at is null`. Never throws.
-   * @param options.mark `now`: all of them before this resolves; else the first of each job, and all that have a turn, a little later
-   *   and together. The others are marked when they are planned, so that the relay finds them where a job is taken by a version that
-   *   knows nothing of them
+   * @param options.mark `now`: before this resolves; else a little later and together, when most are planned, which marks them as well
    * @param options.turn of all of them, where it is known already
    * @param options.apart each in a job of its own
    * @param options.trace that they continue (`carry` of core/telemetry/tracing.ts), where it is not the caller's
@@ -46,9 +44,8 @@ export interface EventPublisher {
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
   /**
-   * Re-adds those that have no job of their own, as they have not when they came with others: each in one of its own, which every
-   * version understands and which is not added again while it is there; where they are hundreds, several in one. Of the
-   * first `suspects`, also those whose job exists but is in no list that a worker reads: finished, or orphaned. Answers how many
+   * Re-adds those that have no job of their own, as they have not when they came with others: each in one of its own, which
+   * is not added again while it is there; where they are hundreds, several in one. Of the first `suspects`, also those whose job exists but is in no list that a worker reads: finished, or orphaned. Answers how many
    * were re-added. An event whose job waits in another shard than this process' QUEUE_SHARDS says is added to that one as well.
    * @throws when Redis does not answer for one of them; the others are re-added all the same
    */
@@ -171,9 +168,7 @@ export function openEventPublisher(context: {
     )
     if (taken.length === 0) return false
     const takenIds = taken.flatMap(({ ids }) => ids)
-    // All events of a burst are marked: they may wait longer than the relay waits for a mark.
-    const known = taken.flatMap(({ turn, ids }) => (turn === 0 ? ids.slice(0, 1) : ids))
-    unmarked.push(...(options.mark === 'now' ? takenIds : known))
+    unmarked.push(...takenIds)
     if (options.mark === 'now') await mark()
     else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
     return takenIds.length === consumed.length

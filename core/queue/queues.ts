@@ -18,18 +18,15 @@ export const EVENTS_PER_JOB = 25
 const heardBySchema = z.object({ client: z.guid().nullable(), type: z.string() })
 export type HeardBy = z.infer<typeof heardBySchema>
 
-/**
- * Data of a job on `lead-events`: an event, and those that came with it. An older version plans `event_id` and knows nothing of the
- * others: they are not marked as enqueued, so the relay brings them again 2 s later; those of a burst are, and come 30 s later.
- */
+/** Data of a job on `lead-events`: an event, and those that came with it. */
 export const eventJobSchema = z.object({
   event_id: z.uuid(),
   further_event_ids: z
     .array(z.uuid())
     .max(EVENTS_PER_JOB - 1)
     .optional(),
-  /** One for each event, in their order. It is only a hint, which a job of an older version does not have: nothing in it costs a job. */
-  heard: z.array(heardBySchema).optional().catch(undefined),
+  /** One for each event, in their order. It is only a hint, so one that cannot be read does not cost the job. */
+  heard: z.array(heardBySchema).catch([]),
 })
 export type EventJob = z.infer<typeof eventJobSchema>
 

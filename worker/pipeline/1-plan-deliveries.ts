@@ -111,7 +111,7 @@ export function createPlanning(
   }
 
   async function planDeliveriesOfEvents(job: Parameters<Stage>[0]): ReturnType<Stage> {
-    const { event_id: first, further_event_ids: further = [], heard = [] } = eventJobSchema.parse(job.data)
+    const { event_id: first, further_event_ids: further = [], heard } = eventJobSchema.parse(job.data)
     const turn = job.opts.priority ?? 0
     const trace = context.tracing.carry()
     const ids = [first, ...further]

@@ -71,7 +71,7 @@ async function findPlannedInJobs(): Promise<Map<string, string[]>> {
   const queues = await pipeline.context.watchedQueues.get()
   const jobs = await queues.find(({ name }) => name === LEAD_EVENTS_QUEUE)?.getJobs(['completed', 'active'])
   const told = (jobs ?? []).flatMap(({ data }) => {
-    const { event_id: first, further_event_ids: further = [], heard = [] } = eventJobSchema.parse(data)
+    const { event_id: first, further_event_ids: further = [], heard } = eventJobSchema.parse(data)
     return [first, ...further].map((id, index) => ({ id, type: heard[index]?.type }))
   })
   const rows = await pipeline.db

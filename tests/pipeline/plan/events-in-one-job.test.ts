@@ -1,9 +1,7 @@
 import type { Queue } from 'bullmq'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { z } from 'zod'
 import { findEventsToEnqueueOfLeads, type EventToEnqueue } from '#core/data/outbox/events.ts'
-import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { EVENTS_PER_JOB, LEAD_EVENTS_QUEUE, eventJobId, eventJobSchema } from '#core/queue/queues.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
@@ -17,9 +15,6 @@ import {
   startPipeline,
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
-
-/** How the version before read its jobs. */
-const olderJobSchema = z.object({ event_id: z.uuid() })
 
 let pipeline: TestPipeline
 let crm: Receiver
@@ -64,21 +59,15 @@ test('no hint about who hears an event keeps it, or what came with it, from bein
   await queue.add('lead-created', { event_id: third, heard: [{ client, type: 'lead.created' }] }, trace)
   await pipeline.startWorker()
   await crm.waitForCount(3)
-  expect(await readIds('unplanned')).toEqual([])
+  expect(await readUnplanned()).toEqual([])
 })
 
-async function readIds(where: 'marked' | 'unplanned'): Promise<string[]> {
-  const condition = where === 'marked' ? sql`enqueued_at is not null` : sql`planned_at is null`
-  const { rows } = await sql<{ id: string }>`select id from events where ${condition} order by id`.execute(
+async function readUnplanned(): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from events where planned_at is null`.execute(
     pipeline.db,
   )
   return rows.map(({ id }) => id)
 }
-
-const beLate = () =>
-  sql`update events set created_at = created_at - interval '3 seconds' where enqueued_at is null`.execute(
-    pipeline.db,
-  )
 
 test('events that are published together travel together, up to so many in one job, and are all planned', async () => {
   const { context, db } = pipeline
@@ -106,38 +95,6 @@ test('what a lead has told when it is published is one job', async () => {
   await publishEventsOfLead(pipeline.context, lead)
 
   expect((await readJobs()).map((job) => job.length)).toEqual([2])
-})
-
-test('what a worker of the version before leaves of a job is relayed once, and then planned', async () => {
-  const { context, db } = pipeline
-  const events = await givenEvents(30)
-  await context.events.publish(events)
-  const taken = (await queue.getJobs(['waiting'], 0, -1, true)).map(
-    ({ data }) => olderJobSchema.parse(data).event_id,
-  )
-  await queue.drain()
-  await planDeliveries(
-    db,
-    taken.map((id) => ({ event_id: id, turn: 0 })),
-  )
-  const left = await readIds('unplanned')
-  expect(left).toHaveLength(30 - taken.length)
-
-  const relay = createRelayEvents(context)
-  // However long a busy machine took to get here, they may still be on their way.
-  await sql`update events set created_at = now() where enqueued_at is null`.execute(db)
-  await relay()
-  expect(await readJobs()).toEqual([])
-  await beLate()
-  await relay()
-  expect((await readJobs()).flat().toSorted()).toEqual(left)
-  expect(await readIds('marked')).toHaveLength(30)
-  await relay()
-  expect((await readJobs()).flat()).toHaveLength(left.length)
-
-  await pipeline.startWorker()
-  await drain(context)
-  expect(await readIds('unplanned')).toEqual([])
 })
 
 test('a backlog that waits in jobs of many is added once more when it is late, and not at each look', async () => {
@@ -171,7 +128,7 @@ test('one event of a job that PostgreSQL refuses is given up in a job of its own
 
   await crm.waitForCount(4)
   await expect.poll(() => queue.getJobState(eventJobId(poisoned)), { timeout: 20_000 }).toBe('failed')
-  expect(await readIds('unplanned')).toEqual([poisoned])
+  expect(await readUnplanned()).toEqual([poisoned])
   const { rows } = await sql<{
     failures: number
   }>`select failures from events where id = ${poisoned}`.execute(db)

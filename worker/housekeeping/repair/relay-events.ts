@@ -28,7 +28,7 @@ export function createRelayEvents(
       const missed = await findUnenqueuedEvents(db, page)
       passedUntil = undefined
       if (missed.length === 0) return
-      // Each in a job of its own, which an older worker understands too; a backlog costs less in jobs of many.
+      // Each in a job of its own, which is not added twice; a backlog costs less in jobs of many.
       const apart = missed.length < BATCH
       const published = await events.publish(missed, { mark: 'now', sender: clientOf, apart })
       if (!published) {
