@@ -33,27 +33,27 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
   {
     key: 'leadwire.rested',
     place: 'local storage',
-    purpose: 'that a session ended for that reason, so that every tab says so',
+    purpose: 'that a session ended after inactivity, so that every tab says so',
     until: 'you sign in again',
   },
   {
     key: 'concurrent_sessions',
     place: 'local storage',
     purpose:
-      'for each account its sessions in this browser: id, time, 50 characters of the user agent; three at most',
+      'the sessions of each account in this browser: id, time, 50 characters of the user agent; at most three',
     until: 'it ends, or is older than a day at the next sign-in',
   },
   {
     key: 'security_events',
     place: 'local storage',
-    purpose: 'sign-ins and what else concerns security: kind, time, page, user agent; 1,000 at most',
+    purpose: 'sign-ins and other security events: kind, time, page, user agent; at most 1,000',
     until: 'newer ones take its place',
   },
   {
     key: 'leadwire.theme',
     place: 'local storage',
-    purpose: 'light or dark, where you chose one',
-    until: 'you choose the system’s',
+    purpose: 'light or dark, if you chose one',
+    until: 'you choose the system theme',
   },
   {
     key: 'leadwire.scroll',
@@ -102,7 +102,7 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
     key: 'otp_…',
     place: 'session storage',
     purpose:
-      'that a code was sent to this e-mail address, when, and how often it was mistyped; never the code',
+      'that a code was sent to this email address, when, and how often it was mistyped; never the code',
     until: `the code is used or has expired, or ${TAB}`,
   },
   {
@@ -120,13 +120,13 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
   {
     key: 'leadwire.provider-flow',
     place: 'session storage',
-    purpose: 'what you began at a sign-in provider, to end it when you come back',
+    purpose: 'the sign-in that you began at a provider, to complete it when you come back',
     until: `you come back, or ${TAB}`,
   },
   {
     key: 'leadwire.reloaded-for',
     place: 'session storage',
-    purpose: 'the page that was loaded anew after an update, so that it is done once',
+    purpose: 'the page that was reloaded after an update, so that it happens only once',
     until: TAB,
   },
   {
@@ -139,13 +139,13 @@ export const BROWSER_STORAGE: readonly StoredRecord[] = [
     key: 'leadwire_flow_…',
     place: 'cookie',
     purpose:
-      'a secret of a sign-in that you began at a provider, so that nobody else can end it; scripts cannot read it',
+      'a secret of the sign-in that you began at a provider, so that nobody else can complete it; scripts cannot read it',
     until: 'you come back, or 5 minutes have passed',
   },
   {
     key: 'leadwire_queues',
     place: 'cookie',
-    purpose: 'for administrators: the way into the queue dashboard; scripts cannot read it',
+    purpose: 'for administrators: access to the queue dashboard; scripts cannot read it',
     until: '15 minutes have passed',
   },
 ]

@@ -15,21 +15,21 @@ const problem = (
   errors: object[] = [],
 ): Record<string, unknown> => ({ type: 'about:blank', title, status, detail, code, errors })
 
-/** What a source that posts one lead may be answered (docs/contract.md §4). */
+/** The answers that a source may get when it posts one lead (docs/contract.md §4). */
 export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   {
     status: 201,
-    when: 'Accepted: the lead is stored. Of a test, is_test is true beside it. Fields that could not be kept are in warnings',
+    when: 'Accepted: the lead is stored. For a test, is_test is true. warnings lists fields that could not be kept',
     body: { result: 'accepted', lead_id: LEAD_ID },
   },
   {
     status: 200,
-    when: 'Duplicate: you sent this external_id or Idempotency-Key before. Nothing is stored twice',
+    when: 'Duplicate: you sent this external_id or Idempotency-Key before. The lead is not stored again',
     body: { result: 'duplicate', lead_id: LEAD_ID },
   },
   {
     status: 422,
-    when: 'Rejected: each fault with its field. Correct the lead and send it again',
+    when: 'Rejected: errors names each fault with its field. Correct the lead and send it again',
     body: {
       ...problem(
         422,
@@ -43,7 +43,7 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   },
   {
     status: 401,
-    when: 'The API key is missing, unknown or revoked. A single lead without any key has the code unauthenticated',
+    when: 'The API key is missing, unknown or revoked. For a single lead without any key, the code is unauthenticated',
     body: problem(
       401,
       'invalid_api_key',
@@ -53,17 +53,17 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   },
   {
     status: 403,
-    when: 'The client whom the source names is suspended, and nothing was stored. Send it again once the account is resumed',
+    when: 'The client that the source names is suspended, so nothing was stored. Send it again once the account is resumed',
     body: problem(403, 'forbidden', 'Not allowed', CLIENT_SUSPENDED),
   },
   {
     status: 400,
-    when: 'The body cannot be read as what its Content-Type says',
+    when: 'The body does not have the format that its Content-Type names',
     body: problem(400, 'malformed_body', 'The body cannot be read', 'The body is not valid JSON.'),
   },
   {
     status: 413,
-    when: 'The body is larger than a request may be. Send less, many leads as batches',
+    when: 'The body is too large. Send less at a time, and many leads as batches',
     body: problem(
       413,
       'body_too_large',
@@ -73,7 +73,7 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   },
   {
     status: 415,
-    when: 'The Content-Type is none of those that are taken, or says another charset than UTF-8',
+    when: 'The Content-Type is not supported, or names another charset than UTF-8',
     body: problem(
       415,
       'unsupported_media_type',
@@ -83,7 +83,7 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   },
   {
     status: 429,
-    when: 'Too many leads in a minute, or too much of yours is waiting. Send it again after Retry-After seconds',
+    when: 'Too many leads in a minute, or too many of yours are waiting. Send it again after Retry-After seconds',
     body: problem(
       429,
       'rate_limited',
@@ -93,7 +93,7 @@ export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   },
   {
     status: 503,
-    when: 'We cannot store it at the moment. Send the same again after Retry-After seconds, under the same Idempotency-Key or external_id',
+    when: 'The lead cannot be stored at the moment. Send it again after Retry-After seconds, with the same Idempotency-Key or external_id',
     body: problem(
       503,
       'unavailable',

@@ -1,13 +1,13 @@
 import { readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-/** Those that receivers and what stands before them give; any other goes by its first digit. */
+/** Statuses that receivers and their proxies answer; any other is judged by its first digit. */
 const STATUSES = [
   200, 201, 202, 204, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422,
 ]
 const ASKING_OR_FAILING = [429, 500, 502, 503, 504]
 
-/** What each answer of a receiver means, as the code that judges answers says it. */
+/** The meaning of each answer of a receiver, from the code that judges answers. */
 export function listAnswers(): string {
   const now = new Date('2026-01-01T00:00:00Z')
   const rows = [...STATUSES, ...ASKING_OR_FAILING].map((status) => {
@@ -28,5 +28,5 @@ function sayWhatFollows(verdict: Verdict): string {
   if (verdict.disable !== undefined) return 'Failed; the webhook is switched off'
   return verdict.retryAfterSeconds === undefined
     ? 'Sent again on the schedule'
-    : 'Sent again on the schedule, or later where `Retry-After` asks for it'
+    : 'Sent again on the schedule, or later if `Retry-After` asks for it'
 }

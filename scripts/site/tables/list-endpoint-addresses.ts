@@ -18,12 +18,12 @@ const ADDRESSES = [
   'ftp://crm.example.com',
 ]
 
-/** Which addresses may stand in Endpoint URL, as the guard judges them where no private network is allowed. */
+/** The addresses that Endpoint URL may hold, as the guard judges them if no private network is allowed. */
 export function listEndpointAddresses(): string {
   const guard = createAddressGuard([])
   const rows = ADDRESSES.map((address) => {
     const reading = guard.checkUrl(address)
     return [reading.ok ? 'yes' : 'no', asCode(address), reading.ok ? '' : reading.reason]
   })
-  return writeTable(['Taken', 'Endpoint URL', 'What is said'], rows)
+  return writeTable(['Taken', 'Endpoint URL', 'Message'], rows)
 }

@@ -16,7 +16,7 @@ interface SentEvent {
 
 const SENT: Readonly<Record<DeliverableEvent, SentEvent>> = {
   'lead.created': {
-    when: 'A lead of yours came in, before it is assigned',
+    when: 'A lead that is yours from the start came in; it is not assigned yet',
     label: 'Trigger when lead is received',
     field: 'trigger_on_lead_created',
   },
@@ -30,20 +30,20 @@ const SENT: Readonly<Record<DeliverableEvent, SentEvent>> = {
 const TOLD: Readonly<Record<EventType, string>> = {
   'lead.created': 'The lead came in',
   'lead.assigned': 'It was assigned to a client',
-  'lead.offered': 'It is to be sold on the market',
-  'lead.unassigned': 'Nobody took it',
+  'lead.offered': 'It was offered for sale',
+  'lead.unassigned': 'No order took it',
   'lead.viewed': 'Its client opened it for the first time',
-  'lead.disposition_changed': 'Its client said what became of it',
-  'lead.return_requested': 'Its client asked to give it back',
-  'lead.return_withdrawn': 'The request was withdrawn',
-  'lead.return_denied': 'The request was denied',
-  'lead.returned': 'It was given back and credited',
-  'lead.erased': 'The person was erased',
-  'delivery.skipped': 'A webhook was not sent it, because of its conditions',
-  'delivery.succeeded': 'A webhook took it',
-  'delivery.failed': 'A delivery has finally failed',
+  'lead.disposition_changed': 'Its client changed the disposition',
+  'lead.return_requested': 'Its client asked to return it',
+  'lead.return_withdrawn': 'The client withdrew that request',
+  'lead.return_denied': 'That request was denied',
+  'lead.returned': 'It was returned and credited',
+  'lead.erased': 'The person’s details were erased',
+  'delivery.skipped': 'It did not match the conditions of a webhook',
+  'delivery.succeeded': 'An endpoint accepted it',
+  'delivery.failed': 'A delivery finally failed',
   'delivery.cancelled': 'A person stopped a delivery',
-  'delivery.redriven': 'An administrator sent again what had finally failed',
+  'delivery.redriven': 'An administrator sent a failed delivery again',
 }
 
 /** What is sent to webhooks, the switch of the form that asks for it, and how that stands in a new webhook. */

@@ -11,5 +11,5 @@ export function listFormats(): string {
     const { body } = renderPayload(JSON.stringify([example]), 'JSON', sampleValues('test', SENT_AT))
     return [asCode(example), description, asCode(body.slice(1, -1))]
   })
-  return writeTable(['Placeholder with a format', 'What it makes', 'For example'], rows)
+  return writeTable(['Placeholder with a format', 'Result', 'Example'], rows)
 }

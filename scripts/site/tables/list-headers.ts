@@ -4,15 +4,15 @@ import { compileTemplate } from '#core/domain/webhooks/template/compile-template
 import { asCode, writeTable } from './write-table.ts'
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  'content-type': '`application/json`, or `application/x-www-form-urlencoded` where the format is Form Data',
-  'user-agent': 'Who sends, with the address of this documentation. A custom header may replace it',
-  accept: 'Any answer will do. A custom header may replace it',
-  'accept-encoding': 'Answer without compression',
-  'webhook-id':
-    'The id of the event: the same on every retry and every resend. Drop what you have seen before by it',
-  'webhook-timestamp': 'Seconds since 1970, of this attempt',
+  'content-type': '`application/json`, or `application/x-www-form-urlencoded` with the format Form Data',
+  'user-agent':
+    'The name of the sender, with the address of this documentation; a custom header may replace it',
+  accept: 'Any type of answer; a custom header may replace it',
+  'accept-encoding': '`identity`: an answer without compression',
+  'webhook-id': 'The id of the event, the same on every retry and every resend; drop repeats by it',
+  'webhook-timestamp': 'The time of this attempt, in seconds since 1970',
   'webhook-signature':
-    '`v1,` and the signature in base64; two with a space between while a replaced secret still signs',
+    '`v1,` and the signature in base64; two, separated by a space, while a replaced secret still signs',
   'leadwire-event': '`lead.created`, `lead.assigned` or `test`',
   'leadwire-delivery': 'The id of the delivery, as the delivery log has it',
   'leadwire-attempt': '1 for the first attempt, then 2, 3 and so on',

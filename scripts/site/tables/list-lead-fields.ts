@@ -4,8 +4,8 @@ import { asCode, writeTable } from './write-table.ts'
 
 const REQUIRED = {
   yes: 'yes',
-  name: 'a name: this, or its other form',
-  contact: 'a phone or an e-mail address',
+  name: 'a name is required',
+  contact: 'phone or email is required',
   no: 'no',
 } as const
 
@@ -21,7 +21,7 @@ export function listLeadFields(): string {
   return writeTable(['Field', 'What it is', 'Type', 'Required', 'Example'], rows)
 }
 
-/** What a source may be answered. */
+/** The answers that a source may get. */
 export function listPostingAnswers(): string {
   const rows = POSTING_ANSWERS.map(({ status, when, body }) => [
     asCode(String(status)),

@@ -50,13 +50,17 @@ export function listLimits(): string {
         ['Webhooks of one account', say(webhooks.maxPerClient), 'WEBHOOK_MAX_PER_CLIENT'],
         ['Tests of endpoints in a minute', say(webhooks.rates.endpoint_test), 'WEBHOOK_RATE_TEST'],
         ['Test leads in a minute', say(webhooks.rates.test_lead), 'WEBHOOK_RATE_TEST_LEAD'],
-        ['One whole exchange', `${webhooks.timeoutMs / 1000} s`, 'WEBHOOK_TIMEOUT_MS'],
+        [
+          'One exchange: connecting, request and answer',
+          `${webhooks.timeoutMs / 1000} s`,
+          'WEBHOOK_TIMEOUT_MS',
+        ],
         [
           'Attempts of one delivery',
           say(maxAttempts({ stepSeconds: webhooks.retryScheduleSeconds })),
           'WEBHOOK_RETRY_SCHEDULE',
         ],
-        ['`Retry-After` that is obeyed', `${MAX_RETRY_AFTER_SECONDS / 3600} h`],
+        ['Longest `Retry-After` that is obeyed', `${MAX_RETRY_AFTER_SECONDS / 3600} h`],
         [
           'Requests to one endpoint at a time',
           say(webhooks.endpointConcurrency),
@@ -68,29 +72,35 @@ export function listLimits(): string {
         ],
         [
           'Conditions of a webhook',
-          `${MOST_RULES} rules, ${MOST_RULE_VALUES} values in one, ${say(MOST_RULE_CHARACTERS)} characters of all values`,
+          `${MOST_RULES} conditions, ${MOST_RULE_VALUES} values in each, ${say(MOST_RULE_CHARACTERS)} characters in all values`,
         ],
         ['Windows of sending hours in a day', say(MOST_WINDOWS)],
         [
           'Payload template',
           `${say(MOST_TEMPLATE_CHARACTERS)} characters, ${say(MOST_TEMPLATE_VALUES)} values`,
         ],
-        ['What a template could make of any lead', `${say(MOST_RENDERED_CHARACTERS)} characters`],
-        ['A payload that is sent', bytes(LARGEST_PAYLOAD)],
+        [
+          'Longest payload that a template could make of any lead',
+          `${say(MOST_RENDERED_CHARACTERS)} characters`,
+        ],
+        ['Payload of one lead', bytes(LARGEST_PAYLOAD)],
         ['Formats of one placeholder', say(MOST_FORMATS)],
-        ['What its formats read, each by itself', `${say(LARGEST_PAYLOAD)} characters`],
-        ['Kept, and read by success rules, of an answer', bytes(KEPT_BODY_BYTES)],
-        ['Read of an answer, with all that stands around its body', bytes(MOST_RECEIVED_BYTES)],
-        ['Deliveries that one press of Resend failed sends', say(RESEND_LIMIT)],
+        ['Read by all formats of one payload together', `${say(LARGEST_PAYLOAD)} characters`],
+        ['Part of an answer’s body that is kept and read by success rules', bytes(KEPT_BODY_BYTES)],
+        ['Part of an answer that is read, headers included', bytes(MOST_RECEIVED_BYTES)],
+        ['Deliveries that one *Resend failed since…* sends', say(RESEND_LIMIT)],
       ],
     ],
     [
       'Endpoints that fail',
       [
-        ['Attempts in a row without a usable answer until deliveries are held', say(BREAKER_RULE.opensAfter)],
+        [
+          'Attempts in a row without a usable answer, until deliveries are held',
+          say(BREAKER_RULE.opensAfter),
+        ],
         ['Longest wait between two probes of such an endpoint', `${BREAKER_RULE.longestProbeSeconds} s`],
-        ['Failed attempts in a row until you are warned', say(ENDPOINT_RULE.warnAfterFailures)],
-        ['Days without a success until the webhook is switched off', say(ENDPOINT_RULE.switchOffAfterDays)],
+        ['Failed attempts in a row, until you are warned', say(ENDPOINT_RULE.warnAfterFailures)],
+        ['Days without a success, until the webhook is switched off', say(ENDPOINT_RULE.switchOffAfterDays)],
       ],
     ],
     [
@@ -103,10 +113,10 @@ export function listLimits(): string {
         ['Body of a request', bytes(ACCEPTED_BODIES.json.limit)],
         ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
         [
-          'Values in the JSON of a request, of a batch',
-          `${say(JSON_LIMITS.values)}, ${say(BATCH_LIMITS.values)}`,
+          'Values in the JSON of a request; of a batch',
+          `${say(JSON_LIMITS.values)}; ${say(BATCH_LIMITS.values)}`,
         ],
-        ['Levels of JSON in each other', say(JSON_LIMITS.deepest)],
+        ['Levels of nested JSON', say(JSON_LIMITS.deepest)],
         ['Fields of a form', say(MOST_FIELDS)],
         [
           'Values in `custom` and `utm` of a lead',
@@ -118,21 +128,21 @@ export function listLimits(): string {
     [
       'Calling the API',
       [
-        ['Requests of one account that are answered at a time', say(ACCOUNTS.together)],
-        ['Requests of one account that wait for these', say(LINES.longest)],
+        ['Requests of one account that are answered at the same time', say(ACCOUNTS.together)],
+        ['Requests of one account that wait in its queue', say(LINES.longest)],
         [
-          'Requests of one account until they are answered one by one',
-          `${say(ACCOUNTS.atOnce)}, and ${say(ACCOUNTS.perSecond)} more with each second`,
+          'Requests of one account before they are answered one by one',
+          `${say(ACCOUNTS.atOnce)}, plus ${say(ACCOUNTS.perSecond)} each second`,
         ],
         [
-          'Bodies of one account, source or network that are on their way or wait for their answer, and answers that it has not read',
-          `${bytes(MEMORY.ofCaller)}; of all together ${bytes(MEMORY.ofAll)}`,
+          'Memory for the unanswered requests and unread answers of one account, source or network',
+          `${bytes(MEMORY.ofCaller)}; ${bytes(MEMORY.ofAll)} for all together`,
         ],
-        ['Downloads of one account at a time', say(ACCOUNTS.downloadsTogether)],
-        ['Streams of changes of one account', say(STREAMS_PER_SENDER)],
+        ['Downloads of one account at the same time', say(ACCOUNTS.downloadsTogether)],
+        ['Open streams of changes of one account', say(STREAMS_PER_SENDER)],
         [
-          'Time for the headers of a request, for all of it',
-          `${HTTP_LIMITS.headersMs / 1000} s, ${HTTP_LIMITS.requestMs / 1000} s`,
+          'Time to send the headers of a request; the whole request',
+          `${HTTP_LIMITS.headersMs / 1000} s; ${HTTP_LIMITS.requestMs / 1000} s`,
         ],
       ],
     ],
@@ -141,7 +151,7 @@ export function listLimits(): string {
       [
         ['One file', bytes(imports.maxBytes), 'IMPORT_MAX_BYTES'],
         ['Rows of a file', say(IMPORT_LIMITS.rows)],
-        ['Columns', say(IMPORT_LIMITS.columns)],
+        ['Columns of a file', say(IMPORT_LIMITS.columns)],
       ],
     ],
     [
@@ -150,18 +160,18 @@ export function listLimits(): string {
         ['Orders of one client', say(MOST_ORDERS)],
         [`Orders that one client creates in ${NEW_ORDERS_DAYS} days`, say(MOST_NEW_ORDERS)],
         ['One payment', `$${say(LEAST_PAYMENT)} to $${say(MOST_PAYMENT)}`],
-        ['Payments that wait at a time', say(MOST_PENDING_PAYMENTS)],
+        ['Pending payments at the same time', say(MOST_PENDING_PAYMENTS)],
         [
           'After a sale, another lead of the same person and type is a duplicate for',
           `${config.market.windows.duplicateDays} days`,
           'LEAD_DUPLICATE_DAYS',
         ],
         [
-          'After a sale, it is not sold to the same client again for',
+          'After a sale, the same client is not sold this person and type again for',
           `${config.market.windows.resaleDays} days`,
           'LEAD_RESALE_DAYS',
         ],
-        ['A lead that nobody wanted is offered again for', `${config.market.holdHours} h`, 'LEAD_HOLD_HOURS'],
+        ['A lead that no order took is offered again for', `${config.market.holdHours} h`, 'LEAD_HOLD_HOURS'],
       ],
     ],
     [

@@ -34,6 +34,6 @@ export function listPlaceholders(): string {
       description,
       asCode(JSON.stringify(values[name] ?? null)),
     ])
-    return `### ${group}\n\n${writeTable(['Placeholder', 'What it is', 'For example'], rows)}`
+    return `### ${group}\n\n${writeTable(['Placeholder', 'Value', 'Example'], rows)}`
   }).join('\n\n')
 }

@@ -7,14 +7,14 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** When each attempt is made, where none is asked to wait longer. */
+/** The time of each attempt, if no answer asks for a longer wait. */
 export function listRetries(): string {
   let total = 0
   const rows = [0, ...USUAL_RETRY_STEPS].map((step, index) => {
     total += step
     return [String(index + 1), index === 0 ? 'at once' : writeDuration(step), writeDuration(total)]
   })
-  return writeTable(['Attempt', 'Wait before it', 'Since the first, about'], rows)
+  return writeTable(['Attempt', 'Wait before it', 'After the first, about'], rows)
 }
 
 function writeDuration(seconds: number): string {

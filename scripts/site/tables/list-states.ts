@@ -3,26 +3,26 @@ import { DISPOSITIONS, LEAD_STATUSES, type LeadStatus } from '#core/contract/lea
 import { asCode, writeTable } from './write-table.ts'
 
 const DELIVERY: Readonly<Record<DeliveryState, string>> = {
-  pending: 'It waits for its first or next attempt, or is being sent',
-  held: 'It waits for its webhook (switched off, or the endpoint does not answer), or for you, because it came while the webhook was off',
-  delivered: 'The endpoint took it. Final',
-  failed: 'No attempt is left, or the answer forbids another. Final, until you send it again',
+  pending: 'It waits for its next attempt, or is being sent',
+  held: 'It waits because the webhook is off, because the endpoint does not answer, or for your decision because it came while the webhook was off',
+  delivered: 'The endpoint accepted it; final',
+  failed: 'No attempt is left, or the answer forbids another; final until you send it again',
   cancelled:
-    'A person stopped it, or nobody decided for 30 days about what came while the webhook was off. Final',
+    'A person stopped it, or it came while the webhook was off and nobody decided about it for 30 days; final',
 }
 const LEAD: Readonly<Record<LeadStatus, string>> = {
   new: 'It is stored',
   assigned: 'A client has it',
-  unassigned: 'Nobody wanted it yet; it is offered again',
+  unassigned: 'No order took it yet; it is offered again',
   duplicate:
-    'The same person was sold for this type a short time before, within 30 days unless the installation says otherwise (`LEAD_DUPLICATE_DAYS`); it is not sold',
-  rejected: 'The person is on the suppression list; it is not sold',
-  expired: 'Nobody wanted it while it was held',
-  returned: 'Its client gave it back, and nobody else has it',
-  redacted: 'The person was erased',
+    'The same person was sold with this type in the 30 days before (`LEAD_DUPLICATE_DAYS`); it is not sold',
+  rejected: 'It is not sold: no consent, on the suppression list, or its source was stopped',
+  expired: 'No order took it while it was held',
+  returned: 'Its client returned it, and nobody else has it',
+  redacted: 'The person’s details were erased',
 }
 
-/** Where a delivery may stand. */
+/** The states of a delivery. */
 export function listDeliveryStates(): string {
   return writeTable(
     ['State', 'What it means'],
@@ -30,7 +30,7 @@ export function listDeliveryStates(): string {
   )
 }
 
-/** What the system says of a lead, and what its client may say of it. */
+/** The statuses of a lead, which the system sets, and the dispositions, which its client sets. */
 export function listLeadStates(): string {
   const statuses = writeTable(
     ['Status', 'What it means'],

@@ -3,7 +3,7 @@ import { asCode, writeTable } from './write-table.ts'
 
 export function listStorage(): string {
   return writeTable(
-    ['Name', 'Where', 'What it holds, and what for', 'Until'],
+    ['Name', 'Where', 'Contents and purpose', 'Kept until'],
     BROWSER_STORAGE.map(({ key, place, purpose, until }) => [asCode(key), place, purpose, until]),
   )
 }

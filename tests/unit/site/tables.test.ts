@@ -38,14 +38,14 @@ describe('a table of the documentation', () => {
 
   it.each([
     ['Body of a request', '1 MiB'],
-    ['Read of an answer, with all that stands around its body', '512 KiB'],
+    ['Part of an answer that is read, headers included', '512 KiB'],
     ['Formats of one placeholder', '5'],
     ['Fields of a form', '1,000'],
     [
-      'Bodies of one account, source or network that are on their way or wait for their answer, and answers that it has not read',
-      '64 MiB; of all together 256 MiB',
+      'Memory for the unanswered requests and unread answers of one account, source or network',
+      '64 MiB; 256 MiB for all together',
     ],
-    ['Time for the headers of a request, for all of it', '20 s, 120 s'],
+    ['Time to send the headers of a request; the whole request', '20 s; 120 s'],
   ])('limits tells %s', (what, most) => {
     expect(renderTable('limits')).toContain(`| ${what} | ${most} |`)
   })

@@ -14,7 +14,7 @@ export const zapier: Preset = {
   ...PLAIN,
   id: 'zapier',
   name: 'Zapier',
-  note: 'For a Catch Hook trigger. Zapier answers with success even while the Zap is off, so look into its run history too. It takes about 30 requests a second for each hook.',
+  note: 'For a Catch Hook trigger. Zapier answers with success even while the Zap is off, so check its run history too. It accepts about 30 requests a second for each hook.',
   endpoint_example: 'https://hooks.zapier.com/hooks/catch/123456/abcdef/',
   payload_template: { ...DEFAULT_PAYLOAD_TEMPLATE },
 }
@@ -31,7 +31,7 @@ export const gohighlevel: Preset = {
   ...PLAIN,
   id: 'gohighlevel',
   name: 'GoHighLevel',
-  note: 'For an inbound webhook trigger (a premium trigger). Map the fields in the workflow; a contact needs an e-mail address or a phone.',
+  note: 'For an inbound webhook trigger (a premium trigger). Map the fields in the workflow; a contact needs an email address or a phone.',
   endpoint_example: 'https://services.leadconnectorhq.com/hooks/…/webhook-trigger/…',
   payload_template: {
     first_name: '{{first_name}}',

@@ -6,7 +6,7 @@ export const hubspot: Preset = {
   ...PLAIN,
   id: 'hubspot',
   name: 'HubSpot',
-  note: 'Submits a HubSpot form. The names must be those of fields on that form, and what your leads do not always have is better left out. A form that asks for consent needs legalConsentOptions as well, which this template leaves out.',
+  note: 'Submits a HubSpot form. The names must be names of fields on that form. Leave out fields that your leads do not always have. A form that asks for consent also needs legalConsentOptions, which this template does not have.',
   endpoint_url: 'https://api.hsforms.com/submissions/v3/integration/submit/<<portalId>>/<<formGuid>>',
   payload_template: {
     fields: [
@@ -29,7 +29,7 @@ export const salesforce: Preset = {
   ...PLAIN,
   id: 'salesforce',
   name: 'Salesforce',
-  note: 'Web-to-Lead. Salesforce takes 500 leads a day and answers 200 also to what it then drops, so compare the counts. Its reCAPTCHA must be off. A lead needs a last name.',
+  note: 'Web-to-Lead. Salesforce accepts 500 leads a day. It also answers 200 to leads that it then drops, so compare the counts. Its reCAPTCHA must be off. A lead needs a last name.',
   payload_type: 'FORM',
   endpoint_url: 'https://webto.salesforce.com/servlet/servlet.WebToLead?encoding=UTF-8',
   payload_template: {
@@ -55,7 +55,7 @@ export const zoho: Preset = {
   ...PLAIN,
   id: 'zoho',
   name: 'Zoho CRM',
-  note: 'A Web-to-Lead form. Outside the United States the host is another one: take it from your form’s code. Zoho can answer with a redirect to the return URL, which counts as failed and is sent again, so test first. A lead needs a last name.',
+  note: 'A Web-to-Lead form. Outside the United States the host is different: take it from your form’s code. Zoho may answer with a redirect to the return URL. That counts as failed, and the lead is sent again, so test first. A lead needs a last name.',
   payload_type: 'FORM',
   endpoint_url: 'https://crm.zoho.com/crm/WebToLeadForm',
   payload_template: {
@@ -74,7 +74,7 @@ export const zoho: Preset = {
   constants: [
     { name: 'xnQsjsdp', label: 'xnQsjsdp', hint: 'A hidden field of your form’s code.' },
     { name: 'xmIwtLD', label: 'xmIwtLD', hint: 'A hidden field of your form’s code.' },
-    { name: 'returnURL', label: 'Return URL', hint: 'As it stands in your form’s code.' },
+    { name: 'returnURL', label: 'Return URL', hint: 'Copy it from your form’s code.' },
   ],
 }
 
@@ -82,7 +82,7 @@ export const ringy: Preset = {
   ...PLAIN,
   id: 'ringy',
   name: 'Ringy',
-  note: 'Ringy answers 400 to a wrong format, 401 to wrong keys and 508 once the day’s limit is reached. In which form it reads a birthday is not certain: check the first lead.',
+  note: 'Ringy answers 400 to a wrong format, 401 to wrong keys and 508 once the day’s limit is reached. It is not certain in which format it reads a birthday: check the first lead.',
   endpoint_url: 'https://app.ringy.com/api/public/leads/new-lead',
   payload_template: {
     sid: '<<sid>>',

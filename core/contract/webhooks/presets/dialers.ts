@@ -4,7 +4,7 @@ export const vanillasoft: Preset = {
   ...PLAIN,
   id: 'vanillasoft',
   name: 'VanillaSoft',
-  note: 'The names are those that your lead profile maps. New profiles also need a verification key of 12 characters: add it as the profile asks for it. VanillaSoft’s answer to a form says nothing about the lead, so success cannot be confirmed.',
+  note: 'The names are those in the mapping of your lead profile. New profiles also need a verification key of 12 characters: add it in the way the profile asks for it. VanillaSoft’s answer to a form says nothing about the lead, so success cannot be confirmed.',
   payload_type: 'FORM',
   endpoint_url: 'https://new.vanillasoft.net/post.aspx?id=<<WebLeadID>>',
   payload_template: {
@@ -26,7 +26,7 @@ export const convoso: Preset = {
   ...PLAIN,
   id: 'convoso',
   name: 'Convoso',
-  note: 'Convoso answers 200 also to what it does not take, so its answer is read: success must be true.',
+  note: 'Convoso also answers 200 to leads that it does not accept, so this preset reads its answer: success must be true.',
   payload_type: 'FORM',
   endpoint_url: 'https://api.convoso.com/v1/leads/insert',
   payload_template: {
@@ -54,7 +54,7 @@ export const five9: Preset = {
   ...PLAIN,
   id: 'five9',
   name: 'Five9',
-  note: 'Web2Campaign, AddToList. Take the address from your Five9 domain. Five9 says errCode 0 when it took the lead; in which form is not certain, so add a success rule that fits the answer of a test.',
+  note: 'Web2Campaign, AddToList. Take the address from your Five9 domain. Five9 answers errCode 0 when it accepted the lead. The exact form of its answer is not certain, so run a test and add a success rule that matches its answer.',
   payload_type: 'FORM',
   payload_template: {
     F9domain: '<<F9domain>>',
@@ -74,7 +74,7 @@ export const ricochet360: Preset = {
   ...PLAIN,
   id: 'ricochet360',
   name: 'Ricochet360',
-  note: 'Vendor and token stand under Manage, Vendors. Further keys are free. A lead that Ricochet360 has already counts as delivered, and the log says duplicate.',
+  note: 'You find vendor and token under Manage, Vendors. You may add any further keys. A lead that Ricochet360 already has counts as delivered, and the log says duplicate.',
   endpoint_url: 'https://leads.ricochet.me/api/v1/lead/create/<<vendor>>?token=<<token>>',
   payload_template: {
     firstName: '{{first_name}}',

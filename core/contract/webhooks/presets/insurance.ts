@@ -4,7 +4,7 @@ export const agencybloc: Preset = {
   ...PLAIN,
   id: 'agencybloc',
   name: 'AgencyBloc',
-  note: 'AMS+ Lead POST. AgencyBloc’s support gives you the address and the names of further fields; only these two are certain and required. What it answers is not certain: after a test, add a success rule that fits.',
+  note: 'AMS+ Lead POST. AgencyBloc’s support gives you the address and the names of further fields; only these two are certain and required. Its answer is not certain: run a test, and add a success rule that matches its answer.',
   payload_type: 'FORM',
   payload_template: { firstName: '{{first_name}}', lastName: '{{last_name}}' },
 }
@@ -13,7 +13,7 @@ export const insureio: Preset = {
   ...PLAIN,
   id: 'insureio',
   name: 'Insureio',
-  note: 'Insureio needs a phone or an e-mail address too, and how those fields are named is not certain, nor is how to authenticate: add them from your organization’s documentation. Read the answer of a test: it may hold warnings.',
+  note: 'Insureio also needs a phone or an email address. The names of those fields and the authentication are not certain: take them from your organization’s documentation. Read the answer to a test, which may hold warnings.',
   endpoint_url: 'https://<<organization>>.insureio.com/consumers.json',
   payload_template: {
     consumer: {

@@ -18,20 +18,20 @@ export const FORMATS: readonly FormatDescription[] = [
   {
     name: 'date',
     example: '{{created_at | date: MM/DD/YYYY, America/Chicago}}',
-    description: 'A date in your form, by the clock of your zone (UTC without one); date: unix is a number',
+    description: 'A date in your format and time zone (UTC without one); date: unix is a number',
   },
   {
     name: 'phone',
     example: '{{phone | phone: dashed}}',
     description: `A phone number as ${PHONE_SHAPES.join(', ')}`,
   },
-  { name: 'upper', example: '{{city | upper}}', description: 'In capitals' },
-  { name: 'lower', example: '{{email | lower}}', description: 'In small letters' },
+  { name: 'upper', example: '{{city | upper}}', description: 'In upper case' },
+  { name: 'lower', example: '{{email | lower}}', description: 'In lower case' },
   { name: 'title', example: '{{name | title}}', description: 'Each Word With A Capital' },
   {
     name: 'default',
     example: '{{city | default: unknown}}',
-    description: 'What to send where there is no value',
+    description: 'A text to send if there is no value',
   },
   {
     name: 'money',
@@ -41,7 +41,7 @@ export const FORMATS: readonly FormatDescription[] = [
   {
     name: 'map',
     example: '{{state | map: CA=California, TX=Texas, *=Other}}',
-    description: 'Other words for values; * is anything else',
+    description: 'Another word for each value; * is any other value',
   },
 ]
 

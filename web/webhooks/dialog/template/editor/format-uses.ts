@@ -13,8 +13,8 @@ export interface FormatUse {
 export const FORMAT_USES: readonly FormatUse[] = [
   { text: 'date: MM/DD/YYYY', meaning: 'The date, month first (UTC)' },
   { text: 'date: YYYY-MM-DD', meaning: 'The date, year first (UTC)' },
-  { text: 'date: MM/DD/YYYY, America/Chicago', meaning: 'The date by the clock of your zone' },
-  { text: 'date: MM/DD/YYYY h:mm A, America/Chicago', meaning: 'Date and time by the clock of your zone' },
+  { text: 'date: MM/DD/YYYY, America/Chicago', meaning: 'The date in your time zone' },
+  { text: 'date: MM/DD/YYYY h:mm A, America/Chicago', meaning: 'Date and time in your time zone' },
   { text: 'date: unix', meaning: 'Seconds since 1970, a number' },
   { text: 'phone: e164', meaning: 'With plus and country code' },
   { text: 'phone: digits', meaning: 'Digits with the country code' },
@@ -22,16 +22,19 @@ export const FORMAT_USES: readonly FormatUse[] = [
   { text: 'phone: national', meaning: 'As people write it' },
   { text: 'phone: dashed', meaning: 'With dashes' },
   { text: 'phone: dotted', meaning: 'With dots' },
-  { text: 'upper', meaning: 'In capitals' },
-  { text: 'lower', meaning: 'In small letters' },
+  { text: 'upper', meaning: 'In upper case' },
+  { text: 'lower', meaning: 'In lower case' },
   { text: 'title', meaning: 'A capital for each word' },
   { text: 'money', meaning: 'Dollars and cents' },
   { text: 'money: plain', meaning: 'Dollars and cents without the sign' },
   { text: 'money: whole', meaning: 'Whole dollars' },
   { text: 'money: cents', meaning: 'Cents, a number' },
   { text: 'map: true=Y, false=N', meaning: 'Other words for yes and no' },
-  { text: 'map: CA=California, TX=Texas, *=Other', meaning: 'Other words for values; * is anything else' },
-  { text: 'default: unknown', meaning: 'What to send where there is no value' },
+  {
+    text: 'map: CA=California, TX=Texas, *=Other',
+    meaning: 'Another word for each value; * is any other value',
+  },
+  { text: 'default: unknown', meaning: 'A text to send if there is no value' },
 ]
 
 /**
