@@ -19,13 +19,16 @@ const testOtp = list
       ),
   )
 
-/** With two passes the least that the OWASP Password Storage Cheat Sheet asks of Argon2id. */
+/** KiB: the least memory that the OWASP Password Storage Cheat Sheet asks of Argon2id with two passes. */
 export const LEAST_PASSWORD_MEMORY_KIB = 19_456
 
-/** What depends on whether there is an account answers after this time; several times what a mail takes to be queued. */
+/**
+ * Milliseconds: the earliest time of an answer that depends on whether there is an account. Several times what a mail takes to be
+ * queued.
+ */
 export const EVEN_MS = 250
 
-/** The variables of the authentication service; core/config/config.ts makes them part of the one schema. */
+/** The variables of the authentication service, which are part of the one schema (core/config/variables.ts). */
 export const authVariables = {
   AUTH_MOUNT_PATH: z
     .string()
@@ -105,7 +108,7 @@ export function groupAuth(env: AuthEnvironment) {
       rules: env.AUTH_PASSWORD_RULES,
       /** a nonce is needed once the session is older than a day */
       needsReauthentication: env.AUTH_PASSWORD_REAUTHENTICATION,
-      /** whoever signed in by password gives it again to change it */
+      /** a session that came by a password gives it again to change it */
       needsCurrent: env.AUTH_PASSWORD_CURRENT,
       /**
        * of new Argon2id hashes: about 100 ms of one core by default, twice what the OWASP Password Storage Cheat Sheet asks for
@@ -117,10 +120,10 @@ export function groupAuth(env: AuthEnvironment) {
     },
     tokenSeconds: env.AUTH_JWT_TTL,
     refreshReuseSeconds: env.AUTH_REFRESH_REUSE_SECONDS,
-    /** 0: sessions never end by resting */
+    /** 0: a session without requests never ends */
     inactivitySeconds: env.AUTH_INACTIVITY_SECONDS,
     otpSeconds: env.AUTH_OTP_TTL,
-    /** no sooner than this answers what depends on whether there is an account */
+    /** the earliest time of an answer that depends on whether there is an account */
     evenMs: env.AUTH_EVEN_MS,
     /** phones (digits only) that get no message and always have this code */
     testOtp: env.AUTH_TEST_OTP,
@@ -128,7 +131,7 @@ export function groupAuth(env: AuthEnvironment) {
     providers: env.AUTH_PROVIDERS as Readonly<Record<string, ProviderSettings>>,
     web3: { solana: env.AUTH_WEB3_SOLANA, ethereum: env.AUTH_WEB3_ETHEREUM },
     mfa: { totp: env.AUTH_MFA_TOTP, phone: env.AUTH_MFA_PHONE, isRequiredOfAdmins: env.AUTH_ADMIN_MFA },
-    /** per address of a caller, but for mails and messages, which are counted for the whole service */
+    /** for each address of a caller; mails and messages for the whole service */
     rates: {
       otp: env.AUTH_RATE_OTP,
       token: env.AUTH_RATE_TOKEN,
@@ -149,7 +152,7 @@ export function groupAuth(env: AuthEnvironment) {
             provider: captcha,
             secret: captchaSecret,
             url: env.AUTH_CAPTCHA_URL,
-            /** undefined: only programs of one's own get past it */
+            /** undefined: the product's own forms show no captcha, so only an operator's own programs pass it */
             siteKey: env.AUTH_CAPTCHA_SITE_KEY,
             scriptUrl: env.AUTH_CAPTCHA_SCRIPT_URL,
           },

@@ -24,7 +24,7 @@ export class ConfigError extends Error {
 /** The configuration grouped by concern. Durations carry their unit in the name. */
 export type Config = ReturnType<typeof group>
 
-/** A program as `/healthz`, `leadwire_build_info` and the first line of its log tell it. */
+/** The version of a program in `/healthz`, `leadwire_build_info` and the first line of its log. */
 export interface Build {
   version: string
   revision?: string
@@ -34,7 +34,7 @@ export interface Build {
 export interface ConfigNeeds {
   /** it signs access tokens: it needs a key */
   signs?: boolean
-  /** for what it does not need, where that is unset: the address of a database that it never asks */
+  /** values for required variables that the process does not use, such as the address of a database that it never asks */
   standIns?: Readonly<Record<string, string>>
 }
 
@@ -64,7 +64,7 @@ function group(env: Environment) {
   const publicUrl = withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
   return {
     environment: env.NODE_ENV,
-    /** The program that runs: its release, and the revision it was built from if that was told. */
+    /** The release that runs and, if known, the revision that it was built from. */
     build: {
       version: packageFile.version,
       ...(env.BUILD_REVISION !== undefined && { revision: env.BUILD_REVISION }),
@@ -72,9 +72,9 @@ function group(env: Environment) {
     http: {
       port: env.PORT,
       host: env.HOST,
-      /** of the site: where its screens are, so what people are sent to */
+      /** of the site: its screens, to which people are sent */
       publicUrl,
-      /** of the API: who issues tokens, and what browsers, providers and mails reach below /auth/v1 */
+      /** of the API: the issuer of tokens, and the address of /auth/v1 for browsers, providers and mails */
       apiUrl: withoutSlash(env.API_URL ?? publicUrl),
       trustProxy: env.TRUST_PROXY,
       metricsToken: env.METRICS_TOKEN,
@@ -94,7 +94,7 @@ function group(env: Environment) {
       url: env.REDIS_URL,
       clusterNodes: env.REDIS_CLUSTER_NODES,
       queuePrefix: env.QUEUE_PREFIX,
-      /** among which clients are shared out; each has queues, and in a cluster a hash tag, of its own */
+      /** groups of clients; each has queues, and in a cluster a hash tag, of its own */
       shards: env.QUEUE_SHARDS,
     },
     seed: {
@@ -116,9 +116,9 @@ function group(env: Environment) {
       showMailbox: env.DEV_MAILBOX === '1' && env.SMTP_URL === undefined,
     },
     contact: {
-      /** Where it is told that somebody wrote by the contact form; undefined: to every administrator. */
+      /** The address that is told of messages of the contact form; undefined: every administrator's. */
       address: env.CONTACT_EMAIL,
-      /** Days that messages are kept. */
+      /** Days for which messages are kept. */
       keepDays: env.CONTACT_RETENTION_DAYS,
     },
     webhooks: {
@@ -127,29 +127,29 @@ function group(env: Environment) {
       retryJitter: env.WEBHOOK_RETRY_JITTER,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,
       allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
-      /** Host names that may be looked up at once of those that are new or slow: three of four threads that Node looks names up on. */
+      /** Host names, new or slow ones, that may be looked up at once: three of four threads on which Node looks names up. */
       unsureLookUps: Math.max(1, Math.floor((env.UV_THREADPOOL_SIZE / 2) * (3 / 4))),
       concurrency: env.WEBHOOK_CONCURRENCY,
       endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
       maxPerClient: env.WEBHOOK_MAX_PER_CLIENT,
-      /** What one client may do in a minute. */
+      /** Calls of one client in a minute. */
       rates: { endpoint_test: env.WEBHOOK_RATE_TEST, test_lead: env.WEBHOOK_RATE_TEST_LEAD },
     },
     /** Leads that one source may post in a minute, at all servers together. */
     ingestRate: env.INGEST_RATE,
     market: {
-      /** Hours that a lead which nobody wanted is offered again. */
+      /** Hours for which a lead without a buyer is offered again. */
       holdHours: env.LEAD_HOLD_HOURS,
-      /** Days in which a person's lead, once sold, is the same lead again; and in which its client is not sold this person again. */
+      /** Days after a sale in which a lead of the same person is a duplicate; and is not sold to the same client. */
       windows: { duplicateDays: env.LEAD_DUPLICATE_DAYS, resaleDays: env.LEAD_RESALE_DAYS },
     },
     imports: {
       /** of one file */
       maxBytes: env.IMPORT_MAX_BYTES,
-      /** Days that rows which became no lead can be read, and files that nobody goes on with wait. */
+      /** Days for which rows that became no lead, and abandoned imports, are kept. */
       keepDays: env.IMPORT_RETENTION_DAYS,
     },
-    /** Undefined: clients ask for funds, and an administrator marks them as received. */
+    /** Undefined: clients request funds, and an administrator marks them as received. */
     payments:
       env.PAYMENTS_SECRET_KEY === undefined || env.PAYMENTS_WEBHOOK_SECRET === undefined
         ? undefined
@@ -162,9 +162,9 @@ function group(env: Environment) {
     housekeeping: paceHousekeeping(env.HOUSEKEEPING_PACE),
     failpoints: env.FAILPOINTS,
     logs: {
-      /** Days that attempts, and what is finished, are kept; whole weeks go at a time. */
+      /** Days for which attempts, and finished deliveries and events, are kept; whole weeks are dropped at a time. */
       keepDays: env.LOG_RETENTION_DAYS,
-      /** Days that the headers and bodies of attempts are kept; never longer than the attempts. */
+      /** Days for which headers and bodies of attempts are kept; never longer than the attempts. */
       keepBodiesDays: Math.min(env.LOG_BODY_RETENTION_DAYS, env.LOG_RETENTION_DAYS),
     },
     tracing: {

@@ -5,9 +5,9 @@ import { z } from 'zod'
 const oauthProvider = z.object({
   type: z.enum(['oidc', 'oauth2']).optional(),
   client_id: z.string().min(1),
-  /** none: a public client, which proves itself by PKCE alone */
+  /** undefined: a public client, which proves itself by PKCE alone */
   client_secret: z.string().min(1).optional(),
-  /** of an OIDC provider: its discovery document lies below */
+  /** of an OIDC provider; its discovery document is below this address */
   issuer: z.url().optional(),
   /** further audiences that an id_token may name (mobile apps) */
   audiences: z.array(z.string()).default([]),
@@ -16,7 +16,7 @@ const oauthProvider = z.object({
 })
 const PEM = /-----BEGIN (CERTIFICATE|PUBLIC KEY)-----[^-]*-----END \1-----/g
 
-/** PEM, several behind one another where a key is being replaced, or the base64 that an identity provider's metadata shows. */
+/** PEM, several in a row while a key is being replaced, or the base64 in an identity provider's metadata. */
 const certificates = z.string().transform((value, ctx) => {
   const bare = value.replaceAll(/\s+/g, '')
   const pems = /^[A-Za-z0-9+/]+=*$/.test(bare)
@@ -42,20 +42,20 @@ const samlProvider = z.object({
   /** entity id of the identity provider */
   issuer: z.string().min(1),
   entry_point: z.url(),
-  /** what it signs by; the key counts, whatever the dates of the certificate say */
+  /** the provider's signing certificate; its key counts, its dates do not */
   certificate: certificates,
 })
 
 const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0'
 
-/** OIDC issuers that need no `issuer` in the settings. */
+/** Issuers of the OIDC providers that need no `issuer` in the settings. */
 export const KNOWN_ISSUERS: Readonly<Record<string, string>> = {
   google: 'https://accounts.google.com',
   microsoft: MICROSOFT,
   azure: MICROSOFT,
 }
 
-/** Whether a provider's own rules make it plain OAuth 2 with GitHub's API, which has a place by itself. */
+/** Whether a provider is plain OAuth 2 with GitHub's API, whose address needs no setting. */
 export function isGithubLike(name: string, settings: Pick<OAuthProviderSettings, 'type'>): boolean {
   return settings.type === 'oauth2' || (name === 'github' && settings.type === undefined)
 }
@@ -76,7 +76,7 @@ export const providers = z.string().transform((value, ctx) => {
     for (const [name] of lost) ctx.addIssue({ code: 'custom', message: `${name} needs an issuer` })
     return lost.length === 0 ? given : z.NEVER
   } catch (error) {
-    // What was given holds secrets: the reason quotes no more than the providers' names.
+    // The value holds secrets: the reason quotes only the providers' names.
     const names = error instanceof z.ZodError ? error.issues.map(({ path: [name] }) => name) : []
     const at = names.length === 0 ? '' : `; look at ${[...new Set(names)].join(', ')}`
     const message = `must be a JSON object of providers (docs/operations/accounts.md), or a file that holds one${at}`

@@ -10,7 +10,7 @@ const signingKey = z.union([
 ])
 type Jwk = z.infer<typeof signingKey>
 
-/** `JWT_PRIVATE_JWK`: one asymmetric key. What was given is a secret: no reason quotes it. */
+/** `JWT_PRIVATE_JWK`: one asymmetric key. The value is a secret: no reason quotes it. */
 export const privateJwk = z.string().transform((value, ctx) => {
   const jwk = read(value, privateKey)
   const fault = jwk === undefined ? 'must be a private ES256 or RS256 key as a JSON Web Key' : judge(jwk)
@@ -19,7 +19,7 @@ export const privateJwk = z.string().transform((value, ctx) => {
   return z.NEVER
 })
 
-/** `AUTH_SIGNING_KEYS`: several, here or in a file. */
+/** `AUTH_SIGNING_KEYS`: several keys, as the value or in a file. */
 export const signingKeys = z.string().transform((value, ctx) => {
   const jwks = readFrom(value)
   const faults =
@@ -49,7 +49,7 @@ function readFrom(value: string): Jwk[] | undefined {
   }
 }
 
-/** Why a key cannot sign, so that it is known before anything is started. */
+/** Tells at the start why a key cannot sign. */
 function judge(jwk: Jwk): string | undefined {
   if (jwk.kty === 'oct') return undefined
   if (jwk.kty === 'EC' && jwk['crv'] !== 'P-256') return 'an EC key must be on P-256'
@@ -57,7 +57,7 @@ function judge(jwk: Jwk): string | undefined {
     createPrivateKey({ key: jwk, format: 'jwk' })
     return undefined
   } catch {
-    // What it says may quote the key.
+    // The error's message may quote the key.
     return `must be a whole private ${jwk.kty === 'RSA' ? 'RS256' : 'ES256'} key`
   }
 }
@@ -67,7 +67,7 @@ function findTwins(jwks: readonly Jwk[]): string[] {
   return ids.size < jwks.length ? ['two keys have the same id'] : []
 }
 
-/** Its own, or its thumbprint (RFC 7638 §3). */
+/** The key's own id, or its thumbprint (RFC 7638 §3). */
 function idOf(jwk: Jwk): unknown {
   const { kty, crv, x, y, e, n, k } = jwk as Record<string, unknown>
   const members = kty === 'EC' ? { crv, kty, x, y } : kty === 'RSA' ? { e, kty, n } : { k, kty }

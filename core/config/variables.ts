@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './value-kinds.ts'
 
-/** No step of the schedule may be longer: a delivery that waits for a month has been forgotten. */
+/** The longest step of the schedule: a delivery that waits for a month has been forgotten. */
 const MAX_RETRY_STEP_SECONDS = 30 * 24 * 3600
 
 const seconds = z
