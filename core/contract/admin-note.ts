@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { trimText } from './trim-invisible.ts'
 
-const WORDS = 'Why, in words. It is kept in the audit log for good, so name no people'
+const WORDS = 'The reason, in words. The audit log keeps it for good, so name no people'
 
 /** A text that an administrator gives with a change of money or people. It is kept in the audit log for good. */
 const adminNoteSchema = z.string().overwrite(trimText).max(500, 'Is too long (at most 500 characters)')

@@ -9,9 +9,9 @@ export const changeRoutes = [
     method: 'get',
     path: '/api/v1/changes',
     who: 'user',
-    summary: 'Hear at once when something of the own leads, deliveries or webhooks has changed',
+    summary: 'Stream a notice whenever your leads, deliveries or webhooks change',
     description:
-      'A stream of server-sent events that stays open. An event with data says that something has changed since the one before, not what: ask for what you show. Its `id`, sent as `Last-Event-ID` by whoever comes back, tells whether anything has changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires.',
+      'The stream of server-sent events stays open. An event with data says that something changed, but not what: fetch again what you show. Send the last `id` as `Last-Event-ID` when you reconnect, and you get an event only if something changed meanwhile. A comment comes at least every 5 s. The stream ends with the session, and when the access token expires. One stream more than the limit is a 429.',
     answers: { 200: null },
     streams: 'id: 5d41402abc4b2a76b9719d911017c592\ndata: changed\n\n',
     handle: async ({ context, caller, sender, header, onGone }) => {

@@ -15,9 +15,9 @@ export function describeRoutes(routes: readonly Route[]): Route {
     method: 'get',
     path: '/api/v1/openapi.json',
     who: 'public',
-    summary: 'This document',
+    summary: 'Return this document',
     description:
-      'OpenAPI 3.1. With the `ETag` of an earlier answer as `If-None-Match` it is a 304 while nothing has changed.',
+      'It is OpenAPI 3.1. Send the `ETag` of an earlier answer as `If-None-Match` to get a 304 if nothing has changed.',
     answers: { 200: null, 304: null },
     handle: async ({ context, header }) => {
       const made = documents.get(context) ?? (await make([...routes, self], context.config.http.apiUrl))

@@ -23,13 +23,9 @@ export const takeLead = route({
   method: 'post',
   path: '/api/v1/leads',
   who: 'source or user',
-  summary: 'With a source key: take a lead. With an access token: create a test lead of one’s own',
+  summary: 'With a source’s key: post a lead. With an access token: create a test lead of your own',
   description:
-    'With a source key a lead needs `lead_type`, a name, and `phone` or `email`; of a test lead nothing is needed. Text is UTF-8: an escape that is ' +
-    'not, in JSON or in a form, is refused at its field, and JSON whose bytes are not cannot be read (400). A field that is not known ' +
-    'joins `custom` and never refuses the lead; what cannot be kept of it is named in `warnings`. ' +
-    '[Posting leads](/documentation/posting-leads) says what is trimmed and normalised on the way in. 429 with Retry-After: more leads than a source may post in a minute, or too many of its leads are waiting; what it may, and has left, is told ' +
-    'with each lead that was judged (RateLimit-Policy, RateLimit).',
+    'With a source’s key, a lead needs `lead_type`, a name, and `phone` or `email`. A test lead needs no field. An unknown field is kept in `custom` and never causes a refusal; `warnings` names what could not be kept. [Posting leads](/documentation/posting-leads) says how values are normalised.\n\nA lead with a faulty field is answered with 422 and is not stored. A field whose text is not valid UTF-8 is such a fault; JSON with bytes that are not UTF-8 is a 400. Too many leads in a minute, or too many waiting ones, are a 429 with `Retry-After`. The answer to each judged lead tells the limit in `RateLimit-Policy` and the rest of it in `RateLimit`.',
   takes: 'json or form',
   takesKey: true,
   body: leadIngestSchema,
@@ -63,11 +59,9 @@ export const ingestRoutes = [
     method: 'post',
     path: '/api/v1/leads/batch',
     who: 'source',
-    summary: `Take up to ${BATCH_LIMIT} leads, each on its own merits; a JSON array or one JSON object a line`,
+    summary: `Post up to ${BATCH_LIMIT} leads, as a JSON array or as one JSON object per line`,
     description:
-      'Leads are stored a few at a time. When the request fails (5xx, a key revoked meanwhile, or no answer), a part of the batch may ' +
-      'be stored: send it again as it was. A lead with an external_id, and every lead under the same Idempotency-Key, is then ' +
-      'answered as a duplicate and is not stored twice. 503 with Retry-After: too many batches wait, or the database is away.',
+      'Each lead is judged on its own, and `results` has them in the same order. Leads are stored a few at a time. If the request fails (5xx, a key revoked meanwhile, or no answer), some of the batch may be stored: send the same batch again. A lead with an `external_id`, and every lead under the same `Idempotency-Key`, is then answered as a duplicate and is not stored twice. While too many batches wait, or the database is away, the answer is a 503 with `Retry-After`.',
     takes: 'batch',
     takesKey: true,
     body: z.array(leadIngestSchema),

@@ -20,7 +20,8 @@ export const leadListRoutes = [
     method: 'get',
     path: '/api/v1/leads',
     who: 'user',
-    summary: 'Leads assigned to or owned by the caller, newest first unless sorted otherwise',
+    summary: 'List your leads, newest first unless `sort` says otherwise',
+    description: 'Your leads are those that are assigned to you or owned by you.',
     query: leadQuerySchema,
     answers: { 200: pageSchema(leadSummarySchema) },
     handle: async ({ context, caller, query }) => {
@@ -45,7 +46,7 @@ export const leadListRoutes = [
     path: '/api/v1/leads.csv',
     who: 'user',
     isDownload: true,
-    summary: 'The same leads, all of them, as a CSV file',
+    summary: 'Download all of these leads as a CSV file',
     query: leadFilterSchema,
     answers: { 200: null },
     handle: async ({ context, caller, from, query }) => ({
@@ -59,7 +60,7 @@ export const leadListRoutes = [
     method: 'get',
     path: '/api/v1/leads/:id/neighbours',
     who: 'user',
-    summary: 'The leads before and after one in such a list',
+    summary: 'Return the leads before and after one in such a list',
     query: leadFilterSchema,
     answers: { 200: neighboursSchema },
     handle: async ({ context, caller, id, query }) => {
@@ -72,7 +73,7 @@ export const leadListRoutes = [
     method: 'post',
     path: '/api/v1/leads/mark-read',
     who: 'user',
-    summary: 'Mark leads that one holds as read without opening them, at most 100',
+    summary: 'Mark up to 100 of your leads as read without opening them',
     takes: 'json',
     body: markReadSchema,
     answers: { 200: markedReadSchema },

@@ -8,7 +8,7 @@ export const balanceRoutes = [
     method: 'get',
     path: '/api/v1/balance',
     who: 'user',
-    summary: 'The caller’s balance, how long it lasts, and payments that wait',
+    summary: 'Return your balance, how long it lasts, and pending payments',
     answers: { 200: balanceSchema },
     handle: async ({ context, caller }) => ({
       status: 200,
@@ -19,7 +19,7 @@ export const balanceRoutes = [
     method: 'get',
     path: '/api/v1/ledger',
     who: 'user',
-    summary: 'Everything that moved the caller’s balance, newest first',
+    summary: 'List all movements of your balance, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(ledgerEntrySchema) },
     handle: async ({ context, caller, query }) => ({
@@ -32,7 +32,7 @@ export const balanceRoutes = [
     path: '/api/v1/ledger.csv',
     who: 'user',
     isDownload: true,
-    summary: 'The caller’s whole ledger as a CSV file',
+    summary: 'Download your whole ledger as a CSV file',
     description: 'A text that a spreadsheet would run as a formula begins with an apostrophe.',
     answers: { 200: null },
     handle: async ({ context, caller }) =>

@@ -14,7 +14,7 @@ export const clientAccountRoutes = [
     method: 'get',
     path: '/api/v1/account',
     who: 'user',
-    summary: 'The caller’s client account: business, licence, thresholds, notices',
+    summary: 'Return your client account: business, licence, thresholds and notices',
     answers: { 200: clientAccountSchema },
     handle: async ({ context, caller }) => ({
       status: 200,
@@ -25,8 +25,9 @@ export const clientAccountRoutes = [
     method: 'patch',
     path: '/api/v1/account',
     who: 'user',
-    summary: 'Change the caller’s client account',
-    description: 'A change of an earlier version is answered with both values (409 `version_conflict`).',
+    summary: 'Change your client account',
+    description:
+      'Send the `version` that you read. If the account was changed since, the answer is 409 `version_conflict` with both values.',
     takes: 'json',
     body: ignoreReadOnlyFields(clientAccountChangeSchema, clientAccountSchema),
     answers: { 200: clientAccountSchema, 409: clientAccountConflictSchema },
@@ -36,7 +37,7 @@ export const clientAccountRoutes = [
     method: 'delete',
     path: '/api/v1/account/payment-method',
     who: 'user',
-    summary: 'Forget the way of paying that is kept; the auto-recharge is off then',
+    summary: 'Remove the stored payment method; this switches auto-recharge off',
     answers: { 200: clientAccountSchema },
     handle: async ({ context, caller }) => ({
       status: 200,

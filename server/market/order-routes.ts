@@ -35,7 +35,7 @@ export const orderRoutes = [
     method: 'get',
     path,
     who: 'user',
-    summary: 'The caller’s orders, newest first, each with its state, price and tallies',
+    summary: 'List your orders, newest first, each with its state, price and tallies',
     query: pageQuerySchema,
     answers: { 200: pageSchema(orderSchema) },
     handle: async ({ context, caller, query }) => {
@@ -54,8 +54,9 @@ export const orderRoutes = [
     method: 'post',
     path,
     who: 'user',
-    summary:
-      'Create an order, paused unless `active`; 422 too_many_orders where there are as many as there may be, or were created of late',
+    summary: 'Create an order',
+    description:
+      'It begins paused unless `active` is true. One order more than the limit, or too many created within two days, is refused with 422 `too_many_orders`.',
     takes: 'json',
     takesKey: true,
     body: newOrderSchema,
@@ -69,7 +70,7 @@ export const orderRoutes = [
     method: 'get',
     path: `${path}/checklist`,
     who: 'user',
-    summary: 'Why the caller gets leads or does not, line by line, with where each is put right',
+    summary: 'List everything that must be right for leads to come, and where to correct it',
     answers: { 200: orderChecklistSchema },
     handle: async ({ context, caller }) => ({ status: 200, json: await listChecklist(context, caller) }),
   }),
@@ -77,7 +78,8 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/estimate`,
     who: 'user',
-    summary: 'How many leads of the last seven days such an order could have had, before caps and budgets',
+    summary:
+      'Count the leads of the last seven days that such an order could have had, before caps and budgets',
     takes: 'json',
     body: ignoreReadOnlyFields(orderEstimateRequestSchema, orderSchema.extend(newOrderSchema.shape)),
     answers: { 200: orderEstimateSchema },
@@ -97,7 +99,7 @@ export const orderRoutes = [
     method: 'get',
     path: `${path}/:id`,
     who: 'user',
-    summary: 'One order with its state, price and tallies',
+    summary: 'Return one order with its state, price and tallies',
     answers: { 200: orderSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -108,7 +110,9 @@ export const orderRoutes = [
     method: 'patch',
     path: `${path}/:id`,
     who: 'user',
-    summary: 'Change an order; 409 version_conflict with both values where it was changed since it was read',
+    summary: 'Change an order',
+    description:
+      'Send the `version` that you read. If the order was changed since, the answer is 409 `version_conflict` with both values, and nothing is saved.',
     takes: 'json',
     body: ignoreReadOnlyFields(orderChangeSchema, orderSchema),
     answers: { 200: orderSchema, 409: orderConflictSchema },
@@ -133,7 +137,7 @@ export const orderRoutes = [
     method: 'delete',
     path: `${path}/:id`,
     who: 'user',
-    summary: 'Delete an order; what it has bought stays',
+    summary: 'Delete an order; the leads that it bought stay yours',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {
       await deleteOrder(context, caller, id)
@@ -144,7 +148,9 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/:id/pause`,
     who: 'user',
-    summary: 'Pause an order, also beneath the pause of an administrator',
+    summary: 'Pause an order',
+    description:
+      'This also works while an administrator has paused it. The order buys again when neither pause is left.',
     answers: { 200: orderSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -155,7 +161,8 @@ export const orderRoutes = [
     method: 'post',
     path: `${path}/:id/resume`,
     who: 'user',
-    summary: 'End your own pause of an order; 409 where only an administrator or the system has paused it',
+    summary: 'End your own pause of an order',
+    description: 'If only an administrator or the system has paused the order, the call is refused (409).',
     answers: { 200: orderSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -166,7 +173,8 @@ export const orderRoutes = [
     method: 'get',
     path: '/api/v1/lead-types',
     who: 'user',
-    summary: 'What can be ordered, and what the caller pays for it where no state has a price of its own',
+    summary: 'List the lead types that you can order, with your price',
+    description: 'A state may have another price.',
     answers: { 200: leadTypesForClientSchema },
     handle: async ({ context, caller }) => {
       const market = await requireMarketOfClient(context, caller.user_id)

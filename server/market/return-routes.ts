@@ -17,7 +17,9 @@ export const returnRoutes = [
     method: 'post',
     path: '/api/v1/leads/:id/return',
     who: 'user',
-    summary: 'Ask to return a lead for what it cost, once, within 7 days of its assignment',
+    summary: 'Ask to return a lead and get its price back',
+    description:
+      'A lead can be returned once, within 7 days of its assignment; otherwise the call is refused (409). Some reasons need a note.',
     takes: 'json',
     body: returnRequestSchema,
     answers: { 201: leadReturnSchema },
@@ -30,7 +32,8 @@ export const returnRoutes = [
     method: 'post',
     path: '/api/v1/leads/:id/return/withdraw',
     who: 'user',
-    summary: 'Withdraw the request to return a lead, while nobody has decided it',
+    summary: 'Withdraw a request to return a lead',
+    description: 'A request that is already decided is refused (409).',
     answers: { 200: leadReturnSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -41,7 +44,7 @@ export const returnRoutes = [
     method: 'get',
     path: '/api/v1/returns',
     who: 'user',
-    summary: 'The caller’s requests to return leads, newest first',
+    summary: 'List your requests to return leads, newest first',
     query: returnQuerySchema,
     answers: { 200: pageSchema(leadReturnSchema) },
     handle: async ({ context, caller, query }) => {

@@ -39,7 +39,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/webhook-configs/:id/delivery-logs',
     who: 'user',
-    summary: 'Attempts of one configuration, newest first',
+    summary: 'List the attempts of one webhook, newest first',
     query: deliveryLogQuerySchema,
     answers: { 200: pageSchema(deliveryLogSchema) },
     handle: async ({ context, caller, id, query }) => {
@@ -65,7 +65,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/delivery-logs/:id',
     who: 'user',
-    summary: 'One attempt whole: request, response and timing',
+    summary: 'Return one attempt with its request, response and timing',
     answers: { 200: deliveryLogDetailSchema },
     handle: async ({ context, caller, id }) => {
       const log = await findDeliveryLog(context.db, caller.user_id, id)
@@ -83,7 +83,9 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/delivery-logs/:id/resend',
     who: 'user',
-    summary: 'Send the same event again, as a new delivery; or make its planned retry now',
+    summary: 'Send the event of an attempt again',
+    description:
+      'This makes a new delivery, or makes the planned retry of the same delivery now; `sent` says which. It is refused (409) while the webhook is off or outside its sending hours, while the delivery is being sent or waits already, and if the lead was returned or erased.',
     takesKey: true,
     answers: { 202: resendResultSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({
@@ -95,10 +97,9 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/resend-failed',
     who: 'user',
-    summary: 'Send again what failed since a moment, or count it',
+    summary: 'Send everything again that failed since a certain time, or count it',
     description:
-      'What is sent again gives way to leads that come meanwhile, and thousands take some seconds to be set in motion. Where the answer is lost, or the server ends, ' +
-      'a part may have been: a repeat under the same key goes on with it. 429 with Retry-After: many such requests of the account wait already.',
+      'Resent deliveries have low priority, so that new leads are not delayed, and thousands take some seconds to start. If the answer is lost, some may have started: a repeat under the same key continues from there. The call is refused (409) while the webhook is off. If too many such calls of your account wait, the answer is a 429 with `Retry-After`.',
     takes: 'json',
     takesKey: true,
     body: resendFailedSchema,
@@ -112,8 +113,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/webhook-configs/:id/delivery-counts',
     who: 'user',
-    summary:
-      'How many rows the log of a configuration has, how many deliveries wait, and whether any has failed',
+    summary: 'Count the rows of a webhook’s log and its waiting deliveries, and tell whether any has failed',
     answers: { 200: deliveryCountsSchema },
     handle: async ({ context, caller, id }) => {
       await requireWebhookConfig(context, caller, id)
@@ -125,7 +125,7 @@ export const deliveryLogRoutes = [
     method: 'get',
     path: '/api/v1/webhook-configs/:id/replays',
     who: 'user',
-    summary: 'The newest times that failed deliveries were sent again together, with their progress',
+    summary: 'List the latest runs of `resend-failed` with their progress',
     query: replayQuerySchema,
     answers: { 200: pageSchema(replaySchema) },
     handle: async ({ context, caller, id, query }) => {
@@ -138,7 +138,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-replays/:id/cancel',
     who: 'user',
-    summary: 'Stop what sending again has not sent yet',
+    summary: 'Cancel the deliveries of such a run that are not sent yet',
     answers: { 200: cancelWaitingResultSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -149,7 +149,9 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/delivery-logs/:id/cancel',
     who: 'user',
-    summary: 'Stop a delivery that has not arrived yet',
+    summary: 'Cancel a delivery that has not arrived yet',
+    description:
+      'A finished delivery is refused (409). A request that is under way is not interrupted; its result is still logged.',
     answers: { 200: cancelResultSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -160,7 +162,7 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/cancel-waiting',
     who: 'user',
-    summary: 'Stop everything that a configuration still has to send, or count it',
+    summary: 'Cancel all waiting deliveries of a webhook, or count them',
     takes: 'json',
     body: cancelWaitingSchema,
     answers: { 200: cancelWaitingResultSchema },
@@ -173,7 +175,8 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/send-offered',
     who: 'user',
-    summary: 'Send what came while the webhook was off; a 409 while it is off still',
+    summary: 'Send the deliveries that came while the webhook was off',
+    description: 'While the webhook is still off, the call is refused (409).',
     answers: { 200: settleOfferedResultSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -184,7 +187,8 @@ export const deliveryLogRoutes = [
     method: 'post',
     path: '/api/v1/webhook-configs/:id/discard-offered',
     who: 'user',
-    summary: 'Discard what came while the webhook was off; what else waits for it stays',
+    summary: 'Discard the deliveries that came while the webhook was off',
+    description: 'Other waiting deliveries stay.',
     answers: { 200: settleOfferedResultSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,

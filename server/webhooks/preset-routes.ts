@@ -8,8 +8,8 @@ export const presetRoutes = [
     method: 'get',
     path: '/api/v1/webhook-presets',
     who: 'user',
-    summary:
-      'How a configuration for a known receiver begins; <<name>> stands for what only the client knows',
+    summary: 'List the presets, which fill in a webhook for a known receiver',
+    description: '`<<name>>` stands for a value that only you know.',
     answers: { 200: z.object({ data: z.array(presetSchema) }) },
     handle: () => Promise.resolve({ status: 200, json: { data: PRESETS } }),
   }),

@@ -37,7 +37,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path,
     who: 'user',
-    summary: 'The caller’s webhook configurations, newest first',
+    summary: 'List your webhooks, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(webhookConfigSchema) },
     handle: async ({ context, caller, query }) => {
@@ -56,7 +56,9 @@ export const webhookConfigRoutes = [
     method: 'post',
     path,
     who: 'user',
-    summary: 'Create a webhook configuration; 422 too_many_webhooks where there are as many as there may be',
+    summary: 'Create a webhook',
+    description:
+      'An endpoint that cannot be used is refused with 422 `unusable_endpoint`, and one webhook more than the limit with 422 `too_many_webhooks`.',
     takes: 'json',
     takesKey: true,
     body: ignoreReadOnlyFields(newWebhookConfigSchema, webhookConfigSchema),
@@ -70,7 +72,8 @@ export const webhookConfigRoutes = [
     method: 'post',
     path: `${path}/preview`,
     who: 'user',
-    summary: 'Render a payload template with a lead of one’s own or the fictional one',
+    summary: 'Render a payload template with one of your leads or with the fictional lead',
+    description: 'Nothing is sent. A template that could not be saved is refused (422).',
     takes: 'json',
     body: ignoreReadOnlyFields(previewRequestSchema, webhookConfigSchema),
     answers: { 200: previewSchema },
@@ -83,7 +86,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/limit`,
     who: 'user',
-    summary: 'How many configurations one account may have',
+    summary: 'Return how many webhooks one account may have',
     answers: { 200: webhookLimitSchema },
     handle: ({ context }) =>
       Promise.resolve({ status: 200, json: { max_per_client: context.config.webhooks.maxPerClient } }),
@@ -93,7 +96,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/health`,
     who: 'user',
-    summary: 'How the endpoints of all the caller’s configurations do',
+    summary: 'Return the health of the endpoints of all your webhooks',
     answers: { 200: endpointHealthListSchema },
     handle: async ({ context, caller }) => ({
       status: 200,
@@ -104,7 +107,8 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/:id/health`,
     who: 'user',
-    summary: 'How one endpoint does: 24 hours, latency, breaker, what waits',
+    summary:
+      'Return the health of one endpoint: results of 24 hours, latency, breaker, and waiting deliveries',
     answers: { 200: endpointHealthSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -115,7 +119,7 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/:id`,
     who: 'user',
-    summary: 'One webhook configuration',
+    summary: 'Return one webhook',
     answers: { 200: webhookConfigSchema },
     handle: async ({ context, caller, id }) => {
       const row = await requireWebhookConfig(context, caller, id)
@@ -126,7 +130,8 @@ export const webhookConfigRoutes = [
     method: 'patch',
     path: `${path}/:id`,
     who: 'user',
-    summary: 'Change a webhook configuration; absent fields keep their value',
+    summary: 'Change a webhook; fields that you leave out keep their value',
+    description: 'An endpoint that cannot be used is refused with 422 `unusable_endpoint`.',
     takes: 'json',
     body: ignoreReadOnlyFields(webhookConfigChangeSchema, webhookConfigSchema),
     answers: { 200: webhookConfigSchema },
@@ -139,7 +144,9 @@ export const webhookConfigRoutes = [
     method: 'post',
     path: `${path}/:id/switch-on`,
     who: 'user',
-    summary: 'Switch a configuration on, after a test if wished, and send or discard what waits for it',
+    summary: 'Switch a webhook on, and send or discard the deliveries that wait for it',
+    description:
+      'With `test_first` the endpoint is tested before. If the test fails, the webhook stays off and nothing changes. A webhook that is already on stays on.',
     takes: 'json',
     body: switchOnSchema,
     answers: { 200: switchOnResultSchema },
@@ -152,7 +159,7 @@ export const webhookConfigRoutes = [
     method: 'delete',
     path: `${path}/:id`,
     who: 'user',
-    summary: 'Delete a webhook configuration and what still waits for it',
+    summary: 'Delete a webhook and the deliveries that wait for it',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {
       await removeWebhookConfig(context, caller, id)
@@ -163,7 +170,8 @@ export const webhookConfigRoutes = [
     method: 'get',
     path: `${path}/:id/secret`,
     who: 'user',
-    summary: 'The signing secret, and until when the one before it signs too',
+    summary: 'Return the signing secret',
+    description: 'After a rotation it also says until when the old secret signs too.',
     answers: { 200: signingSecretSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,
@@ -174,7 +182,7 @@ export const webhookConfigRoutes = [
     method: 'post',
     path: `${path}/:id/secret/rotate`,
     who: 'user',
-    summary: 'A new signing secret; the old one goes on signing for 24 hours',
+    summary: 'Create a new signing secret; the old one continues to sign for 24 hours',
     takesKey: true,
     answers: { 200: signingSecretSchema },
     handle: async ({ context, caller, id, idempotencyKey }) => ({
@@ -186,7 +194,7 @@ export const webhookConfigRoutes = [
     method: 'delete',
     path: `${path}/:id/secret/previous`,
     who: 'user',
-    summary: 'End the overlap of a rotation: the old signing secret signs no longer',
+    summary: 'Stop the old signing secret now, before its 24 hours are over',
     answers: { 204: null },
     handle: async ({ context, caller, id }) => {
       await endOverlap(context, caller, id)

@@ -29,7 +29,7 @@ export function listMembers(schema: JsonSchema, told: ToldMembers, anchor: strin
     const known = told.get(shape)
     if (known !== undefined && known !== anchor && prefix !== '') {
       const row = rows.get(prefix.replace(/\[\]$/, ''))
-      if (row !== undefined) row.says = `${row.says}. Its members: [as above](#${known})`
+      if (row !== undefined) row.says = `${row.says}. It has the [members above](#${known})`
       return
     }
     if (Object.keys(inner.properties).length >= WORTH_A_LINK && known === undefined) told.set(shape, anchor)
@@ -47,10 +47,10 @@ export function listMembers(schema: JsonSchema, told: ToldMembers, anchor: strin
   return [...rows].map(([path, { types, says }]) => [asCode(path), joinTypes(types), says])
 }
 
-/** What it means that a member or a parameter is left out. */
+/** The effect of leaving a member or a parameter out. */
 export function describeOmission({ default: standard }: JsonSchema): string {
   const isOne = ['string', 'number', 'boolean'].includes(typeof standard) && standard !== ''
-  return isOne ? `${asCode(String(standard))} where it is left out` : 'May be left out'
+  return isOne ? `Default: ${asCode(String(standard))}` : 'Optional'
 }
 
 /** The call on this page that has told the same members, where one has. */

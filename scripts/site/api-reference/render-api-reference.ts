@@ -21,7 +21,7 @@ interface Call {
 
 /** What a reader looks for in one room and finds in another. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  leads: `A lead is posted, and a test lead is made, by [POST /api/v1/leads](${ROOT}/posting-leads#${writeSlug('POST /api/v1/leads')}).`,
+  leads: `To post a lead or create a test lead, use [POST /api/v1/leads](${ROOT}/posting-leads#${writeSlug('POST /api/v1/leads')}).`,
 }
 
 /** The reference of the API as pages of the documentation: one that says how to call, and one for each room of the OpenAPI document. */
@@ -78,11 +78,11 @@ function writeStart(document: ApiDocument): string {
   return [
     document.info.description,
     '## How to call',
-    `The samples take the address from ${asCode('LEADWIRE_URL')}, an access token from ${asCode('ACCESS_TOKEN')} and a source’s key from ${asCode('SOURCE_KEY')}. [Where a token comes from](/documentation/accounts#sign-in-from-a-program); [what a refusal says](/documentation/errors#what-the-api-refuses).`,
-    `*Try it* beneath a call sends it from this page, with a token of your own: every call that only reads, and tests that change nothing.`,
-    `The same as an OpenAPI 3.1 document, for tools, is at ${asCode('/api/v1/openapi.json')}. It has an ${asCode('ETag')}.`,
-    '## All calls, by room',
-    writeTable(['Room', 'What for', 'Calls'], rows),
+    `The samples read the address from ${asCode('LEADWIRE_URL')}, an access token from ${asCode('ACCESS_TOKEN')} and a source’s key from ${asCode('SOURCE_KEY')}. See [where a token comes from](/documentation/accounts#sign-in-from-a-program) and [what a refusal says](/documentation/errors#what-the-api-refuses).`,
+    `*Try it* below a call sends it from this page, with your own token. You can try every call that only reads, and tests that change nothing.`,
+    `Tools find the same as an OpenAPI 3.1 document at ${asCode('/api/v1/openapi.json')}, with an ${asCode('ETag')}.`,
+    '## All calls, by section',
+    writeTable(['Section', 'Purpose', 'Calls'], rows),
   ].join('\n\n')
 }
 

@@ -25,7 +25,7 @@ export function writeOperation(
       : [
           '**Parameters**',
           writeTable(
-            ['Parameter', 'In', 'Type', 'What it says'],
+            ['Parameter', 'In', 'Type', 'Meaning'],
             parameters.map((one) => [
               asCode(one.name),
               one.in,
@@ -72,8 +72,8 @@ function writeContent(
   const rows = known === undefined ? listMembers(first.schema, told, anchor, io) : []
   return [
     `As ${types.map(asCode).join(' or ')}.`,
-    ...(known === undefined || known === anchor ? [] : [`Its members are those [of this call](#${known}).`]),
-    ...(rows.length === 0 ? [] : [writeTable(['Member', 'Type', 'What it says'], rows)]),
+    ...(known === undefined || known === anchor ? [] : [`It has the members [of this call](#${known}).`]),
+    ...(rows.length === 0 ? [] : [writeTable(['Member', 'Type', 'Meaning'], rows)]),
     ...(first.example === undefined ? [] : [writeExample(first.example)]),
   ]
 }

@@ -18,7 +18,7 @@ export const auditRoutes = [
     method: 'get',
     path: '/api/v1/me/audit',
     who: 'user',
-    summary: 'What happened to the own account, newest first',
+    summary: 'List the audit log of your own account, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(ownAuditRowSchema) },
     handle: async ({ context, caller, query }) => {
@@ -32,7 +32,7 @@ export const auditRoutes = [
     method: 'get',
     path: '/api/v1/me/security-events',
     who: 'user',
-    summary: 'Security events of the own account, newest first',
+    summary: 'List the security events of your own account, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(keptSecurityEventSchema) },
     handle: async ({ context, caller, query }) => {
@@ -46,7 +46,8 @@ export const auditRoutes = [
     method: 'get',
     path: '/api/v1/admin/audit',
     who: 'admin',
-    summary: 'What happened to accounts, newest first; of one account, or of one action',
+    summary: 'List the audit log of all accounts, newest first',
+    description: 'It can be limited to one account or one action.',
     query: pageQuerySchema.extend(auditFilterSchema.shape),
     answers: { 200: pageSchema(auditRowSchema) },
     handle: async ({ context, query }) => {

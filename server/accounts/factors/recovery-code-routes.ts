@@ -9,7 +9,7 @@ export const recoveryCodeRoutes = [
     method: 'get',
     path: '/api/v1/me/recovery-codes',
     who: 'user',
-    summary: 'How many recovery codes the account has left',
+    summary: 'Count the recovery codes that the account has left',
     answers: { 200: recoveryCodesLeftSchema },
     handle: async ({ context, caller }) => {
       const { left, created_at } = await countRecoveryCodes(context.db, caller.user_id)
@@ -20,8 +20,9 @@ export const recoveryCodeRoutes = [
     method: 'post',
     path: '/api/v1/me/recovery-codes',
     who: 'user',
-    summary: 'Make ten recovery codes, in place of all from before',
-    description: 'They are shown this once. Only a session that a second factor has proven may make them.',
+    summary: 'Create ten recovery codes in place of all earlier ones',
+    description:
+      'They are shown only in this answer. The session must be confirmed with a second factor; otherwise the answer is 403 `mfa_required`.',
     answers: { 201: recoveryCodesSchema },
     handle: async ({ context, caller, from }) => ({
       status: 201,

@@ -12,7 +12,7 @@ export const accountRoutes = [
     path: '/api/v1/me',
     // Who is asked for a second factor has to be told by whom.
     who: 'user by any proof',
-    summary: 'The signed-in account',
+    summary: 'Return the signed-in account',
     answers: { 200: meSchema },
     handle: async ({ context, caller }) => {
       const me = await readMe(context.db, caller.user_id)
@@ -25,6 +25,7 @@ export const accountRoutes = [
     path: '/api/v1/me',
     who: 'user',
     summary: 'Change the name of the signed-in account',
+    description: 'An empty name is refused (422).',
     takes: 'json',
     body: ignoreReadOnlyFields(accountChangeSchema, meSchema),
     answers: { 200: meSchema },
@@ -37,7 +38,7 @@ export const accountRoutes = [
     method: 'get',
     path: '/api/v1/me/password',
     who: 'user',
-    summary: 'Whether the account has a password',
+    summary: 'Tell whether the account has a password',
     answers: { 200: ownPasswordSchema },
     handle: async ({ context, caller }) => ({
       status: 200,

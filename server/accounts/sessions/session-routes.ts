@@ -11,7 +11,7 @@ export const sessionRoutes = [
     method: 'get',
     path: '/api/v1/me/sessions',
     who: 'user',
-    summary: 'Where the account is signed in, last seen first',
+    summary: 'List the sessions of the account, last used first',
     answers: { 200: pageSchema(ownSessionSchema) },
     handle: async ({ context, caller }) => ({
       status: 200,
@@ -22,7 +22,7 @@ export const sessionRoutes = [
     method: 'delete',
     path: '/api/v1/me/sessions/:id',
     who: 'user',
-    summary: 'Sign one of the account’s sessions out, at once',
+    summary: 'End one of the account’s sessions at once',
     answers: { 204: null },
     handle: async ({ context, caller, id, from }) => {
       if (!(await revokeOwnSession(context, caller, id, from)))

@@ -27,13 +27,14 @@ export function describeApi(
       version: '1',
       summary: 'Leads in, signed webhooks out.',
       description:
-        'Fields are in snake_case, times in ISO 8601 with their zone, money in dollars as text with two decimals. Lists come in pages ' +
-        '(pagination): they answer `data` and `next_cursor`, and take `limit` and `cursor`. Errors are problems (RFC 9457) with a `code` ' +
-        'that programs may branch on. A parameter that a call does not know is ignored. A member is refused where the schema says ' +
-        '`additionalProperties: false`, but for what the call itself answers; of a posted lead it joins `custom`.\n\n' +
-        'Posting a lead, creating a webhook, an order, a test lead or a payment, rotating a secret, sending again and adjusting a balance ' +
-        'take an `Idempotency-Key`: for two days the same request under it is answered with what the first one did. Posted leads have ' +
-        'theirs for as long as they are kept.',
+        'Fields are in snake_case, times in ISO 8601 with their zone, and money in dollars as text with two decimals. Lists come in pages ' +
+        '(pagination): they return `data` and `next_cursor`, and take `limit` and `cursor`. Errors are problems (RFC 9457) with a `code` ' +
+        'that programs may branch on. Rows of other accounts are answered with 404.\n\n' +
+        'An unknown parameter is ignored. An unknown member of a body is refused where its schema has `additionalProperties: false`; ' +
+        'read-only members that the call itself returns are ignored. In a posted lead, an unknown member is kept in `custom`.\n\n' +
+        'These calls take an `Idempotency-Key`: posting a lead, creating a webhook, an order, a test lead or a payment, rotating a secret, ' +
+        'sending again, and adjusting a balance. For two days, the same request under the same key gets the first answer. ' +
+        'Keys of posted leads are kept as long as the leads.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl, description: 'This installation' }],
@@ -42,19 +43,16 @@ export function describeApi(
     components: {
       responses: {
         Refused: describeProblem(
-          'Refused, with the reason (RFC 9457). It is a 400, 401, 403, 404, 405, 409, 413, 415, 422 or 429. ' +
-            '[Errors](/documentation/errors) says what each `code` means',
+          'The request was refused, with the reason (RFC 9457): 400, 401, 403, 404, 405, 409, 413, 415, 422 or 429. ' +
+            '[Errors](/documentation/errors) explains each `code`',
           REFUSED,
         ),
-        Failed: describeProblem(
-          'It could not be done for a reason of ours (RFC 9457). It may be tried again',
-          FAILED,
-        ),
+        Failed: describeProblem('The server could not do it (RFC 9457). You may try again', FAILED),
       },
       schemas: {
         Problem: {
           ...describeMembers(toJsonSchema(problemSchema, 'output'), 'description'),
-          description: 'Why a request was refused. `errors` names each field that is wrong.',
+          description: 'The reason why a request was refused. `errors` names each field that is wrong.',
         },
       },
       securitySchemes: {
@@ -89,12 +87,12 @@ const FAILED: Problem = {
 
 const REFUSAL_HEADERS: Readonly<Record<string, ApiHeader>> = {
   'Retry-After': {
-    description: 'Of a 429 and a 503: how many seconds to wait before the same is sent again',
+    description: 'With 429 and 503: seconds to wait before you send the request again',
     schema: { type: 'integer', minimum: 0 },
     example: 12,
   },
   'X-Request-Id': {
-    description: 'Finds the request in the server’s log; each answer carries one',
+    description: 'Identifies the request in the server’s log; every answer has one',
     schema: { type: 'string' },
     example: '3f8a1c52-7d1e-4a3b-9c1d-2b7a9e64c0f1',
   },

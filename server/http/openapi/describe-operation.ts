@@ -17,12 +17,12 @@ const SECURITY: Record<Who, Operation['security']> = {
   source: [{ sourceKey: [] }],
   'source or user': [{ sourceKey: [] }, { accessToken: [] }],
 }
-/** Who may call it, as a sentence. */
+/** The callers that are allowed, as a sentence. */
 const CALLERS: Record<Who, string> = {
   public: 'Anybody may call this, without a token.',
-  anybody: 'Anybody may call this; an access token is read where there is one.',
+  anybody: 'Anybody may call this, with or without an access token.',
   user: 'Needs an access token.',
-  'user by any proof': 'Needs an access token; a second factor may still be owed.',
+  'user by any proof': 'Needs an access token, also of a session that still lacks its second factor.',
   admin: 'Needs an administrator’s access token.',
   source: 'Needs the API key of a source.',
   'source or user': 'Needs the API key of a source, or an access token.',
@@ -66,18 +66,18 @@ export function describeOperation(route: Route): Operation {
   }
 }
 
-/** What a route takes, as an example. */
+/** An example of the body that a route takes. */
 export function exampleBody(route: Route): unknown {
   const known = EXAMPLE_BODIES[`${route.method.toUpperCase()} ${route.path}`]
   return known ?? makeExample(toJsonSchema(route.body ?? z.unknown(), 'input'))
 }
 
-/** What a route answers, as an example. */
+/** An example of a route’s answer. */
 export function exampleAnswer(schema: z.ZodType): unknown {
   return makeExample(toJsonSchema(schema, 'output'))
 }
 
-/** What JSON Schema cannot say (a transformation) becomes the schema of anything. */
+/** A part that JSON Schema cannot express (a transformation) becomes the schema of anything. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest as JsonSchema
@@ -89,7 +89,7 @@ function describeBody(route: Route, room: string): NonNullable<Operation['reques
   const types = MEDIA_TYPES[route.takes ?? 'json']
   return {
     required: route.takes === 'part' || route.body?.safeParse({}).success !== true,
-    description: route.takes === 'part' ? 'Bytes of the file, as they are' : 'What the call is to do',
+    description: route.takes === 'part' ? 'The bytes of the file' : 'The body of the request',
     content: Object.fromEntries(types.map((type) => [type, writeContent(type, schema, example)])),
   }
 }
@@ -136,15 +136,15 @@ function describeAnswer(route: Route, status: number, schema: z.ZodType | null, 
   return { description, content: { [type]: { schema: described, example: exampleAnswer(schema) } } }
 }
 
-/** What a status of this call means. */
+/** The meaning of a status of this call. */
 function explainAnswer({ method, path, streams }: Route, status: number, schema: z.ZodType | null): string {
   if (status !== 200 || method !== 'get') return explainStatus(status)
-  if (streams !== undefined) return 'Server-sent events, for as long as the stream stays open'
-  if (path.endsWith('.csv')) return 'The file, in UTF-8, with the names of the columns in its first line'
+  if (streams !== undefined) return 'Server-sent events, as long as the stream stays open'
+  if (path.endsWith('.csv')) return 'The file in UTF-8; its first line names the columns'
   const { properties = {} } = schema === null ? {} : toJsonSchema(schema, 'output')
   if ('next_cursor' in properties)
-    return 'A page of rows. Its `next_cursor`, given as `cursor`, leads to the next one; null on the last'
-  return 'data' in properties ? 'All rows, without pages' : 'As it is now'
+    return 'A page of rows. Send its `next_cursor` as `cursor` to get the next page; it is null on the last page'
+  return 'data' in properties ? 'All rows, without pages' : 'The current state'
 }
 
 /** `GET /api/v1/webhook-configs/{id}/health` is `getWebhookConfigsIdHealth`. */
@@ -158,7 +158,7 @@ function pathParameters({ path }: Route): Parameter[] {
     name,
     in: 'path',
     required: true,
-    description: 'Which one: its id',
+    description: 'Its id',
     schema: { type: 'string', format: 'uuid' },
     example: makeExample({ type: 'string', format: 'uuid' }),
   }))

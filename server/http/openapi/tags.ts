@@ -1,62 +1,61 @@
-/** The rooms of the API reference, in its order: which paths belong there, and what they are for. The first that fits counts. */
+/** The sections of the API reference, in their order, each with its paths. The first section that matches a path gets it. */
 export const TAGS: readonly { slug: string; name: string; description: string; paths: RegExp }[] = [
   {
     slug: 'posting-leads',
     name: 'Posting leads',
-    description: 'How a source brings leads in, one or a thousand at a time, and the page that tells it how.',
+    description:
+      'Sources post leads here, one or up to a thousand at a time. A posting specification tells a source how.',
     paths: /^\/api\/v1\/(leads(\/batch)?|posting-spec.*)$/,
   },
   {
     slug: 'leads',
     name: 'Leads',
     description:
-      'The caller’s leads: lists, one lead with its timeline, dispositions, returns and assigning a test lead.',
+      'Your leads: lists, one lead with its timeline, dispositions, returns, and assigning a test lead.',
     paths: /^\/api\/v1\/(leads|returns|rpc\/)/,
   },
   {
     slug: 'webhooks',
     name: 'Webhooks',
-    description:
-      'Where leads are sent: configurations, templates, signing secrets, presets, health and tests.',
+    description: 'Your webhooks: settings, templates, signing secrets, presets, health and tests.',
     paths:
       /^\/api\/v1\/(webhook-(configs(\/(preview|limit|health|\{id\}(\/(secret.*|health|switch-on))?))?|presets))$|^\/functions\/v1\/(test-webhook-endpoint|webhook-delivery)$/,
   },
   {
     slug: 'delivery-logs',
     name: 'Delivery logs',
-    description: 'Every attempt to deliver a lead; sending again, and stopping what waits.',
+    description: 'Every attempt to deliver a lead, and calls to send again or cancel deliveries.',
     paths: /^\/api\/v1\/(delivery-logs|webhook-configs|webhook-replays)/,
   },
   {
     slug: 'orders',
     name: 'Orders',
-    description: 'What the caller buys, and why leads come or do not.',
+    description: 'Your orders, and the reasons why leads come or do not come.',
     paths: /^\/api\/v1\/(orders|lead-types)/,
   },
   {
     slug: 'money',
     name: 'Money',
-    description: 'The caller’s balance, ledger and payments.',
+    description: 'Your balance, ledger and payments.',
     paths: /^\/api\/v1\/(balance|ledger|payment|account)/,
   },
   {
     slug: 'reports',
     name: 'Reports',
-    description:
-      'Leads of today and of a period: how many, at what price, and what became of them; what a new client has still to do.',
+    description: 'Figures about your leads of today and of a period, and the setup steps of a new client.',
     paths: /^\/api\/v1\/(dashboard|setup|analytics)/,
   },
   {
     slug: 'accounts',
     name: 'Accounts',
     description:
-      'Who is signed in and where, and what is told to their screens; the functions that the sign-in screens call.',
+      'Your account and its sessions, the stream of changes, and the functions of the sign-in screens.',
     paths: /^\/api\/v1\/(me|changes)|^\/functions\/v1\//,
   },
   {
     slug: 'admin-clients',
     name: 'Administration: clients and prices',
-    description: 'For administrators: clients, lead types, prices, orders, and who is never sold.',
+    description: 'For administrators: clients, lead types, prices, orders, and the suppression list.',
     paths: /^\/api\/v1\/admin\/(clients|lead-types|lead-prices|orders|suppressions)/,
   },
   {
@@ -69,13 +68,13 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
     slug: 'admin-operations',
     name: 'Administration: operations',
     description:
-      'For administrators: payments, returns, what finally failed, who waits and why, and the audit log.',
+      'For administrators: payments, returns, dead letters, waiting deliveries, and the audit log.',
     paths: /^\/api\/v1\/admin\//,
   },
   {
     slug: 'description',
     name: 'Description',
-    description: 'The API described by itself.',
+    description: 'The OpenAPI document of this API.',
     paths: /^\/api\/v1\/openapi\.json$/,
   },
 ]

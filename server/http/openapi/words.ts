@@ -2,36 +2,36 @@ import type { JsonSchema, Parameter } from './api-document.ts'
 import { LONGEST_KEY } from '../mount-routes.ts'
 import { makeExample } from './make-example.ts'
 
-/** What a parameter says, by its name; one that is added must be explained before the document can be made. */
+/** The description of each parameter, by its name. A new parameter must be described here before the document can be made. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   action: 'Only this action',
-  at: 'How many bytes of the file came before',
-  client: 'Only of this client, by the id of the account',
-  cursor: 'Where the page before ended: its `next_cursor`',
-  days: 'The last 7, 30 or 90 days, today included',
-  delivery: '`failed`: only leads of which a delivery has finally failed',
+  at: 'The number of bytes of the file that came before',
+  client: 'Only for this client, by the id of the account',
+  cursor: 'The `next_cursor` of the page before',
+  days: 'The last 7, 30 or 90 days, with today',
+  delivery: '`failed`: only leads with a delivery that finally failed',
   disposition: 'Only leads with this disposition',
-  disputed: '`true`: only payments that the bank was asked to take back',
+  disputed: '`true`: only payments with a dispute',
   event_type: 'Only attempts of this event',
-  from: 'From this moment on, included; of analytics the first day',
-  is_test: '`true`: only test leads; `false`: none of them',
+  from: 'From this time on, included; in analytics, the first day',
+  is_test: '`true`: only test leads; `false`: no test leads',
   kind: 'Only entries of this kind',
-  lead_type: 'Only of this lead type, by its code',
-  limit: 'How many rows at most',
+  lead_type: 'Only this lead type, by its code',
+  limit: 'Rows per page',
   order: 'Only leads that this order bought, by its id',
-  order_id: 'Also why this order did not get it',
-  paused: 'Only orders that are paused, or that are not',
-  reason: 'Only for this reason',
-  search: 'A part of a name, an e-mail address or a phone, in any case',
-  sort: 'By what is sorted; a minus in front begins at the end',
-  source: 'Only leads of this source, by its label',
-  state: 'Only leads of this state, by its code',
-  status: 'Only rows with this status',
-  to: 'Until this moment, not included; of analytics the last day',
+  order_id: 'Also the reason why this order did not get it',
+  paused: 'Only orders that are paused, or only those that are not',
+  reason: 'Only with this reason',
+  search: 'A part of a name, an email address or a phone, in any case',
+  sort: 'The field to sort by; a minus in front reverses the order',
+  source: 'Only this source, by its label',
+  state: 'Only this state, by its code',
+  status: 'Only with this status',
+  to: 'Until this time, not included; in analytics, the last day',
   token: 'The token of the link to a posting specification',
-  unread: '`true`: only leads that the caller holds and has not opened',
-  user_id: 'Only of this account',
-  webhook: 'Only deliveries to this webhook, by its id',
+  unread: '`true`: only leads that you hold and have not opened',
+  user_id: 'Only this account',
+  webhook: 'Only this webhook, by its id',
 }
 
 /** The header of every call that may be repeated safely. */
@@ -40,8 +40,8 @@ export const KEY_PARAMETER: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A text of your choice, of printable ASCII, that is new for each new request. The same request under it again does nothing more, and is ' +
-    'answered with what the first one did; another request under it is refused with `idempotency_key_reused`',
+    'A text of your choice in printable ASCII, new for each new request. A repeat of the request under the same key changes nothing and ' +
+    'gets the first answer; a different request under it is refused with `idempotency_key_reused`',
   schema: { type: 'string', maxLength: LONGEST_KEY },
   example: '7f3a9c52-quote-1001',
 }
@@ -54,7 +54,7 @@ export function explainParameter(name: string): string {
   return words
 }
 
-/** What may stand there, where its schema alone would make a useless one. */
+/** Examples of parameters whose schema alone would make a useless one. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   action: 'signed_in',
   limit: 25,
@@ -76,16 +76,16 @@ export function exampleParameter(name: string, schema: JsonSchema): unknown {
   return known !== undefined && fits ? known : makeExample(schema, name)
 }
 
-/** What a status of a declared answer means. */
+/** The meaning of a status of a declared answer. */
 export function explainStatus(status: number): string {
   const words: Readonly<Record<number, string>> = {
-    200: 'Done, and what came of it',
-    201: 'Created, as it is now',
-    202: 'Taken; it is done in a moment',
-    204: 'Done; there is nothing to say',
+    200: 'Done, with the result',
+    201: 'Created; the row as it is now',
+    202: 'Accepted; it is done in a moment',
+    204: 'Done; the answer has no body',
     304: 'Not changed since the answer with this `ETag`',
-    409: 'It was changed meanwhile; both values are in the answer',
-    422: 'Refused; each fault with its field',
+    409: 'It was changed in the meantime; the answer has both values',
+    422: 'Refused; `errors` names each fault with its field',
   }
   const found = words[status]
   if (found === undefined)

@@ -7,8 +7,9 @@ export const adminLeadRoutes = [
     method: 'post',
     path: '/api/v1/admin/leads/:id/erase',
     who: 'admin',
-    summary: 'Erase a person: the lead’s data, what was sent and answered, and what is still to be sent',
-    description: 'A reason that has the person’s name, phone or e-mail address in it is refused.',
+    summary: 'Erase the details of a person',
+    description:
+      'This erases the data of the lead and all requests and answers about it, and cancels the deliveries that are still to come. A reason is required. It must not contain the person’s name, phone or email address (422).',
     takes: 'json',
     body: leadErasureSchema,
     answers: { 200: leadErasedSchema },

@@ -22,7 +22,7 @@ export const postingSpecRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources/:id/posting-spec',
     who: 'admin',
-    summary: 'A link to the source’s posting specification, good for some days',
+    summary: 'Create a link to the posting specification of a source, valid for some days',
     takes: 'json',
     body: sharePostingSpecSchema,
     answers: { 201: sharedPostingSpecSchema },
@@ -35,7 +35,7 @@ export const postingSpecRoutes = [
     method: 'delete',
     path: '/api/v1/admin/sources/:id/posting-spec',
     who: 'admin',
-    summary: 'Take back every link to the source’s posting specification that was given out',
+    summary: 'Invalidate all links to the posting specification of a source',
     answers: { 204: null },
     handle: async ({ context, caller, from, id }) => {
       await revokePostingSpecs(context, { caller, from }, id)
@@ -46,7 +46,8 @@ export const postingSpecRoutes = [
     method: 'get',
     path: '/api/v1/posting-spec',
     who: 'public',
-    summary: 'How a source posts its leads, for whoever has a link to it; no key is in it',
+    summary: 'Return the posting specification of a source to anybody with a link',
+    description: 'It contains no key. A link that has expired or was invalidated is answered with 404.',
     query: postingSpecQuerySchema,
     answers: { 200: postingSpecSchema },
     handle: async ({ context, query }) => ({
@@ -59,8 +60,9 @@ export const postingSpecRoutes = [
     method: 'post',
     path: '/api/v1/posting-spec/test-lead',
     who: 'public',
-    summary: 'Post a test lead as the source would, with the link alone: sold to nobody, ten in a minute',
-    description: 'Answered as POST /api/v1/leads is. The lead’s external_id is judged and not kept.',
+    summary: 'Post a test lead as the source would, with only the link',
+    description:
+      'The test lead is never sold. The answers are those of `POST /api/v1/leads`. Its `external_id` is checked but not kept. All links of a source together may post ten in a minute (429).',
     takes: 'json as written',
     body: specTestSchema,
     answers: { 200: duplicateReceiptSchema, 201: acceptedReceiptSchema, 422: rejectedLeadSchema },

@@ -21,7 +21,7 @@ export const sourceRoutes = [
     method: 'get',
     path: '/api/v1/admin/sources',
     who: 'admin',
-    summary: 'Every source, newest first',
+    summary: 'List all sources, newest first',
     answers: { 200: pageSchema(sourceSchema) },
     handle: async ({ context }) => ({
       status: 200,
@@ -32,8 +32,9 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources',
     who: 'admin',
-    summary:
-      'Create a source; its API key is shown this once, and to who repeats it under its Idempotency-Key',
+    summary: 'Create a source',
+    description:
+      'Its API key is shown only in this answer, and again to a repeat under the same `Idempotency-Key`.',
     takes: 'json',
     takesKey: true,
     body: newSourceSchema,
@@ -47,8 +48,8 @@ export const sourceRoutes = [
     method: 'patch',
     path: '/api/v1/admin/sources/:id',
     who: 'admin',
-    summary:
-      'Switch a source’s test mode: while it is on, whatever the source sends is a test and is sold to nobody',
+    summary: 'Switch the test mode of a source',
+    description: 'While it is on, every lead of the source is a test and is never sold.',
     takes: 'json',
     body: sourceChangeSchema,
     answers: { 200: sourceSchema },
@@ -61,9 +62,9 @@ export const sourceRoutes = [
     method: 'delete',
     path: '/api/v1/admin/sources/:id',
     who: 'admin',
-    summary: 'Revoke every API key of a source; leads that came before go on',
+    summary: 'Revoke all API keys of a source',
     description:
-      'Imports into it and links to its posting specification end as well. A key that is added later opens it again; to withdraw its unsold leads, stop it.',
+      'Leads that came before are processed as usual. Imports into the source and links to its posting specification end too. Adding a key opens the source again. To withdraw its unsold leads, stop the source.',
     answers: { 204: null },
     handle: async ({ context, caller, from, id }) => {
       await revokeAllKeys(context, { caller, from }, id)
@@ -74,9 +75,8 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/v1/admin/sources/:id/keys',
     who: 'admin',
-    summary:
-      'Add an API key to a source; it is shown this once, and to who repeats it under its Idempotency-Key',
-    description: `The keys that it has hold until they are revoked, so that a sender can change over. Leads belong to the source: an external_id or Idempotency-Key that came under one key is a duplicate under any other. 409: the source was stopped, or has ${MOST_SOURCE_KEYS} keys that hold.`,
+    summary: 'Add an API key to a source',
+    description: `The key is shown only in this answer, and again to a repeat under the same \`Idempotency-Key\`. Earlier keys stay valid until they are revoked, so that the sender can change over. An \`external_id\` or \`Idempotency-Key\` that was used under one key is a duplicate under every key of the source. The call is refused (409) if the source was stopped or has ${MOST_SOURCE_KEYS} valid keys.`,
     takesKey: true,
     answers: { 201: createdSourceKeySchema },
     handle: async ({ context, caller, from, id, idempotencyKey }) => ({
@@ -88,7 +88,8 @@ export const sourceRoutes = [
     method: 'delete',
     path: '/api/v1/admin/source-keys/:id',
     who: 'admin',
-    summary: 'Revoke one API key of a source; its other keys hold, and leads that came before go on',
+    summary: 'Revoke one API key of a source',
+    description: 'Its other keys stay valid, and leads that came before are processed as usual.',
     answers: { 204: null },
     handle: async ({ context, caller, from, id }) => {
       await revokeKey(context, { caller, from }, id)
@@ -101,7 +102,7 @@ export const sourceRoutes = [
     who: 'admin',
     summary: 'Stop a source for good: its keys end, and its unsold leads are withdrawn',
     description:
-      'From the answer on none of its leads is sold, whether it is held, waits to be decided about or is given back later; each becomes `rejected` with the reason `source_stopped`. Leads that were sold before stay sold and are delivered. The reason goes to the audit log. Once more changes nothing.',
+      'From the answer on, none of its leads is sold, whether it is held, waits for a decision or is returned later. Each becomes `rejected` with the reason `source_stopped`. Sold leads stay sold and are delivered. The reason is kept in the audit log. Repeating the call changes nothing.',
     takes: 'json',
     body: sourceStopSchema,
     answers: { 200: sourceSchema },

@@ -8,7 +8,8 @@ export const adminDecisionRoutes = [
     method: 'get',
     path: '/api/v1/admin/leads/:id/decision',
     who: 'admin',
-    summary: 'Who got a lead of the market, and why the other orders did not',
+    summary: 'Return who got a lead of the market, and why the other orders did not',
+    description: 'A lead that was never decided is answered with 404.',
     query: decisionQuerySchema,
     answers: { 200: decisionSchema },
     handle: async ({ context, id, query }) => {

@@ -17,7 +17,7 @@ export const adminOrderRoutes = [
     method: 'get',
     path: '/api/v1/admin/orders',
     who: 'admin',
-    summary: 'All clients’ orders, newest first, with price, priority and weight',
+    summary: 'List the orders of all clients, newest first, with price, priority and weight',
     query: pageQuerySchema.extend(adminOrderFilterSchema.shape),
     answers: { 200: pageSchema(adminOrderSchema) },
     handle: async ({ context, query }) => {
@@ -30,8 +30,9 @@ export const adminOrderRoutes = [
     method: 'patch',
     path: '/api/v1/admin/orders/:id',
     who: 'admin',
-    summary: 'Price, priority (1 is tried first), weight of an order, and pausing it',
-    description: 'A change of an earlier version is answered with both values (409 `version_conflict`).',
+    summary: 'Change price, priority and weight of an order, or pause it',
+    description:
+      'Send the `version` that you read. If the order was changed since, the answer is 409 `version_conflict` with both values. A pause of the client cannot be ended here (409).',
     takes: 'json',
     body: adminOrderChangeSchema,
     answers: { 200: adminOrderSchema, 409: z.union([adminOrderConflictSchema, problemSchema]) },

@@ -17,7 +17,7 @@ export const adminReturnRoutes = [
     method: 'get',
     path: '/api/v1/admin/returns',
     who: 'admin',
-    summary: 'All clients’ requests to return leads, newest first',
+    summary: 'List the requests of all clients to return leads, newest first',
     query: returnQuerySchema,
     answers: { 200: pageSchema(heldReturnSchema) },
     handle: async ({ context, query }) => {
@@ -31,15 +31,23 @@ export const adminReturnRoutes = [
     {
       end: 'approve',
       decide: approveRequest,
-      summary: 'Approve a return: the client gets back what he paid',
+      summary: 'Approve a return: the client gets the price back',
+      description:
+        'A return that is already decided, or a lead that the client no longer holds, is refused (409).',
     },
-    { end: 'deny', decide: denyRequest, summary: 'Deny a return: the lead stays with its client' },
-  ].map(({ end, decide, summary }) =>
+    {
+      end: 'deny',
+      decide: denyRequest,
+      summary: 'Deny a return: the lead stays with its client',
+      description: 'A return that is already decided is refused (409).',
+    },
+  ].map(({ end, decide, summary, description }) =>
     route({
       method: 'post',
       path: `/api/v1/admin/returns/:id/${end}`,
       who: 'admin',
       summary,
+      description,
       takes: 'json',
       body: returnDecisionSchema,
       answers: { 200: heldReturnSchema },

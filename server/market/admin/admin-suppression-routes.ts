@@ -23,8 +23,8 @@ export const adminSuppressionRoutes = [
     method: 'get',
     path: '/api/v1/admin/suppressions',
     who: 'admin',
-    summary:
-      'The suppression list for everybody, newest first: kind and reason of each entry, never whose it is',
+    summary: 'List the suppression entries that hold for everybody, newest first',
+    description: 'Each has its kind and reason, but never the phone or email address.',
     query: pageQuerySchema.extend(suppressionFilterSchema.shape),
     answers: { 200: pageSchema(suppressionSchema) },
     handle: async ({ context, query }) => {
@@ -37,7 +37,8 @@ export const adminSuppressionRoutes = [
     method: 'post',
     path: '/api/v1/admin/suppressions',
     who: 'admin',
-    summary: 'Suppress phone numbers and e-mail addresses, one a line, up to 10,000 at a time',
+    summary: 'Suppress phone numbers and email addresses, one per line, at most 10,000 at a time',
+    description: '`refused` names the lines that hold neither.',
     takes: 'json',
     body: newSuppressionsSchema,
     answers: { 200: suppressionsAddedSchema },
@@ -50,8 +51,9 @@ export const adminSuppressionRoutes = [
     method: 'post',
     path: '/api/v1/admin/suppressions/find',
     who: 'admin',
-    summary:
-      'The entries of one phone number or e-mail address: for everybody, then for single clients; none where there are none',
+    summary: 'Find the suppression entries of one phone number or email address',
+    description:
+      'Entries for everybody come first, then those for single clients. The list is empty if there are none.',
     takes: 'json',
     body: findSuppressionSchema,
     answers: { 200: z.object({ data: z.array(suppressionSchema) }) },
@@ -70,7 +72,7 @@ export const adminSuppressionRoutes = [
     method: 'delete',
     path: '/api/v1/admin/suppressions/:id',
     who: 'admin',
-    summary: 'Take an entry back, for everybody or for one client',
+    summary: 'Remove a suppression entry, for everybody or for one client',
     takes: 'json',
     body: removalSchema,
     answers: { 204: null },

@@ -14,9 +14,9 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics',
     who: 'user',
-    summary: 'The caller’s leads of a period: how many, at what price, and what became of them',
+    summary: 'Count your leads of a period, with prices and results',
     description:
-      'A period is `days` until today, or `from` and `to` with both dates included, in the time zone of the account.',
+      'A period is `days` up to today, or `from` and `to` with both dates included, in the time zone of the account.',
     query: analyticsQuerySchema,
     answers: { 200: analyticsSchema },
     handle: async ({ context, caller, query }) => ({
@@ -29,7 +29,7 @@ export const analyticsRoutes = [
     path: '/api/v1/analytics.csv',
     who: 'user',
     isDownload: true,
-    summary: 'The same figures as a CSV file: the period whole, by day, state, disposition and hour',
+    summary: 'Download the same figures as a CSV file: in total, and by day, state, disposition and hour',
     query: analyticsQuerySchema,
     answers: { 200: null },
     handle: async ({ context, caller, query }) => ({
@@ -43,9 +43,9 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics/deliveries',
     who: 'user',
-    summary: 'What became of the deliveries of the caller’s leads of a period, by webhook and by state',
+    summary: 'Count the deliveries of your leads of a period, by webhook and by state',
     description:
-      'Of the leads that `GET /api/v1/analytics` counts in the same period, which has at most 92 days here. A delivery that was sent again counts as it is now.',
+      'It counts the deliveries of the leads in `GET /api/v1/analytics` for the same period, which here has at most 92 days. A delivery that was sent again counts as it is now.',
     query: deliveriesQuerySchema,
     answers: { 200: deliveryReportSchema },
     handle: async ({ context, caller, query }) => ({
@@ -57,10 +57,9 @@ export const analyticsRoutes = [
     method: 'get',
     path: '/api/v1/analytics/exceptions',
     who: 'user',
-    summary:
-      'What of the caller’s waits for somebody: deliveries that finally failed, and returns that nobody has decided',
+    summary: 'List what needs attention: deliveries that finally failed, and undecided returns',
     description:
-      'The failed deliveries are those that `GET /api/v1/analytics/deliveries` counts with the same query; the returns are all that wait. The newest 200 of each.',
+      'The failed deliveries are those that `GET /api/v1/analytics/deliveries` counts with the same query. The returns are all that wait. It lists the newest 200 of each.',
     query: deliveriesQuerySchema,
     answers: { 200: exceptionsSchema },
     handle: async ({ context, caller, query }) => ({

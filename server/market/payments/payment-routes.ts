@@ -11,7 +11,7 @@ export const paymentRoutes = [
     method: 'get',
     path: '/api/v1/payments',
     who: 'user',
-    summary: 'The caller’s payments, newest first',
+    summary: 'List your payments, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(paymentSchema) },
     handle: async ({ context, caller, query }) => {
@@ -25,7 +25,9 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments',
     who: 'user',
-    summary: 'Ask for a payment: on the provider’s page (`checkout_url`), or to be marked as received',
+    summary: 'Ask for a payment',
+    description:
+      'With a payment provider, `checkout_url` is the page to pay on. Without one, an administrator marks the payment as received. Too many pending payments are refused (409), and too many in an hour with 429.',
     takes: 'json',
     takesKey: true,
     body: newPaymentSchema,
@@ -39,7 +41,9 @@ export const paymentRoutes = [
     method: 'post',
     path: '/api/v1/payments/:id/cancel',
     who: 'user',
-    summary: 'Take back a payment that waits',
+    summary: 'Cancel a pending payment',
+    description:
+      'It is refused (409) if the payment is already decided, is being charged, or is with an administrator.',
     answers: { 200: paymentSchema },
     handle: async ({ context, caller, id }) => ({
       status: 200,

@@ -11,9 +11,9 @@ export const paymentWebhookRoutes = [
     method: 'post',
     path: '/api/v1/payment-webhook',
     who: 'public',
-    summary: 'For the payment provider alone: tells what came of a payment',
+    summary: 'Receive an event of the payment provider',
     description:
-      'Signed in `Stripe-Signature`; an event that is not known, or was sent before, is answered 200.',
+      'Only the provider calls this. The signature is in `Stripe-Signature`; a wrong one is refused with 400 `invalid_signature`. An unknown event, or one that was sent before, is answered with 200.',
     takes: 'json',
     body: paymentEventSchema,
     readsBodyItself: true,

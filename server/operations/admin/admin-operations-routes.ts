@@ -26,7 +26,8 @@ export const adminOperationsRoutes = [
     method: 'get',
     path: '/api/v1/admin/dead-letters',
     who: 'admin',
-    summary: 'Deliveries of all clients that finally failed and were not sent again, newest first',
+    summary: 'List the dead letters of all clients, newest first',
+    description: 'A dead letter is a delivery that finally failed and was not sent again.',
     query: pageQuerySchema.extend(deadLetterFilterSchema.shape),
     answers: { 200: pageSchema(deadLetterSchema) },
     handle: async ({ context, query }) => {
@@ -40,7 +41,7 @@ export const adminOperationsRoutes = [
     path: '/api/v1/admin/dead-letters/summary',
     who: 'admin',
     summary:
-      'How many dead letters there are, by reason and client, how many jobs BullMQ gave up, and which events nobody takes',
+      'Count the dead letters by reason and client, the failed jobs of the queues, and the events that nobody processes',
     answers: { 200: deadLetterSummarySchema },
     handle: async ({ context }) => {
       const { unclaimed, failed } = await readStrayEvents(context.db, CONSUMED_EVENTS)
@@ -59,8 +60,8 @@ export const adminOperationsRoutes = [
     method: 'post',
     path: '/api/v1/admin/dead-letters/redrive',
     who: 'admin',
-    summary:
-      'Send dead letters again: some by their ids, or all that a filter matches; with dry_run only count',
+    summary: 'Send dead letters again, by their ids or by a filter',
+    description: 'With `dry_run` it only counts them.',
     takes: 'json',
     takesKey: true,
     body: redriveSchema,
@@ -74,7 +75,7 @@ export const adminOperationsRoutes = [
     method: 'get',
     path: '/api/v1/admin/endpoints',
     who: 'admin',
-    summary: 'Endpoints of all clients that are failing or held back by their breaker',
+    summary: 'List the endpoints of all clients that fail or whose breaker is open',
     answers: { 200: z.object({ data: z.array(troubledEndpointSchema) }) },
     handle: async ({ context }) => ({
       status: 200,
@@ -85,7 +86,8 @@ export const adminOperationsRoutes = [
     method: 'get',
     path: '/api/v1/admin/waits',
     who: 'admin',
-    summary: 'The clients whose deliveries wait longest, what each has under way, and how many workers run',
+    summary:
+      'List the clients whose deliveries wait longest, with their deliveries in flight, and count the workers',
     answers: { 200: waitsSchema },
     handle: async ({ context }) => ({ status: 200, json: await showWaits(context) }),
   }),
@@ -93,7 +95,7 @@ export const adminOperationsRoutes = [
     method: 'get',
     path: '/api/v1/admin/waits/:id',
     who: 'admin',
-    summary: 'The endpoints of one client at which something waits, and why it has not begun',
+    summary: 'List the endpoints of one client with waiting deliveries, and the reason for each',
     answers: { 200: z.object({ data: z.array(waitingEndpointSchema) }) },
     handle: async ({ context, id }) => ({ status: 200, json: { data: await showWaitsOf(context, id) } }),
   }),
@@ -101,7 +103,7 @@ export const adminOperationsRoutes = [
     method: 'post',
     path: '/api/v1/admin/queues-session',
     who: 'admin',
-    summary: 'Let this browser open /admin/queues for 15 minutes',
+    summary: 'Allow this browser to open /admin/queues for 15 minutes',
     answers: { 204: null },
     handle: async ({ context, caller }) => ({
       status: 204,

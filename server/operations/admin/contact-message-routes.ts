@@ -12,7 +12,7 @@ export const contactMessageRoutes = [
     method: 'get',
     path: '/api/v1/admin/contact-messages',
     who: 'admin',
-    summary: 'Messages of the contact form, newest first',
+    summary: 'List the messages of the contact form, newest first',
     query: pageQuerySchema,
     answers: { 200: pageSchema(contactMessageSchema) },
     handle: async ({ context, query }) => {
@@ -25,7 +25,7 @@ export const contactMessageRoutes = [
     method: 'patch',
     path: '/api/v1/admin/contact-messages/:id',
     who: 'admin',
-    summary: 'Mark a message as answered, or as not',
+    summary: 'Mark a message as answered or not answered',
     takes: 'json',
     body: z.strictObject({ answered: z.boolean() }),
     answers: { 204: null },

@@ -56,14 +56,10 @@ describe('the reference of the API', () => {
   test('tells every choice of an answer, the bounds of a number, and what counts where nothing is said', () => {
     const rows = pages.flatMap(({ markdown }) => markdown.split('\n').filter((line) => line.startsWith('|')))
     expect(rows).toContain(
-      '| `results[].result` | `"accepted"` or `"duplicate"` or `"rejected"` | What became of the posted lead |',
+      '| `results[].result` | `"accepted"` or `"duplicate"` or `"rejected"` | The result for the posted lead |',
     )
-    expect(rows).toContain(
-      '| `limit` | query | whole number, 1 to 100 | How many rows at most. `25` where it is left out |',
-    )
-    expect(rows).toContain(
-      '| `request_method` | `POST`, `PUT`, `PATCH` | HTTP method. `POST` where it is left out |',
-    )
+    expect(rows).toContain('| `limit` | query | whole number, 1 to 100 | Rows per page. Default: `25` |')
+    expect(rows).toContain('| `request_method` | `POST`, `PUT`, `PATCH` | HTTP method. Default: `POST` |')
     expect(rows.filter((row) => /9,007,199|`true` or true|`` where/.test(row))).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import { MARKET_WORDS } from './market-words.ts'
 import { OPERATION_WORDS } from './operation-words.ts'
 import { WEBHOOK_WORDS } from './webhook-words.ts'
 
-/** Every word of the members; a name that stands in two of the files is a mistake, which a test finds. */
+/** All descriptions of members. A test fails if a key is in two of the files. */
 export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
   COMMON_WORDS,
   LEAD_WORDS,
@@ -16,17 +16,17 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
 ]
 const WORDS = new Map(MEMBER_WORDS.flatMap((words) => Object.entries(words)))
 
-/** Where a member stands: the room of its call (tags.ts), and the member that it is in; none at the top, and in the rows of a list. */
+/** The place of a member: the section of its call (tags.ts) and the member that contains it, which is empty at the top and in rows of a list. */
 interface Place {
   room: string
   inside: string
 }
 
 /**
- * The same schema, with words and an example for each member. What is nearest counts: `room/member.name`, `member.name`, `room/name`,
- * `name`. A schema that brings a description keeps it.
- * @param used is told each key that was found
- * @throws Error where nobody has explained a member
+ * The same schema, with a description and an example for each member. The closest key counts: `room/member.name`, `member.name`,
+ * `room/name`, `name`. A schema that has a description keeps it.
+ * @param used called with each key that was found
+ * @throws Error if a member has no description
  */
 export function describeMembers(
   schema: JsonSchema,
@@ -66,7 +66,7 @@ function describe(schema: JsonSchema, place: Place, name: string, used: (key: st
   return described
 }
 
-/** Rows of a list stand for themselves, and so does a problem, wherever it comes. */
+/** Rows of a list count as top-level, and a problem has its own descriptions everywhere. */
 function nameInside({ properties = {} }: JsonSchema, { inside }: Place, name: string): string {
   if ('title' in properties && 'detail' in properties) return 'problem'
   return name === '' || name === 'data' ? inside : name
@@ -90,7 +90,7 @@ function addWords(
   return { ...described, description, ...(isLeaf(plain) ? { examples: [makeExample(plain, name)] } : {}) }
 }
 
-/** What has members of its own shows them, each with its example. */
+/** A member with members of its own shows those, each with its example. */
 function isLeaf({ type, properties, items, anyOf, oneOf }: JsonSchema): boolean {
   if (properties !== undefined) return false
   if (type === 'array') return items === undefined || isLeaf(items)
