@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 
 const SILENCE_LIMIT_MS = 3000
 /** A wake-up that is lost costs up to a second (docs/decisions/0010); the rest is for a busy machine. */
-const WITHOUT_RINGS_P99_MS = 3000
+const WITHOUT_WAKE_UPS_P99_MS = 3000
 /** More than a worker keeps to itself: every lead has a wake-up. */
 const FAN_OUT = 25
 const CLIENTS = 2
@@ -25,7 +25,7 @@ export const breakTheCarrier: Scenario[] = [
   {
     id: 'S26',
     name: 'every wake-up is lost for good, under load; and an endpoint comes back whose deliveries were held',
-    passes: 'all is delivered by looks alone: p99 of the healthy client at most 3 s',
+    passes: 'all is delivered by polls alone: p99 of the healthy client at most 3 s',
     world: {
       workers: 2,
       endpoints: ['ok', 'ok'],
@@ -47,7 +47,7 @@ export const breakTheCarrier: Scenario[] = [
         endpoints: endpointsOf(0),
         from,
         until: now() - 1000,
-        p99LimitMs: WITHOUT_RINGS_P99_MS,
+        p99LimitMs: WITHOUT_WAKE_UPS_P99_MS,
       })
       run.mended()
     },

@@ -16,46 +16,46 @@ import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 vi.setConfig({ testTimeout: 240_000 })
 
 /** From so many deliveries planned together on, the worker that planned them wakes the others (DISPATCH.aloneMost). */
-const RUNG_FOR = 25
+const DUE = 25
 
 test.concurrent('24: a worker dies with what it has planned and no wake-up for it: a poll finds it', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-wake-up=exit' })
-  await enqueueTogether(point, RUNG_FOR)
+  await enqueueTogether(point, DUE)
   const underWay = await watchDeath(point, doomed)
-  expect(await point.ledger()).toMatchObject({ deliveries: { pending: RUNG_FOR } })
+  expect(await point.ledger()).toMatchObject({ deliveries: { pending: DUE } })
   // Nor is it planned, and told, once more.
   expect(await keepLocked(point, LEAD_EVENTS_QUEUE)).toBe(1)
 
   await point.pipeline.startWorker()
-  await expectEachDelivered(point, RUNG_FOR, { underWay, withinMs: WITHIN.aLook })
+  await expectEachDelivered(point, DUE, { underWay, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('25: a worker dies with all rung for and its job not finished: nothing is sent twice for the ring and the job', async (context) => {
+test.concurrent('25: a worker dies with its wake-up sent and its job not finished: nothing is sent twice', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-wake-up=exit' })
-  await enqueueTogether(point, RUNG_FOR)
+  await enqueueTogether(point, DUE)
   const underWay = await watchDeath(point, doomed)
 
   await point.pipeline.startWorker()
-  await expectEachDelivered(point, RUNG_FOR, { underWay, withinMs: WITHIN.aLock })
+  await expectEachDelivered(point, DUE, { underWay, withinMs: WITHIN.aLock })
 })
 
 test.concurrent.for([
-  ['26', 'before-notify', 'it has a ring and has heard nothing'],
-  ['27', 'after-notify', 'it has heard a ring, and nobody else will'],
-] as const)('%s: a worker dies when (%s) %s: a look finds what it told of', async ([, name], context) => {
+  ['26', 'before-notify', 'it has a wake-up that its dispatcher does not know'],
+  ['27', 'after-notify', 'its dispatcher knows a wake-up in memory alone'],
+] as const)('%s: a worker dies when (%s) %s: a poll finds what it told of', async ([, name], context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: `${name}=exit` })
-  await point.pipeline.context.deliveries.publish(await planQuietly(point, RUNG_FOR))
+  await point.pipeline.context.deliveries.publish(await planQuietly(point, DUE))
   const underWay = await watchDeath(point, doomed)
   await keepLocked(point, DELIVERIES_QUEUE)
 
   await point.pipeline.startWorker()
-  await expectEachDelivered(point, RUNG_FOR, { underWay, withinMs: WITHIN.aLook })
+  await expectEachDelivered(point, DUE, { underWay, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('28: a worker dies with what its look has found: the next look finds it again', async (context) => {
+test.concurrent('28: a worker dies with what its poll has found: the next poll finds it again', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-look=exit' })
   await planQuietly(point, 5)
@@ -66,7 +66,7 @@ test.concurrent('28: a worker dies with what its look has found: the next look f
   await expectEachDelivered(point, 5, { underWay: 0, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('29: a worker dies with slots granted and nothing claimed: nobody waits for a lease', async (context) => {
+test.concurrent('29: a worker dies with slots allotted and nothing claimed: nobody waits for a lease', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-claim=exit' })
   await enqueueTogether(point, 5)
@@ -78,7 +78,7 @@ test.concurrent('29: a worker dies with slots granted and nothing claimed: nobod
   await expectEachDelivered(point, 5, { underWay: 0, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('30: a worker dies with a round claimed that no sender has: the others go at once, these once after their lease', async (context) => {
+test.concurrent('30: a worker dies with a claimed batch that no sender has: other deliveries go at once, these once after their lease', async (context) => {
   // A lease of 40 s: time enough for the others, however slow the machine.
   const point = await setUpCrashPoint(context, { env: { WEBHOOK_TIMEOUT_MS: '30000' } })
   const { crm } = point

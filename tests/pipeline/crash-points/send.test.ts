@@ -1,4 +1,4 @@
-// From the delivery's ring to its end: claim, send, record, retry.
+// From the delivery's wake-up to its end: claim, send, record, retry.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
