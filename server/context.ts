@@ -1,15 +1,14 @@
 import type { Config } from '#core/config/config.ts'
 import { SLICES } from '#core/fairness/limits.ts'
 import { createSlices } from '#core/pace/slices.ts'
-import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
-import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
 import { createSecretBox } from '#core/secrets/secret-box.ts'
 import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '#core/telemetry/tracing.ts'
 import { openAdmission, type Admission } from './admission/open-admission.ts'
 import { openAccounts, type AuthContext } from './accounts/open-accounts.ts'
-import { gatherPrincipals, type FindPrincipal } from './identity/gather-principals.ts'
+import { gatherPrincipals } from './identity/gather-principals.ts'
+import { createSourceHints } from './identity/source-hints.ts'
 import { loadSigningKeys } from './identity/signing-keys.ts'
 import { openAnnouncements, type Announcements } from './open-announcements.ts'
 import { createClosing } from '#core/opened.ts'
@@ -23,24 +22,22 @@ import { openPaymentProvider, type PaymentProvider } from '#core/payments/paymen
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
-/** Everything that routes and use cases need: made once, by hand, from one part for each area. */
-export interface ServerContext extends AuthContext, Announcements, IngestPart, OperationsPart, WebhooksPart {
+/** Everything that routes and use cases need, grouped by area: made once, by hand. A function names the areas that it takes. */
+export interface ServerContext extends AuthContext {
   tracing: Tracing
-  market: Market
-  changes: Changes
+  /** for statements that find their rows by key (open-stores.ts) */
   dbByKey: Stores['dbByKey']
-  findPrincipal: FindPrincipal
-  /** turns a phone or e-mail address into what the suppression list keeps of it */
-  suppressionKey: Buffer
-  /** signs links to posting specifications */
-  specKey: Buffer
-  /** makes the API keys of sources */
-  sourceKeyKey: Buffer
+  announce: Announcements
+  leads: IngestPart
+  market: Market
+  webhooks: WebhooksPart
+  operations: OperationsPart
+  changes: Changes
   /** undefined where none is configured */
   paymentProvider: PaymentProvider | undefined
   /** every limit on what comes in, so that nobody takes the server's time or memory from others */
   admission: Admission
-  /** Parts of what is long to make, so that in each turn of the event loop there is time for others. */
+  /** Does long work in slices, so that each turn of the event loop has time for others. */
   inSlices: ReturnType<typeof createSlices>
 }
 
@@ -59,8 +56,8 @@ export async function createContext(
   const { keep, close } = createClosing()
   const stores = keep('PostgreSQL', openStores(given))
   const operations = keep('the queues looked at', openOperations(config, stores))
-  const announcements = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
-  const ingest = keep('leads being stored', openIngest(config, stores))
+  const announce = keep('what Redis is told', openAnnouncements(given, stores, operations.metrics))
+  const leads = keep('leads being stored', openIngest(given, stores))
   const webhooks = keep('connections to endpoints', openWebhooks(given, stores.counting))
   const accounts = keep('messages to accounts', openAccounts(given, stores.counting))
   const { changes } = keep('streams of changes', openChanges(given))
@@ -70,13 +67,16 @@ export async function createContext(
     tracing,
     db: stores.db,
     dbByKey: stores.dbByKey,
-    findPrincipal: gatherPrincipals(stores.db, config.auth.inactivitySeconds),
-    paymentProvider: openPaymentProvider(config),
-    keys,
     secrets: createSecretBox(secretsKey),
-    suppressionKey: deriveSuppressionKey(secretsKey),
-    specKey: derivePostingSpecKey(secretsKey),
-    sourceKeyKey: deriveSourceKeyKey(secretsKey),
+    identity: {
+      keys,
+      // The look-up of a source must not wait for queries of screens.
+      sources: createSourceHints(stores.dbByKey),
+      findPrincipal: gatherPrincipals(stores.db, config.auth.inactivitySeconds),
+    },
+    accounts,
+    announce,
+    leads,
     market: {
       db: stores.db,
       transact: stores.sellTransaction,
@@ -84,14 +84,12 @@ export async function createContext(
       orderCache: createOrderCache(),
       ...config.market,
     },
+    webhooks,
+    operations,
+    changes,
+    paymentProvider: openPaymentProvider(config),
     admission: openAdmission(),
     inSlices: createSlices(SLICES.mostMs, () => performance.now()),
-    changes,
-    ...operations,
-    ...announcements,
-    ...ingest,
-    ...webhooks,
-    ...accounts,
   }
   return { context, close }
 }

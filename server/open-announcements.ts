@@ -20,11 +20,11 @@ interface Brought {
 
 /** Tells Redis what a transaction has committed, without making the caller wait. What Redis misses is found later. */
 export interface Announcements {
-  announceEvents: (events: readonly EventToEnqueue[], brought?: Brought) => void
+  events: (events: readonly EventToEnqueue[], brought?: Brought) => void
   /** The same where the events are still to be read, from the outbox that `find` is given. */
-  announceEventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>) => void
-  announceDeliveries: (deliveries: readonly DueDelivery[]) => void
-  isRedisReady: () => boolean
+  eventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>) => void
+  deliveries: (deliveries: readonly DueDelivery[]) => void
+  isReady: () => boolean
 }
 
 export function openAnnouncements(
@@ -33,12 +33,12 @@ export function openAnnouncements(
   metrics: ServerMetrics,
 ): Opened<Announcements> {
   const { connection } = redis
-  const events = openEventPublisher({ ...given, db: dbByKey })
-  const deliveries = openDeliveryPublisher({ ...given, ...redis })
+  const eventPublisher = openEventPublisher({ ...given, db: dbByKey })
+  const deliveryPublisher = openDeliveryPublisher({ ...given, ...redis })
   const missed = 'redis did not take what was committed; it is found in the database'
   const { run, settled } = createAfterCommit(given.logger, missed)
   const publish = async (committed: readonly EventToEnqueue[], brought?: Brought): Promise<void> => {
-    if (!(await events.publish(committed, brought))) metrics.countEnqueueFailure('events')
+    if (!(await eventPublisher.publish(committed, brought))) metrics.countEnqueueFailure('events')
   }
   /** Events that a sender brings at one moment are published together; with traces, those of one trace. */
   const gathered = new Map<string, EventToEnqueue[]>()
@@ -56,30 +56,30 @@ export function openAnnouncements(
     await publish(all, brought)
   }
   const add = (committed: readonly DueDelivery[]) =>
-    deliveries.publish(committed).catch((error: unknown) => {
+    deliveryPublisher.publish(committed).catch((error: unknown) => {
       metrics.countEnqueueFailure('deliveries')
       throw error
     })
   return {
     part: {
-      announceEvents: (committed, brought) => {
+      events: (committed, brought) => {
         if (committed.length > 0) run(() => publishGathered(committed, brought))
       },
-      announceEventsOf: (find) => {
-        if (events.isReady()) run(async () => publish(await find(dbByKey)))
+      eventsOf: (find) => {
+        if (eventPublisher.isReady()) run(async () => publish(await find(dbByKey)))
         else metrics.countEnqueueFailure('events')
       },
-      announceDeliveries: (committed) => {
+      deliveries: (committed) => {
         if (committed.length === 0) return
         if (connection.status === 'ready') run(() => add(committed))
         else metrics.countEnqueueFailure('deliveries')
       },
-      isRedisReady: () => connection.status === 'ready' && events.isReady(),
+      isReady: () => connection.status === 'ready' && eventPublisher.isReady(),
     },
     close: async () => {
       await settled()
-      await deliveries.close()
-      await events.close()
+      await deliveryPublisher.close()
+      await eventPublisher.close()
     },
   }
 }

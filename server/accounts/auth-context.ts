@@ -18,7 +18,8 @@ export interface AccountsPart {
 }
 
 /** What the authentication service needs; the server's own context satisfies it. */
-export interface AuthContext extends IdentityContext, AccountsPart {
+export interface AuthContext extends IdentityContext {
   logger: Logger
   secrets: SecretBox
+  accounts: AccountsPart
 }

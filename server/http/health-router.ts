@@ -18,7 +18,7 @@ export function createHealthRouter(context: ServerContext): Router {
   })
 
   router.get('/readyz', async (_request, response) => {
-    const missing = [...(await askDatabase()), ...(context.isRedisReady() ? [] : ['redis'])]
+    const missing = [...(await askDatabase()), ...(context.announce.isReady() ? [] : ['redis'])]
     if (missing.length > 0) response.set('Retry-After', String(RETRY_AFTER_SECONDS))
     response
       .status(missing.length === 0 ? 200 : 503)
@@ -32,7 +32,7 @@ export function createHealthRouter(context: ServerContext): Router {
         'Metrics are for this machine by its own name (localhost), or for bearers of METRICS_TOKEN.'
       throw new AppError('forbidden', message)
     }
-    response.type(context.metrics.contentType).send(await context.metrics.read())
+    response.type(context.operations.metrics.contentType).send(await context.operations.metrics.read())
   })
 
   return router

@@ -20,7 +20,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * Gives each request an id, counts it, and logs it once with its route and duration: never the query string or a header. What is not
  * logged at this level is not put in words either.
  */
-export function logRequests({ logger, metrics }: Pick<ServerContext, 'logger' | 'metrics'>): RequestHandler {
+export function logRequests({
+  logger,
+  operations: { metrics },
+}: Pick<ServerContext, 'logger' | 'operations'>): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now()
     request.id = chooseId(request)

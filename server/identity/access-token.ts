@@ -36,12 +36,12 @@ export interface TokenSubject {
  * @param now Unix seconds
  */
 export async function signAccessToken(
-  context: Pick<IdentityContext, 'config' | 'keys'>,
+  context: Pick<IdentityContext, 'config' | 'identity'>,
   { user, session }: TokenSubject,
   now: number,
 ): Promise<{ access_token: string; expires_in: number; expires_at: number }> {
   const expiresIn = context.config.auth.tokenSeconds
-  const { signing } = context.keys
+  const { signing } = context.identity.keys
   const claims = {
     email: user.email ?? '',
     phone: user.phone ?? '',
@@ -83,7 +83,7 @@ export type VerifiedToken =
  * database's to say.
  */
 export async function verifyAccessToken(
-  context: Pick<IdentityContext, 'config' | 'keys'>,
+  context: Pick<IdentityContext, 'config' | 'identity'>,
   token: string,
 ): Promise<VerifiedToken> {
   try {
@@ -104,12 +104,14 @@ export async function verifyAccessToken(
  * @throws JOSEError, or TypeError for what is no token
  */
 export async function verifyWithAnyKey(
-  context: Pick<IdentityContext, 'keys'>,
+  context: Pick<IdentityContext, 'identity'>,
   token: string,
   claims: Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'requiredClaims'> = {},
 ) {
   const { kid, alg } = decodeProtectedHeader(token)
-  const named = context.keys.all.filter((key) => (kid === undefined || key.kid === kid) && key.alg === alg)
+  const named = context.identity.keys.all.filter(
+    (key) => (kid === undefined || key.kid === kid) && key.alg === alg,
+  )
   let failure: unknown = new errors.JWSSignatureVerificationFailed()
   for (const key of named) {
     try {

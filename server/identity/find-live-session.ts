@@ -2,7 +2,7 @@ import type { Role } from '#core/contract/accounts/account.ts'
 import type { Config } from '#core/config/config.ts'
 import type { Db } from '#core/data/database.ts'
 import { findPrincipals, touchSession, type FoundPrincipal } from './data/principals.ts'
-import type { FindPrincipal } from './gather-principals.ts'
+import type { IdentityContext } from './identity-context.ts'
 
 /** The person behind a request, by the database's word: a token proves identity and session, never a role. */
 export interface Principal {
@@ -50,7 +50,7 @@ export async function findLiveSession(
 
 /** The same for a request that somebody makes: a live session is then in use, and rests no more. */
 export async function useLiveSession(
-  { db, findPrincipal }: { db: Db; findPrincipal: FindPrincipal },
+  { db, identity: { findPrincipal } }: Pick<IdentityContext, 'db' | 'identity'>,
   userId: string,
   sessionId: string | undefined,
 ): Promise<SessionVerdict> {

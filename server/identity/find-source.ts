@@ -12,7 +12,7 @@ export type SourceVerdict =
 
 /** THE answer to "which source sends this?". */
 export async function findSource(
-  { sources }: Pick<IdentityContext, 'sources'>,
+  { identity: { sources } }: Pick<IdentityContext, 'identity'>,
   authorization: string | undefined,
 ): Promise<SourceVerdict> {
   const [, key] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []

@@ -5,11 +5,16 @@ import type { SigningKeys } from './signing-keys.ts'
 import type { FindPrincipal } from './gather-principals.ts'
 import type { SourceHints } from './source-hints.ts'
 
+/** Keys of tokens, and the look-ups by which a caller is found. */
+export interface IdentityPart {
+  keys: SigningKeys
+  sources: SourceHints
+  findPrincipal: FindPrincipal
+}
+
 /** Everything that identification needs; the server's own context satisfies it. */
 export interface IdentityContext {
   config: Config
   db: Kysely<Database>
-  keys: SigningKeys
-  sources: SourceHints
-  findPrincipal: FindPrincipal
+  identity: IdentityPart
 }

@@ -32,7 +32,7 @@ export async function changeLead(
     }
     const isHeld = await context.db.transaction().execute((trx) => assignTestLead(trx, caller, id))
     if (!isHeld) throw new AppError('conflict', `The lead cannot be assigned: its status is ${lead.status}.`)
-    context.announceEventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [id]))
+    context.announce.eventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [id]))
   }
   if (change.notes !== undefined || change.disposition !== undefined) {
     const isHeld = await context.db.transaction().execute(async (trx) => {

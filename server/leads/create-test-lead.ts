@@ -45,14 +45,17 @@ export async function createTestLead(
     await refuseTooOften(context, caller)
     committed = (await insertLeads(trx, [{ ...row, id }])).get(id)?.events ?? []
   })
-  context.announceEvents(committed)
+  context.announce.events(committed)
   const lead = await findLead(context.db, caller, id)
   if (lead === undefined) throw new Error('a test lead vanished after its insert')
   return lead
 }
 
 /** @throws AppError rate_limited */
-async function refuseTooOften({ testRates }: ServerContext, { user_id: user }: Principal): Promise<void> {
+async function refuseTooOften(
+  { webhooks: { testRates } }: ServerContext,
+  { user_id: user }: Principal,
+): Promise<void> {
   const spent = await testRates.spend('test_lead', user)
   if (spent.ok) return
   const { retry_after_seconds: retryAfterSeconds } = spent

@@ -68,7 +68,7 @@ function refuseSuspended(): AppError {
   return new AppError('forbidden', CLIENT_SUSPENDED)
 }
 
-function refuseRevoked({ sources }: ServerContext): AppError {
+function refuseRevoked({ identity: { sources } }: ServerContext): AppError {
   sources.forget()
   return keyRefused()
 }

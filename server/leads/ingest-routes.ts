@@ -37,7 +37,7 @@ export const takeLead = route({
   },
   handle: async ({ context, caller, body, idempotencyKey }) => {
     if (isSource(caller)) {
-      const rate = await context.ingestRates.spend(caller.source_id, 1)
+      const rate = await context.leads.ingestRates.spend(caller.source_id, 1)
       if (!rate.ok) return answerTooMany(rate)
       context.admission.noteSingle()
       const receipt = await context.admission.inSourceLine(caller.source_id, () =>
@@ -76,7 +76,7 @@ export const ingestRoutes = [
           errors: [{ path: '', message }],
         })
       }
-      const rate = await context.ingestRates.spend(caller.source_id, items.length)
+      const rate = await context.leads.ingestRates.spend(caller.source_id, items.length)
       if (!rate.ok) return answerTooMany(rate)
       const posted = items.map((item: unknown, index) => ({
         item,

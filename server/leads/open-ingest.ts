@@ -1,9 +1,10 @@
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
+import { derivePostingSpecKey } from '#core/secrets/posting-spec-token.ts'
+import { deriveSourceKeyKey } from '#core/secrets/source-key.ts'
 import type { Opened } from '#core/opened.ts'
 import { createBatcher, type GatheringPace } from '#core/pace/batch.ts'
 import type { Config } from '#core/config/config.ts'
 import { openRateLimits, type RateLimits } from '../http/rate-limits.ts'
-import { createSourceHints, type SourceHints } from '../identity/source-hints.ts'
 import type { Stores } from '../open-stores.ts'
 import { openIngestRates, type IngestRates } from './ingest-rates.ts'
 import { storeLead, storeTogether, type Stored } from './store-leads.ts'
@@ -18,7 +19,10 @@ const SPEC_TESTS = 10
 
 /** How leads of sources come in. */
 export interface IngestPart {
-  sources: SourceHints
+  /** signs links to posting specifications */
+  specKey: Buffer
+  /** makes the API keys of sources */
+  sourceKeyKey: Buffer
   /** how many leads a source may post in a minute */
   ingestRates: IngestRates
   /** how many test leads a link to a posting specification lets through */
@@ -28,7 +32,7 @@ export interface IngestPart {
 }
 
 export function openIngest(
-  { ingestRate }: Pick<Config, 'ingestRate'>,
+  { config: { ingestRate }, secretsKey }: { config: Pick<Config, 'ingestRate'>; secretsKey: string },
   { db, dbByKey, counting }: Stores,
 ): Opened<IngestPart> {
   const gathering = createBatcher<LeadRow, { stored: Stored } | 'alone'>({
@@ -42,8 +46,8 @@ export function openIngest(
   })
   return {
     part: {
-      // The look-up of a source must not wait for queries of screens.
-      sources: createSourceHints(dbByKey),
+      specKey: derivePostingSpecKey(secretsKey),
+      sourceKeyKey: deriveSourceKeyKey(secretsKey),
       ingestRates: openIngestRates(ingestRate, counting),
       specRates: openRateLimits({ spec_test: { points: SPEC_TESTS, seconds: 60 } }, counting),
       storeGathered: async (row) => {

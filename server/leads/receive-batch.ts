@@ -49,7 +49,7 @@ async function storePiece(
   const rows = readings.flatMap(({ row }) => (row === undefined ? [] : [row]))
   if (rows.length === 0) await requireLive(context, source)
   const stored = await store(context, source, rows)
-  context.announceEvents(
+  context.announce.events(
     [...stored.values()].flatMap((lead) => lead?.events ?? []),
     { sender: source.source_id, inBulk },
   )
@@ -64,7 +64,7 @@ async function storePiece(
     const lead = stored.get(row.id)
     return lead === undefined ? explain(row) : acceptLead(row, lead)
   })
-  for (const { result } of receipts) context.metrics.countLead(result)
+  for (const { result } of receipts) context.operations.metrics.countLead(result)
   return receipts
 }
 

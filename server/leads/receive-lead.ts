@@ -19,13 +19,13 @@ export async function receiveLead(
   if (row === undefined) await requireLive(context, source)
   const receipt: LeadReceipt =
     row === undefined ? { result: 'rejected', errors } : await keep(context, source, row)
-  context.metrics.countLead(receipt.result)
+  context.operations.metrics.countLead(receipt.result)
   return receipt
 }
 
 async function keep(context: ServerContext, source: SourceCaller, row: LeadRow): Promise<LeadReceipt> {
-  const stored = await context.storeGathered(row)
+  const stored = await context.leads.storeGathered(row)
   if (stored === undefined) return (await explainUnstored(context, source, [row]))(row)
-  context.announceEvents(stored.events, { sender: source.source_id })
+  context.announce.events(stored.events, { sender: source.source_id })
   return acceptLead(row, stored)
 }

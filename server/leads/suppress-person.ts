@@ -16,7 +16,7 @@ type Person = Pick<LeadRecord, 'is_test' | 'user_id' | 'phone' | 'alt_phone' | '
  * because anybody can post own leads. Test leads suppress nobody.
  */
 export async function keepFromContact(
-  { suppressionKey }: Pick<ServerContext, 'suppressionKey'>,
+  { market: { suppressionKey } }: Pick<ServerContext, 'market'>,
   db: Db,
   caller: Principal,
   lead: Person,
@@ -31,7 +31,7 @@ export async function keepFromContact(
 
 /** Suppresses an erased person for everybody. */
 export async function suppressErased(
-  { suppressionKey }: Pick<ServerContext, 'suppressionKey'>,
+  { market: { suppressionKey } }: Pick<ServerContext, 'market'>,
   db: Db,
   caller: Principal,
   lead: Person,

@@ -28,7 +28,7 @@ export async function assignLead(
   const result = lead && (isForSale ? await sell(context, by, given) : await handOver(context, by, given))
   if (result === undefined)
     return { success: false, outcome: 'not_found', reason: 'lead_not_found', lead_id: id }
-  context.announceEventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [id]))
+  context.announce.eventsOf((outbox) => findEventsToEnqueueOfLeads(outbox, [id]))
   return result
 }
 

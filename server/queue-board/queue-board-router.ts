@@ -45,7 +45,7 @@ export function createQueueBoardRouter(context: ServerContext): Router {
     next()
   })
   router.use(async (request, response, next) => {
-    opening ??= openBoard(context.queues).catch((error: unknown) => {
+    opening ??= openBoard(context.operations.queues).catch((error: unknown) => {
       opening = undefined
       throw queuesAway(error)
     })

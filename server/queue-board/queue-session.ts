@@ -24,7 +24,7 @@ export async function createQueueCookie(
   principal: Pick<Principal, 'user_id' | 'session_id'>,
   now: number,
 ): Promise<string> {
-  const { signing } = context.keys
+  const { signing } = context.identity.keys
   const token = await new SignJWT({ session_id: principal.session_id })
     .setProtectedHeader({ alg: signing.alg, typ: 'JWT', kid: signing.kid })
     .setIssuer(context.config.http.publicUrl)

@@ -33,7 +33,7 @@ export interface CheckedAccess {
  *   endpoint's origin changes
  */
 export function checkEndpointAccess(
-  { guard, secrets }: Pick<ServerContext, 'guard' | 'secrets'>,
+  { webhooks: { guard }, secrets }: Pick<ServerContext, 'webhooks' | 'secrets'>,
   given: WebhookConfigChange,
   stored: WebhookConfigRow | undefined,
 ): CheckedAccess {

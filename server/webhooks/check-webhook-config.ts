@@ -27,7 +27,7 @@ export type CheckedConfig = { fields: WebhookConfigFields } & Pick<CheckedAccess
  * @throws AppError unusable_endpoint, validation_failed
  */
 export function checkWebhookConfig(
-  context: Pick<ServerContext, 'guard' | 'secrets'>,
+  context: Pick<ServerContext, 'webhooks' | 'secrets'>,
   given: WebhookConfigChange,
   bodyText: string,
   stored?: WebhookConfigRow,
@@ -94,7 +94,10 @@ function writeJson(value: object | null | undefined): string | null | undefined 
 }
 
 /** A constant or a placeholder in the host would only be called a bad name. */
-function checkUrl({ guard }: Pick<ServerContext, 'guard'>, text: string): EndpointUrlReading {
+function checkUrl(
+  { webhooks: { guard } }: Pick<ServerContext, 'webhooks'>,
+  text: string,
+): EndpointUrlReading {
   const reason = refuseUnfilled(text) ?? refusePlaceholders(text)
   return reason === undefined ? guard.checkUrl(text) : { ok: false, reason }
 }

@@ -32,10 +32,10 @@ export async function requestWebhookDelivery(
     // A worker may plan the same events in another order at this moment.
     const events = unplanned.map((event_id) => ({ event_id, turn: 0 }))
     // As a worker would: whoever asks for each lead of a batch gets none of them past those who give way to nobody.
-    const atOnce = { ofLead: FAN_OUT.ofLead, spreading: context.fanOut.beyond() }
+    const atOnce = { ofLead: FAN_OUT.ofLead, spreading: context.webhooks.fanOut.beyond() }
     const due = await repeatOnConflict(() => planDeliveries(context.db, events, atOnce))
-    noteLeads(context.fanOut, due)
-    context.announceDeliveries(due)
+    noteLeads(context.webhooks.fanOut, due)
+    context.announce.deliveries(due)
   }
   const deliveries = await countDeliveriesOfLead(context.db, leadId, client)
   return { success: true, message: 'Webhook delivery requested', error: null, deliveries }

@@ -74,8 +74,8 @@ export async function resendDelivery(
     refuseResend(log, config)
     moved = await setInMotion(trx, caller.user_id, log, newId)
   })
-  context.announceDeliveries(moved.due)
-  context.announceDeliveries(moved.hurried)
+  context.announce.deliveries(moved.due)
+  context.announce.deliveries(moved.hurried)
   return { delivery_id: id, sent: id === log.delivery_id ? moved.sent : 'again' }
 }
 
@@ -182,7 +182,7 @@ async function replay(context: ServerContext, replayId: string, what: FailedSinc
       const { due, next } = await context.admission.inTurnOfReplays(() =>
         transact((trx) => makePiece(trx, replayId, what, after)),
       )
-      context.announceDeliveries(due)
+      context.announce.deliveries(due)
       after = next
     } while (after !== undefined)
   }
@@ -192,7 +192,7 @@ async function replay(context: ServerContext, replayId: string, what: FailedSinc
     await endReplay(trx, replayId)
     return await releaseHeldOf(trx, what.webhook_config_id)
   })
-  context.announceDeliveries(released)
+  context.announce.deliveries(released)
 }
 
 function describeReplay(

@@ -97,7 +97,7 @@ export async function changeWebhookConfig(
     }),
   )
   if (row === undefined) throw new AppError('not_found', 'Webhook not found')
-  context.announceDeliveries(released)
+  context.announce.deliveries(released)
   if (hours !== undefined) await announceLate(context, caller, id, hours.before)
   return row
 }
@@ -110,7 +110,7 @@ async function announceLate(
   before: SendingHours | null,
 ): Promise<void> {
   try {
-    context.announceDeliveries(await retimeLate(context.db, caller.user_id, id, before))
+    context.announce.deliveries(await retimeLate(context.db, caller.user_id, id, before))
   } catch (error) {
     context.logger.warn({ err: error, webhook_config_id: id }, 'what was planned meanwhile keeps its time')
   }

@@ -26,7 +26,7 @@ export async function sendOffered(
         return { accepted, released: accepted === 0 ? [] : await releaseHeldOf(trx, id) }
       }),
     )
-    context.announceDeliveries(released)
+    context.announce.deliveries(released)
     count += accepted
     if (accepted < CANCEL_BATCH) return { count }
   }

@@ -39,8 +39,8 @@ export async function switchOnWebhook(
   const { sent, released, hurried } = await repeatOnConflict(() =>
     switchOn(context, caller, id, test !== null),
   )
-  context.announceDeliveries(released)
-  context.announceDeliveries(hurried)
+  context.announce.deliveries(released)
+  context.announce.deliveries(hurried)
   const { count: accepted } = wish.waiting === 'send' ? await sendOffered(context, caller, id) : { count: 0 }
   return { is_active: true, test, sent: sent + accepted, discarded }
 }

@@ -46,7 +46,7 @@ export async function testWebhookEndpoint(
   given: { body: unknown; bodyText: string },
 ): Promise<EndpointTested> {
   // Faulty tests count as well: certificates, keys and templates take milliseconds of the thread that everybody shares.
-  const spent = await context.testRates.spend('endpoint_test', caller.user_id)
+  const spent = await context.webhooks.testRates.spend('endpoint_test', caller.user_id)
   if (!spent.ok) {
     const { retry_after_seconds: retryAfterSeconds } = spent
     return { result: refused(describeTooMany('tests', retryAfterSeconds)), retryAfterSeconds }
@@ -110,7 +110,7 @@ async function readSettings(
   }
   if (config === undefined) return undefined
   const customHeaders = openHeaders(config.custom_headers, secrets)
-  const url = context.guard.checkUrl(config.endpoint_url)
+  const url = context.webhooks.guard.checkUrl(config.endpoint_url)
   if (!url.ok) throw new AppError('unusable_endpoint', url.reason)
   return {
     endpointUrl: config.endpoint_url,
@@ -150,7 +150,10 @@ async function send(
     sampleValues('test', now),
     context.config.http.publicUrl,
   )
-  const sent = await context.transport.send(request, { client: caller.user_id, access: settings.access })
+  const sent = await context.webhooks.transport.send(request, {
+    client: caller.user_id,
+    access: settings.access,
+  })
   const verdict = readAnswer(sent.exchange, new Date(), {
     ...settings.answerRules,
     ...sent,

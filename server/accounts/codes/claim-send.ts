@@ -25,7 +25,7 @@ export interface Sending {
  * @throws AuthError 429 within the gap, or when this network or the whole service has sent what it may
  */
 export async function claimSend(
-  context: Pick<AuthContext, 'config' | 'db' | 'codeKey' | 'rates'>,
+  context: Pick<AuthContext, 'config' | 'db' | 'accounts'>,
   sending: Sending,
   { network }: Pick<Caller, 'network'>,
 ): Promise<void> {
@@ -34,8 +34,8 @@ export async function claimSend(
   if (seconds > 0) throw tooSoon(seconds, sending.kind)
   if (testOtp.has(sending.address)) return
   try {
-    await context.rates.spend(`${sending.kind}_share`, network)
-    await context.rates.spend(sending.kind, 'all')
+    await context.accounts.rates.spend(`${sending.kind}_share`, network)
+    await context.accounts.rates.spend(sending.kind, 'all')
   } catch (error) {
     // Nothing goes out: whoever has spent his share must not hold up the address' owner.
     await releaseSend(context, sending)
@@ -45,12 +45,12 @@ export async function claimSend(
 
 /** The provider did not take it: the next try need not wait. */
 export async function releaseSend(
-  context: Pick<AuthContext, 'db' | 'codeKey'>,
+  context: Pick<AuthContext, 'db' | 'accounts'>,
   sending: Sending,
 ): Promise<void> {
   await forgetSend(context.db, rowOf(context, sending))
 }
 
-function rowOf({ codeKey }: Pick<AuthContext, 'codeKey'>, { purpose, address }: Sending) {
+function rowOf({ accounts: { codeKey } }: Pick<AuthContext, 'accounts'>, { purpose, address }: Sending) {
   return { address_mac: macCode(codeKey, 'sent to', address), purpose }
 }

@@ -29,7 +29,7 @@ export interface OneTimeSecrets {
 
 /** Makes a code and a link that work once, in the place of older ones of their kind. */
 export async function issueOneTime(
-  context: Pick<AuthContext, 'config' | 'codeKey'>,
+  context: Pick<AuthContext, 'config' | 'accounts'>,
   db: Db,
   { user_id, kind, sentTo, flow_id = null, code = mintCode() }: OneTimeRequest,
 ): Promise<OneTimeSecrets> {
@@ -39,7 +39,7 @@ export async function issueOneTime(
     user_id,
     kind,
     sent_to: sentTo,
-    code_mac: macCode(context.codeKey, sentTo, code),
+    code_mac: macCode(context.accounts.codeKey, sentTo, code),
     link_hash: hashLinkToken(linkToken),
     flow_id,
     codeSeconds: Math.min(CODE_SECONDS, otpSeconds),

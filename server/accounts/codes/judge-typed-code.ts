@@ -14,7 +14,7 @@ import { macCode, MOST_WRONG_CODES } from './one-time-code.ts'
  * @returns undefined for a wrong one
  */
 export async function judgeTypedCode(
-  { codeKey }: Pick<AuthContext, 'codeKey'>,
+  { accounts: { codeKey } }: Pick<AuthContext, 'accounts'>,
   db: Db,
   given: { kinds: readonly OneTimeKind[]; sentTo: string; code: string; actor: AuditActor },
   caller: Caller,

@@ -40,7 +40,7 @@ export async function beginMailFlow(
 
 /** Makes a code and a link, and queues the mail that carries them. Change the user's own row before, never after: locks. */
 export async function mailOneTime(
-  context: Pick<AuthContext, 'config' | 'secrets' | 'codeKey'>,
+  context: Pick<AuthContext, 'config' | 'secrets' | 'accounts'>,
   db: Db,
   mail: {
     user_id: string

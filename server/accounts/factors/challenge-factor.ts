@@ -32,7 +32,7 @@ export async function challengeFactor(
   const message = isForRecovery ? undefined : prepareMessage(context, factor)
   if (message !== undefined) await claimSend(context, sendingTo(message), caller)
   const id = randomUUIDv7()
-  const code_mac = message === undefined ? null : macCode(context.codeKey, id, message.code)
+  const code_mac = message === undefined ? null : macCode(context.accounts.codeKey, id, message.code)
   const expiresAt = await context.db.transaction().execute(async (trx) => {
     await lockUser(trx, holder.user_id)
     await requireFactor(trx, holder.user_id, factorId)
@@ -54,9 +54,9 @@ function prepareMessage(context: AuthContext, { factor_type, phone }: Factor): M
   if (factor_type !== 'phone' || phone === null) return undefined
   const fixed = context.config.auth.testOtp.get(phone)
   if (fixed !== undefined) return { send: undefined, phone, code: fixed }
-  if (context.sendSms === undefined)
+  if (context.accounts.sendSms === undefined)
     throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
-  return { send: context.sendSms, phone, code: mintCode() }
+  return { send: context.accounts.sendSms, phone, code: mintCode() }
 }
 
 async function deliver(context: AuthContext, id: string, message: Message, send: SendSms): Promise<void> {

@@ -10,7 +10,7 @@ import { macRecoveryCode, mintRecoveryCodes, readRecoveryCode } from './recovery
 
 /** New codes in place of all from before. Only who has just shown a second factor may make what stands in for one. */
 export async function makeRecoveryCodes(
-  { db, codeKey }: Pick<AuthContext, 'db' | 'codeKey'>,
+  { db, accounts: { codeKey } }: Pick<AuthContext, 'db' | 'accounts'>,
   { user_id, session_id, aal }: Principal,
   caller: Caller,
 ): Promise<string[]> {

@@ -105,7 +105,11 @@ async function judge(
   const isRight =
     recovery === undefined
       ? await takeCode(db, context, factor, challenge, answer.code)
-      : await takeRecoveryCode(db, holder.user_id, macRecoveryCode(context.codeKey, holder.user_id, recovery))
+      : await takeRecoveryCode(
+          db,
+          holder.user_id,
+          macRecoveryCode(context.accounts.codeKey, holder.user_id, recovery),
+        )
   if (!isRight) {
     await recordWrongCode(db, { challengeId: challenge.id, factorId: factor.id, ip: caller.network })
     await writeAudit(db, { action: 'factor_failed', ...about })
@@ -152,13 +156,13 @@ function ofFactor({ id }: Pick<Factor, 'id'>): CodeHolder {
 /** Is the code right? A TOTP code is right once: neither it nor an older one is taken after it. */
 async function takeCode(
   db: Db,
-  context: Pick<AuthContext, 'secrets' | 'codeKey'>,
+  context: Pick<AuthContext, 'secrets' | 'accounts'>,
   factor: Factor,
   challenge: FactorChallenge,
   code: string,
 ): Promise<boolean> {
   if (factor.secret_sealed === null) {
-    const given = macCode(context.codeKey, challenge.id, code)
+    const given = macCode(context.accounts.codeKey, challenge.id, code)
     return challenge.code_mac !== null && timingSafeEqual(challenge.code_mac, given)
   }
   const step = findTotpStep(context.secrets.open(factor.secret_sealed), code, Date.now())

@@ -34,7 +34,7 @@ export async function createSecureAccount(
   if (isBypassAccount(context, email)) return { ...DIRECT, ...nothing, direct_sign_up: true }
   const answer = await answerRefusals(
     async () => {
-      await context.rates.spend('otp', caller.network)
+      await context.accounts.rates.spend('otp', caller.network)
       refuseClosed(context)
       await checkCaptcha(context, captcha_token, caller)
       refuseUnusable(email)

@@ -50,7 +50,7 @@ export async function recordSecurityEvent(
 
 async function spend(context: ServerContext, key: string): Promise<void> {
   try {
-    await context.rates.spend('events', key)
+    await context.accounts.rates.spend('events', key)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     const { message, retryAfterSeconds } = error

@@ -24,7 +24,7 @@ export async function sendOtpEmail(
   const email = parsed.success ? normaliseEmail(parsed.data.email) : ''
   if (validateEmail(email).length > 0) return refused(EMAIL_WORDS.bad_format)
   return await answerRefusals(async () => {
-    await context.rates.spend('otp', caller.network)
+    await context.accounts.rates.spend('otp', caller.network)
     await claimSend(context, { kind: 'mail', purpose: 'code', address: email }, caller)
     await withMinimumDuration(context, () => mailCode(context, email, caller))
     return { success: true, message: 'If the address has an account, a code is on its way.', error: null }
@@ -32,7 +32,7 @@ export async function sendOtpEmail(
 }
 
 /** The key of an address in the table of codes. */
-export function macAddress({ codeKey }: Pick<AuthContext, 'codeKey'>, email: string): Buffer {
+export function macAddress({ accounts: { codeKey } }: Pick<AuthContext, 'accounts'>, email: string): Buffer {
   return macCode(codeKey, 'address of a mailed code', email)
 }
 
@@ -43,7 +43,7 @@ async function mailCode(context: AuthContext, email: string, caller: Caller): Pr
     const { expires_at } = await replaceMailedCode(trx, {
       address_mac: macAddress(context, email),
       user_id,
-      code_mac: macCode(context.codeKey, email, code),
+      code_mac: macCode(context.accounts.codeKey, email, code),
       seconds: Math.min(CODE_SECONDS, context.config.auth.otpSeconds),
     })
     if (user_id === null) return

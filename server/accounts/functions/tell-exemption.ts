@@ -19,7 +19,7 @@ export async function tellExemption(
   const parsed = accountExemptionSchema.safeParse(body ?? {})
   if (!parsed.success) return { ...refused('An e-mail address is required'), exempt: false }
   const answer = await answerRefusals(async () => {
-    await context.rates.spend('token', caller.network)
+    await context.accounts.rates.spend('token', caller.network)
     const exempt = isBypassAccount(context, parsed.data.email)
     return { success: true, message: '', error: null, exempt }
   }, asResult)

@@ -23,7 +23,7 @@ export async function verifyOtp(
   const email = normaliseEmail(parsed.data.email)
   const otp = parsed.data.otp.trim()
   return await answerRefusals(async () => {
-    await context.rates.spend('verify', caller.network)
+    await context.accounts.rates.spend('verify', caller.network)
     const judged = await withMinimumDuration(context, () => judge(context, email, otp, caller))
     return answer(judged)
   }, asResult)
@@ -38,7 +38,7 @@ async function judge(
   return await context.db.transaction().execute(async (trx) => {
     const judgement = await judgeMailedCode(trx, {
       address_mac: macAddress(context, email),
-      code_mac: macCode(context.codeKey, email, otp),
+      code_mac: macCode(context.accounts.codeKey, email, otp),
       mostWrong: MOST_WRONG_CODES,
     })
     if (judgement.outcome !== 'none' && judgement.user_id !== null) {

@@ -23,7 +23,7 @@ export async function inviteUser(
   administrator: Administrator,
   caller: Caller,
 ): Promise<Account> {
-  await context.rates.spend('mail', 'all')
+  await context.accounts.rates.spend('mail', 'all')
   return await context.db.transaction().execute(async (trx) => {
     const { userId, secrets } = await prepareInvitation(context, trx, given)
     await queueOneTimeMail(context, trx, {

@@ -95,7 +95,7 @@ export function callbackUrl(context: Pick<AuthContext, 'config'>): string {
 
 /** @throws AuthError validation_failed for a name that is not configured */
 export function findProvider(context: AuthContext, name: string): OAuthProvider {
-  const provider = context.providers.get(name)
+  const provider = context.accounts.providers.get(name)
   if (provider !== undefined) return provider
   const isKnown = KNOWN_PROVIDERS.includes(name)
   const reason = isKnown ? 'provider is not enabled' : `Provider ${name.slice(0, 40)} could not be found`

@@ -92,7 +92,7 @@ async function receive(
   flow: Flow,
   answer: URLSearchParams,
 ): Promise<Arrival | AuthError> {
-  const provider = context.providers.get(flow.provider ?? '')
+  const provider = context.accounts.providers.get(flow.provider ?? '')
   if (provider === undefined)
     return new AuthError(400, 'validation_failed', 'Unsupported provider: provider is not enabled')
   try {

@@ -21,8 +21,8 @@ const CLOCK_SKEW_SECONDS = 30
 const KEYS_AWAY = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'])
 
 /** @throws AuthError provider_disabled, or validation_failed for a name that is no OpenID issuer here */
-export function findIssuer(context: Pick<AuthContext, 'providers'>, given: IdTokenGiven): OAuthProvider {
-  const provider = context.providers.get(given.provider)
+export function findIssuer(context: Pick<AuthContext, 'accounts'>, given: IdTokenGiven): OAuthProvider {
+  const provider = context.accounts.providers.get(given.provider)
   if (provider?.place.kind === 'oidc') return provider
   const issuer = issuerOfName(given.provider)
   if (issuer === undefined)

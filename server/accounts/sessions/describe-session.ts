@@ -12,7 +12,7 @@ export interface LiveSession {
 
 /** The session as the wire shows it, with a fresh access token. */
 export async function describeSession(
-  context: Pick<AuthContext, 'config' | 'keys'>,
+  context: Pick<AuthContext, 'config' | 'identity'>,
   { account, session, refresh_token }: LiveSession,
 ) {
   const now = Math.floor(Date.now() / 1000)

@@ -17,7 +17,7 @@ export function readChannel(given: string): Channel {
 }
 
 /** @throws AuthError when nothing could be sent to this phone */
-export function requirePhoneProvider({ config, sendSms }: AuthContext, phone: string): void {
+export function requirePhoneProvider({ config, accounts: { sendSms } }: AuthContext, phone: string): void {
   if (sendSms === undefined && !config.auth.testOtp.has(phone))
     throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
 }
@@ -43,9 +43,9 @@ export async function sendPhoneCode(
   { code, channel }: { code: string; channel: Channel },
 ): Promise<{ message_id?: string }> {
   const { address: phone } = sending
-  if (context.sendSms === undefined || context.config.auth.testOtp.has(phone)) return {}
+  if (context.accounts.sendSms === undefined || context.config.auth.testOtp.has(phone)) return {}
   try {
-    return await context.sendSms({ phone, text: textOf(code), channel })
+    return await context.accounts.sendSms({ phone, text: textOf(code), channel })
   } catch (error) {
     await releaseSend(context, sending)
     throw error
@@ -57,7 +57,7 @@ export async function sendPhoneCode(
  * says may show. So a failure is logged, and the next try waits like any other.
  */
 export function sendPhoneCodeLater(
-  { sendSms, config, afterAnswer }: AuthContext,
+  { config, accounts: { sendSms, afterAnswer } }: AuthContext,
   { phone, code, channel }: { phone: string; code: string; channel: Channel },
 ): void {
   if (sendSms === undefined || config.auth.testOtp.has(phone)) return

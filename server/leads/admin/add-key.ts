@@ -31,7 +31,7 @@ export async function addKey(
   { sourceId, idempotencyKey }: { sourceId: string; idempotencyKey: string | undefined },
 ): Promise<z.output<typeof createdSourceKeySchema>> {
   const { user_id } = by.caller
-  const keyOf = (id: string) => mintSourceKey(context.sourceKeyKey, id, idempotencyKey)
+  const keyOf = (id: string) => mintSourceKey(context.leads.sourceKeyKey, id, idempotencyKey)
   let api_key = ''
   const { id } = await createOnce(
     context,

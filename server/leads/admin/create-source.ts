@@ -22,7 +22,7 @@ export async function createSource(
   }
   const settings = { auto_assign: given.auto_assign ?? owner !== null, test_mode: given.test_mode ?? false }
   const { user_id } = by.caller
-  const keyOf = (id: string) => mintSourceKey(context.sourceKeyKey, id, idempotencyKey)
+  const keyOf = (id: string) => mintSourceKey(context.leads.sourceKeyKey, id, idempotencyKey)
   let api_key = ''
   const { id } = await createOnce(
     context,

@@ -13,7 +13,7 @@ export async function revokeKey(context: ServerContext, by: By, id: string): Pro
     if (await revokeSourceKey(trx, { id, source_id }))
       await auditChange(trx, by, { action: 'source_key_revoked', details: { source_id, key_id: id } })
   })
-  context.sources.forget()
+  context.identity.sources.forget()
 }
 
 /** Revokes every API key of a source; once more is harmless. Leads that came before go on. @throws AppError not_found */
@@ -24,5 +24,5 @@ export async function revokeAllKeys(context: ServerContext, by: By, id: string):
     if (revoked === 'now')
       await auditChange(trx, by, { action: 'source_revoked', details: { source_id: id } })
   })
-  context.sources.forget()
+  context.identity.sources.forget()
 }

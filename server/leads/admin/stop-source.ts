@@ -22,7 +22,7 @@ export async function stopSource(
       await auditChange(trx, by, { action: 'source_stopped', details: { source_id: id, note: reason } })
     }),
   )
-  context.sources.forget()
+  context.identity.sources.forget()
   const stopped = await readSource(context.db, id)
   if (stopped === undefined) throw new Error('A source that was stopped is gone')
   return stopped

@@ -9,7 +9,7 @@ import type { ServerContext } from '../../context.ts'
  * @throws AppError not_found
  */
 export async function findSharedSource(
-  { db, specKey }: ServerContext,
+  { db, leads: { specKey } }: ServerContext,
   token: string,
 ): Promise<SpecSource & { expires_at: Date }> {
   const read = readPostingSpec(specKey, token, new Date())

@@ -16,7 +16,7 @@ export async function sendSpecTest(
   lead: Record<string, unknown>,
 ): Promise<LeadReceipt> {
   const source = await findSharedSource(context, token)
-  const spent = await context.specRates.spend('spec_test', source.id)
+  const spent = await context.leads.specRates.spend('spec_test', source.id)
   if (!spent.ok) {
     const { retry_after_seconds: retryAfterSeconds } = spent
     throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), {

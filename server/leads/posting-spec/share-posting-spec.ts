@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3600 * 1000
 
 /** A link to a source's posting specification. It is kept nowhere: whoever loses it makes another. @throws AppError not_found */
 export async function sharePostingSpec(
-  { db, config, specKey }: ServerContext,
+  { db, config, leads: { specKey } }: ServerContext,
   by: By,
   id: string,
   days: number,

@@ -39,7 +39,7 @@ export async function suppressContacts(
     if (!reading.ok) refused.push({ line, message: reading.message })
     else {
       const { kind, value: contact } = reading.contact
-      hashes.push({ kind, hash: hashContact(context.suppressionKey, kind, contact) })
+      hashes.push({ kind, hash: hashContact(context.market.suppressionKey, kind, contact) })
     }
   }
   const added = await repeatOnConflict(() =>

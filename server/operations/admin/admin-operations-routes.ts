@@ -116,7 +116,7 @@ async function countFailedJobs(
   context: ServerContext,
 ): Promise<Array<{ queue: string; count: number }> | null> {
   try {
-    const queues = await context.queues.count()
+    const queues = await context.operations.queues.count()
     return queues.map(({ queue, counts }) => ({ queue, count: counts.failed }))
   } catch (error) {
     context.logger.debug({ err: error }, 'the queues cannot be counted')

@@ -56,14 +56,14 @@ export async function redrive(
   const { id, isNew } = await context.admission.inTurnOfReplays(() => createOnce(context, asked, begin))
   if (!isNew) piece = { due: [], next: await findRedrivePlace(context.db, id) }
   let made = isNew ? piece.due.length : await countRedriven(context.db, id)
-  context.announceDeliveries(piece.due)
+  context.announce.deliveries(piece.due)
   while (piece.next !== undefined && made < RESEND_LIMIT) {
     const { next } = piece
     await context.admission.inTurnOfReplays(() =>
       repeatOnConflict(() => context.db.transaction().execute((trx) => take(trx, id, made, next))),
     )
     made += piece.due.length
-    context.announceDeliveries(piece.due)
+    context.announce.deliveries(piece.due)
   }
   context.logger.info({ by: caller.user_id, redriven: made }, 'dead letters sent again')
   return { count: made, switched_off: counted.switched_off }

@@ -16,7 +16,7 @@ export async function showWaits(context: ServerContext): Promise<Waits> {
   const [clients, totals, queueState] = await Promise.all([
     listWaitingClients(context.db),
     readWaitTotals(context.db),
-    context.readQueueState([]),
+    context.operations.readQueueState([]),
   ])
   return {
     data: clients.map(({ client_user_id, name, email, oldest_due, ...counts }) => ({
@@ -37,7 +37,7 @@ export async function showWaitsOf(context: ServerContext, client: string): Promi
     listUnderWay(db),
     readWaitTotals(db),
   ])
-  const queueState = await context.readQueueState(
+  const queueState = await context.operations.readQueueState(
     [...lines, ...underWay].map((line) => line.webhook_config_id),
   )
   const explained = explainLines(lines, {

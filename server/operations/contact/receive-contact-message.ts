@@ -38,7 +38,7 @@ export async function receiveContactMessage(
   const reference = makeReference()
   const read = form === 'interest' ? readInterest(fields) : readMessage(fields)
   if (!read.ok) return { outcome: 'faulty', errors: read.errors }
-  const spent = await context.contactRates.spend('contact', from.network)
+  const spent = await context.operations.contactRates.spend('contact', from.network)
   if (!spent.ok) return { outcome: 'too_many', retry_after_seconds: spent.retry_after_seconds }
   // A program is told what a person is told, and goes away.
   if (fields[CONTACT_TRAP] !== undefined && fields[CONTACT_TRAP] !== '') return { outcome: 'kept', reference }

@@ -9,7 +9,7 @@ let app: TestApp
 let signedKey: string
 beforeAll(async () => {
   app = await startApp()
-  const { alg, kid, privateKey } = app.context.keys.signing
+  const { alg, kid, privateKey } = app.context.identity.keys.signing
   signedKey = await new SignJWT({ role: 'anon', iss: 'leadwire', exp: 4_102_444_800 })
     .setProtectedHeader({ alg, kid, typ: 'JWT' })
     .sign(privateKey)
@@ -53,7 +53,7 @@ test('the API, too, takes a signed public key for nobody', async () => {
 })
 
 test('a public key that has expired is a token that is no good', async () => {
-  const { alg, kid, privateKey } = app.context.keys.signing
+  const { alg, kid, privateKey } = app.context.identity.keys.signing
   const old = await new SignJWT({ role: 'anon', exp: 1_700_000_000 })
     .setProtectedHeader({ alg, kid })
     .sign(privateKey)

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 /** The leads whose events wait in a queue. */
 async function readQueue(name: string): Promise<Set<string | null>> {
-  const queue = (await app.context.queues.get()).find((one) => one.name === name)
+  const queue = (await app.context.operations.queues.get()).find((one) => one.name === name)
   if (queue === undefined) throw new Error(`there is no queue ${name}`)
   const jobs = await queue.getJobs(['waiting', 'prioritized'])
   const ids = jobs.flatMap(({ data }) => {

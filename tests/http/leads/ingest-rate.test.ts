@@ -21,7 +21,7 @@ beforeAll(async () => {
         createLogger(name, 'silent'),
       )
       closings.push(close)
-      await waitUntil(() => context.isRedisReady(), { what: 'Redis' })
+      await waitUntil(() => context.announce.isReady(), { what: 'Redis' })
       return context
     }),
   )
@@ -79,7 +79,7 @@ test('a source posts so many leads in a minute; what is too much is told how lon
 
 test('all servers count together, to the lead, however many ask at once', async () => {
   const counted = await inOneMinute(async ({ id }) => {
-    const asked = [app.context, ...others].flatMap(({ ingestRates }) =>
+    const asked = [app.context, ...others].flatMap(({ leads: { ingestRates } }) =>
       Array.from({ length: LIMIT }, () => ingestRates.spend(id, 1)),
     )
     return (await Promise.all(asked)).filter(({ ok }) => ok).length

@@ -171,7 +171,7 @@ test('what was committed before its connection broke is accepted once, also with
     if (tries === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   }
   const receipts = await receiveBatch(
-    { ...app.context, announceEvents: announce, announceEventsOf: announce },
+    { ...app.context, announce: { ...app.context.announce, events: announce, eventsOf: announce } },
     { source_id: source.id },
     [newLead({ external_id: undefined }), newLead()].map((item) => ({ item, idempotencyKey: undefined })),
     () => false,

@@ -91,8 +91,9 @@ test('all servers count together', async () => {
   const client = await app.newClient()
   const { config } = app.context
   const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
-  await waitUntil(() => second.context.isRedisReady(), { what: 'Redis' })
-  for (let made = 0; made < LIMIT; made += 1) await second.context.testRates.spend('test_lead', client.id)
+  await waitUntil(() => second.context.announce.isReady(), { what: 'Redis' })
+  for (let made = 0; made < LIMIT; made += 1)
+    await second.context.webhooks.testRates.spend('test_lead', client.id)
   await second.close()
 
   expect((await make(client)).status).toBe(429)

@@ -169,7 +169,9 @@ describe('why a client’s deliveries have not begun', () => {
   test('is that a queue is paused, where one is', async () => {
     await givenDeliveries(ada, await givenConfig(ada))
     await startWorker('only')
-    const [queue] = (await app.context.queues.get()).filter(({ name }) => name === 'webhook-deliveries')
+    const [queue] = (await app.context.operations.queues.get()).filter(
+      ({ name }) => name === 'webhook-deliveries',
+    )
     await queue?.pause()
 
     const paused = await askOf(ada)

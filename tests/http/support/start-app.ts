@@ -163,7 +163,8 @@ export async function startApp(
   const { context, close } = await createContext(config, config.secretsKey ?? '', logger)
   await seedAccounts(context)
   app = createApp(context, webFolder)
-  if (overrides['REDIS_URL'] === undefined) await waitUntil(() => context.isRedisReady(), { what: 'Redis' })
+  if (overrides['REDIS_URL'] === undefined)
+    await waitUntil(() => context.announce.isReady(), { what: 'Redis' })
 
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<CallResult> => {
     const { token, body, headers = {} } = options

@@ -13,7 +13,7 @@ let source: TestSource
 beforeAll(async () => {
   app = await startApp()
   // Its clock stands still: on a slow machine a part of the measure would come back during the test.
-  app.context.fanOut = createFanOut(() => 0)
+  app.context.webhooks.fanOut = createFanOut(() => 0)
   client = await app.newClient()
   source = await app.newSource({ owner: client })
   for (let index = 0; index < WEBHOOKS; index += 1)

@@ -211,7 +211,7 @@ describe('test-webhook-endpoint', () => {
     const eager = await app.newClient()
     const { config } = app.context
     const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
-    await waitUntil(() => second.context.isRedisReady(), { what: 'Redis' })
+    await waitUntil(() => second.context.announce.isReady(), { what: 'Redis' })
     const body = { endpoint_url: receiver.url }
     const caller = {
       user_id: eager.id,

@@ -30,9 +30,9 @@ test('the server marks what it has enqueued by key, however small the table seem
     stores.part,
     createMetrics(stores.part.db, context.config.build),
   )
-  await waitUntil(() => part.isRedisReady(), { what: 'Redis' })
+  await waitUntil(() => part.isReady(), { what: 'Redis' })
 
-  part.announceEvents(events)
+  part.events(events)
   await closeAnnouncements()
   // What its connections counted is known when they have ended.
   await stores.close()

@@ -36,7 +36,7 @@ export function codeRoutes(context: AuthContext): Router {
   async function guard(request: Request): Promise<Caller> {
     const caller = readCaller(request)
     await requireCaptcha(context, request, caller)
-    await context.rates.spend('otp', caller.network)
+    await context.accounts.rates.spend('otp', caller.network)
     return caller
   }
   function readOnward(request: Request, body: Parameters<typeof readPkce>[0]): Onward {

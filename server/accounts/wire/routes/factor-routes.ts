@@ -44,7 +44,7 @@ export function factorRoutes(context: AuthContext): Router {
   router.post('/factors/:id/challenge', receiveBody, async (request, response) => {
     const holder = await requirePerson(context, request)
     const caller = readCaller(request)
-    await context.rates.spend('mfa', `challenge:${caller.network}`)
+    await context.accounts.rates.spend('mfa', `challenge:${caller.network}`)
     const { channel } = readBody(request, challengeBody)
     if (channel !== RECOVERY_CHANNEL && !CHANNELS.includes(channel))
       throw validationFailed("Invalid channel, supported values are 'sms' or 'whatsapp'")
@@ -55,7 +55,7 @@ export function factorRoutes(context: AuthContext): Router {
   router.post('/factors/:id/verify', receiveBody, async (request, response) => {
     const holder = await requirePerson(context, request)
     const caller = readCaller(request)
-    await context.rates.spend('mfa', `verify:${caller.network}`)
+    await context.accounts.rates.spend('mfa', `verify:${caller.network}`)
     const factor_id = readFactorId(request)
     const body = readBody(request, verifyBody)
     const code = body.code.replaceAll(/\s/g, '')

@@ -20,7 +20,7 @@ export function identityRoutes(context: AuthContext): Router {
     requireSecondFactor(holder)
     // Each leaves a row behind.
     const { network } = readCaller(request)
-    await context.rates.spend('token', `authorize ${network}`)
+    await context.accounts.rates.spend('token', `authorize ${network}`)
     const linking = { user_id, session_id, network }
     const { url } = await beginOAuth(context, { ...readWish(context, request), linking })
     if (request.query['skip_http_redirect'] === 'true') response.json({ url })

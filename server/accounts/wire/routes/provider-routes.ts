@@ -29,7 +29,7 @@ export function providerRoutes(context: AuthContext): Router {
     }
     try {
       // Each leaves a row behind; a person begins a few times, a program as often as it may.
-      await context.rates.spend('token', `authorize ${readCaller(request).network}`)
+      await context.accounts.rates.spend('token', `authorize ${readCaller(request).network}`)
       const { secret, browser_hash } = mintBrowserSecret()
       const { url, state } = await beginOAuth(context, { ...wish, browser_hash })
       bindToBrowser(context, { request, response }, { state, secret })

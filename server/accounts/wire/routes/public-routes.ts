@@ -43,7 +43,9 @@ export function publicRoutes(context: AuthContext): Router {
   })
 
   router.get('/.well-known/jwks.json', (_request, response) => {
-    const keys = context.keys.all.flatMap(({ publicJwk }) => (publicJwk === undefined ? [] : [publicJwk]))
+    const keys = context.identity.keys.all.flatMap(({ publicJwk }) =>
+      publicJwk === undefined ? [] : [publicJwk],
+    )
     response.set('Cache-Control', 'public, max-age=600').json({ keys })
   })
   return router

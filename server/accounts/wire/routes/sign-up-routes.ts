@@ -49,7 +49,7 @@ async function chooseSignUp(
   const { auth } = context.config
   const isAnonymous = body.email === '' && body.phone === ''
   if (!isBypassAccount(context, body.email))
-    await context.rates.spend(isAnonymous ? 'anonymous' : 'otp', caller.network)
+    await context.accounts.rates.spend(isAnonymous ? 'anonymous' : 'otp', caller.network)
   if (body.email !== '' && body.phone !== '')
     throw validationFailed('Only an email address or phone number should be provided on signup.')
   if (isAnonymous && !auth.anonymousUsers)

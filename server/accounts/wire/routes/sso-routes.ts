@@ -30,7 +30,7 @@ export function ssoRoutes(context: AuthContext): Router {
 
   router.post('/sso', onlyIfOn, receiveBody, async (request, response) => {
     const caller = readCaller(request)
-    await context.rates.spend('sso', caller.network)
+    await context.accounts.rates.spend('sso', caller.network)
     await requireCaptcha(context, request, caller)
     const body = readBody(request, ssoBody)
     const company = findCompany(context, body)
@@ -44,7 +44,7 @@ export function ssoRoutes(context: AuthContext): Router {
 
   router.post('/sso/saml/acs', onlyIfOn, receiveBody, async (request, response) => {
     const caller = readCaller(request)
-    await context.rates.spend('sso', `acs ${caller.network}`)
+    await context.accounts.rates.spend('sso', `acs ${caller.network}`)
     const form = readForm(request)
     response.redirect(303, await endSso(context, form, caller))
   })

@@ -42,7 +42,7 @@ export function tokenRoutes(context: AuthContext): Router {
   router.post('/token', onlyKnown, receiveBody, async (request, response) => {
     const { name, grant } = findGrant(request)
     const caller = readCaller(request)
-    await context.rates.spend('token', caller.network)
+    await context.accounts.rates.spend('token', caller.network)
     // Ways in that a program could try by the thousand.
     if (name === 'password' || name === 'web3') await requireCaptcha(context, request, caller)
     const { extra, ...live } = await grant(context, request, caller)
@@ -123,6 +123,6 @@ const web3Body = z.object({
 
 async function grantByWeb3(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
   // Fewer than of the other grants: each costs an elliptic curve, and no person signs so often.
-  await context.rates.spend('sso', `web3 ${caller.network}`)
+  await context.accounts.rates.spend('sso', `web3 ${caller.network}`)
   return await signInWithWeb3(context, readBody(request, web3Body), caller)
 }

@@ -42,7 +42,7 @@ export function userRoutes(context: AuthContext): Router {
   router.put('/user', receiveBody, async (request, response) => {
     const caller = readCaller(request)
     const holder = await requireSession(context, request.get('Authorization'))
-    await context.rates.spend('otp', caller.network)
+    await context.accounts.rates.spend('otp', caller.network)
     const body = readBody(request, ownChangesBody)
     const changes = {
       ...body,

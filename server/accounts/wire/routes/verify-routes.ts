@@ -30,7 +30,7 @@ export function verifyRoutes(context: AuthContext): Router {
   router.post('/verify', receiveBody, async (request, response) => {
     const body = readBody(request, verifyBody)
     const caller = readCaller(request)
-    await context.rates.spend('verify', caller.network)
+    await context.accounts.rates.spend('verify', caller.network)
     const live = await verify(context, body, caller)
     response.json(live === undefined ? { msg: HALF, code: '200' } : await describeSession(context, live))
   })
@@ -46,7 +46,7 @@ export function verifyRoutes(context: AuthContext): Router {
       throw validationFailed('Verify requires either a token or a token hash')
     if (typeof type !== 'string' || type === '') throw validationFailed('Verify requires a verification type')
     const caller = readCaller(request)
-    await context.rates.spend('verify', caller.network)
+    await context.accounts.rates.spend('verify', caller.network)
     await follow(context, { request, response }, { token, type }, caller)
   })
   return router

@@ -171,8 +171,8 @@ describe('a phone as second factor', () => {
       code: readCode(messagesTo(phone)[0]),
     })
     const [code = ''] = mintRecoveryCodes()
-    const { db, codeKey } = server.context
-    const mac = macRecoveryCode(codeKey, session.user.id, readRecoveryCode(code) ?? '')
+    const { db, accounts } = server.context
+    const mac = macRecoveryCode(accounts.codeKey, session.user.id, readRecoveryCode(code) ?? '')
     await replaceRecoveryCodes(db, session.user.id, [mac])
 
     for (const [given, isRight] of [

@@ -35,7 +35,7 @@ const CALLS: [string, string, string][] = [
 
 describe('who may administer', () => {
   const sign = (claims: Record<string, unknown>, subject?: string) => {
-    const { signing } = server.context.keys
+    const { signing } = server.context.identity.keys
     const token = new SignJWT(claims)
       .setProtectedHeader({ alg: signing.alg, kid: signing.kid })
       .setIssuer(issuerOf(server.context))

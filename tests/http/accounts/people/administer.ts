@@ -7,7 +7,7 @@ import { call, type AuthServer } from '../wire/start-auth-server.ts'
 /** A key for programs that administer accounts, as `npm run service-key` prints it. */
 export async function serviceKey(context: AuthContext): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
-  return await signServiceToken(context.keys, { issuer: issuerOf(context), days: 1, now })
+  return await signServiceToken(context.identity.keys, { issuer: issuerOf(context), days: 1, now })
 }
 
 /** The unmodified client with that key. */

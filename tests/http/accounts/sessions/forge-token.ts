@@ -8,14 +8,14 @@ export function claimsOf(token: string): JWTPayload {
 
 /** Signs claims as the service would. */
 export function signAt(server: AuthServer, claims: JWTPayload): Promise<string> {
-  const { alg, kid, privateKey } = server.context.keys.signing
+  const { alg, kid, privateKey } = server.context.identity.keys.signing
   return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
 }
 
 /** The token with one fault. */
 export async function forgeAt(server: AuthServer, fault: string, token: string): Promise<string> {
   const claims = claimsOf(token)
-  const { kid } = server.context.keys.signing
+  const { kid } = server.context.identity.keys.signing
   switch (fault) {
     case 'wrong key': {
       const { privateKey } = await generateKeyPair('ES256')
@@ -25,7 +25,7 @@ export async function forgeAt(server: AuthServer, fault: string, token: string):
       return new UnsecuredJWT(claims).encode()
     case 'HS256 with the public key': {
       const secret = new TextEncoder().encode(
-        JSON.stringify(await exportJWK(server.context.keys.signing.publicKey)),
+        JSON.stringify(await exportJWK(server.context.identity.keys.signing.publicKey)),
       )
       return await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(secret)
     }

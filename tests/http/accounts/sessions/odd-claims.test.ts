@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 /** Signed by the service's own key, as by a program that signs its tokens itself, and gets their claims wrong. */
 const sign = async (claims: Record<string, unknown>): Promise<string> => {
-  const { alg, kid, privateKey } = app.context.keys.signing
+  const { alg, kid, privateKey } = app.context.identity.keys.signing
   return await new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
 }
 

@@ -22,7 +22,7 @@ describe('the access token', () => {
     const { client, user, email } = await signUpSomeone(server)
     const { data, error } = await client.getClaims()
     expect(error).toBeNull()
-    expect(data?.header).toMatchObject({ alg: 'ES256', kid: server.context.keys.signing.kid })
+    expect(data?.header).toMatchObject({ alg: 'ES256', kid: server.context.identity.keys.signing.kid })
     expect(data?.claims).toMatchObject({
       iss: server.url,
       sub: user.id,

@@ -43,7 +43,7 @@ async function statusWith(server: AuthServer, token: string): Promise<number> {
 async function rotate(server: AuthServer, ...keys: JWK[]): Promise<void> {
   const config = { ...server.context.config }
   const signingKeys = keys as typeof config.auth.signingKeys
-  server.context.keys = await loadSigningKeys({ ...config, auth: { ...config.auth, signingKeys } })
+  server.context.identity.keys = await loadSigningKeys({ ...config, auth: { ...config.auth, signingKeys } })
 }
 
 describe('several keys', () => {
@@ -152,7 +152,7 @@ describe('a forged token', () => {
     }
     const strangers = await generateKeyPair('ES256', { extractable: true })
     const strangersRsa = await generateKeyPair('RS256')
-    const [shownEc, shownRsa] = server.context.keys.all
+    const [shownEc, shownRsa] = server.context.identity.keys.all
     const sign = (alg: string, kid: string | undefined, key: Parameters<SignJWT['sign']>[0], more = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }), ...more })
@@ -203,7 +203,7 @@ describe('a token of the service itself', () => {
     'is recognised with a key of any kind (%s), and may lack every other claim',
     async (alg) => {
       const server = await startWith(await makeKey('ES256', 'first'), await makeKey(alg, 'service'))
-      const key = server.context.keys.all.find(({ kid }) => kid === 'service')
+      const key = server.context.identity.keys.all.find(({ kid }) => kid === 'service')
       if (key === undefined) throw new Error('the key is not there')
       for (const role of ['service_role', 'supabase_admin']) {
         for (const header of [{ alg, kid: 'service' }, { alg }]) {
@@ -223,7 +223,7 @@ describe('a token of the service itself', () => {
     const server = await startWith(await makeKey('HS256', 'service'))
     const token = await new SignJWT({ role: 'service_role', exp: Math.floor(Date.now() / 1000) - 1 })
       .setProtectedHeader({ alg: 'HS256' })
-      .sign(server.context.keys.signing.privateKey)
+      .sign(server.context.identity.keys.signing.privateKey)
     expect((await verifyAccessToken(server.context, token)).ok).toBe(false)
   })
 })

@@ -70,11 +70,13 @@ export async function startAuthServer(environment: Record<string, string> = {}):
     config,
     db,
     logger,
-    keys: await loadSigningKeys(config),
-    sources: createSourceHints(db),
-    findPrincipal: gatherPrincipals(db, config.auth.inactivitySeconds),
+    identity: {
+      keys: await loadSigningKeys(config),
+      sources: createSourceHints(db),
+      findPrincipal: gatherPrincipals(db, config.auth.inactivitySeconds),
+    },
     secrets: createSecretBox(secretsKey),
-    ...accounts.part,
+    accounts: accounts.part,
   }
   app.set('trust proxy', 1)
   const { mountPath } = config.auth

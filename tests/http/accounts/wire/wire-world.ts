@@ -216,7 +216,7 @@ function bearers(world: Base, people: { user: () => Promise<Person>; second: () 
     }),
     /** the public key taken for a shared secret */
     confused: once(async () => {
-      const { publicJwk } = server.context.keys.signing
+      const { publicJwk } = server.context.identity.keys.signing
       const secret = Buffer.from(JSON.stringify(publicJwk))
       return await signWith(secret, 'HS256', { ...(await good()), role: 'service_role' })
     }),
@@ -232,7 +232,7 @@ function bearers(world: Base, people: { user: () => Promise<Person>; second: () 
 }
 
 export async function sign(server: AuthServer, payload: JWTPayload): Promise<string> {
-  const { signing } = server.context.keys
+  const { signing } = server.context.identity.keys
   return await signWith(signing.privateKey, signing.alg, payload, signing.kid)
 }
 

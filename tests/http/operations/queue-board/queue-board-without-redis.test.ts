@@ -11,7 +11,7 @@ let proxy: TcpProxy
 beforeAll(async () => {
   proxy = await startTcpProxy(testRedisUrl())
   app = await startApp({ REDIS_URL: proxy.through(testRedisUrl()) })
-  await waitUntil(() => app.context.isRedisReady(), { what: 'Redis' })
+  await waitUntil(() => app.context.announce.isReady(), { what: 'Redis' })
 })
 afterAll(() => app.close())
 
@@ -22,7 +22,7 @@ test('an open dashboard says what keeps it from being read, and not in the words
   proxy.forgetAll()
   const answers = [await read, await open()]
   await proxy.close()
-  await waitUntil(() => !app.context.isRedisReady(), { what: 'The end of its connection' })
+  await waitUntil(() => !app.context.announce.isReady(), { what: 'The end of its connection' })
   answers.push(await open())
 
   for (const { status, headers, json } of answers.filter((answer) => answer.status !== 200))

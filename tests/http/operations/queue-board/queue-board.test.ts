@@ -142,11 +142,11 @@ describe('the queue dashboard', () => {
   test('goes on taking cookies of a key that no longer signs, until that key is gone', async () => {
     const pair = await generateKeyPair('ES256')
     const fresh = { alg: 'ES256', kid: 'fresh', ...pair, publicJwk: undefined } as const
-    const { keys } = app.context
+    const { identity } = app.context
     const check = (all: SigningKeys['all']) =>
-      checkQueueCookie({ ...app.context, keys: { signing: fresh, all } }, cookie)
+      checkQueueCookie({ ...app.context, identity: { ...identity, keys: { signing: fresh, all } } }, cookie)
 
-    await expect(check([fresh, ...keys.all])).resolves.toBeUndefined()
+    await expect(check([fresh, ...identity.keys.all])).resolves.toBeUndefined()
     await expect(check([fresh])).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
