@@ -1,4 +1,6 @@
+import { checkChangelog } from './check-changelog.ts'
 import { checkCitations } from './check-citations.ts'
+import { checkDecisions, isSuperseded } from './check-decisions.ts'
 import { checkLinks } from './check-links.ts'
 import { checkPaths } from './check-paths.ts'
 import { checkSiteLinks } from './check-site-links.ts'
@@ -11,19 +13,23 @@ const CODE = /\.(ts|tsx|mjs|cjs|js|css)$/
 const SITE_PAGE = /^docs\/site\/.*\.md$/
 const OTHER_TEXT = /(^|\/)(Dockerfile|\.env\.example|[^/]+\.(html|ya?ml))$/
 
-/** Everything that is wrong with what comments and documents name, file by file. */
+/** Everything that is wrong with what comments and documents name, file by file, and with the decision records. */
 export function checkDocuments(repository: Repository): Fault[] {
-  return repository.files.flatMap((file) => {
+  const faults = repository.files.flatMap((file) => {
     const isMarkdown = file.endsWith('.md')
     const isCode = CODE.test(file)
     if (!isMarkdown && !isCode && !OTHER_TEXT.test(file)) return []
-    const page: Page = { file, lines: repository.read(file).split('\n') }
+    const text = repository.read(file)
+    const page: Page = { file, lines: text.split('\n') }
     if (SITE_PAGE.test(file))
       return [...checkCitations(repository, page), ...checkSiteLinks(repository, page)]
     return [
       ...checkCitations(repository, page),
-      ...checkPaths(repository, isCode ? onlyComments(page) : page),
-      ...(isMarkdown ? [...checkLinks(repository, page), ...checkTree(repository, page)] : []),
+      ...(isSuperseded(file, text) ? [] : checkPaths(repository, isCode ? onlyComments(page) : page)),
+      ...(isMarkdown
+        ? [...checkLinks(repository, page), ...checkTree(repository, page), ...checkChangelog(page)]
+        : []),
     ].toSorted((a, b) => a.line - b.line)
   })
+  return [...faults, ...checkDecisions(repository)]
 }

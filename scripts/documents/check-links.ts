@@ -16,6 +16,10 @@ export function checkLinks(repository: Repository, page: Page): Fault[] {
   )
 }
 
+export function withoutLinkTargets(text: string): string {
+  return text.replaceAll(LINK, ']()')
+}
+
 function findFault(repository: Repository, page: Page, target: string): string | undefined {
   const [place = '', anchor] = target.split('#')
   const file = place === '' ? page.file : path.posix.join(path.posix.dirname(page.file), place)

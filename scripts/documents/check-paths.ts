@@ -30,6 +30,11 @@ export function checkPaths(repository: Repository, { file, lines }: Page): Fault
   })
 }
 
+/** The text with every path taken out that `checkPaths` looks for. */
+export function withoutPaths(text: string): string {
+  return [FROM_THE_TOP, WITH_A_FOLDER, ALONE].reduce((left, pattern) => left.replaceAll(pattern, ''), text)
+}
+
 function isThere(repository: Repository, file: string, found: string): boolean {
   return expandBraces(found).every((one) =>
     readingsOf(file, one).some(

@@ -10,6 +10,8 @@ const MISSING = 'core/sign-in.ts'
 const DOCUMENT = 'docs/product.md'
 const NUMBER = '0008'
 const ELSEWHERE = 'ELSEWHERE'
+const RECORD = 'docs/decisions/0007-one-path.md'
+const CHECKSUMS = 'docs/decisions/checksums.json'
 
 let root: string
 
@@ -17,7 +19,8 @@ beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'leadwire-documents-'))
   write('.gitignore', 'dist/\n')
   write('docs/product.md', '# Product\n\n## 1. For whom\n\n## 2. Screens\n\n### The shell\n')
-  write('docs/decisions/0007-one-path.md', '# 7. One path\n')
+  write(RECORD, '# 7. One path\n')
+  write(CHECKSUMS, '{ "0007-one-path.md": "fffd4f3f46d97297" }')
   write('core/sign.ts', 'export {}\n')
 })
 
@@ -181,5 +184,80 @@ describe('a map', () => {
       '```',
     ]
     expect(faultsOf('README.md', map.join('\n'))).toEqual(['2: server/market/ is not in this map'])
+  })
+})
+
+describe('a decision record', () => {
+  const decided = ['# 7. One path', '', 'Signing is in core/sign.ts, and', '[here](../product.md).', '']
+
+  /** Stores the checksum that the check asks for in its message. */
+  function keepChecksum(text: string) {
+    write(CHECKSUMS, '{}')
+    const [fault = ''] = faultsOf(RECORD, text)
+    write(CHECKSUMS, `{ ${fault.slice(fault.indexOf('"'))} }`)
+  }
+
+  it('needs a checksum, and the message says which', () => {
+    write(CHECKSUMS, '{}')
+    expect(faultsOf(RECORD, decided.join('\n'))).toEqual([
+      expect.stringMatching(
+        /^1: add to docs\/decisions\/checksums\.json: "0007-one-path\.md": "[0-9a-f]{16}"$/,
+      ),
+    ])
+  })
+
+  it('may name a moved file, be wrapped anew and get a status line', () => {
+    keepChecksum(decided.join('\n'))
+    write('core/endpoint/sign.ts', 'export {}\n')
+    const [title = '', ...rest] = decided
+    const moved = `${rest.join(' ').replace('core/sign.ts', 'core/endpoint/sign.ts').replace('../product.md', '../product.md#the-shell')}\n`
+    expect(
+      faultsOf(RECORD, `${title}\n\n*Superseded by\n[8](0007-one-path.md).*\n\n${moved.trim()}\n`),
+    ).toEqual([])
+  })
+
+  it('may name a file that is gone, once a later record supersedes it', () => {
+    keepChecksum(decided.join('\n'))
+    rmSync(path.join(root, 'core/sign.ts'))
+    expect(faultsOf(RECORD, decided.join('\n'))).toEqual(['3: there is no core/sign.ts'])
+    const [title = '', ...rest] = decided
+    expect(faultsOf(RECORD, [title, '', '*Superseded by a later one.*', ...rest].join('\n'))).toEqual([])
+  })
+
+  it('fails when anything else of it changed', () => {
+    keepChecksum(decided.join('\n'))
+    const changed =
+      '1: a decision record changed: write a new one, and name it in the status line of this one'
+    expect(faultsOf(RECORD, decided.join('\n').replace('Signing', 'Sealing'))).toEqual([changed])
+    expect(faultsOf(RECORD, decided.join('\n').replace('7.', '8.'))).toEqual([changed])
+  })
+
+  it('fails above 450 words', () => {
+    const text = `# 7. One path\n\n${'word '.repeat(446)}`
+    keepChecksum(text.trimEnd())
+    expect(faultsOf(RECORD, text.trimEnd())).toEqual([])
+    expect(faultsOf(RECORD, text.trimEnd().replace('\n\n', '\n\n*Superseded by a later one.*\n\n'))).toEqual(
+      [],
+    )
+    expect(faultsOf(RECORD, `${text}word`)[0]).toBe('1: 451 words: a decision record has at most 450')
+  })
+
+  it('fails when it is gone and its checksum is not', () => {
+    keepChecksum(decided.join('\n'))
+    rmSync(path.join(root, RECORD))
+    expect(checkDocuments(openRepository(root))).toEqual([
+      { file: CHECKSUMS, line: 1, reason: 'there is no 0007-one-path.md' },
+    ])
+  })
+})
+
+describe('the changelog', () => {
+  it('fails on a line of more than 200 characters, which other documents may have', () => {
+    const text = `# Changelog\n\n- ${'é'.repeat(198)}\n- ${'a'.repeat(199)}\n`
+    expect(faultsOf('CHANGELOG.md', text)).toEqual([
+      '4: 201 characters: a line of the changelog has at most 200',
+    ])
+    expect(faultsOf('CHANGELOG.md', '# Changelog\n')).toEqual([])
+    expect(faultsOf('README.md', text)).toEqual([])
   })
 })
