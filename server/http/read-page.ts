@@ -8,11 +8,6 @@ export const pageQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
 })
 
-/** `{data, next_cursor}` of a list (docs/contract.md §4). */
-export function pageSchema(row: z.ZodType): z.ZodType {
-  return z.object({ data: z.array(row), next_cursor: z.string().nullable() })
-}
-
 /** @throws AppError validation_failed for a cursor that no list has given out */
 export function readPage(query: { limit: number; cursor?: string | undefined }): {
   limit: number

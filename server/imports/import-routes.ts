@@ -6,9 +6,10 @@ import {
   leadImportSchema,
   newImportSchema,
 } from '#core/contract/imports/lead-import.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { listImports } from '#core/data/imports/lead-imports.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { beginImport, stopImport, takePart } from './change-import.ts'
 import { listFirstRows, previewImport } from './preview-import.ts'

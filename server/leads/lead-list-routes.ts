@@ -6,11 +6,11 @@ import {
   neighboursSchema,
 } from '#core/contract/leads/lead-query.ts'
 import { leadSummarySchema } from '#core/contract/leads/lead.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { readLeadCursor, writeLeadCursor } from '#core/data/leads/lead-order.ts'
 import { findNeighbours, listLeads } from '#core/data/leads/list-leads.ts'
 import { markRead } from '#core/data/market/lead-assignments.ts'
 import { AppError } from '#core/errors.ts'
-import { pageSchema } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { exportLeads } from './export-leads.ts'
 

@@ -1,5 +1,6 @@
 import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
-import { pageQuerySchema, pageSchema } from '../http/read-page.ts'
+import { pageSchema } from '#core/contract/page.ts'
+import { pageQuerySchema } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { showBalance, showLedger, writeLedger } from './read-ledger.ts'
 

@@ -9,6 +9,7 @@ import {
   orderEstimateSchema,
   orderSchema,
 } from '#core/contract/market/order.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { COUNTED_LEADS, countFittingLeads } from '#core/data/market/estimate-leads.ts'
 import { listOrders } from '#core/data/market/orders.ts'
 import { cutPage } from '#core/data/page.ts'
@@ -19,7 +20,7 @@ import { uuidAt } from '#core/domain/uuid-at.ts'
 import { AppError } from '#core/errors.ts'
 import { describeProblem } from '../http/handle-errors.ts'
 import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 import { describeOrderRow, readPrices, requireMarketOfClient } from './describe-orders.ts'
 import { listChecklist } from './list-checklist.ts'

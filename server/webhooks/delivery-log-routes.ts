@@ -15,6 +15,7 @@ import {
   resendResultSchema,
   settleOfferedResultSchema,
 } from '#core/contract/webhooks/resend.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { COUNT_LIMIT, countDeliveryLogs, listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import { findDeliveryLog } from '#core/data/webhooks/logs/find-delivery-log.ts'
 import { cutPage } from '#core/data/page.ts'
@@ -28,7 +29,7 @@ import { resendDelivery, resendFailed } from './resend-deliveries.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 import { discardOffered, sendOffered } from './settle-offered.ts'
 import { tellHours } from './tell-hours.ts'
-import { pageSchema, readPage } from '../http/read-page.ts'
+import { readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
 /** Each is counted anew when it is asked for, so only a few are shown. */

@@ -13,6 +13,7 @@ import {
   webhookConfigSchema,
   webhookLimitSchema,
 } from '#core/contract/webhooks/webhook-config.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { cutPage } from '#core/data/page.ts'
 import { listWebhookConfigs } from '#core/data/webhooks/webhook-configs.ts'
 import { describeWebhookConfig, describeWebhookConfigs } from './describe-webhook-config.ts'
@@ -27,7 +28,7 @@ import {
 import { listEndpointHealth, showEndpointHealth } from './show-endpoint-health.ts'
 import { switchOnWebhook } from './switch-on-webhook.ts'
 import { ignoreReadOnlyFields } from '../http/ignore-read-only-fields.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
 const path = '/api/v1/webhook-configs'

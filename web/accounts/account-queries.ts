@@ -4,6 +4,7 @@ import { meSchema, ownPasswordSchema } from '#core/contract/accounts/account.ts'
 import { ownAuditRowSchema } from '#core/contract/accounts/audit.ts'
 import { recoveryCodesLeftSchema, recoveryCodesSchema } from '#core/contract/accounts/recovery-codes.ts'
 import { ownSessionSchema } from '#core/contract/accounts/session.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { authClient } from '../session/auth-client.ts'
 import { describeAccountError } from '../session/credentials/describe-account-error.ts'
@@ -29,7 +30,7 @@ export const sessionsQuery = queryOptions({
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['me', 'audit'],
   queryFn: ({ pageParam, signal }) => {
-    const schema = z.object({ data: z.array(ownAuditRowSchema), next_cursor: z.string().nullable() })
+    const schema = pageSchema(ownAuditRowSchema)
     return request(
       withQuery(apiPath('me', 'audit'), { limit: String(AUDIT_PAGE), cursor: pageParam }),
       schema,

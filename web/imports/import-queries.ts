@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
 import {
   importPreviewSchema,
   importRowsSchema,
@@ -7,6 +6,7 @@ import {
   type ImportMapping,
   type ImportState,
 } from '#core/contract/imports/lead-import.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ADMIN_LISTS_KEY } from '#web/components/admin/admin-lists.ts'
@@ -21,7 +21,7 @@ export const importsQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) =>
     request(
       withQuery(apiPath('admin', 'imports'), { limit: '50', cursor: pageParam }),
-      z.object({ data: z.array(leadImportSchema), next_cursor: z.string().nullable() }),
+      pageSchema(leadImportSchema),
       { signal },
     ),
   initialPageParam: '',

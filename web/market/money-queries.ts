@@ -5,7 +5,6 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { z } from 'zod'
 import {
   clientAccountSchema,
   type ClientAccount,
@@ -13,6 +12,7 @@ import {
 } from '#core/contract/market/client-account.ts'
 import { balanceSchema, ledgerEntrySchema } from '#core/contract/market/ledger.ts'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
@@ -44,17 +44,17 @@ export function useBalance() {
   return { data, error, isPending, isError, refetch, isNone }
 }
 
-function pageOf<Row extends z.ZodType>(row: Row) {
-  return z.object({ data: z.array(row), next_cursor: z.string().nullable() })
-}
-
 /** Everything that moved the balance, newest first. */
 export const ledgerQuery = infiniteQueryOptions({
   queryKey: [...MONEY_KEY, 'ledger'],
   queryFn: ({ pageParam, signal }) =>
-    request(withQuery(apiPath('ledger'), { limit: ENTRIES, cursor: pageParam }), pageOf(ledgerEntrySchema), {
-      signal,
-    }),
+    request(
+      withQuery(apiPath('ledger'), { limit: ENTRIES, cursor: pageParam }),
+      pageSchema(ledgerEntrySchema),
+      {
+        signal,
+      },
+    ),
   initialPageParam: '',
   getNextPageParam: (page) => page.next_cursor,
 })
@@ -87,7 +87,7 @@ export function paymentQuery(id: string) {
 }
 
 function readPayments(cursor: string, limit: string, signal: AbortSignal) {
-  return request(withQuery(apiPath('payments'), { limit, cursor }), pageOf(paymentSchema), { signal })
+  return request(withQuery(apiPath('payments'), { limit, cursor }), pageSchema(paymentSchema), { signal })
 }
 
 export function useAskForPayment() {

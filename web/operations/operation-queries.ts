@@ -9,6 +9,7 @@ import {
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
 import { waitingEndpointSchema, waitsSchema } from '#core/contract/operations/waits.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { request } from '../api/client.ts'
 
@@ -19,10 +20,7 @@ const DEAD_LETTERS_REFRESH_MS = 30_000
 /** Everything that a redrive changes. */
 export const OPERATIONS_KEY = ['admin', 'operations']
 
-const deadLetterPageSchema = z.object({
-  data: z.array(deadLetterSchema),
-  next_cursor: z.string().nullable(),
-})
+const deadLetterPageSchema = pageSchema(deadLetterSchema)
 
 /** An empty string narrows nothing. */
 export interface DeadLetterFilters {

@@ -6,10 +6,11 @@ import {
   type AuditRow,
   type OwnAuditRow,
 } from '#core/contract/accounts/audit.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { cutPage } from '#core/data/page.ts'
 import { readAuditLog } from './read-audit-log.ts'
 import { listSecurityEvents } from './security-events.ts'
-import { pageQuerySchema, pageSchema, readPage } from '#server/http/read-page.ts'
+import { pageQuerySchema, readPage } from '#server/http/read-page.ts'
 import { route } from '#server/http/route.ts'
 
 /** What happened to accounts: the owner sees his own, administrators see all. */

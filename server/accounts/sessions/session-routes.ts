@@ -1,8 +1,8 @@
 import { ownSessionSchema } from '#core/contract/accounts/session.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { AppError } from '#core/errors.ts'
 import { listOwnSessions } from './list-own-sessions.ts'
 import { revokeOwnSession } from './revoke-own-session.ts'
-import { pageSchema } from '#server/http/read-page.ts'
 import { route } from '#server/http/route.ts'
 
 /** Where somebody is signed in. */

@@ -7,13 +7,13 @@ import {
   sourceSchema,
   sourceStopSchema,
 } from '#core/contract/leads/source.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { listSources } from '#core/data/leads/sources.ts'
 import { changeSource } from './change-source.ts'
 import { createSource } from './create-source.ts'
 import { addKey } from './add-key.ts'
 import { revokeAllKeys, revokeKey } from './revoke-keys.ts'
 import { stopSource } from './stop-source.ts'
-import { pageSchema } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 
 export const sourceRoutes = [

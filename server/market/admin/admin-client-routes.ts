@@ -7,9 +7,10 @@ import {
   clientDecisionSchema,
   clientSuspensionSchema,
 } from '#core/contract/market/admin-client.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { listClients } from '#core/data/market/admin-clients.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { adjustBalance } from './adjust-balance.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'

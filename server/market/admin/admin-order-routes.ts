@@ -6,8 +6,9 @@ import {
   adminOrderSchema,
 } from '#core/contract/market/admin-order.ts'
 import { problemSchema } from '#core/contract/problem.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { changeOrderByAdmin } from './change-admin-order.ts'
 import { describeAdminOrders } from './describe-admin-orders.ts'

@@ -6,10 +6,11 @@ import {
   paymentSchema,
 } from '#core/contract/market/payment.ts'
 import { paymentComparisonSchema } from '#core/contract/market/payment-difference.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { readComparison } from '#core/data/market/payments/payment-differences.ts'
 import { listAllPayments } from '#core/data/market/payments/payments.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { receivePayment, rejectPayment } from './decide-payment.ts'
 

@@ -8,10 +8,11 @@ import {
   newLeadPriceSchema,
   newLeadTypeSchema,
 } from '#core/contract/market/lead-price.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { listLeadPrices } from '#core/data/market/lead-prices.ts'
 import { listLeadTypes } from '#core/data/market/lead-types.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { changeLeadTypeByAdmin, createLeadType, setLeadPrice, withdrawLeadPrice } from './change-prices.ts'
 

@@ -3,9 +3,10 @@ import {
   returnDecisionSchema,
   returnStatusSchema,
 } from '#core/contract/market/lead-return.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { listHeldReturns } from '#core/data/market/lead-returns.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { approveRequest, denyRequest } from './decide-return.ts'
 

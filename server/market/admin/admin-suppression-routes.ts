@@ -7,12 +7,13 @@ import {
   suppressionsAddedSchema,
   suppressionSchema,
 } from '#core/contract/market/suppression.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { findSuppressions, listSuppressions } from '#core/data/market/suppressions.ts'
 import { cutPage } from '#core/data/page.ts'
 import { readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { releaseContact } from '../release-contact.ts'
 import { suppressContacts } from './suppress-contacts.ts'

@@ -8,6 +8,7 @@ import {
   troubledEndpointSchema,
 } from '#core/contract/operations/dead-letter.ts'
 import { waitingEndpointSchema, waitsSchema } from '#core/contract/operations/waits.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { listDeadLetters, summariseDeadLetters } from '#core/data/operations/dead-letters.ts'
 import { readStrayEvents } from '#core/data/operations/pipeline-lag.ts'
 import { cutPage } from '#core/data/page.ts'
@@ -17,7 +18,7 @@ import { createQueueCookie } from '../../queue-board/queue-session.ts'
 import { redrive } from './redrive-dead-letters.ts'
 import { showTroubledEndpoints } from './show-troubled-endpoints.ts'
 import { showWaits, showWaitsOf } from './show-waits.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 
 /** Calls for administrators who run the deliveries. */

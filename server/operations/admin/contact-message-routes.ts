@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { contactMessageSchema } from '#core/contract/operations/contact-message.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { listContactMessages } from '#core/data/operations/contact-messages.ts'
 import { cutPage } from '#core/data/page.ts'
-import { pageQuerySchema, pageSchema, readPage } from '../../http/read-page.ts'
+import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { answerContactMessage } from './answer-contact-message.ts'
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 
@@ -13,7 +14,7 @@ export function pages<Row extends z.ZodType>(
   row: Row,
   filters: Readonly<Record<string, string>>,
 ) {
-  const schema = z.object({ data: z.array(row), next_cursor: z.string().nullable() })
+  const schema = pageSchema(row)
   return infiniteQueryOptions({
     queryKey: [...ADMIN_LISTS_KEY, list, filters],
     queryFn: ({ pageParam, signal }) =>

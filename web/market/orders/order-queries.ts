@@ -9,6 +9,7 @@ import {
   type OrderEstimateRequest,
   type OrderTerms,
 } from '#core/contract/market/order.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ApiError, isNotFound } from '#web/api/errors.ts'
@@ -19,13 +20,13 @@ const ORDERS_KEY = ['orders'] as const
 /** Tallies and states move by themselves. */
 const REFRESH_MS = 30_000
 
-const pageSchema = z.object({ data: z.array(orderSchema), next_cursor: z.string().nullable() })
+const orderPageSchema = pageSchema(orderSchema)
 
 /** All orders of the signed-in client, newest first: there are never more than a page holds (docs/product.md §9). */
 export const ordersQuery = queryOptions({
   queryKey: [...ORDERS_KEY, 'list'],
   queryFn: async ({ signal }) =>
-    (await request(withQuery(PATH, { limit: '100' }), pageSchema, { signal })).data,
+    (await request(withQuery(PATH, { limit: '100' }), orderPageSchema, { signal })).data,
   refetchInterval: REFRESH_MS,
 })
 

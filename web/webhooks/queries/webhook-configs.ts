@@ -7,6 +7,7 @@ import {
   webhookLimitSchema,
   type WebhookConfig,
 } from '#core/contract/webhooks/webhook-config.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request, requestText } from '#web/api/client.ts'
 import { isNotFound, isRefusal } from '#web/api/errors.ts'
@@ -16,7 +17,7 @@ import { readWebhookConfigText, type EditableWebhookConfig } from './webhook-con
 const PATH = apiPath('webhook-configs')
 const PAGE_SIZE = '100'
 
-const pageSchema = z.object({ data: z.array(webhookConfigSchema), next_cursor: z.string().nullable() })
+const configPageSchema = pageSchema(webhookConfigSchema)
 
 /** Of web/webhooks/queries/endpoint-health.ts; a change of a configuration changes how it does. */
 export const endpointHealthKey = ['webhook-configs', 'health'] as const
@@ -33,7 +34,7 @@ export const webhookConfigsQuery = queryOptions({
     let cursor: string | null = ''
     do {
       const url = withQuery(PATH, { limit: PAGE_SIZE, cursor })
-      const page: z.infer<typeof pageSchema> = await request(url, pageSchema, { signal })
+      const page: z.infer<typeof configPageSchema> = await request(url, configPageSchema, { signal })
       configs.push(...page.data)
       cursor = page.next_cursor
     } while (cursor !== null)

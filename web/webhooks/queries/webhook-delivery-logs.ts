@@ -6,6 +6,7 @@ import {
   deliveryLogSchema,
 } from '#core/contract/webhooks/delivery.ts'
 import { replaySchema } from '#core/contract/webhooks/resend.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { TELLS_DELIVERIES } from '#web/api/live-queries.ts'
 import { request } from '#web/api/client.ts'
@@ -14,7 +15,7 @@ import { startOfPeriod, type LogFilter } from './log-filter.ts'
 /** docs/product.md §9: delivery logs per webhook. */
 export const LOGS_SHOWN = 50
 
-const pageSchema = z.object({ data: z.array(deliveryLogSchema), next_cursor: z.string().nullable() })
+const logPageSchema = pageSchema(deliveryLogSchema)
 
 /** The attempts of one configuration, newest first, a page at a time. */
 export function deliveryLogsQuery(configId: string, filter: LogFilter) {
@@ -24,7 +25,7 @@ export function deliveryLogsQuery(configId: string, filter: LogFilter) {
       const { period, ...given } = filter
       const asked = { limit: String(LOGS_SHOWN), ...given, ...startOfPeriod(period), cursor: pageParam }
       const path = apiPath('webhook-configs', configId, 'delivery-logs')
-      return request(withQuery(path, asked), pageSchema, { signal })
+      return request(withQuery(path, asked), logPageSchema, { signal })
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,

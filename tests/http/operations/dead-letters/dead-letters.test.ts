@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import {
   deadLetterSchema,
   deadLetterSummarySchema,
@@ -9,11 +8,12 @@ import {
   type DeadLetter,
   type RedriveResult,
 } from '#core/contract/operations/dead-letter.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
 import { givenConfig, givenDeadLetter } from './give-dead-letter.ts'
 
 const PATH = '/api/v1/admin/dead-letters'
-const deadLettersSchema = z.object({ data: z.array(deadLetterSchema), next_cursor: z.string().nullable() })
+const deadLettersSchema = pageSchema(deadLetterSchema)
 let app: TestApp
 let ada: Person
 let ben: Person
