@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import { leadSummarySchema } from '#core/contract/leads/lead.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from './api-path.ts'
 import { request } from './client.ts'
-import { leadPageSchema } from './lead-answers.ts'
 
 /** docs/product.md §9, search: at least 2 characters, at most 5 results. */
 export const SEARCH_MINIMUM = 2
@@ -11,9 +12,13 @@ export function leadSearchQuery(search: string) {
   return queryOptions({
     queryKey: ['leads', 'search', search],
     queryFn: ({ signal }) =>
-      request(withQuery(apiPath('leads'), { search, limit: String(SEARCH_RESULTS) }), leadPageSchema, {
-        signal,
-      }),
+      request(
+        withQuery(apiPath('leads'), { search, limit: String(SEARCH_RESULTS) }),
+        pageSchema(leadSummarySchema),
+        {
+          signal,
+        },
+      ),
     enabled: search.length >= SEARCH_MINIMUM,
     // docs/product.md §2: a failed search shows an empty list silently, so it is not worth a wait.
     retry: false,

@@ -1,12 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { LeadChange } from '#core/contract/leads/lead.ts'
+import { leadDetailSchema, leadSummarySchema, type LeadChange } from '#core/contract/leads/lead.ts'
 import { markedReadSchema, neighboursSchema } from '#core/contract/leads/lead-query.ts'
+import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
 import { TELLS_DELIVERIES } from '../api/live-queries.ts'
 import { request, requestText } from '../api/client.ts'
-import { leadPageSchema, shownLeadSchema } from '../api/lead-answers.ts'
 import type { LeadListing } from './lead-filters.ts'
 
+const leadPageSchema = pageSchema(leadSummarySchema)
 const FIRST_PAGE = 25
 /** Whoever goes on reads fast, and long lists are short of questions. */
 const FURTHER_PAGE = 100
@@ -36,7 +37,7 @@ export function leadsQuery(filters: LeadListing) {
 export function leadQuery(id: string) {
   return queryOptions({
     queryKey: ['leads', 'one', id],
-    queryFn: ({ signal }) => request(apiPath('leads', id), shownLeadSchema, { signal, keepsDigits: true }),
+    queryFn: ({ signal }) => request(apiPath('leads', id), leadDetailSchema, { signal, keepsDigits: true }),
     meta: TELLS_DELIVERIES,
   })
 }
@@ -57,7 +58,7 @@ export function neighboursQuery(id: string, filters: LeadListing) {
     queryKey: ['leads', 'beside', id, filters],
     queryFn: ({ signal }) =>
       request(withQuery(apiPath('leads', id, 'neighbours'), { ...filters }), neighboursSchema, { signal }),
-    // A server of the version before knows none, and the page does without.
+    // A page that does not get them shows no arrows.
     retry: false,
   })
 }
@@ -73,5 +74,5 @@ export function exportLeads(filters: LeadListing) {
 }
 
 export function changeLead(id: string, body: LeadChange) {
-  return request(apiPath('leads', id), shownLeadSchema, { method: 'PATCH', body })
+  return request(apiPath('leads', id), leadDetailSchema, { method: 'PATCH', body })
 }

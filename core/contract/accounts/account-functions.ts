@@ -32,7 +32,7 @@ export const createSecureAccountSchema = z.object({
  * done, this account signs up at the authentication service itself (docs/product.md §6, `BYPASS_ACCOUNTS`).
  */
 export const createSecureAccountResultSchema = functionResultSchema.extend({
-  code: z.string().nullable().default(null),
+  code: z.string().nullable(),
   confirmation_required: z.boolean(),
   direct_sign_up: z.boolean(),
 })

@@ -46,19 +46,18 @@ export const sourceSchema = z.object({
   name: z.string(),
   owner_user_id: accountIdSchema.nullable(),
   /** his name, or his address where he has none */
-  owner_name: z.string().nullable().default(null),
+  owner_name: z.string().nullable(),
   auto_assign: z.boolean(),
-  /** a server of the version before knows of none */
-  test_mode: z.boolean().default(false),
+  test_mode: z.boolean(),
   api_key_prefix: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
   /** since when all of its keys have ended at once, by `DELETE` or because it was stopped */
   revoked_at: z.string().nullable(),
-  /** newest first; a server of the version before knows of none */
-  keys: z.array(sourceKeySchema).default([]),
-  stopped_at: z.string().nullable().default(null),
-  stop_reason: z.string().nullable().default(null),
+  /** newest first */
+  keys: z.array(sourceKeySchema),
+  stopped_at: z.string().nullable(),
+  stop_reason: z.string().nullable(),
 })
 export type Source = z.infer<typeof sourceSchema>
 

@@ -5,10 +5,10 @@ export const SETUP_STEPS = ['business', 'order', 'webhook', 'test_lead', 'funds'
 export const setupStepSchema = z.enum(SETUP_STEPS)
 export type SetupStep = z.infer<typeof setupStepSchema>
 
-/** What a new client has done so far, and put off. Members with a default are absent from answers of before. */
+/** What a new client has done so far, and put off. */
 export const clientSetupSchema = z.object({
   /** the business has a name, and its licence names states */
-  business: z.boolean().default(false),
+  business: z.boolean(),
   /** there is a webhook */
   webhook: z.boolean(),
   /** one of them has taken a lead, also a test lead */
@@ -17,11 +17,11 @@ export const clientSetupSchema = z.object({
   /** something was ever put on the balance */
   funds: z.boolean(),
   /** a payment is asked for and not received yet */
-  funds_asked: z.boolean().default(false),
+  funds_asked: z.boolean(),
   /** the first lead that is no test */
   first_lead: z.boolean(),
   /** steps that were put off; one of them may be done since */
-  skipped: z.array(setupStepSchema).default([]),
+  skipped: z.array(setupStepSchema),
 })
 export type ClientSetup = z.infer<typeof clientSetupSchema>
 

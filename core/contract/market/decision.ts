@@ -29,23 +29,21 @@ export const decisionSchema = z.object({
   /** how many orders for its type were refused for each reason */
   refused: z.record(z.string(), z.int()),
   /** who had it before, and gave it back or could not be reached, oldest first */
-  returns: z
-    .array(
-      z.object({
-        order_name: z.string().nullable(),
-        client_user_id: accountIdSchema,
-        client_name: z.string(),
-        price: z.string(),
-        reason: z.string(),
-        at: z.string(),
-      }),
-    )
-    .default([]),
+  returns: z.array(
+    z.object({
+      order_name: z.string().nullable(),
+      client_user_id: accountIdSchema,
+      client_name: z.string(),
+      price: z.string(),
+      reason: z.string(),
+      at: z.string(),
+    }),
+  ),
   tries: z.int(),
   decided_at: z.string(),
   /** until when it is offered again, where nobody wanted it */
   held_until: z.string().nullable(),
   /** for how many days a sale counts, as it is configured now: what is the same person's is a duplicate; and is not for the same client */
-  windows: z.object({ duplicate_days: z.int(), resale_days: z.int() }).nullable().default(null),
+  windows: z.object({ duplicate_days: z.int(), resale_days: z.int() }),
 })
 export type LeadDecision = z.infer<typeof decisionSchema>

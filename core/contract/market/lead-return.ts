@@ -79,7 +79,7 @@ export type LeadReturn = z.infer<typeof leadReturnSchema>
  */
 export const heldReturnSchema = leadReturnSchema.extend({
   held_for_review: z.boolean(),
-  was_delivered: z.boolean().default(false),
+  was_delivered: z.boolean(),
   client: z.object({ user_id: accountIdSchema, email: z.string() }),
   decided_by: z.object({ user_id: accountIdSchema, email: z.string() }).nullable(),
   lead_type: z.string(),
@@ -90,11 +90,11 @@ export type HeldReturn = z.infer<typeof heldReturnSchema>
 
 /**
  * Whether a lead can be given back: until when, or why not; null of a lead that the reader does not hold. `duplicate_days`: for so many
- * days we sell a person once; null where that is not known, 0 where we do not promise it.
+ * days we sell a person once; 0 where we do not promise it.
  */
 export const returnableSchema = z.object({
   until: z.string(),
   refusal: z.string().nullable(),
-  duplicate_days: z.int().nullable().default(null),
+  duplicate_days: z.int(),
 })
 export type Returnable = z.infer<typeof returnableSchema>

@@ -47,9 +47,9 @@ export const deadLetterSummarySchema = z.object({
   /** jobs that were given up: of failed events, and otherwise none; null while Redis is away */
   failed_jobs: z.array(z.object({ queue: z.string(), count: z.int() })).nullable(),
   /** events whose type this version has no consumer for: a newer one wrote them, and takes them */
-  unclaimed_events: z.array(eventCountSchema).default([]),
+  unclaimed_events: z.array(eventCountSchema),
   /** events that could not be planned and were given up */
-  failed_events: z.array(eventCountSchema).default([]),
+  failed_events: z.array(eventCountSchema),
 })
 export type DeadLetterSummary = z.infer<typeof deadLetterSummarySchema>
 
@@ -95,9 +95,8 @@ export const troubledEndpointSchema = z.object({
   last_reason: errorClassSchema.nullable(),
   /** of those that wait: until the webhook is on, or the endpoint answers */
   held: z.int(),
-  // Defaults for an answer from before these fields.
   /** deliveries that are not final, as its client has them; `waiting_more` where there are more than are counted */
-  waiting: z.int().default(0),
-  waiting_more: z.boolean().default(false),
+  waiting: z.int(),
+  waiting_more: z.boolean(),
 })
 export type TroubledEndpoint = z.infer<typeof troubledEndpointSchema>

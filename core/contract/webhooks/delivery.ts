@@ -72,11 +72,11 @@ export const deliveryLogSchema = z.object({
   receiver_id: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
   /** its next attempt is at the opening of the webhook's sending hours */
-  waits_for_hours: z.boolean().default(false),
+  waits_for_hours: z.boolean(),
   /** where the delivery stands now; null once its configuration is deleted */
   delivery_state: deliveryStateSchema.nullable(),
   /** it was planned while the webhook was off, and is held until then for its owner to send or discard; null for all others */
-  offered_until: z.string().nullable().default(null),
+  offered_until: z.string().nullable(),
   /** this row is the last that the delivery has so far */
   is_latest: z.boolean(),
   /** the delivery's next request is under way at this moment */
@@ -84,7 +84,7 @@ export const deliveryLogSchema = z.object({
   /** the same event is on its way again, by another delivery that is not finished */
   is_sent_again: z.boolean(),
   /** the delivery was sent again, by another that nobody has cancelled */
-  is_resent: z.boolean().default(false),
+  is_resent: z.boolean(),
   /** the delivery that this one repeats */
   resend_of: z.uuid().nullable(),
   cancelled_by: z.enum(['client', 'administrator']).nullable(),
@@ -162,8 +162,8 @@ export const endpointTestResultSchema = z.object({
   response_status: z.int().nullable(),
   duration_ms: z.int().nullable(),
   response_body: z.string().nullable(),
-  outcome: outcomeSchema.nullable().default(null),
-  receiver_id: z.string().nullable().default(null),
+  outcome: outcomeSchema.nullable(),
+  receiver_id: z.string().nullable(),
 })
 export type EndpointTestResult = z.infer<typeof endpointTestResultSchema>
 
@@ -184,8 +184,8 @@ export const deliveryCountsSchema = z.object({
   logs: z.int(),
   logs_limit: z.int(),
   waiting: z.int(),
-  /** a delivery has failed for good, or waits for a further attempt; true for an answer from before this field */
-  has_failed: z.boolean().default(true),
+  /** a delivery has failed for good, or waits for a further attempt */
+  has_failed: z.boolean(),
 })
 
 /** Body and answer of the function `webhook-delivery` (docs/contract.md §5). */

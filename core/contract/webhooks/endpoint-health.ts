@@ -32,13 +32,12 @@ export const endpointHealthSchema = z.object({
     delivered: z.int(),
     /** attempts, not deliveries: one that arrived in the end may have had several */
     failed: z.int(),
-    // Defaults for an answer from before these fields.
     /** deliveries that failed for good, and were not sent again since */
-    lost: z.int().default(0),
+    lost: z.int(),
     /** deliveries that wait for a further attempt */
-    tried: z.int().default(0),
+    tried: z.int(),
     /** leads that did not fit its conditions; counted up to {@link WAITING_COUNTED} for all of a client's configurations */
-    skipped: z.int().default(0),
+    skipped: z.int(),
     /** share of the finished deliveries that were delivered, 0 to 1; null without any */
     success_rate: z.number().nullable(),
     p50_ms: z.int().nullable(),
@@ -50,7 +49,7 @@ export const endpointHealthSchema = z.object({
   waiting: z.int(),
   waiting_more: z.boolean(),
   /** of these, planned while the webhook was off: its owner sends or discards them; counted up to {@link WAITING_COUNTED} */
-  offered: z.int().default(0),
+  offered: z.int(),
 })
 export type EndpointHealth = z.infer<typeof endpointHealthSchema>
 

@@ -126,13 +126,12 @@ export const webhookConfigSchema = z.object({
   missing_values: missingValuesSchema,
   success_rule: successRuleSchema.nullable(),
   capture_path: z.string().nullable(),
-  // Defaults for an answer from before these fields, as a browser may meet one while servers are replaced.
-  authentication: authenticationSchema.default({ type: 'none' }),
-  ca_certificate: z.string().nullable().default(null),
-  client_certificate: z.string().nullable().default(null),
-  client_key: z.string().nullable().default(null),
-  conditions: conditionsSchema.nullable().default(null),
-  sending_hours: sendingHoursSchema.nullable().default(null),
+  authentication: authenticationSchema,
+  ca_certificate: z.string().nullable(),
+  client_certificate: z.string().nullable(),
+  client_key: z.string().nullable(),
+  conditions: conditionsSchema.nullable(),
+  sending_hours: sendingHoursSchema.nullable(),
   client_user_id: accountIdSchema,
   created_by: accountIdSchema.nullable(),
   disabled_reason: z.string().nullable(),
@@ -154,8 +153,8 @@ export const previewSchema = z.object({
   body: z.string(),
   unknown_placeholders: z.array(z.string()),
   /** whether the lead would be sent by the conditions given, and if not, for which fields */
-  would_send: z.boolean().default(true),
-  unmet: z.array(z.string()).default([]),
+  would_send: z.boolean(),
+  unmet: z.array(z.string()),
 })
 export type PreviewRequest = z.infer<typeof previewRequestSchema>
 export type Preview = z.infer<typeof previewSchema>

@@ -106,9 +106,8 @@ function Mode({ source }: { source: Source }) {
   )
 }
 
-/** A server of an older version tells of no keys. */
 function hasNoKey({ revoked_at: revoked, keys }: Source) {
-  return revoked !== null || (keys.length > 0 && keys.every((key) => key.revoked_at !== null))
+  return revoked !== null || keys.every((key) => key.revoked_at !== null)
 }
 
 function sayTo({ owner_user_id: owner, owner_name: name, auto_assign: isHandedOn }: Source) {

@@ -33,9 +33,9 @@ const WORDS: Readonly<Record<string, string>> = {
   no_matching_order: 'No order asks for such a lead',
 }
 
-/** @param windows for how many days a sale counts; null where an earlier server does not say */
+/** @param windows for how many days a sale counts */
 export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
-  const { duplicate_days: duplicate = 0, resale_days: resale = 0 } = windows ?? {}
+  const { duplicate_days: duplicate, resale_days: resale } = windows
   if (reason === 'duplicate' && duplicate > 0)
     return `The same person was sold within ${sayDays(duplicate)} before`
   if (reason === 'sold_to_client_before' && resale > 0)

@@ -6,6 +6,8 @@ import type { Db } from '../../database.ts'
 /** Of so many orders it is told by name why they did not get a lead. */
 const MOST_REFUSALS = 100
 
+const storedSchema = decisionSchema.omit({ windows: true })
+
 /** How refusals are written (core/domain/market/choice/refusal-letters.ts). */
 export interface LetterForm {
   /** reasons by letter */
@@ -24,7 +26,7 @@ export async function findDecision(
   leadId: string,
   orderId: string | undefined,
   { reasons, none, ordersABlock }: LetterForm,
-): Promise<LeadDecision | undefined> {
+): Promise<Omit<LeadDecision, 'windows'> | undefined> {
   const { rows } = await sql<{ decision: unknown }>`
     with refusals as (
       select o.id, each.reason from assignment_decisions d
@@ -62,5 +64,5 @@ export async function findDecision(
     where d.lead_id = ${leadId}
   `.execute(db)
   const [row] = rows
-  return row && readStored(decisionSchema, row.decision, 'what was decided about a lead')
+  return row && readStored(storedSchema, row.decision, 'what was decided about a lead')
 }

@@ -121,7 +121,8 @@ describe('a payload template on its way to the API and back', () => {
     `{"id":"0193a000-0000-7000-8000-000000000001","webhook_name":"payload_template","endpoint_url":"https://x.example.com",` +
     `"request_method":"PUT","payload_type":"FORM","is_active":false,"trigger_on_lead_created":true,` +
     `"trigger_on_lead_assigned":false,"custom_headers":{"X-B":"2","1":"z"},"payload_template":${payload},` +
-    `"missing_values":"empty","success_rule":null,"capture_path":null,` +
+    `"missing_values":"empty","success_rule":null,"capture_path":null,"authentication":{"type":"none"},` +
+    `"ca_certificate":null,"client_certificate":null,"client_key":null,"conditions":null,"sending_hours":null,` +
     `"client_user_id":"0193a000-0000-7000-8000-00000000000a","created_by":null,"disabled_reason":null,` +
     `"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}`
 
@@ -151,11 +152,12 @@ describe('what an endpoint asks for, in the form', () => {
       `{"id":"0193a000-0000-7000-8000-000000000001","webhook_name":"CRM","endpoint_url":"https://x.example.com",` +
         `"request_method":"POST","payload_type":"JSON","is_active":true,"trigger_on_lead_created":true,` +
         `"trigger_on_lead_assigned":false,"custom_headers":{},"payload_template":{},"missing_values":"empty",` +
-        `"success_rule":null,"capture_path":null,"client_user_id":"0193a000-0000-7000-8000-00000000000a",` +
-        `"created_by":null,"disabled_reason":null,"created_at":"2026-01-01T00:00:00Z",` +
+        `"success_rule":null,"capture_path":null,"conditions":null,"sending_hours":null,` +
+        `"client_user_id":"0193a000-0000-7000-8000-00000000000a","created_by":null,"disabled_reason":null,"created_at":"2026-01-01T00:00:00Z",` +
         `"updated_at":"2026-01-01T00:00:00Z"}`,
     ),
     authentication: { type: 'basic', username: 'leadwire', password: '••••' },
+    ca_certificate: null,
     client_certificate: '-----BEGIN CERTIFICATE-----',
     client_key: '••••',
   })
