@@ -50,7 +50,6 @@ export async function insertSourceKey(
     .where('id', '=', key.source_id)
     .where('revoked_at', 'is not', null)
     .execute()
-  await tellOlderServers(trx, key.source_id)
 }
 
 /** Finds the source that a key belongs to; undefined where there is no such key. */
@@ -71,19 +70,5 @@ export async function revokeSourceKey(
     .where('source_id', '=', source_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  if (result.numUpdatedRows === 0n) return false
-  await tellOlderServers(trx, source_id)
-  return true
-}
-
-/** Servers of older versions know the oldest key that holds; where none does, a hash that no key has. */
-async function tellOlderServers(trx: Db, sourceId: string): Promise<void> {
-  await sql`
-    update sources set api_key_hash = coalesce(oldest.key_hash, sha256(uuid_send(gen_random_uuid()))),
-      api_key_prefix = coalesce(oldest.key_prefix, api_key_prefix)
-    from (select 1) one left join lateral (
-      select key_hash, key_prefix from source_keys where source_id = ${sourceId} and revoked_at is null
-      order by created_at, id limit 1
-    ) oldest on true
-    where sources.id = ${sourceId} and api_key_hash is distinct from oldest.key_hash`.execute(trx)
+  return result.numUpdatedRows > 0n
 }

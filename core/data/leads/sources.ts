@@ -122,11 +122,14 @@ const ownerName = sql<string | null>`
   'owner_name',
 )
 
-/** The latest use of any of its keys; a server of an older version notes it beside the source. */
+/** The latest use of any of its keys. */
 const lastUsedAt = sql<Date | null>`
-  greatest(last_used_at, (select max(k.last_used_at) from source_keys k where k.source_id = sources.id))`.as(
-  'last_used_at',
-)
+  (select max(k.last_used_at) from source_keys k where k.source_id = sources.id)`.as('last_used_at')
+
+/** Of the oldest key that holds; where none does, of the first one. */
+const keyPrefix = sql<string>`coalesce((
+  select k.key_prefix from source_keys k where k.source_id = sources.id and k.revoked_at is null
+  order by k.created_at, k.id limit 1), api_key_prefix)`.as('api_key_prefix')
 
 /** Newest first; times as PostgreSQL writes them in JSON. */
 const keys = sql<SourceKey[]>`coalesce((
@@ -140,11 +143,11 @@ const COLUMNS = [
   'owner_user_id',
   'auto_assign',
   'test_mode',
-  'api_key_prefix',
   'created_at',
   'revoked_at',
   'stopped_at',
   'stop_reason',
+  keyPrefix,
   lastUsedAt,
   keys,
   ownerName,

@@ -21,7 +21,7 @@ export interface SourcesTable {
   test_mode: Generated<boolean>
   /** of the links to its posting specification that are good */
   spec_version: Generated<number>
-  /** the one key that servers of older versions know: the oldest that holds */
+  /** of its first key, which the trigger `keep_key_of_new_source` copies to `source_keys`; so is the prefix */
   api_key_hash: Buffer
   api_key_prefix: string
   created_by: string | null
