@@ -101,20 +101,16 @@ const store = compileOnce<ToldRow, Record<'patience' | 'leads' | 'keys' | 'left_
       where j.buyer_id is not null
       returning id, lead_id, client_user_id
     ), told as (
-      insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
-      select 'lead.created', id, user_id, coalesce(${value('left_out')}::jsonb -> id::text, '{}'), null::timestamptz, null::timestamptz from stored
+      insert into events (type, lead_id, client_user_id, data)
+      select 'lead.created', id, user_id, coalesce(${value('left_out')}::jsonb -> id::text, '{}') from stored
       union all
-      select 'lead.offered', stored.id, null, '{}', null, null from stored join posted on posted.id = stored.id
+      select 'lead.offered', stored.id, null, '{}' from stored join posted on posted.id = stored.id
       where is_handed_on and client is null and not is_trial
       union all
-      select 'lead.assigned', lead_id, client_user_id, jsonb_build_object('assignment_id', id), null, null from assigned
-      union all
-      select 'lead.unassigned', stored.id, null, jsonb_build_object('reason', j.reason), now(), now()
-      from judged j join stored on stored.id = j.lead_id where j.buyer_id is null and j.lead_status is not null
+      select 'lead.assigned', lead_id, client_user_id, jsonb_build_object('assignment_id', id) from assigned
       returning id, type, lead_id, client_user_id
     )
-    select told.id, told.type, told.lead_id, told.client_user_id, stored.is_test from told join stored on stored.id = told.lead_id
-    where told.type <> 'lead.unassigned'`,
+    select told.id, told.type, told.lead_id, told.client_user_id, stored.is_test from told join stored on stored.id = told.lead_id`,
 )
 
 interface ToldRow extends EventToEnqueue {

@@ -74,7 +74,7 @@ test('what nobody wanted is sold when a client orders it, adds funds, is approve
   await sql`update orders set deleted_at = now()`.execute(db)
 })
 
-test('what was held for long enough is expired, also where an older version left it over, and is not sold any more', async () => {
+test('what was held for long enough is expired, also where nothing says until when, and is not sold any more', async () => {
   const { db } = pipeline
   const [held = '', left = ''] = await giveUnsold(2, { state: 'AK' })
   await sql`update leads set expires_at = now() where id = ${held}`.execute(db)
@@ -119,24 +119,6 @@ test('leads of a type are offered again when an order’s schedule opens, and wi
     },
     { what: 'The opening', timeoutMs: 30_000 },
   )
-})
-
-test('a lead that a server of an older version left over is sold within seconds', async () => {
-  const { db } = pipeline
-  await givenOrder(db, await givenBuyer(db), { states: ['WY'] })
-  await waitUntil(
-    async () => {
-      const type = await db.selectFrom('lead_types').select('offer_again_at').executeTakeFirstOrThrow()
-      return type.offer_again_at !== null && type.offer_again_at > new Date()
-    },
-    { what: 'Nothing being due', timeoutMs: 30_000 },
-  )
-  const { id } = await db
-    .insertInto('leads')
-    .values({ lead_type: 'final_expense', state: 'WY', status: 'unassigned' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await waitForStatus([id], ['assigned'])
 })
 
 test('leads that nobody wanted are withdrawn within a moment when their source is stopped', async () => {

@@ -1,7 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#core/data/schema/tables.ts'
-import { claimDueTypes, listUnsold } from '#core/data/market/sale/unsold-leads.ts'
+import { claimDueTypes } from '#core/data/market/sale/unsold-leads.ts'
 import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'
 import { createOrderCache, type OrderCache } from '#core/use-cases/market/order-cache.ts'
@@ -130,43 +129,4 @@ test('an order that comes while leads are offered again is known to whoever deci
   expect(await assignLeads(market, await givenOffers(db, [{ state }]))).toMatchObject([
     { client_user_id: client },
   ])
-})
-
-test('who offers leads again waits for a lead that an older server leaves over, though its type is due already', async () => {
-  const { db } = pipeline
-  await sql`update lead_types set offer_again_at = now() - interval '1 second'`.execute(db)
-  const leave = (type: string) =>
-    sql`insert into leads (lead_type, state, status) values (${type}, 'CA', 'unassigned')`
-  const look = async () => {
-    await claimDueTypes(db, 300)
-    const page = { limit: 10, after: undefined }
-    return (await listUnsold(db, 'auto', page)).length
-  }
-  const before = (await listUnsold(db, 'auto', { limit: 10, after: undefined })).length
-  const [found] = await beginInTheWayOf(
-    db,
-    async (trx) => {
-      await leave('auto').execute(trx)
-      // What is deferred until the end.
-      await sql`set constraints all immediate`.execute(trx)
-    },
-    [look],
-  )
-  expect(found).toMatchObject({ value: before + 1 })
-
-  // Two batches of several types each, in other orders, do not wait for each other in a ring.
-  const leaveInTurn = async (trx: Kysely<Database>, types: readonly string[]) => {
-    await sql`set constraints all immediate`.execute(trx)
-    for (const type of types) await leave(type).execute(trx)
-  }
-  await db
-    .transaction()
-    .execute(async (trx) => {
-      await leaveInTurn(trx, ['auto'])
-      const other = db.transaction().execute((another) => leaveInTurn(another, ['final_expense', 'auto']))
-      await waitUntil(async () => (await countWaiting(db)) === 1, { what: 'The other, waiting' })
-      await leaveInTurn(trx, ['final_expense'])
-      return { other }
-    })
-    .then(({ other }) => other)
 })
