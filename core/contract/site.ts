@@ -13,8 +13,8 @@ export interface SiteIndex {
   pages: Readonly<Record<string, string>>
   /** the not-found page of whatever lies under a path; that of `/` is everybody's */
   missing: Readonly<Record<string, string>>
-  /** what is sent in place of a page that could not be made; a build of before has none */
-  failure?: string
+  /** what is sent in place of a page that could not be made */
+  failure: string
 }
 
 /** Stands for the id of the failure in that page. */

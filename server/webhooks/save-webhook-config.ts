@@ -120,8 +120,6 @@ async function announceLate(
  * Deletes a configuration and what still waits for it. First it is switched off; then its deliveries go, a step at a time, some ten
  * seconds for a million, while everybody else's leads are planned; last the configuration itself. Where this server ends in the middle,
  * the webhook is switched off, with less waiting for it, and can be deleted again.
- * A worker of the version before takes delivery and configuration in the other order; one of the two is then broken off, and this one
- * may begin again.
  * @throws AppError not_found
  */
 export async function removeWebhookConfig(

@@ -32,7 +32,7 @@ export interface MailClaim {
 
 /**
  * The mail that has been due longest, with this try counted: tried, and without a failure, it is under way. What somebody waits for goes
- * first, and that is what is sealed, whichever version wrote it.
+ * first, and that is what is sealed.
  */
 export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail | undefined> {
   const busy = [...claim.busy]

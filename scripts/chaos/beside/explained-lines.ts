@@ -14,16 +14,4 @@ export const EXPLAINED: readonly Explained[] = [
     of: { program: 'worker' },
     because: 'the owner of the endpoint that hangs is told',
   },
-  {
-    level: 'warn',
-    message: /^lease lost to another sender; attempt logged$/,
-    of: { age: 'before', program: 'worker' },
-    because: 'older versions say so of a webhook that was deleted while a request to it was under way, too',
-  },
-  {
-    level: 'error',
-    message: /^a stage failed and will be repeated · .*"webhook_deliveries_webhook_config_id_fkey"$/,
-    of: { age: 'before', program: 'worker' },
-    because: 'older versions plan again where a webhook is deleted at the same moment',
-  },
 ]

@@ -93,7 +93,7 @@ export async function runBeside(
   }
 }
 
-/** What a server of the version before took for the market is offered a moment later, and what was refused once more. */
+/** A lead of the market is sold a moment after it was taken, and one that nobody could have is offered once more. */
 async function waitForSales(ground: Ground): Promise<boolean> {
   const endsAt = performance.now() + SALES_SECONDS * 1000
   for (;;) {

@@ -106,7 +106,7 @@ test('a code goes before the notices that have waited longer, and past those tha
   expect(server.held()).toContain(addressOf(second))
 })
 
-test('a code that an older server queued goes before notices too', async () => {
+test('a code goes before a notice that was queued earlier', async () => {
   const [first, second] = clients
   await queueMails(pipeline.db, [noticeTo(second ?? '')])
   await givenAccountMail(pipeline.context, first ?? '')

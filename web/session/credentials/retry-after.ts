@@ -1,7 +1,7 @@
 import { LIMIT_HEADER, limitSchema, type Limit } from '#core/contract/accounts/account-limit.ts'
 import { noteServerTime } from '../server-clock.ts'
 
-/** What a 429 said: how long to wait, and which limit it was; undefined where the service is older than this app. */
+/** What a 429 said: how long to wait, and which limit it was; undefined where it does not say. */
 interface Wait {
   seconds: number
   limit: Limit | undefined
