@@ -1,4 +1,4 @@
-// Before any other module runs, for they change the console and the storages.
+// These run before any other module, because they change the console and the storages.
 import './app/silence-console.ts'
 import './app/keep-storage.ts'
 import './app.css'

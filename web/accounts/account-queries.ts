@@ -15,18 +15,18 @@ import { meQuery } from '../api/me.ts'
 const SESSIONS_KEY = ['me', 'sessions']
 const AUDIT_PAGE = 10
 
-/** Where the account is signed in. */
+/** The account's open sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: SESSIONS_KEY,
   queryFn: async ({ signal }) => {
     const schema = z.object({ data: z.array(ownSessionSchema) })
     return (await request(apiPath('me', 'sessions'), schema, { signal })).data
   },
-  // Other people and machines change it, too.
+  // Other people and machines change the list too.
   staleTime: 0,
 })
 
-/** What was done with the account, newest first. */
+/** The account's audit log, newest first. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['me', 'audit'],
   queryFn: ({ pageParam, signal }) => {
@@ -42,24 +42,24 @@ export const auditQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** Whether the account has a password. */
+/** True if the account has a password. */
 export const passwordQuery = queryOptions({
   queryKey: ['me', 'password'],
   queryFn: async ({ signal }) =>
     (await request(apiPath('me', 'password'), ownPasswordSchema, { signal })).is_set,
-  // It ends with the address that it was chosen with.
+  // Unlinking the address that the password was set with removes the password.
   staleTime: 0,
 })
 
-/** How many recovery codes are left. */
+/** Number of recovery codes left. */
 export const recoveryCodesQuery = queryOptions({
   queryKey: ['me', 'recovery-codes'],
   queryFn: ({ signal }) => request(apiPath('me', 'recovery-codes'), recoveryCodesLeftSchema, { signal }),
-  // A sign-in elsewhere uses them up.
+  // A sign-in on another device uses them up.
   staleTime: 0,
 })
 
-/** Makes new ones, which nobody sees a second time. */
+/** Makes new recovery codes. They are shown once. */
 export function useMakeRecoveryCodes() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -73,7 +73,7 @@ export function useMakeRecoveryCodes() {
   })
 }
 
-/** The ways in to the account, as the service has them now. */
+/** The account's identities, as the service has them now. */
 export const identitiesQuery = queryOptions({
   queryKey: ['me', 'identities'],
   queryFn: async () => {

@@ -4,10 +4,13 @@ import { apiPath } from './api-path.ts'
 import { request } from './client.ts'
 import { ApiError } from './errors.ts'
 
-/** open: the administrators' routes answer; second_factor: they would with one; closed: they never will. */
+/**
+ * open: the administrators' routes answer; second_factor: they need a second factor first; closed: the user
+ * is no administrator.
+ */
 export type AdminAccess = 'open' | 'second_factor' | 'closed'
 
-/** Asks an administrators' route, for only the server knows role and policy. */
+/** Asks an administrators' route, because only the server knows role and policy. */
 export function adminAccessQuery(userId: string, aal: 'aal1' | 'aal2') {
   return queryOptions({
     queryKey: ['admin', 'access', userId, aal],

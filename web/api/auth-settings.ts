@@ -4,7 +4,10 @@ import { AUTH_URL } from '../session/auth-url.ts'
 import { noteServerTime } from '../session/server-clock.ts'
 import { ApiError } from './errors.ts'
 
-/** What the authentication service offers. Asked once: it changes when the service is started anew. */
+/**
+ * The sign-in methods that the authentication service offers. Asked once, because only a restart of the
+ * service changes them.
+ */
 export const authSettingsQuery = queryOptions({
   queryKey: ['auth', 'settings'],
   queryFn: async ({ signal }) => {
@@ -14,9 +17,9 @@ export const authSettingsQuery = queryOptions({
     if (settings !== null) return settings
     throw new ApiError('unexpected_answer', response.status, 'The settings could not be read.')
   },
-  // The forms wait for it; without it they show what they can.
+  // The sign-in forms wait for this answer; without it they show what they can.
   retry: false,
-  // Offline, too: a query that waits for the connection would keep them away without a word.
+  // Offline the query must fail at once; a paused one would hide the forms without a reason.
   networkMode: 'always',
   staleTime: Infinity,
 })

@@ -1,14 +1,18 @@
-/** Opens the stream for a listener who stands there. @throws where the server refuses, or does not answer */
+/** Opens the stream of changes after the given mark. @throws if the server refuses or does not answer */
 type OpenStream = (mark: string | undefined, stop: AbortSignal) => Promise<Response>
 
-/** The server says something at least every 5 s (docs/contract.md §4); twice that, and the line is dead. */
+/**
+ * The server sends something at least every 5 s (docs/contract.md §4). After twice that time we count the
+ * connection as dead.
+ */
 const SILENCE_MS = 11_000
-/** Between tries: 1, 2, 5, 10 s (docs/product.md §9). */
+/** Waits between tries: 1, 2, 5, 10 s (docs/product.md §9). */
 const WAITS_MS = [1000, 2000, 5000, 10_000]
 
 /**
- * The wait before the next try, in milliseconds: longer after each failure, and never the same for all whom a server has left at once.
- * @param failures in a row; 0: the stream has ended as it may
+ * Returns the wait before the next try, in milliseconds. It grows with each failure and is randomised, so
+ * that the clients of a lost server do not return all at once.
+ * @param failures in a row; 0 after a normal end of the stream
  * @param random from 0 to 1
  */
 export function reconnectWait(failures: number, random: number): number {
@@ -17,10 +21,10 @@ export function reconnectWait(failures: number, random: number): number {
 }
 
 /**
- * Hears of changes until it is stopped.
- * @param open where from
- * @param at where this browser stands: what the server said last, and is told when the stream is opened again
- * @param told something has changed, or may have without our hearing of it
+ * Listens to the stream of changes and opens it again, until it is stopped.
+ * @param open opens the stream
+ * @param at the last mark that this browser received; sent when the stream is opened again
+ * @param told called when something has changed, or may have changed while we were not connected
  */
 export async function followChanges(
   open: OpenStream,
@@ -40,14 +44,15 @@ export async function followChanges(
       await readStream((signal) => open(at.mark, signal), heard, stop)
     } catch {
       failures += 1
-      // Of a moment's loss the next stream tells. Without any this is how screens go on, at the pace of its tries.
+      // After a single failure the next stream reports what was missed. From the second failure on, each try
+      // also refreshes the screen.
       if (failures > 1 && !stop.aborted) told()
     }
     await pause(reconnectWait(failures, Math.random()), stop)
   }
 }
 
-/** What whole messages say: where the listener stands, and whether something has changed. */
+/** Reads complete messages: the newest mark, and whether something has changed. */
 export function readMessages(text: string): { mark: string | undefined; isChange: boolean } {
   const [, mark] = /^id: (.+)$/m.exec(text) ?? []
   return { mark, isChange: /^data:/m.test(text) }

@@ -9,23 +9,25 @@ export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Sent as JSON. */
   body?: unknown
-  /** JSON text sent byte for byte instead of `body`, where parsing would lose key order or digits. */
+  /**
+   * JSON text that is sent byte for byte instead of `body`, because parsing would lose key order or digits.
+   */
   jsonText?: string
-  /** Sent as they are instead of `body`. */
+  /** Bytes that are sent as they are instead of `body`. */
   bytes?: Blob
   /** Makes a write safe to repeat (docs/contract.md §4); give the same key to every try of one action. */
   idempotencyKey?: string
-  /** shows numbers of an answer as they are written, where its schema takes text for them (keep-digits.ts) */
+  /** Keeps numbers of the answer as they are written if the schema takes text for them (keep-digits.ts). */
   keepsDigits?: true
-  /** where a stream goes on */
+  /** The mark after which a stream continues. */
   lastEventId?: string
   signal?: AbortSignal
 }
 
 /**
- * Calls the server as the signed-in user and checks the answer.
+ * Calls the server as the signed-in user and validates the answer.
  * @param path from the root, with the query: `/api/v1/leads?limit=5`, `/functions/v1/webhook-delivery`
- * @throws {ApiError} for every answer that is not a 2xx of the schema's shape, and when none came
+ * @throws {ApiError} if no answer came, it is not a 2xx, or it does not match the schema
  */
 export async function request<Schema extends z.ZodType>(
   path: string,
@@ -44,12 +46,12 @@ export async function request<Schema extends z.ZodType>(
   )
 }
 
-/** Like {@link request}, for an answer whose text matters to the letter. */
+/** Like {@link request}, but returns the exact text of the answer. */
 export async function requestText(path: string, options: RequestOptions = {}): Promise<string> {
   return (await exchange(path, options)).text
 }
 
-/** Like {@link request}, for an answer that is read while it comes. */
+/** Like {@link request}, but returns the answer as soon as it begins, to read it as a stream. */
 export async function open(path: string, options: RequestOptions = {}): Promise<Response> {
   const response = await ask(path, options)
   if (!response.ok) throw readProblem(response.status, parseBody(await response.text()))
@@ -63,7 +65,8 @@ async function exchange(path: string, options: RequestOptions) {
 
 async function ask(path: string, options: RequestOptions) {
   let response = await send(path, options)
-  // The token may have been revoked or have expired on the way: one fresh one, and if there is none the session is over.
+  // The token may have expired or been revoked meanwhile. We ask for a fresh one once; without one the
+  // session is over.
   if (response.status === 401) {
     const { error } = await authClient.refreshSession()
     if (error === null) response = await send(path, options)
@@ -102,7 +105,7 @@ function parseBody(text: string, revive?: typeof keepDigits): unknown {
   try {
     return JSON.parse(text, revive)
   } catch {
-    // A proxy's HTML page, for instance; the schema then refuses it.
+    // For instance a proxy's HTML page; the schema then refuses it.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { FieldError, ProblemCode } from '#core/contract/problem.ts'
 
-/** `network`: no answer came. `unexpected_answer`: an answer that is not what the contract says. */
+/** `network`: no answer came. `unexpected_answer`: the answer does not match the contract. */
 export type ApiErrorCode = ProblemCode | 'network' | 'unexpected_answer'
 
 export class ApiError extends Error {
@@ -9,7 +9,9 @@ export class ApiError extends Error {
   /** The HTTP status; 0 when no answer came. */
   readonly status: number
   readonly errors: readonly FieldError[]
-  /** What the answer said beside its problem, where its route declares more (docs/contract.md §4); undefined where none came. */
+  /**
+   * The answer's other members, if its route declares any (docs/contract.md §4); undefined without an answer.
+   */
   readonly answer: unknown
 
   constructor(
@@ -28,22 +30,22 @@ export class ApiError extends Error {
   }
 }
 
-/** A 4xx answer: asking again would get the same. */
+/** True for a 4xx answer: repeating the request would get the same. */
 export function isRefusal(error: unknown) {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
-/** A limit was met; the answer's sentence says how long to wait. */
+/** True if a rate limit was met; the answer's sentence says how long to wait. */
 export function isTooOften(error: unknown) {
   return error instanceof ApiError && error.code === 'rate_limited'
 }
 
-/** Nothing has this id: 422 is the answer to an id that no row could have. */
+/** True if nothing has this id. The server answers 422 to an id that no row can have. */
 export function isNotFound(error: unknown) {
   return error instanceof ApiError && (error.status === 404 || error.status === 422)
 }
 
-/** A sentence for the screen: the server's own where it gave one. */
+/** Returns a sentence for the screen: the server's own if there is one. */
 export function errorSentence(error: unknown) {
   if (!(error instanceof ApiError)) return 'Something unexpected happened.'
   if (error.code === 'network') return 'The server did not answer. Check your connection.'

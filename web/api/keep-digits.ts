@@ -1,6 +1,6 @@
 /**
- * For JSON.parse: a number that a double would write with other digits, 7.10, is its text. A browser that does not tell how it is written
- * shows the double.
+ * A reviver for JSON.parse: a number whose digits a double would change (7.10) stays text. A browser that
+ * does not pass the source text shows the double.
  */
 export function keepDigits(_name: string, value: unknown, written?: { source?: string }): unknown {
   const digits = written?.source

@@ -4,15 +4,22 @@ import { followChanges } from './change-stream.ts'
 import { open } from './client.ts'
 import { createRefresh, hasLive } from './live-queries.ts'
 
-/** Of the browser's lock and channel, by which its tabs share one stream: over HTTP/1.1 it has six connections for all of them. */
+/**
+ * Name of the lock and the channel by which tabs share one stream: over HTTP/1.1 a browser has six
+ * connections for all of them.
+ */
 const NAME = 'leadwire.changes'
-/** What moves with the clock alone (hours of a day that has gone on), and whatever no stream tells. */
+/**
+ * Refreshes what changes with the clock alone (for example the hours of a past day) and what no stream
+ * reports.
+ */
 const SLOW_MS = 60_000
 
 /**
- * Keeps what is on screen true for as long as somebody looks at it: one tab hears from the server that something has changed and
- * tells the others, and each asks again about what it shows. Without that tab the next one hears; without the server they ask by
- * themselves. @returns ends it
+ * Keeps the screen up to date while somebody looks at it. One tab listens to the stream of changes and tells
+ * the others; each tab then asks again about what it shows. If that tab closes, the next one listens; if the
+ * server is away, the tabs poll.
+ * @returns a function that stops it
  */
 export function keepLive(queryClient: QueryClient): () => void {
   const at: { mark: string | undefined } = { mark: undefined }
@@ -67,10 +74,10 @@ function isSeen() {
   return document.visibilityState === 'visible'
 }
 
-/** Acts while no other tab does. Without TLS a browser has no locks, and every tab acts for itself. */
+/** Runs `act` while no other tab runs it. Without TLS a browser has no locks, so every tab runs it. */
 function alone(stop: AbortSignal, act: (stop: AbortSignal) => Promise<void>) {
   const locks: LockManager | undefined = navigator.locks
   const acted = locks === undefined ? act(stop) : locks.request(NAME, { signal: stop }, () => act(stop))
-  // It was not this tab's turn before it had no more use for it.
+  // The tab was stopped before it got the lock.
   acted.catch(() => undefined)
 }

@@ -20,7 +20,7 @@ export function leadSearchQuery(search: string) {
         },
       ),
     enabled: search.length >= SEARCH_MINIMUM,
-    // docs/product.md §2: a failed search shows an empty list silently, so it is not worth a wait.
+    // A failed search shows an empty list silently (docs/product.md §2), so a retry is not worth the wait.
     retry: false,
   })
 }

@@ -3,7 +3,7 @@ import { leadTypesForClientSchema } from '#core/contract/market/order.ts'
 import { apiPath } from './api-path.ts'
 import { request } from './client.ts'
 
-/** What can be ordered, and what the signed-in client pays for it. */
+/** Lead types that can be ordered, with the signed-in client's price of each. */
 export const leadTypesQuery = queryOptions({
   queryKey: ['lead-types'],
   queryFn: async ({ signal }) =>

@@ -1,14 +1,17 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
-/** Marks a query whose answer tells where leads and deliveries stand. All that are on screen are asked at once, and then tell of the same moment. */
+/**
+ * Marks a query that shows the status of leads or deliveries. All such queries on screen are asked together,
+ * so that they show the same moment.
+ */
 export const TELLS_DELIVERIES = { tells: 'deliveries' } as const
 
-/** Whatever happens to a busy client, nothing on screen is asked about more often. */
+/** Minimum time between two refreshes, however busy the client is. */
 const ROUND_MS = 300
 
 /**
- * Asks about everything live again: at once, or where that was just done, soon after. An answer that was already on its way may be
- * older than what it was called for, so that its question is put once more.
+ * Creates a function that refreshes all live queries: at once, or within a short time after the last refresh.
+ * A query that is already in flight may return an older answer, so it is asked once more.
  */
 export function createRefresh(queryClient: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -20,7 +23,7 @@ export function createRefresh(queryClient: QueryClient): () => void {
     const late = asked.filter(({ state }) => state.fetchStatus === 'fetching')
     void queryClient.invalidateQueries({ predicate: follows }, { cancelRefetch: false })
     for (const { promise, queryKey } of late) {
-      // What is asked by then is newer than the change, and whoever asked for more meanwhile gets it.
+      // By then every new answer is newer than the change. Pages that were loaded meanwhile are kept.
       const again = () =>
         void queryClient.invalidateQueries(
           { queryKey, exact: true, predicate: follows },
@@ -34,7 +37,7 @@ export function createRefresh(queryClient: QueryClient): () => void {
   }
 }
 
-/** Whether something on screen moves by itself. */
+/** True if a live query is on screen. */
 export function hasLive(queryClient: QueryClient): boolean {
   return queryClient.getQueryCache().findAll({ type: 'active', predicate: isLive }).length > 0
 }
@@ -43,7 +46,10 @@ function isLive({ meta }: Query): boolean {
   return meta?.['tells'] === TELLS_DELIVERIES.tells
 }
 
-/** Nothing moves under whoever has loaded more pages and reads on, or says so; and what has failed waits for its button. */
+/**
+ * True if a live query is to be refreshed. We skip long lists that somebody reads, queries that opt out, and
+ * failed ones, which wait for their button.
+ */
 function follows(query: Query): boolean {
   const { data, fetchStatus } = query.state
   if (data === undefined && fetchStatus !== 'fetching') return false

@@ -1,2 +1,2 @@
-/** Apart from the query, whose schema is no part of what keeps the session. */
+/** In a file of its own, so that the session code does not load the schema of the query. */
 export const ME_KEY = ['me']

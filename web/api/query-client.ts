@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isRefusal } from './errors.ts'
 
-/** docs/product.md §7, data-fetching defaults. */
+/** Creates the query client with the defaults of docs/product.md §7. */
 export function createQueryClient() {
   return new QueryClient({
     defaultOptions: {
@@ -11,12 +11,12 @@ export function createQueryClient() {
         staleTime: 30_000,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,
-        // Whatever was missed meanwhile; what is being edited waits for nobody.
+        // After a reconnect everything is fetched again, except forms that are being edited.
         refetchOnReconnect: ({ observers }) =>
           observers.every(({ options }) => options.staleTime === Number.POSITIVE_INFINITY) || 'always',
       },
       mutations: {
-        // Without a connection it fails at once: one that waits for it would be sent later, without being asked.
+        // Offline a mutation fails at once; a paused one would be sent later without being asked.
         networkMode: 'always',
         retry: (failures, error) => !isRefusal(error) && failures < 1,
         retryDelay: 1000,

@@ -4,14 +4,16 @@ import { ApiError } from './errors.ts'
 
 const shownText = z.string().trim().min(1).optional().catch(undefined)
 
-/** What people may read of a problem (RFC 9457), whoever wrote it: a server newer than this page, or what stands before the server. */
+/** The readable part of a problem (RFC 9457), also from a newer server or from a proxy. */
 const foreignProblemSchema = z.object({
   detail: shownText,
   title: shownText,
   errors: z.array(fieldErrorSchema).catch([]),
 })
 
-/** The failure that an answer stands for, with a sentence for the screen. @param body as JSON; undefined where it was none */
+/**
+ * Turns an answer into an error with a sentence for the screen. @param body as JSON; undefined if it was none
+ */
 export function readProblem(status: number, body: unknown): ApiError {
   const known = problemSchema.safeParse(body)
   if (known.success) {
@@ -24,12 +26,14 @@ export function readProblem(status: number, body: unknown): ApiError {
   return new ApiError('unexpected_answer', status, sentence, errors)
 }
 
-/** A title has no full stop. */
+/** A title has no full stop, so we add one. */
 function endSentence(title: string) {
   return /[.!?]$/.test(title) ? title : `${title}.`
 }
 
-/** An answer without words: a proxy's page, most of the time. The number is for whoever is asked for help. */
+/**
+ * Describes an answer without words, mostly a proxy's page. The status helps whoever is asked for support.
+ */
 function describeStatus(status: number) {
   if (status === 413) return 'This is more than the server accepts at once.'
   if (status === 429) return 'Too many requests. Wait a minute, then try again.'

@@ -6,7 +6,10 @@ import { AuthProvider } from '../session/AuthProvider.tsx'
 import { UiProvider } from '../ui/UiProvider.tsx'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
-/** What every screen needs around it; inside the router, so that its failure too shows the application's error screen. */
+/**
+ * The parts around every screen. It is inside the router, so that its own failure also shows the error
+ * screen.
+ */
 export function AppFrame() {
   useScrollMemory()
   const [queryClient] = useState(createQueryClient)

@@ -10,11 +10,11 @@ export interface AuthFrameProps {
   /** One line under the title. */
   lead?: ReactNode
   children: ReactNode
-  /** Stands under the form: the other ways. */
+  /** Links to the other sign-in forms, below this one. */
   footer?: ReactNode
 }
 
-/** The frame of every screen that comes before the app: one narrow column. */
+/** The frame of every screen before the app: one narrow column. */
 export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
   const heading = useFocusAfterChange(title)
   return (
@@ -45,7 +45,7 @@ export function AuthFrame({ title, lead, children, footer }: AuthFrameProps) {
   )
 }
 
-/** Where what had the focus went with the screen before, the keyboard and screen readers go on at the new one's title. */
+/** If the focused element left with the previous screen, moves the focus to the title of the new one. */
 function useFocusAfterChange(title: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()

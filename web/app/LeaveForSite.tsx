@@ -5,13 +5,13 @@ import { useAuth } from '../session/auth-context.ts'
 import { HOME_AFTER_SIGN_IN, PATHS } from '../paths.ts'
 import { keepNotice } from './kept-notice.ts'
 
-/** The path that the app itself was sent for. */
+/** The path with which the app was opened. */
 const OPENED_AT = location.pathname
 
-/** The public site is made of pages of its own, which the browser must fetch (server/http/web/serve-site.ts). */
+/** Leaves the app for the public site, whose pages the browser must fetch (server/http/web/serve-site.ts). */
 export function LeaveForSite({ missing }: { missing: ReactNode }) {
   const { session, loading, leftByChoice } = useAuth()
-  // Where the server sent the app in place of such a page, as the development server does, asking again would never end.
+  // The development server sends the app in place of such a page; a reload would then never end.
   const isThere = location.pathname !== OPENED_AT
   useEffect(() => {
     if (!isThere) return

@@ -5,7 +5,7 @@ import { Banner } from '../ui/show/Banner.tsx'
 import { IconButton } from '../ui/action/IconButton.tsx'
 import { X } from 'lucide-react'
 
-/** What the link that led here left to say: why it did not work, or what is left to do. */
+/** Says why the mail's link did not work, or what is left to do. */
 export function LinkNotice({ nextStep }: { nextStep?: string }) {
   const [shown, setShown] = useState(!isLandingSaid())
   const { error, message, flow, code } = landing

@@ -8,7 +8,7 @@ const WORDS = {
   full: 'This browser has no room left for Leadwire. It works, but what it could not keep, as your session or settings of the screen, is gone once this page is closed or reloaded.',
 }
 
-/** Says what is not kept where the browser denies storage, or has used up the room for it. */
+/** Says what is not kept if the browser denies storage or has no room left. */
 export function StorageStrip() {
   const state = useSyncExternalStore(listenToStorageState, readStorageState)
   if (state === 'kept') return null

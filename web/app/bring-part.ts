@@ -1,11 +1,11 @@
-/** Each file that has come or is on its way, by its address. One that did not come is not in it. */
+/** Files that are loaded or on their way, by address. A failed one is removed. */
 const brought = new Map<string, Promise<void>>()
 
 /**
- * Every `import()` of the build (scripts/app-build/bring-parts.ts): first the part's files are fetched, and only when all have come is the
- * part imported, from the browser's cache. A browser may keep a failed import until the page is loaded anew (the module map of the HTML
- * standard; Chromium up to 150), but never a failed fetch: so whoever asks again gets it.
- * @param files of the part and all that it imports, relative to where the app lies
+ * Runs for every `import()` of the build (scripts/app-build/bring-parts.ts): it fetches the part's files and
+ * imports the part only when all have arrived. A browser may keep a failed import until a reload (the module
+ * map of the HTML standard; Chromium up to 150), but never a failed fetch, so a second try works.
+ * @param files of the part and all that it imports, relative to the app's folder
  */
 export async function bringPart<Part>(
   importPart: () => Promise<Part>,
@@ -23,7 +23,7 @@ export async function bringPart<Part>(
 function bring(address: string): Promise<void> {
   const coming = brought.get(address)
   if (coming !== undefined) return coming
-  // What the page itself names is loaded by now, or being loaded.
+  // The page itself names this file, so it is already loaded or on its way.
   if (document.querySelector(`link[href="${address}"], script[src="${address}"]`) !== null)
     return Promise.resolve()
   const bringing = fetchWhole(address)
@@ -34,7 +34,7 @@ function bring(address: string): Promise<void> {
 
 async function fetchWhole(address: string): Promise<void> {
   const answer = await fetch(address)
-  // Whoever stands between may answer with a page of his own.
+  // A proxy may answer with a page of its own.
   if (!answer.ok || answer.headers.get('content-type')?.includes('javascript') !== true)
     throw new Error(`${address} did not come: ${answer.status}`)
   await answer.arrayBuffer()

@@ -1,7 +1,10 @@
-/** How much this browser keeps of Leadwire: everything; nothing (it denies storage to the site); nothing more (its room is used up). */
+/**
+ * What this browser stores for Leadwire. kept: everything; denied: nothing, because it denies storage; full:
+ * nothing new, because its room is used up.
+ */
 export type StorageState = 'kept' | 'denied' | 'full'
 
-/** The key that is removed first when there is no room: a log that the service has as well (docs/product.md §3). */
+/** This key is removed first when there is no room: the service has the same log (docs/product.md §3). */
 const GOES_FIRST = 'security_events'
 
 let state: StorageState = 'kept'
@@ -24,8 +27,8 @@ function noteState(next: StorageState) {
 }
 
 /**
- * A storage that never fails: what the browser does not take is kept for as long as this page is open.
- * @param real undefined where the browser denies it
+ * Wraps a storage so that it never fails: a refused value is kept in memory while the page is open.
+ * @param real undefined if the browser denies it
  */
 export function createSafeStorage(real: Storage | undefined, note: (state: StorageState) => void): Storage {
   const ours = new Map<string, string>()
@@ -54,7 +57,7 @@ export function createSafeStorage(real: Storage | undefined, note: (state: Stora
       if (isKept(key, value)) return
       real?.removeItem(GOES_FIRST)
       if (isKept(key, value)) return
-      // The old value is out of date: a page that is opened later must not read it.
+      // The stored value is out of date, and a page that opens later must not read it.
       real?.removeItem(key)
       ours.set(key, value)
       note(real === undefined ? 'denied' : 'full')
@@ -71,8 +74,8 @@ export function createSafeStorage(real: Storage | undefined, note: (state: Stora
 }
 
 /**
- * A browser that denies storage throws at the very mention of it, Firefox at the first read of a damaged one, and some web views of
- * Android have none.
+ * Finds the browser's storage. A browser that denies it throws on access, Firefox throws on the first read of
+ * a damaged one, and some Android web views have none.
  */
 function find(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {

@@ -1,11 +1,11 @@
 const KEY = 'leadwire.notice'
 
-/** Keeps one sentence for the page that this one leaves for. */
+/** Stores one sentence for the page that is opened next. */
 export function keepNotice(text: string) {
   sessionStorage.setItem(KEY, text)
 }
 
-/** The sentence that was kept, once. */
+/** Returns the stored sentence and removes it. */
 export function takeNotice(): string | null {
   const text = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)

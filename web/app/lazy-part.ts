@@ -3,7 +3,10 @@ import { whenOnline } from '../hooks/when-online.ts'
 import { isReloading, reloadOnce } from './reload-when-stale.ts'
 import { ScreenLoadError } from './screen-load-error.ts'
 
-/** Part of a screen in a chunk of its own; what shows it stands in a Suspense. One that cannot be loaded is a failure of the screen. */
+/**
+ * A part of a screen in its own chunk, to be shown inside Suspense. A part that cannot be loaded fails the
+ * screen.
+ */
 export function lazyPart<Props>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
@@ -13,7 +16,7 @@ export function lazyPart<Props>(
     try {
       return { default: await load() }
     } catch (cause) {
-      // Whoever fetched it early at the same time has not had the page loaded anew.
+      // A prefetch of the same part may have failed without a reload, so we reload here.
       if (isReloading() || reloadOnce()) return { default: () => null }
       throw new ScreenLoadError(name, cause)
     }

@@ -1,6 +1,6 @@
 const BLOCKED = new Set(['f12', 'ctrl+shift+i', 'ctrl+shift+c', 'ctrl+u'])
 
-/** docs/product.md §7, page security on start. Pinch-zoom is switched off in styles.css. */
+/** Blocks the context menu and the keys of docs/product.md §7. Pinch-zoom is switched off in styles.css. */
 export function securePage(target: Document) {
   target.addEventListener('contextmenu', (event) => event.preventDefault())
   target.addEventListener('keydown', (event) => {

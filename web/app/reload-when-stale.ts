@@ -1,16 +1,19 @@
 const KEY = 'leadwire.reloaded-for'
 let reloading = false
-/** Parts that are fetched by a page that must not lose what is typed there. */
+/** Number of loads in progress on a page that must not lose typed text. */
 let careful = 0
 
-/** After a deployment an open tab asks for files that are gone: one reload brings the new ones, never a loop. */
+/**
+ * After a deployment an open tab asks for files that are gone. One reload brings the new ones, and never a
+ * loop.
+ */
 export function reloadWhenStale() {
   window.addEventListener('vite:preloadError', () => {
     if (careful === 0) reloadOnce()
   })
 }
 
-/** Loads the page anew, where that has not been tried for it. @returns whether it is about to be gone */
+/** Reloads the page once for each path. @returns true if the page is about to reload */
 export function reloadOnce(): boolean {
   if (!navigator.onLine || sessionStorage.getItem(KEY) === location.pathname) return false
   sessionStorage.setItem(KEY, location.pathname)
@@ -19,15 +22,15 @@ export function reloadOnce(): boolean {
   return true
 }
 
-/** The page is about to be gone, so nothing that fails now is worth an error screen. */
+/** True if the page is about to reload, so that a failure needs no error screen. */
 export function isReloading() {
   return reloading
 }
 
 /**
- * Fetches a part of the app for a page on which somebody may be typing: where it does not come the page is loaded anew only if the
- * server has another build by now, and not for a bad line.
- * @param isNeeded false where the page does without it, and is never loaded anew for it
+ * Loads a part of the app on a page where somebody may be typing. If it fails, the page reloads only if the
+ * server has another build, and not after a network failure.
+ * @param isNeeded false if the page works without the part; then it never reloads for it
  */
 export async function fetchPart<Part>(load: () => Promise<Part>, isNeeded = true): Promise<Part> {
   careful += 1
@@ -41,7 +44,7 @@ export async function fetchPart<Part>(load: () => Promise<Part>, isNeeded = true
   }
 }
 
-/** Whether the server answers with a page that begins with another script than this one. */
+/** True if the server now sends a page with another main script. */
 async function isReplaced(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
   try {

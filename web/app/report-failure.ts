@@ -12,7 +12,10 @@ export interface FailureReport {
 const USER_AGENT_LENGTH = 100
 const reported = new WeakMap<object, string>()
 
-/** docs/product.md §2: writes the failure to the console, once for each error. Answers the id that the screen shows. */
+/**
+ * Writes a failure to the console, once for each error (docs/product.md §2). Returns the id that the screen
+ * shows.
+ */
 export function reportFailure(level: 'application' | 'section', error: unknown): string {
   const failure = error instanceof Error ? error : new Error(describe(error))
   const known = reported.get(failure)

@@ -1,4 +1,7 @@
-/** A screen's file could not be downloaded. React remembers that of a lazy component, so only a reload asks for it again. */
+/**
+ * A screen's file could not be downloaded. React caches the failure of a lazy component, so only a reload
+ * tries again.
+ */
 export class ScreenLoadError extends Error {
   override readonly name = 'ScreenLoadError'
 

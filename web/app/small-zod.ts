@@ -4,9 +4,9 @@ import * as mini from 'zod/mini'
 import { catch as withFallback } from 'zod/v4/mini'
 
 /**
- * What the build gives the browser in place of `zod`: the same schemas, made of zod's smaller half (`zod/mini`), with those of
- * its methods and functions that this code calls. The whole of zod is 27 KB, this is 9 (docs/decisions/0024). That every
- * schema comes out the same is tests/unit/web/app/small-zod.test.ts.
+ * Replaces `zod` in the browser build: the same schemas, made with the smaller `zod/mini`, plus the methods
+ * and functions that this code calls. The whole of zod is 27 KB, this is 9 (docs/decisions/0024).
+ * tests/unit/web/app/small-zod.test.ts proves that every schema behaves the same.
  */
 export const z = {
   string: mini.string,
@@ -40,13 +40,14 @@ export const z = {
   config,
 }
 
-// Zod compiles schemas with `new Function` unless told not to, which the content policy reports as a violation.
+// By default zod compiles schemas with `new Function`, which the content security policy reports as a
+// violation.
 config({ ...en(), jitless: true })
 
 type Schema = mini.ZodMiniType
 type Check = Parameters<Schema['check']>[0]
 
-/** Zod puts what it finds on a kind's prototype on each schema of that kind. */
+/** Adds methods to a kind of schema. Zod copies the prototype's methods to each schema of that kind. */
 function addMethods(
   kind: { prototype: unknown },
   methods: Record<string, (this: never, ...given: never[]) => unknown>,
@@ -88,7 +89,7 @@ addMethods(mini.ZodMiniType, {
   superRefine(this: Schema, ...given: Parameters<typeof mini.superRefine>) {
     return this.check(mini.superRefine(...given))
   },
-  /** For documents that no browser makes. */
+  /** Used only for documents that the server makes. */
   meta(this: Schema) {
     return this
   },
@@ -97,7 +98,7 @@ addMethods(mini.ZodMiniType, {
   },
 })
 
-/** Each method is one of mini's checks, under the name that zod has for it. */
+/** Adds mini's checks as methods, under zod's names. */
 function addChecks(kind: { prototype: unknown }, checks: Record<string, (...given: never[]) => unknown>) {
   const methods = Object.entries(checks).map(([name, make]) => [
     name,

@@ -1,6 +1,6 @@
 /**
- * Password managers fill fields in without an event that says so, and the form would send what it heard last. So each field says what
- * stands in it when its form is sent; a field that React knows already is no news to it.
+ * Some password managers fill fields in without an input event, so React would send the old values. Before a
+ * form is submitted, every field fires one; React ignores those that did not change.
  */
 export function takeAutofill(page: Document) {
   page.addEventListener(

@@ -7,7 +7,7 @@ export function readTheme(): Theme {
   return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system'
 }
 
-/** The system's theme is the absence of a choice: the tokens then follow prefers-color-scheme. */
+/** The system's theme means that none is chosen: the tokens then follow prefers-color-scheme. */
 export function chooseTheme(theme: Theme) {
   if (theme === 'system') {
     localStorage.removeItem(KEY)

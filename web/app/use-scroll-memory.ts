@@ -3,15 +3,15 @@ import { useLocation } from 'react-router-dom'
 
 const KEY = 'leadwire.scroll'
 
-/** How far down each place of the history was; kept over a reload. */
+/** Scroll position of each entry in the history; kept over a reload. */
 const depths = new Map<string, number>(readKept())
 let place = ''
-/** A page that Back leads to is on its way to where it was. */
+/** True while a page that was reached by Back scrolls to its old position. */
 let isReturning = false
 const MOST_GROWTH_MS = 10_000
 const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
-/** A new place begins at its top, or at what its fragment names; Back and a reload return to where one was. */
+/** A new place starts at its top or at its fragment; Back and a reload restore the scroll position. */
 export function useScrollMemory() {
   const { key, hash } = useLocation()
   useLayoutEffect(() => {
@@ -27,7 +27,7 @@ export function useScrollMemory() {
   useEffect(() => {
     history.scrollRestoration = 'manual'
     const remember = () => {
-      // Nobody chose the place of a page that still grows.
+      // The position of a page that still grows is not the user's choice.
       if (!isReturning) depths.set(place, window.scrollY)
     }
     const keep = () => {
@@ -44,8 +44,9 @@ export function useScrollMemory() {
 }
 
 /**
- * Scrolls to this depth as soon as the page is long enough, because a list comes after its screen. It gives up once somebody scrolls, and
- * after a while. @returns a function that ends it
+ * Scrolls to this position as soon as the page is long enough, because lists load after their screen. Stops
+ * when the user scrolls, or after ten seconds.
+ * @returns a function that stops it
  */
 function scrollAsItGrows(depth: number): () => void {
   const end = () => {

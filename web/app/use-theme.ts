@@ -8,7 +8,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** The theme that was chosen; every place where it can be chosen shows the same. */
+/** The chosen theme; all controls that choose it stay in step. */
 export function useTheme() {
   const theme = useSyncExternalStore(subscribe, readTheme)
   const choose = (next: Theme) => {

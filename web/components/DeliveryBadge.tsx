@@ -5,7 +5,7 @@ import { Badge } from '../ui/show/Badge.tsx'
 
 const ICONS = { success: Check, failure: X, waiting: Clock, neutral: Minus, info: Minus } as const
 
-/** Where the lead's deliveries stand, all of them together. */
+/** Shows the combined status of a lead's deliveries. */
 export function DeliveryBadge({ counts }: { counts: LeadDeliveryCounts }) {
   const { label, tone, detail } = describeDeliveries(counts)
   if (label === 'None') return <span className="text-xs text-faint">{label}</span>

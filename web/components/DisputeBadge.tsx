@@ -8,7 +8,7 @@ const WORDS: Record<NonNullable<Payment['dispute']>, { label: string; tone: Tone
   won: { label: 'Dispute won', tone: 'neutral' },
 }
 
-/** That the bank was asked to take a payment back, and how that ended. */
+/** Shows that the bank was asked to take a payment back, and the outcome. */
 export function DisputeBadge({ dispute }: { dispute: Payment['dispute'] }) {
   if (dispute === null) return null
   const { label, tone } = WORDS[dispute]

@@ -3,7 +3,10 @@ import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { isInTrouble } from '#core/domain/webhooks/endpoint-status.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 
-/** docs/product.md §2: 'Active' or 'Inactive', for clients and administrators alike; green only where the endpoint takes its leads. */
+/**
+ * 'Active' or 'Inactive' for clients and administrators alike (docs/product.md §2); green only if the
+ * endpoint takes its leads.
+ */
 export function EndpointState({
   config,
   health,

@@ -7,7 +7,7 @@ import type { Tone } from '#web/ui/show/tone.ts'
 import type { ReactNode } from 'react'
 import { describeUnsent } from './describe-unsent.ts'
 
-/** What a standing is called, wherever it is. */
+/** Names of an endpoint's standing, the same on every screen. */
 export const STANDING_WORDS: Readonly<Record<EndpointHealth['standing'], string>> = {
   unused: 'Not used yet',
   healthy: 'Healthy',
@@ -26,7 +26,7 @@ export function EndpointStanding({ standing }: Pick<EndpointHealth, 'standing'>)
   return <Badge tone={STANDING_TONES[standing] ?? 'neutral'}>{STANDING_WORDS[standing]}</Badge>
 }
 
-/** What is the matter with an endpoint, in one sentence or two: the same in its row, its log and its banner. */
+/** Says in one or two sentences why an endpoint fails: the same in its row, its log and its banner. */
 export function EndpointTrouble({ health }: { health: EndpointHealth }) {
   const isOff = health.standing === 'switched_off'
   const since = isOff ? health.disabled_at : health.failing_since
@@ -45,7 +45,7 @@ export function EndpointTrouble({ health }: { health: EndpointHealth }) {
   )
 }
 
-/** The banner that names an endpoint which needs somebody, until it works again. */
+/** Banner for an endpoint that needs attention; it stays until the endpoint works again. */
 export function EndpointBanner({ health, children }: { health: EndpointHealth; children: ReactNode }) {
   const isOff = health.standing === 'switched_off'
   return (

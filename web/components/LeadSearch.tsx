@@ -10,7 +10,9 @@ import { useDebounced } from '../hooks/use-debounced.ts'
 import { leadPath } from '../paths.ts'
 import { LeadSearchResults } from './LeadSearchResults.tsx'
 
-/** docs/product.md §9: the list closes 200 ms after the box loses focus, so that a click in it still counts. */
+/**
+ * The list closes 200 ms after the box loses focus (docs/product.md §9), so that a click in it still counts.
+ */
 const CLOSE_DELAY_MS = 200
 const DEBOUNCE_MS = 180
 
@@ -25,7 +27,7 @@ export function LeadSearch() {
   const search = useDebounced(wanted, DEBOUNCE_MS)
   const results = useQuery(leadSearchQuery(search))
   const shown = open && wanted.length >= SEARCH_MINIMUM
-  // Results of an older text are not shown: Enter would open a lead that nobody asked for.
+  // Results of an older text are not shown, because Enter would open one of them.
   const settled = search === wanted
   const leads = shown && settled ? (results.data?.data ?? []) : []
 
@@ -60,7 +62,7 @@ export function LeadSearch() {
   }
 
   return (
-    // On a phone the list is as wide as the bar: beneath a short box, names and addresses have no room.
+    // On a phone the list is as wide as the bar: below the short box, names and addresses have no room.
     <div className="w-full max-w-md min-w-0 sm:relative">
       <span className="relative block">
         <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />

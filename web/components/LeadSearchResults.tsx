@@ -6,14 +6,14 @@ import { OFFLINE_REASON } from '#web/ui/action/use-offline-reason.ts'
 export interface LeadSearchResultsProps {
   id: string
   leads: readonly LeadSummary[]
-  /** The row that the arrow keys point at; -1 for none. */
+  /** Index of the row that the arrow keys point at; -1 for none. */
   active: number
   searching: boolean
-  /** Nothing was asked, for want of a connection. */
+  /** True if the search was not sent because the browser is offline. */
   offline: boolean
-  /** The question was asked and not answered: nothing is said of leads that may be there (docs/product.md §2). */
+  /** True if the search got no answer. The list then says nothing about leads (docs/product.md §2). */
   failed: boolean
-  /** @param isApart in a tab of its own, as Ctrl or the middle button mean it */
+  /** @param isApart true for a new tab (Ctrl or the middle button) */
   onChoose: (leadId: string, isApart: boolean) => void
 }
 
@@ -28,7 +28,7 @@ export function LeadSearchResults(props: LeadSearchResultsProps) {
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
-            // The box keeps the focus, as a combobox does; the arrow keys reach the rows.
+            // The box keeps the focus, as in a combobox; the arrow keys reach the rows.
             tabIndex={-1}
             onClick={(event) => onChoose(lead.id, isMeantApart(event))}
             onAuxClick={(event) => {

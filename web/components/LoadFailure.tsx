@@ -3,7 +3,7 @@ import { Banner } from '../ui/show/Banner.tsx'
 import { Button } from '../ui/action/Button.tsx'
 
 export interface LoadFailureProps {
-  /** "The leads could not be loaded." */
+  /** For example "The leads could not be loaded." */
   title: string
   error: unknown
   onRetry: () => void

@@ -6,7 +6,7 @@ import { PATHS } from '../paths.ts'
 import { buttonClass } from '../ui/action/button-class.ts'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 
-/** In place of a list of leads that has none, with the step that changes it. */
+/** Shown in place of an empty list of leads, with the next step to get some. */
 export function NoLeadsYet() {
   const me = useQuery(meQuery)
   const isAdmin = me.data?.role === 'admin'

@@ -1,12 +1,12 @@
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
-/** Who stopped a delivery, from the reader's side; null where nobody did by hand. */
+/** Names who stopped a delivery, from the reader's point of view; null if no person did. */
 export function nameCanceller({ cancelled_by }: Pick<DeliveryLog, 'cancelled_by'>) {
   if (cancelled_by === 'client') return 'by you'
   return cancelled_by === 'administrator' ? 'by an administrator' : null
 }
 
-/** The sentence of a cancelled row; other rows have the error of their attempt. */
+/** Describes a cancelled row; other rows show the error of their attempt. */
 export function describeCancellation(log: Pick<DeliveryLog, 'cancelled_by' | 'attempt_number'>) {
   const by = nameCanceller(log)
   const before =

@@ -6,11 +6,11 @@ import {
 } from '#core/domain/leads/judge-deliveries.ts'
 import type { Tone } from '../ui/show/tone.ts'
 
-/** Where the deliveries of a lead stand, as every screen says it. */
+/** The status of a lead's deliveries in the words of every screen. */
 export interface DeliveriesInWords {
   label: string
   tone: Tone
-  /** the sentence beneath, or null where the label says all */
+  /** the sentence below the label; null if the label says all */
   detail: string | null
 }
 
@@ -31,10 +31,10 @@ const WORDS: Readonly<
   cancelled: { label: 'Cancelled', tone: 'neutral', alone: null },
 }
 
-/** What becomes of single deliveries, in the order in which it is told: "1 delivered, 1 failed". */
+/** The parts of the count, in the order of the sentence: "1 delivered, 1 failed". */
 const PARTS = ['delivered', 'failed', 'held', 'retrying', 'waiting', 'cancelled'] as const
 
-/** A lead that goes one way has its reason in words; one that goes several says how many stand where. */
+/** For one delivery, gives the status with its reason; for several, counts the deliveries by status. */
 export function describeDeliveries(counts: LeadDeliveryCounts): DeliveriesInWords {
   const { alone, ...words } = WORDS[judgeDeliveries(counts)]
   const isOne = countWanted(counts) + counts.cancelled < 2

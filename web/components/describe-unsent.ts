@@ -3,7 +3,10 @@ import { countOf, formatCount } from '#web/format/count-of.ts'
 
 type Unsent = Pick<EndpointHealth, 'waiting' | 'waiting_more'> & { day: Pick<EndpointHealth['day'], 'lost'> }
 
-/** What an endpoint has not got yet, and what it will not get by itself: "3 deliveries wait; nothing is lost." */
+/**
+ * Says what an endpoint still waits for and what it will not get by itself: "3 deliveries wait; nothing is
+ * lost."
+ */
 export function describeUnsent({ waiting, waiting_more: more, day: { lost } }: Unsent): string {
   const waits =
     waiting === 0

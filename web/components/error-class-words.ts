@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<ErrorClass, string>> = {
   sender_crashed: 'Our process ended with it',
 }
 
-/** The class of a failure in few words; undefined for one that this version does not know. */
+/** Returns a failure's class in few words; undefined for a class that this version does not know. */
 export function wordErrorClass(name: string): string | undefined {
   const known = ERROR_CLASSES.find((one) => one === name)
   return known === undefined ? undefined : WORDS[known]

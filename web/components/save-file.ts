@@ -1,6 +1,6 @@
 /**
- * Saves text that was fetched as a file: the call needs the session's token, so a plain link would not do. The mark says to
- * spreadsheets that it is UTF-8.
+ * Saves fetched text as a file. A plain link would not do, because the call needs the session's token. The
+ * byte order mark tells spreadsheets that the file is UTF-8.
  */
 export function saveFile(name: string, text: string) {
   const url = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }))

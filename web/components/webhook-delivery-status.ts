@@ -4,9 +4,9 @@ import type { Tone } from '../ui/show/tone.ts'
 export type StatusLabel = { label: string; tone: Tone }
 
 /**
- * How a delivery's status reads on screen (docs/product.md §4), in that order:
- * a 2xx answer outranks a row that is marked failed, and a status nobody knows is shown as it is.
- * A 2xx is no success where the attempt says why it failed: the success rule found a no in the answer, or it broke off.
+ * Returns the label of an attempt (docs/product.md §4). An error class means failed even with a 2xx: the
+ * success rule found a refusal, or the answer broke off. Otherwise a 2xx outranks a row marked as failed. An
+ * unknown status is shown as it is.
  */
 export function labelDeliveryStatus(
   log: Pick<DeliveryLog, 'delivery_status' | 'response_status'> &

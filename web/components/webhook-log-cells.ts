@@ -1,7 +1,7 @@
 import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
-/** docs/product.md §2: the lead's name or 'Unknown', with e-mail, phone or lead id beneath, whichever is there first. */
+/** The lead's name or 'Unknown', with the first of email, phone and lead id below (docs/product.md §2). */
 export function describeLead(log: Pick<DeliveryLog, 'lead' | 'lead_id'>): { name: string; detail: string } {
   return {
     name: firstText(log.lead?.name) ?? 'Unknown',
@@ -15,24 +15,24 @@ const OUTCOMES: Readonly<Record<Outcome, string>> = {
   rejected: 'Rejected',
 }
 
-/** What the endpoint's answer said by the configuration's success rule; null where it was not asked or said nothing clear. */
+/** Names the outcome by the configuration's success rule; null without a rule or a clear result. */
 export function labelOutcome(outcome: Outcome | null): string | null {
   return outcome === null ? null : OUTCOMES[outcome]
 }
 
-/** docs/product.md §2: milliseconds, or 'N/A' where no exchange took place. */
+/** Milliseconds, or 'N/A' without an exchange (docs/product.md §2). */
 export function formatDuration(milliseconds: number | null): string {
   return milliseconds === null ? 'N/A' : `${milliseconds.toLocaleString('en-US')} ms`
 }
 
-/** docs/product.md §2: the HTTP code, or 'N/A' where none was received. */
+/** The HTTP code, or 'N/A' if none was received (docs/product.md §2). */
 export function formatResponseCode(status: number | null): string {
   return status === null ? 'N/A' : String(status)
 }
 
 /**
- * When something will happen, at a glance: "in 4 s", "in 5 min", "in 2 h", "now" once it is due.
- * A short wait is counted in seconds, because the person is watching it.
+ * Says when something is due: "in 4 s", "in 5 min", "in 2 h", or "now" if it is overdue. Short waits are
+ * counted in seconds, because the user is watching.
  */
 export function formatDueIn(due: string, now: Date): string {
   const seconds = Math.ceil((Date.parse(due) - now.getTime()) / 1000)
@@ -44,7 +44,7 @@ export function formatDueIn(due: string, now: Date): string {
   return `in ${Math.round(minutes / 60)} h`
 }
 
-/** When sending hours begin, by the reader's clock: `Mon 9:00 AM`. */
+/** Formats the start of sending hours by the reader's clock: `Mon 9:00 AM`. */
 export function formatOpening(at: string): string {
   const form = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const
   return new Intl.DateTimeFormat('en-US', form).format(new Date(at)).replaceAll('\u202F', ' ')
@@ -54,8 +54,8 @@ type Waiting = Pick<DeliveryLog, 'delivery_id' | 'delivery_status' | 'attempt_nu
   Partial<Pick<DeliveryLog, 'waits_for_hours'>>
 
 /**
- * When the delivery of this row is tried next, or null where it is not, or where a newer row of it says so already.
- * A row that has not been sent yet is due; one that failed is sent again.
+ * Says when the delivery of this row is tried next. Returns null if no attempt is planned or a newer row
+ * already says it. A pending row is due; a failed one has a next attempt.
  */
 export function describeNextAttempt(log: Waiting, all: readonly Waiting[], now: Date): string | null {
   if (log.next_attempt_at === null) return null

@@ -1,14 +1,17 @@
-/** "1 delivery", "12 deliveries"; `more` where counting stopped there: "10,000+ deliveries". */
+/** Returns "1 delivery" or "12 deliveries"; with `more`, counting stopped there: "10,000+ deliveries". */
 export function countOf(count: number, noun: string, more = false) {
   return `${formatCount(count, more)} ${count === 1 && !more ? noun : plural(noun)}`
 }
 
-/** "10,000", or "10,000+" where counting stopped there. */
+/** Returns "10,000", or "10,000+" if counting stopped there. */
 export function formatCount(count: number, more = false) {
   return `${count.toLocaleString('en-US')}${more ? '+' : ''}`
 }
 
-/** "7%": what is more than nothing is never 0%, and what is more than the whole is all of it. */
+/**
+ * Returns for example "7%". A part above zero is never shown as 0%, and a part above the whole is shown as
+ * 100%.
+ */
 export function formatShare(part: number, whole: number) {
   const percent = (100 * part) / whole
   return percent > 0 && percent < 1 ? '< 1%' : `${Math.min(100, Math.round(percent))}%`

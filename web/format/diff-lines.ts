@@ -1,13 +1,13 @@
-/** One line of a difference: in both, only in the first text, or only in the second. */
+/** One line of a diff: in both texts, only in the first, or only in the second. */
 export interface DiffLine {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
 
-/** Beyond this, lines are not matched with each other: the table would hold their product. */
+/** Longer texts are not matched line by line, because the table grows with the product of their lengths. */
 const MOST_LINES = 1000
 
-/** The lines of `after` compared with those of `before`, by the longest common subsequence. */
+/** Compares the lines of two texts by their longest common subsequence. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   if (before.length > MOST_LINES || after.length > MOST_LINES) {
     return [...before.map(line('removed')), ...after.map(line('added'))]
@@ -41,7 +41,7 @@ const line =
   (kind: DiffLine['kind']) =>
   (text: string): DiffLine => ({ kind, text })
 
-/** `[i][j]`: how many lines `before` from i and `after` from j have in common, in order. */
+/** `[i][j]`: length of the longest common subsequence of `before` from i and `after` from j. */
 function measureCommon(before: readonly string[], after: readonly string[]): number[][] {
   const table: number[][] = Array.from({ length: before.length + 1 }, () => [])
   for (let i = before.length - 1; i >= 0; i -= 1) {

@@ -1,4 +1,7 @@
-/** "98.2%", rounded; "> 99.9%" where rounding would make a whole of what is none; "–" without anything to rate. */
+/**
+ * Returns for example "98.2%", rounded. A rate below 1 is never shown as 100% but as "> 99.9%"; null is shown
+ * as "–".
+ */
 export function formatRate(rate: number | null): string {
   if (rate === null) return '–'
   const percent = Math.round(rate * 1000) / 10

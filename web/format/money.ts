@@ -1,13 +1,13 @@
 const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** "$1,234.50" from the API's decimal string, without a float on the way (docs/product.md §9, balance display). */
+/** Formats the API's decimal string as "$1,234.50" without a float (docs/product.md §9, balance display). */
 export function formatMoney(amount: string) {
   return USD.format(amount as `${number}`)
 }
 
 const WHOLE = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
-/** "$25,000", for amounts that are given in whole dollars. */
+/** Formats whole dollars: "$25,000". */
 export function formatDollars(amount: number) {
   return WHOLE.format(amount)
 }
@@ -18,8 +18,8 @@ const SIGNED = new Intl.NumberFormat('en-US', {
   signDisplay: 'exceptZero',
 })
 
-/** "+$250.00", "-$25.00": what a balance was moved by. */
+/** Formats a change of a balance: "+$250.00", "-$25.00". */
 export function formatMovement(amount: string) {
-  // The minus of typesetting stands on the line of the figures.
+  // The typographic minus aligns with the figures; a hyphen does not.
   return SIGNED.format(amount as `${number}`).replace('-', '−')
 }

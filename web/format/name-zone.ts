@@ -1,4 +1,4 @@
-/** "Eastern Time" for "America/New_York": what people call a zone. */
+/** Returns the common name of a zone: "Eastern Time" for "America/New_York". */
 export function nameZone(timeZone: string) {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(
     new Date(),

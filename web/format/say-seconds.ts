@@ -4,7 +4,7 @@ const UNITS = [
   [1, 'second'],
 ] as const
 
-/** "5 minutes", "2 hours": a wait in the largest unit that it is whole numbers of. */
+/** Returns a duration in the largest unit that divides it evenly: "5 minutes", "2 hours". */
 export function saySeconds(seconds: number) {
   const [size, unit] = UNITS.find(([one]) => seconds % one === 0) ?? [1, 'second']
   const count = seconds / size

@@ -15,7 +15,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Chrome on Windows"; a program that is no browser by the first word of its name. */
+/** Returns for example "Chrome on Windows"; for a program that is no browser, the first word of its name. */
 export function describeUserAgent(userAgent: string) {
   const find = (known: typeof BROWSERS) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find(BROWSERS)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value once it has stood still for `delayMs`. */
+/** Returns the value once it has not changed for `delayMs`. */
 export function useDebounced<Value>(value: Value, delayMs: number) {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,15 +1,16 @@
 import { useRef } from 'react'
 
 export interface IdempotencyKeys {
-  /** The key of what is asked for here: the same for every press, until it is settled. */
+  /** Returns the key of a request: the same for every press, until `settle` is called. */
   keyOf: (wish: string) => string
-  /** Its answer has come. Whoever asks for it once more means another one. */
+  /** Ends a key after the answer has come; the same request then gets a new key. */
   settle: (wish: string) => void
 }
 
 /**
- * Keys that belong to what somebody wants, not to the press of a button: a press whose answer was lost may have been carried
- * out, and the next press must not do it a second time. They live as long as the screen that asks.
+ * Makes an idempotency key for each request, not for each press of a button. If an answer is lost, the
+ * request may have been carried out, and the next press must not repeat it. The keys live as long as the
+ * screen.
  */
 export function useIdempotencyKeys(): IdempotencyKeys {
   const keys = useRef(new Map<string, string>())

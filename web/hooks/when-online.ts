@@ -1,5 +1,6 @@
 /**
- * Waits for a connection. Before a file of a screen is asked for: one that could not be fetched is not asked for again before a reload.
+ * Waits for a connection. Called before a screen's file is loaded, because a browser does not load a failed
+ * file again before a reload.
  */
 export async function whenOnline(): Promise<void> {
   if (navigator.onLine) return

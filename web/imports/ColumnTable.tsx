@@ -2,7 +2,7 @@ import { Select } from '#web/ui/form/Select.tsx'
 import { Listing } from '../components/admin/Listing.tsx'
 import { fieldOptions } from './import-words.ts'
 
-/** Each column with a cell of it, and what it becomes. */
+/** Lists the columns, each with a sample cell and the lead field it becomes. */
 export function ColumnTable({
   columns,
   sample,

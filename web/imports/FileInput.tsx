@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
 import { useFieldAttributes } from '#web/ui/form/field-context.ts'
 
-/** The browser's own, which a keyboard and a drop reach alike. */
+/** The browser's own file input, which works by keyboard and by drop. */
 export function FileInput({ onChoose }: { onChoose: (file: File | undefined) => void }) {
   const attributes = useFieldAttributes(undefined)
   return (

@@ -1,7 +1,7 @@
 import type { LeadImport } from '#core/contract/imports/lead-import.ts'
 import { formatCount } from '#web/format/count-of.ts'
 
-/** What rows became. */
+/** Counts the rows by their outcome. */
 export function ImportCounts({ known }: { known: LeadImport }) {
   const counts = [
     ['Leads', known.accepted],

@@ -16,7 +16,10 @@ import { UploadForm } from './UploadForm.tsx'
 import { UploadProgress } from './UploadProgress.tsx'
 import { useUpload } from './use-upload.ts'
 
-/** One import from file to report. The file stays at hand for as long as the page is open, should it have to be read again. */
+/**
+ * Leads one import from file to report. The file is kept while the page is open, because it may have to be
+ * read again.
+ */
 export function ImportFlow({ id, onOpen }: { id: string; onOpen: (id: string | null) => void }) {
   const isNew = id === 'new'
   const upload = useUpload(onOpen)

@@ -12,7 +12,7 @@ import { ImportFlow } from './ImportFlow.tsx'
 import { importsQuery } from './import-queries.ts'
 import { STATES } from './import-words.ts'
 
-/** Leads from files; `import` in the query says which, or that it is a new one. */
+/** The panel for importing files. `import` in the query names the import, or says that it is a new one. */
 export function ImportPanel() {
   const [search, setSearch] = useSearchParams()
   const chosen = search.get('import')

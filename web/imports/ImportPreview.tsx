@@ -18,7 +18,7 @@ import { useChange } from '../components/admin/use-change.ts'
 import { previewQuery } from './import-queries.ts'
 import { nameField } from './import-words.ts'
 
-/** What the first rows would become, each normalised or with its faults. */
+/** Shows the leads that the first rows would become, normalised or with their errors. */
 export function ImportPreview({
   known,
   mapped,

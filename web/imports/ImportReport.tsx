@@ -10,7 +10,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { ImportCounts } from './ImportCounts.tsx'
 
-/** What became of the file, and the rows that became no lead, to be mended and imported again. */
+/** Shows the result of an import, and the rows that became no lead, to be corrected and imported again. */
 export function ImportReport({ known, onAnother }: { known: LeadImport; onAnother: () => void }) {
   const take = useMutation({
     mutationFn: () => requestText(apiPath('admin', 'imports', known.id, 'refused.csv')),

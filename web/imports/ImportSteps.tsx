@@ -2,7 +2,7 @@ import clsx from 'clsx'
 
 const STEPS = ['Upload', 'Map columns', 'Preview', 'Import', 'Report']
 
-/** Where an import is, of its five steps. */
+/** Shows which of its five steps an import is at. */
 export function ImportSteps({ at }: { at: number }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">

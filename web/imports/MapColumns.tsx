@@ -15,7 +15,7 @@ import { ReadAgain } from './ReadAgain.tsx'
 import { sayMissing } from './say-missing.ts'
 import type { useUpload } from './use-upload.ts'
 
-/** What each column is, guessed by its name; then what the first rows become by that. */
+/** Maps each column to a lead field, guessed from its name, and previews the first rows. */
 export function MapColumns({
   known,
   upload,

@@ -9,7 +9,7 @@ import { ENCODING_NAMES } from './import-words.ts'
 import { ReadingFields, wishOf, type Reading } from './ReadingFields.tsx'
 import type { useUpload } from './use-upload.ts'
 
-/** Sends the file once more, to be read otherwise. What was read of it before is cancelled. */
+/** Sends the file again, to be read with other settings. The earlier import is cancelled. */
 export function ReadAgain({ known, upload }: { known: LeadImport; upload: ReturnType<typeof useUpload> }) {
   const [reading, setReading] = useState<Reading>({
     encoding: known.encoding ?? '',

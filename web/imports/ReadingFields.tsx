@@ -3,7 +3,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { DELIMITER_NAMES, ENCODING_NAMES } from './import-words.ts'
 
-/** Empty: found out by looking at the file. */
+/** Settings for reading the file. Empty ones are detected from the file. */
 export interface Reading {
   encoding: Encoding | ''
   delimiter: Delimiter | ''
@@ -13,10 +13,10 @@ export interface Reading {
 
 export const FOUND_OUT: Reading = { encoding: '', delimiter: '', header: '' }
 const OPTION = { value: '' as const, label: 'Found out from the file' }
-/** Rows that can be chosen of a file that nobody has looked at yet. */
+/** Header rows that can be chosen before the file has been read. */
 const UNSEEN = Array.from({ length: 20 }, (_, at) => ({ row: at + 1, text: '' }))
 
-/** The fields' values as the API takes them. */
+/** Converts the fields' values to those of the API. */
 export function wishOf({ encoding, delimiter, header }: Reading) {
   return {
     encoding: encoding === '' ? null : encoding,

@@ -14,7 +14,7 @@ import { sayWhither } from './import-words.ts'
 import { FOUND_OUT, ReadingFields, wishOf } from './ReadingFields.tsx'
 import type { useUpload } from './use-upload.ts'
 
-/** Which file, and into which source. */
+/** Chooses the file and the source that gets its leads. */
 export function UploadForm({ upload }: { upload: ReturnType<typeof useUpload> }) {
   const sources = useQuery(sourcesQuery)
   const [sourceId, setSourceId] = useState('')

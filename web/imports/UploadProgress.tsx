@@ -12,7 +12,7 @@ import type { useUpload } from './use-upload.ts'
 const MB = 1024 * 1024
 const inMb = (bytes: number) => (bytes / MB).toLocaleString('en-US', { maximumFractionDigits: 1 })
 
-/** The bytes on their way, then a worker reading them. */
+/** Shows the upload, then a worker reading the file. */
 export function UploadProgress({
   known,
   upload,
@@ -44,7 +44,7 @@ export function UploadProgress({
   )
 }
 
-/** After a reload the file has to be chosen again; what is there need not be sent again. */
+/** Resumes an upload after a reload. The user chooses the file again; only the missing bytes are sent. */
 function GoOn({ known, upload }: { known: LeadImport; upload: ReturnType<typeof useUpload> }) {
   const [file, setFile] = useState<File>()
   const isOther = file !== undefined && file.size !== known.size

@@ -12,7 +12,7 @@ import { request } from '#web/api/client.ts'
 import { ADMIN_LISTS_KEY } from '#web/components/admin/admin-lists.ts'
 
 const KEY = [...ADMIN_LISTS_KEY, 'imports']
-/** What a worker goes on with, so that there is more to see in a moment. */
+/** States in which a worker makes progress, so we poll. */
 const UNDER_WAY: readonly ImportState[] = ['reading', 'running']
 const LOOK_EVERY_MS = 1000
 

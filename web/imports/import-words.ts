@@ -27,17 +27,17 @@ export const STATES: Record<ImportState, { label: string; tone: Tone }> = {
   failed: { label: 'Failed', tone: 'failure' },
 }
 
-/** The fields that a cell can be; `custom` and `utm` are objects. */
+/** Lead fields that a cell can fill; `custom` and `utm` are objects. */
 export const FIELDS = [...INGEST_FIELDS].filter((field) => field !== 'custom' && field !== 'utm')
 const NEEDED = ['name', 'first_name', 'last_name', 'phone', 'email', 'lead_type']
 
-/** "utm_source", "Own field “notes”", "First name". */
+/** Names a field: "utm_source", "Own field “notes”", "First name". */
 export function nameField(field: string) {
   if (field.startsWith('utm_')) return field
   return field.startsWith('custom.') ? `Own field “${field.slice('custom.'.length)}”` : words(field)
 }
 
-/** What a column may become: what it is now, what every column may be, and a field of its own. */
+/** Options for a column: the current one, all lead fields, and a custom field. */
 export function fieldOptions(column: string, chosen: string) {
   const own = customFieldOf(column)
   const further = [chosen, own].filter(
@@ -51,7 +51,7 @@ export function fieldOptions(column: string, chosen: string) {
   ]
 }
 
-/** "Rows 2 to 500 become leads of …": where leads of a source go. */
+/** Says what happens to the leads of a source, after "Rows 2 to 500 become leads of …". */
 export function sayWhither({
   owner_user_id,
   auto_assign,
@@ -63,7 +63,7 @@ export function sayWhither({
   return owner_user_id === null ? 'sold on the market' : 'handed to its client'
 }
 
-/** Five steps; which one an import is at. */
+/** Index of the step that an import is at. */
 export function stepOf({ state }: Pick<LeadImport, 'state'>) {
   if (state === 'uploading' || state === 'reading') return 0
   if (state === 'ready') return 1

@@ -1,4 +1,7 @@
-/** What is still to be said of the columns before rows can become leads; undefined where nothing is. The server judges again. */
+/**
+ * Says which columns must still be mapped before rows can become leads; undefined if none. The server checks
+ * again.
+ */
 export function sayMissing(mapping: readonly string[], hasType: boolean): string | undefined {
   const twice = mapping.find((field, index) => field !== '' && mapping.indexOf(field) !== index)
   if (twice !== undefined) return 'Two columns cannot be the same field.'

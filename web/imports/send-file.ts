@@ -7,9 +7,10 @@ const TRIES = 5
 const FIRST_PAUSE_MS = 1000
 
 /**
- * Sends what is missing of a file, part after part. A part whose answer was lost is there or not: the import says where it goes on.
- * @param onSent told how many bytes are there
- * @throws ApiError where the server refuses, or does not answer five times in a row
+ * Sends the missing parts of a file one after the other. After a lost answer, the server's import says where
+ * to continue.
+ * @param onSent called with the number of bytes that the server has
+ * @throws ApiError if the server refuses, or does not answer five times in a row
  */
 export async function sendFile(
   file: Blob,

@@ -13,26 +13,26 @@ import { useIdempotencyKeys, type IdempotencyKeys } from '#web/hooks/use-idempot
 import { importQuery } from './import-queries.ts'
 import { sendFile } from './send-file.ts'
 
-/** Which file, into which source, and how it is to be read where that is not to be found out. */
+/** The file, its source, and reading settings for what should not be detected. */
 export interface UploadWish {
   file: File
   source_id: string
   encoding: Encoding | null
   delimiter: Delimiter | null
   header: number | null
-  /** begun before, and broken off */
+  /** an interrupted upload to resume */
   begun?: LeadImport
-  /** the import of the same file that this one stands for */
+  /** id of the import of the same file that this one replaces */
   instead?: string
 }
 
-/** @param onBegun told the import as soon as there is one */
+/** @param onBegun called with the id as soon as the import exists */
 export function useUpload(onBegun: (id: string) => void) {
   const queryClient = useQueryClient()
   const [sent, setSent] = useState(0)
   const keys = useIdempotencyKeys()
   const upload = useMutation({
-    // Each part is repeated by itself.
+    // sendFile already retries each part.
     retry: false,
     mutationFn: async ({ file, begun, instead, ...read }: UploadWish) => {
       setSent(begun?.received ?? 0)
@@ -59,7 +59,7 @@ export function useUpload(onBegun: (id: string) => void) {
   }
 }
 
-/** One import for one wish, however often its answer is lost. */
+/** Creates an import. If the answer is lost, the next try gets the same import. */
 async function begin(body: object, { keyOf, settle }: IdempotencyKeys): Promise<LeadImport> {
   const wish = JSON.stringify(body)
   const options = { method: 'POST', body, idempotencyKey: keyOf(wish) } as const
@@ -68,7 +68,7 @@ async function begin(body: object, { keyOf, settle }: IdempotencyKeys): Promise<
   return begun
 }
 
-/** Whoever forgets it removes its rows in some days. */
+/** A failure is ignored: the server removes an import's rows after some days anyway. */
 async function cancelQuietly(id: string): Promise<void> {
   const cancelled = request(apiPath('admin', 'imports', id, 'cancel'), leadImportSchema, { method: 'POST' })
   await cancelled.catch(() => undefined)

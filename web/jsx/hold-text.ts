@@ -1,9 +1,9 @@
 import type { ElementType, ReactNode } from 'react'
 import { Fragment, jsx } from 'react/jsx-runtime'
 
-/** Elements that hold text alone: several texts in one are one text. */
+/** Elements that hold only text, so no span fits in them. */
 const OF_TEXT = new Set<unknown>(['option', 'title', 'textarea', 'style', 'script'])
-/** Inside of SVG a span draws nothing. */
+/** SVG elements in which a span draws nothing. */
 const OF_DRAWING = new Set<unknown>(['text', 'tspan', 'textPath'])
 
 interface Given {
@@ -11,9 +11,9 @@ interface Given {
 }
 
 /**
- * The children of an element with each text that stands beside others in an element of its own. A browser that translates a page takes
- * text nodes away and puts its own in their place. Where a text is all that its element holds, React writes the element's content
- * anew; a text beside others it would look for, and not find: the screen would break, or show the old text for ever.
+ * Wraps each text that has siblings in a span. A browser that translates a page replaces text nodes with its
+ * own. React rewrites an element's only text as a whole, but it looks for a text node with siblings and does
+ * not find it: the screen would break or keep showing the old text.
  */
 export function holdText<Props extends Given>(type: ElementType, props: Props): Props {
   const { children } = props
@@ -22,14 +22,17 @@ export function holdText<Props extends Given>(type: ElementType, props: Props): 
   const joined = joinTexts(children as ReactNode[])
   const rest = joined.filter((child) => !isNothing(child))
   const [only] = rest
-  // A component may want a text and nothing else.
+  // A component may accept only a plain text.
   if (rest.length === 1 && isText(only) && type !== Fragment) return { ...props, children: only }
   return OF_TEXT.has(type)
     ? props
     : { ...props, children: joined.map((child) => (isText(child) ? inSpan(child) : child)) }
 }
 
-/** Neighbouring texts become one, which is translated as one; what follows keeps its place, by which React knows it. */
+/**
+ * Joins neighbouring texts, so that they are translated together. The other children keep their index, by
+ * which React identifies them.
+ */
 function joinTexts(children: readonly ReactNode[]): ReactNode[] {
   const joined: ReactNode[] = []
   let at = -1

@@ -4,7 +4,7 @@ import { holdText } from './hold-text.ts'
 
 export { Fragment, type JSX } from 'react/jsx-dev-runtime'
 
-/** The same under `npm run dev`. */
+/** Like `jsx`, for `npm run dev`. */
 export function jsxDEV(
   type: ElementType,
   props: object,

@@ -8,7 +8,7 @@ const STANDINGS: Readonly<Record<Judged['standing'], { label: string; tone: 'suc
   unsure: { label: 'Partly outside 8 AM-9 PM', tone: 'waiting' },
 }
 
-/** What time it is where the person is, and whether that is one to call at. */
+/** Shows the lead's local time, and whether it is a time to call. */
 export function CallHours({ where }: { where: Whereabouts }) {
   const hours = judgeCallHours(where, new Date(useNow()))
   if (hours === undefined) return <span className="text-muted">Not known</span>

@@ -11,7 +11,7 @@ import { toast } from '../ui/overlay/toast.ts'
 export interface DispositionSelectProps {
   leadId: string
   disposition: string
-  /** Says whose it is, where no field around it has a label. */
+  /** Accessible name, if no field around it has a label. */
   label?: string
   className?: string
 }
@@ -20,14 +20,14 @@ type Disposition = (typeof DISPOSITIONS)[number]
 
 const KNOWN = DISPOSITIONS.map((value) => ({ value: value as string, label: words(value) }))
 
-/** Where a client stands with a lead; what is chosen is shown at once, and taken back where it could not be saved. */
+/** Selects a lead's disposition. The choice is shown at once and undone if it cannot be saved. */
 export function DispositionSelect({ leadId, disposition, label, className }: DispositionSelectProps) {
   const queryClient = useQueryClient()
   const [pending, setPending] = useState<Disposition | null>(null)
   const shown = pending ?? disposition
   const change = async (chosen: Disposition): Promise<void> => {
     setPending(chosen)
-    // A list has hundreds of these: one that nobody touches watches nothing.
+    // A list has hundreds of these, so one that nobody touches subscribes to nothing.
     const saving = queryClient.getMutationCache().build(queryClient, {
       mutationFn: () => changeLead(leadId, { disposition: chosen }),
     })

@@ -4,11 +4,11 @@ import { CopyButton } from '../ui/action/CopyButton.tsx'
 export interface Fact {
   label: string
   value: ReactNode
-  /** Offers to copy this text. */
+  /** Text of the copy button. */
   copy?: string | null
 }
 
-/** Label and value, a line each; those without a value are left out. */
+/** Lists labels and values, one per line; entries without a value are left out. */
 export function Facts({ facts, none }: { facts: readonly Fact[]; none: string }) {
   const known = facts.filter(({ value }) => value !== null && value !== undefined && value !== '')
   if (known.length === 0) return <p className="text-sm text-muted">{none}</p>

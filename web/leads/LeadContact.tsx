@@ -30,7 +30,7 @@ export function LeadContact({ lead }: { lead: LeadDetail }) {
           },
           { label: 'Address', value: address, copy: address },
           { label: 'County', value: lead.county },
-          // Of one that was given back nothing is known, and nobody is to be called.
+          // A returned lead shows no local time, because nobody should call it.
           { label: 'Local time', value: lead.status === 'returned' ? null : <CallHours where={lead} /> },
           { label: 'Best time to call', value: lead.best_time_to_call },
           { label: 'Language', value: lead.language },

@@ -103,7 +103,7 @@ const COLUMNS: readonly TableColumn<Attempt>[] = [
   },
 ]
 
-/** What the answer said, and under which id the receiver has the lead. */
+/** Shows the outcome of the answer and the receiver's id of the lead. */
 function Answer({ attempt: { outcome, receiver_id } }: { attempt: Attempt }) {
   const said = labelOutcome(outcome)
   if (said === null && receiver_id === null) return null

@@ -55,7 +55,7 @@ export function LeadFilterBar({ filters, isFiltered, onChange }: LeadFilterBarPr
         placeholder="Name, email or phone"
         value={text}
         onChange={(event) => changeText(event.target.value)}
-        // So narrow that what clears the filters has room beside them, and the list stays where it is.
+        // Narrow enough to leave room for the button that clears the filters, so that the list does not move.
         className="sm:w-44"
       />
       <Select

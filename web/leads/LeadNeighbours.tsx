@@ -6,7 +6,7 @@ import { useLeadFilters } from './use-lead-filters.ts'
 import { leadPath } from '../paths.ts'
 import { buttonClass } from '../ui/action/button-class.ts'
 
-/** On to the leads before and after this one in the list that it was opened from. */
+/** Links to the previous and next lead of the list that this lead was opened from. */
 export function LeadNeighbours({ id }: { id: string }) {
   const { filters } = useLeadFilters()
   const { search } = useLocation()

@@ -49,7 +49,7 @@ export function LeadPage() {
   )
 }
 
-/** The server marks a lead viewed when it is opened, so the unread count and the list are old then. */
+/** Opening a lead marks it as viewed on the server, so the unread count and the list must be refreshed. */
 function useRefreshAfterViewing(id: string | undefined) {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -23,25 +23,25 @@ export interface LeadTableProps {
   columns: readonly LeadColumn[]
   sort: string
   onSort: (sort: string) => void
-  /** when somebody comes near the last of them */
+  /** called when the user scrolls near the last lead */
   onNearEnd: () => void
 }
 
 type Sorting = Pick<LeadTableProps, 'sort' | 'onSort'>
 
-/** Of a cell and its line, in pixels, where the text is not enlarged and the table is none of cards. */
+/** Height of a row with its border, in pixels, for text of normal size and rows that are not cards. */
 const ROW_HEIGHT = 41
 
 export function LeadTable({ leads, columns, sort, onSort, onNearEnd }: LeadTableProps) {
   const sorting = { sort, onSort }
-  // Its page goes on through this list.
+  // The lead's page uses the list's filters to find the previous and next lead.
   const { search } = useLocation()
   const { isWhole, runs, roomAfter, ...table } = useRowWindow(leads.length, ROW_HEIGHT, onNearEnd)
   const cells = columns.length + 1
   return (
     <Table
       label="Leads"
-      // Closer together than elsewhere: all columns are to be seen at 1280 px.
+      // Narrower padding than elsewhere, so that all columns fit at 1280 px.
       className="max-h-[calc(100dvh-17.5rem)] min-h-72 [&_:is(td,th):not(:first-child,:last-child)]:px-2.5"
       frame={table.frame}
       onScroll={table.onScroll}
@@ -74,7 +74,7 @@ export function LeadTable({ leads, columns, sort, onSort, onNearEnd }: LeadTable
   )
 }
 
-/** Where rows would be that are not drawn. */
+/** Empty space in place of rows that are not rendered. */
 function Room({ height, cells }: { height: number; cells: number }) {
   return (
     <tr aria-hidden className="cards:block">
@@ -115,7 +115,7 @@ const NONE = (
 
 const DISPOSITION_CLASS = 'h-7! w-32! px-2! text-xs!'
 
-/** On a card: what becomes of the lead. */
+/** Puts a cell into the last line of a card, which shows the lead's progress. */
 const LAST_LINE = 'cards:order-9! cards:self-center'
 
 const CELLS: Readonly<Record<LeadColumn, (lead: LeadSummary) => ReactNode>> = {
@@ -179,11 +179,11 @@ interface LeadRowProps {
   lead: LeadSummary
   columns: readonly LeadColumn[]
   search: string
-  /** its place, where not all are drawn */
+  /** its index, if not all rows are rendered */
   row: number | undefined
 }
 
-// A scroll draws a few rows anew, not those that stay.
+// Memoised, so that a scroll renders only the new rows.
 const LeadRow = memo(function LeadRow({ lead, columns, search, row }: LeadRowProps) {
   return (
     <Row
@@ -196,7 +196,7 @@ const LeadRow = memo(function LeadRow({ lead, columns, search, row }: LeadRowPro
           <Link
             to={{ pathname: leadPath(lead.id), search }}
             className={clsx(
-              // The hidden word stands where the name would end: it must be cut with the name, or it widens the table.
+              // The hidden word follows the name and must be truncated with it, or it widens the table.
               'relative truncate rounded-sm py-0.5 hover:underline',
               lead.unread && 'font-semibold',
             )}

@@ -3,7 +3,7 @@ import { Waiting } from '../ui/wait/Waiting.tsx'
 
 const ROWS = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** In the table's own measure: a 36 px head and 36 px rows, so that nothing jumps when the leads come. */
+/** Has the table's own measures, a 36 px head and 36 px rows, so that nothing jumps when the leads arrive. */
 export function LeadTableSkeleton() {
   return (
     <Waiting label="Loading leads">

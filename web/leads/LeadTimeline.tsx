@@ -8,7 +8,7 @@ import { labelEvent } from './label-event.ts'
 import { wordLeftOut } from './word-left-out.ts'
 
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
-  // The API's order turned round: sorted again by their times, the effect would stand beneath its cause of the same moment.
+  // We reverse the API's order. Sorting by time could put an effect below its cause of the same moment.
   const newestFirst = events.toReversed()
   return (
     <Card title="Timeline">
@@ -28,7 +28,7 @@ export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
   )
 }
 
-/** Why it failed, or what else there is to say of it; nothing where all went as it should. */
+/** Says why an event failed, or another remark; nothing if all went well. */
 function Remark({ data }: Pick<TimelineEvent, 'data'>) {
   const { reason, outcome, unmet, webhook_name: webhook } = data
   const leftOut = leftOutSchema.safeParse(data).data

@@ -11,7 +11,7 @@ import { toast } from '../ui/overlay/toast.ts'
 import { Card } from '../ui/show/Card.tsx'
 import { useAskBeforeUnload } from '../ui/use-ask-before-unload.ts'
 
-/** What its holder makes of a lead. */
+/** The client's disposition and notes of a lead. */
 export function LeadWork({ lead }: { lead: LeadDetail }) {
   const queryClient = useQueryClient()
   const formId = useId()
@@ -24,10 +24,10 @@ export function LeadWork({ lead }: { lead: LeadDetail }) {
     },
     onError: (error) => toast.error(`The notes were not saved. ${errorSentence(error)}`),
   })
-  // Nobody's to note: not assigned, or given back.
+  // Nobody can write notes on a lead that is unassigned or returned.
   const isClosed = lead.disposition === null || lead.returnable === null
   const isUnsaved = !isClosed && notes !== (lead.notes ?? '')
-  // Who goes on to the next lead means what is typed here; a page that is closed asks first.
+  // Going to another lead saves the notes; closing the page asks first.
   const saveUnsaved = useEffectEvent(() => {
     if (isUnsaved && !save.isPending) save.mutate()
   })

@@ -28,7 +28,8 @@ export function LeadsPage() {
   const rows = leads.data?.pages.flatMap((page) => page.data)
   const queryClient = useQueryClient()
   useEffect(() => () => shortenLists(queryClient), [queryClient])
-  // Read here, so that the page is drawn anew when they change: read only in what is called later, they would be as old as the last drawing.
+  // Read during the render, because React Query re-renders only for the properties that were read. In a
+  // callback alone they would be stale.
   const { hasNextPage, isFetching, isFetchNextPageError } = leads
   const readOn = (): void => {
     if (!hasNextPage || isFetching || isFetchNextPageError) return

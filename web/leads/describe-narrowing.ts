@@ -7,7 +7,9 @@ const MOMENT = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 })
 
-/** What a link of another screen narrows the list by, in words: "Since Nov 23, 12:00 AM, without test leads". */
+/**
+ * Describes the filters that a link of another screen has set: "Since Nov 23, 12:00 AM, without test leads".
+ */
 export function describeNarrowing({
   from,
   to,
@@ -27,7 +29,7 @@ function describeSpan(from: string, to: string) {
   return to === '' ? '' : `before ${to}`
 }
 
-/** Empty for what is no time: the server then says so. */
+/** Empty for an invalid time; the server then reports it. */
 function readMoment(iso: string) {
   const moment = Date.parse(iso)
   return Number.isNaN(moment) ? '' : MOMENT.format(moment)

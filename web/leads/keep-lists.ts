@@ -1,13 +1,16 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 
-/** A list of more pages than these is not asked for again: page after page, that would be a hundred questions. */
+/** Longer lists are not refetched, because that takes one request per page. */
 const FEW_PAGES = 4
 const LISTS = { queryKey: ['leads', 'list'] }
 
 type LeadPages = InfiniteData<{ data: LeadSummary[] }>
 
-/** Shows in every list what became of these leads: a short one is asked for again, in a long one just they are changed. */
+/**
+ * Shows a change of these leads in every list. Short lists are refetched; in long ones only these leads are
+ * changed.
+ */
 export async function refreshLists(
   queryClient: QueryClient,
   ids: readonly string[],
@@ -25,13 +28,13 @@ export async function refreshLists(
   })
 }
 
-/** Keeps of every list what it begins with, for somebody who comes back to it. */
+/** Shortens long lists to their first pages, so that they are refetched when the user comes back. */
 export function shortenLists(queryClient: QueryClient): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll(LISTS)) {
     const data = state.data as LeadPages | undefined
     if (data === undefined || isShort(data)) continue
     const few = { pages: data.pages.slice(0, FEW_PAGES), pageParams: data.pageParams.slice(0, FEW_PAGES) }
-    // As old as it was: what is kept is no news.
+    // Keeps the old time, because the kept data is not new.
     queryClient.setQueryData(queryKey, few, { updatedAt: state.dataUpdatedAt })
   }
 }

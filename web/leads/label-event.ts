@@ -22,7 +22,10 @@ const LABELS: Readonly<Record<EventType, string>> = {
 
 const labels = new Map<string, string>(Object.entries(LABELS))
 
-/** A station of the timeline in few words; one that only a newer version knows by its name: "lead.priced" → "Lead priced". */
+/**
+ * Labels an event of the timeline. An unknown type of a newer version is shown by its name: "lead.priced" →
+ * "Lead priced".
+ */
 export function labelEvent(type: string): string {
   return labels.get(type) ?? words(type.replaceAll('.', ' '))
 }

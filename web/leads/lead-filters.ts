@@ -1,4 +1,4 @@
-/** What the list of leads is narrowed by; empty texts narrow nothing. */
+/** Filters of the list of leads; an empty text does not filter. */
 export interface LeadFilters {
   search: string
   status: string
@@ -6,12 +6,12 @@ export interface LeadFilters {
   /** ISO times, as links of other screens bring them; `from` is included, `to` is not */
   from: string
   to: string
-  /** 'false': without test leads; 'true': only these */
+  /** 'false': no test leads; 'true': only test leads */
   is_test: string
   disposition: string
-  /** 'failed' */
+  /** 'failed' or empty */
   delivery: string
-  /** 'true' */
+  /** 'true' or empty */
   unread: string
 }
 
@@ -27,7 +27,7 @@ export const NO_FILTERS: LeadFilters = {
   unread: '',
 }
 
-/** The same with what they are sorted by: 'name', '-price', …; empty for newest first. */
+/** The filters with the sort order: 'name', '-price', …; empty for newest first. */
 export interface LeadListing extends LeadFilters {
   sort: string
 }

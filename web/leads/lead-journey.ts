@@ -3,7 +3,7 @@ import { countOpen, judgeDeliveries, type LeadDeliveryStanding } from '#core/dom
 import type { Station, StationState } from '../ui/show/station.ts'
 import { describeDeliveries } from '../components/describe-deliveries.ts'
 
-/** The lead of the list knows no times. */
+/** Leads of the list have no times. */
 type Times = Partial<Pick<LeadDetail, 'first_sent_at' | 'delivered_at'>>
 
 const DELIVERED: Readonly<Record<LeadDeliveryStanding, StationState>> = {
@@ -23,8 +23,8 @@ const LABELS: Partial<Readonly<Record<LeadDeliveryStanding, string>>> = {
 }
 
 /**
- * The four stations of a lead: received, assigned, sent, delivered. How far it got is told by where all its deliveries stand, so
- * that the list and the lead say the same; its own page only adds the times.
+ * Returns the four stations of a lead: received, assigned, sent, delivered. Both the list and the lead's page
+ * derive them from the delivery counts, so that they agree; only the page adds times.
  */
 export function leadJourney(lead: LeadSummary & Times): Station[] {
   return [
@@ -46,7 +46,7 @@ function sentStation(counts: LeadDeliveryCounts, at: string | null): Station {
   return { key: 'sent', label: 'Sent', state: countOpen(counts) > 0 ? 'waiting' : 'ahead', at: null }
 }
 
-/** All have finally failed, and no endpoint was ever reached: it is the sending that failed. */
+/** True if all deliveries have failed and no endpoint was reached. Then the station *sent* has failed. */
 function hasSentNothing(counts: LeadDeliveryCounts): boolean {
   return counts.sent === 0 && judgeDeliveries(counts) === 'failed'
 }

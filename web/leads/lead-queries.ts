@@ -9,7 +9,7 @@ import type { LeadListing } from './lead-filters.ts'
 
 const leadPageSchema = pageSchema(leadSummarySchema)
 const FIRST_PAGE = 25
-/** Whoever goes on reads fast, and long lists are short of questions. */
+/** Further pages are larger, so that a user who scrolls fast needs few requests. */
 const FURTHER_PAGE = 100
 
 export function leadsQuery(filters: LeadListing) {
@@ -29,7 +29,7 @@ export function leadsQuery(filters: LeadListing) {
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
-    // Whoever searches reads what was found.
+    // A search result is not refreshed while somebody reads it.
     meta: { ...TELLS_DELIVERIES, follows: filters.search === '' },
   })
 }
@@ -44,7 +44,7 @@ export function leadQuery(id: string) {
 
 const NEWEST = 5
 
-/** The last leads that came in, of whatever kind. */
+/** The newest leads, including test leads. */
 export const newestLeadsQuery = queryOptions({
   queryKey: ['leads', 'newest'],
   queryFn: async ({ signal }) =>
@@ -52,13 +52,13 @@ export const newestLeadsQuery = queryOptions({
   meta: TELLS_DELIVERIES,
 })
 
-/** The leads before and after one in the list that it was opened from. */
+/** The leads before and after this one in the list that it was opened from. */
 export function neighboursQuery(id: string, filters: LeadListing) {
   return queryOptions({
     queryKey: ['leads', 'beside', id, filters],
     queryFn: ({ signal }) =>
       request(withQuery(apiPath('leads', id, 'neighbours'), { ...filters }), neighboursSchema, { signal }),
-    // A page that does not get them shows no arrows.
+    // Without an answer the page shows no arrows.
     retry: false,
   })
 }
@@ -68,7 +68,7 @@ export function markRead(leadIds: readonly string[]) {
   return request(apiPath('leads', 'mark-read'), markedReadSchema, { method: 'POST', body })
 }
 
-/** All leads of a list, as the text of a CSV file. */
+/** Returns all leads of a list as CSV. */
 export function exportLeads(filters: LeadListing) {
   return requestText(withQuery(apiPath('leads.csv'), { ...filters }))
 }

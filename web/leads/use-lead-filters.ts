@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import type { LeadListing } from './lead-filters.ts'
 
-/** The filters live in the URL, so that a view can be shared and Back restores it. */
+/** Keeps the filters in the URL, so that a view can be shared and Back restores it. */
 export function useLeadFilters() {
   const [search, setSearch] = useSearchParams()
   const filters: LeadListing = {
@@ -17,7 +17,7 @@ export function useLeadFilters() {
     sort: search.get('sort') ?? '',
   }
   const change = (changed: Partial<LeadListing>) => {
-    // Read now, not at the last render: a delayed change of one filter must not undo another's.
+    // Read now, because a delayed change of one filter must not undo a change of another.
     const next = new URLSearchParams(location.search)
     for (const [name, value] of Object.entries(changed)) {
       if (value === '') next.delete(name)

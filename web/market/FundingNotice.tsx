@@ -6,13 +6,16 @@ import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { accountQuery, useBalance } from './money-queries.ts'
 
-/** What of the client's money keeps leads from him, or soon will, with the way to put it right; nothing while all is well. */
+/**
+ * Says which problem with the client's money stops leads, or soon will, and links to the remedy; nothing
+ * while all is well.
+ */
 export function FundingNotice() {
   const { data, isNone } = useBalance()
   const { pathname } = useLocation()
   const account = useQuery({ ...accountQuery, enabled: data !== undefined && !isNone })
   if (isNone || data === undefined) return null
-  // Nothing was ever there: the first step, and no fault.
+  // A new client has never had a balance: that is a first step, not a problem.
   const isNew = data.balance === '0.00' && data.days_left === null && data.spent_this_month === '0.00'
   const stopped = account.data?.auto_recharge_stopped ?? null
   return (

@@ -1,14 +1,14 @@
 import type { Balance } from '#core/contract/market/ledger.ts'
 import type { Tone } from '../ui/show/tone.ts'
 
-/** What a balance is good for (docs/product.md §4), in the words of every screen. */
+/** Labels of the funding states of a balance (docs/product.md §4), the same on every screen. */
 export const FUNDING: Readonly<Record<Balance['funding'], { label: string; tone: Tone }>> = {
   available: { label: 'Available', tone: 'success' },
   limited: { label: 'Limited', tone: 'waiting' },
   out: { label: 'Out of funds', tone: 'failure' },
 }
 
-/** "About 12 days left at this pace"; without purchases there is no pace. */
+/** Returns for example "About 12 days left at this pace"; without purchases there is no pace. */
 export function describeDaysLeft(days: number | null) {
   if (days === null) return 'No leads bought in the last 7 days'
   if (days < 1) return 'Less than a day left at this pace'

@@ -8,16 +8,16 @@ import { TELLS_DELIVERIES } from '../api/live-queries.ts'
 
 const REFRESH_MS = 60_000
 
-/** The signed-in client's leads of today and of the last days, and what is still to be set up. */
+/** The client's leads of today and the last days, and the steps that are left to set up. */
 export const dashboardQuery = queryOptions({
   queryKey: ['market', 'dashboard'],
   queryFn: ({ signal }) => request(apiPath('dashboard'), dashboardSchema, { signal }),
-  // What was done on other screens shows at once.
+  // Changes made on other screens must show at once.
   staleTime: 0,
   refetchInterval: REFRESH_MS,
 })
 
-/** Why leads come or do not, line by line. */
+/** The conditions for receiving leads, one by one. */
 export const checklistQuery = queryOptions({
   queryKey: ['market', 'checklist'],
   queryFn: async ({ signal }) =>
@@ -26,11 +26,11 @@ export const checklistQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
-/** What the signed-in client has set up so far, and how the newest test lead did. */
+/** The client's setup progress, and the result of the newest test lead. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: ({ signal }) => request(apiPath('setup'), setupProgressSchema, { signal }),
-  // What was done on other screens shows at once.
+  // Changes made on other screens must show at once.
   staleTime: 0,
   meta: TELLS_DELIVERIES,
 })
@@ -41,7 +41,7 @@ export function useSkipSetupStep() {
     mutationFn: (step: SetupStep) =>
       request(apiPath('setup', 'skip'), setupProgressSchema, { method: 'POST', body: { step } }),
     onSuccess: async (setup) => {
-      // An answer that is on its way was asked for before.
+      // A request in flight began before this change, so its answer would be stale.
       await queryClient.cancelQueries({ queryKey: setupQuery.queryKey })
       queryClient.setQueryData(setupQuery.queryKey, setup)
     },

@@ -32,8 +32,8 @@ const balanceQuery = queryOptions({
 })
 
 /**
- * The balance and how long it lasts. Only clients have one: `isNone` for administrators. While it is not known who asks, it is not asked
- * for: where that could not be loaded, neither could the balance.
+ * The balance and how long it lasts. Only clients have one; for administrators `isNone` is true. It is
+ * requested once the user is known; if the user cannot be loaded, the same error stands for the balance.
  */
 export function useBalance() {
   const me = useQuery(meQuery)
@@ -44,7 +44,7 @@ export function useBalance() {
   return { data, error, isPending, isError, refetch, isNone }
 }
 
-/** Everything that moved the balance, newest first. */
+/** All ledger entries, newest first. */
 export const ledgerQuery = infiniteQueryOptions({
   queryKey: [...MONEY_KEY, 'ledger'],
   queryFn: ({ pageParam, signal }) =>
@@ -59,7 +59,7 @@ export const ledgerQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 })
 
-/** What was asked for and paid, newest first. */
+/** All payments, newest first. */
 export const paymentsQuery = infiniteQueryOptions({
   queryKey: [...MONEY_KEY, 'payments'],
   queryFn: ({ pageParam, signal }) => readPayments(pageParam, PAYMENTS, signal),
@@ -67,7 +67,7 @@ export const paymentsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next_cursor,
 })
 
-/** One payment; null where the client has none by this id. */
+/** One payment; null if the client has none with this id. */
 export function paymentQuery(id: string) {
   return queryOptions({
     queryKey: [...MONEY_KEY, 'payment', id],
@@ -81,7 +81,7 @@ export function paymentQuery(id: string) {
       } while (cursor !== null)
       return null
     },
-    // The provider tells the server, not this page.
+    // The provider reports to the server and not to this page, so we poll.
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 3000 : false),
   })
 }
@@ -115,7 +115,7 @@ function useRefreshMoney() {
     )
 }
 
-/** The client account: thresholds, notices, auto-recharge. */
+/** The client's account: thresholds, notices, auto-recharge. */
 export const accountQuery = queryOptions({
   queryKey: ['market', 'account'],
   queryFn: ({ signal }) => request(apiPath('account'), clientAccountSchema, { signal }),
@@ -123,10 +123,10 @@ export const accountQuery = queryOptions({
 
 export type AccountSaved =
   | { result: 'saved'; account: ClientAccount }
-  /** somebody else changed it after it was shown; `account` is how it is now, and nothing was saved */
+  /** somebody else has changed it since it was shown; `account` is the current one, and nothing was saved */
   | { result: 'overtaken'; account: ClientAccount }
 
-/** Forgets the card that is kept; the auto-recharge is off then. */
+/** Removes the saved card, which also switches the auto-recharge off. */
 export function useForgetMethod() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -136,7 +136,7 @@ export function useForgetMethod() {
   })
 }
 
-/** Changes the account, unless it has been changed since `version`. */
+/** Changes the account, unless it has changed since `version`. */
 export function useChangeAccount() {
   const queryClient = useQueryClient()
   return useMutation({

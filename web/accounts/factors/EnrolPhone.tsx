@@ -15,7 +15,7 @@ export interface EnrolPhoneProps {
   onCancel: () => void
 }
 
-/** Takes the number of a phone, and then the code that is sent to it. */
+/** Asks for a phone number, then for the code that is sent to it. */
 export function EnrolPhone({ onVerified, onCancel }: EnrolPhoneProps) {
   const { phone, refusal, begin, resend, verify, cancel } = usePhoneEnrolment()
   const [sending, setSending] = useState(false)

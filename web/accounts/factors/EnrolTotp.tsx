@@ -9,7 +9,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { CodeInput } from '../fields/CodeInput.tsx'
 import { codeRule, normaliseCode } from '../fields/code-rule.ts'
 
-/** A factor that waits for its first code. */
+/** An authenticator app that is being set up and has not given its first code. */
 export interface TotpEnrolment {
   id: string
   totp: { qr_code: string; secret: string }
@@ -21,7 +21,7 @@ export interface EnrolTotpProps {
   onCancel?: () => void
 }
 
-/** Shows the secret of a new authenticator app and takes its first code. */
+/** Shows the secret of a new authenticator app and asks for its first code. */
 export function EnrolTotp({ enrolment, onVerified, onCancel }: EnrolTotpProps) {
   const { id, totp } = enrolment
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -41,7 +41,7 @@ export function EnrolTotp({ enrolment, onVerified, onCancel }: EnrolTotpProps) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <div className="flex flex-col items-center gap-4 rounded-lg border border-line bg-sunken p-4">
-        {/* White in the dark theme too: cameras want dark squares on a light ground. */}
+        {/* White in the dark theme too: cameras need dark squares on a light ground. */}
         <img
           src={asImage(totp.qr_code)}
           alt="QR code with the secret for your authenticator app"
@@ -78,7 +78,7 @@ export function EnrolTotp({ enrolment, onVerified, onCancel }: EnrolTotpProps) {
   )
 }
 
-/** auth-js puts the drawing into the address as it is, where a # would end it. */
+/** auth-js puts the raw SVG into a data URL, where an unescaped # would end it. */
 function asImage(qrCode: string) {
   const drawing = qrCode.replace(/^data:image\/svg\+xml;utf-8,/, '')
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`

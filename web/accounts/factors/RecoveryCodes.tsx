@@ -9,10 +9,12 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { recoveryCodesQuery, useMakeRecoveryCodes } from '../account-queries.ts'
 
-/** Fewer than these, and it is time for new ones. */
+/** Below this number the panel asks for new codes. */
 const FEW = 3
 
-/** What lets the owner in whose phone is lost: how many are left, and new ones, which are shown once. */
+/**
+ * Shows how many recovery codes are left and makes new ones. A code lets the owner in when the phone is lost.
+ */
 export function RecoveryCodes() {
   const { data } = useQuery(recoveryCodesQuery)
   const make = useMakeRecoveryCodes()
@@ -39,7 +41,7 @@ export function RecoveryCodes() {
       <Button
         size="sm"
         busy={make.isPending}
-        // Those that somebody has printed stop working.
+        // New codes invalidate the printed ones, so we ask first.
         onClick={() => (left === 0 ? begin() : setAsked(true))}
       >
         {created_at === null ? 'Make recovery codes' : 'Make new codes'}
@@ -56,7 +58,7 @@ export function RecoveryCodes() {
   )
 }
 
-/** A try whose answer was lost may have ended the codes of before all the same. */
+/** If the server's answer is lost, the old codes may be invalid all the same. */
 function describeFailure(error: Error) {
   const isLost = error instanceof ApiError && (error.code === 'network' || error.status >= 500)
   return isLost

@@ -1,6 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 
-/** What its owner called it, else what it is. */
+/** Returns the name that the owner gave the factor, otherwise its type. */
 export function nameFactor({
   friendly_name: name,
   factor_type: type,
@@ -9,7 +9,7 @@ export function nameFactor({
   return type === 'phone' ? 'Phone' : 'Authenticator app'
 }
 
-/** The number of a phone that is a factor, which the wire tells and the client's type does not. */
+/** Returns the phone number of a phone factor. The API sends it, but the type of auth-js lacks it. */
 export function factorPhone(factor: Factor & { phone?: unknown }) {
   return typeof factor.phone === 'string' && factor.phone !== '' ? factor.phone : undefined
 }

@@ -1,4 +1,4 @@
-/** A name that none of the account's factors has: the service refuses two of one name. */
+/** Returns a name that no factor of the account has; the service refuses two factors with one name. */
 export function nextFactorName(factors: readonly { friendly_name?: string | undefined }[], first: string) {
   const taken = new Set(factors.map(({ friendly_name: name }) => name))
   if (!taken.has(first)) return first

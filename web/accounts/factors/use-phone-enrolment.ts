@@ -9,11 +9,11 @@ import { normalisePhone } from '../fields/phone-rule.ts'
 interface Enrolment {
   factorId: string
   phone: string
-  /** null: no code was sent yet */
+  /** null until a code has been sent */
   challengeId: string | null
 }
 
-/** Sets a phone up as a second factor: the number, the code, and what is dropped where it is not finished. */
+/** Sets a phone up as a second factor, and removes the factor if the set-up is cancelled. */
 export function usePhoneEnrolment() {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -21,13 +21,13 @@ export function usePhoneEnrolment() {
   const send = async (factorId: string, phone: string, previous: string | null) => {
     const challenge = await challengePhone(factorId)
     setRefusal(challenge.result === 'refused' ? challenge.message : null)
-    // Refused for its haste, the code of a moment ago is still good.
+    // If the service refuses because a code was sent a moment ago, that code is still valid.
     setEnrolment({ factorId, phone, challengeId: challenge.result === 'sent' ? challenge.id : previous })
     return challenge.result === 'sent'
   }
 
   return {
-    /** What the code was sent to; null before */
+    /** Number that the code was sent to; null before the first code. */
     phone: enrolment?.phone ?? null,
     refusal,
     begin: async (typed: string) => {
@@ -37,12 +37,12 @@ export function usePhoneEnrolment() {
       const { data, error } = await authClient.mfa.enroll({ factorType: 'phone', phone, friendlyName })
       if (error !== null) setRefusal(describeAccountError(error))
       else if (!(await send(data.id, phone, null))) {
-        // Nothing was sent, so the number can still be mended.
+        // No code was sent, so the user can still correct the number.
         setEnrolment(null)
         await authClient.mfa.unenroll({ factorId: data.id })
       }
     },
-    /** @returns whether another code was sent */
+    /** @returns true if another code was sent */
     resend: async () => {
       if (enrolment === null) return false
       return await send(enrolment.factorId, enrolment.phone, enrolment.challengeId)
@@ -56,7 +56,7 @@ export function usePhoneEnrolment() {
       return error === null
     },
     cancel: async () => {
-      // Where this fails the service forgets the unfinished factor by itself after five minutes.
+      // If this call fails, the service drops the unfinished factor after five minutes.
       if (enrolment !== null) await authClient.mfa.unenroll({ factorId: enrolment.factorId })
     },
   }

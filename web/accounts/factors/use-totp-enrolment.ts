@@ -4,7 +4,7 @@ import { describeAccountError } from '#web/session/credentials/describe-account-
 import { clearTheWay } from '../sign-in/clear-the-way.ts'
 import type { TotpEnrolment } from './EnrolTotp.tsx'
 
-/** Begins the set-up of an authenticator app, and drops it where it is not finished. */
+/** Sets up an authenticator app, and removes the factor if the set-up is cancelled. */
 export function useTotpEnrolment() {
   const [enrolment, setEnrolment] = useState<TotpEnrolment | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -26,7 +26,7 @@ export function useTotpEnrolment() {
     cancel: async () => {
       const id = enrolment?.id
       setEnrolment(null)
-      // Where this fails the service forgets the unfinished factor by itself after five minutes.
+      // If this call fails, the service drops the unfinished factor after five minutes.
       if (id !== undefined) await authClient.mfa.unenroll({ factorId: id })
     },
     done: () => setEnrolment(null),

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '#web/ui/form/TextInput.tsx'
 
-/** Six digits, whatever is pasted around them; phones and password managers fill it. */
+/** Takes six digits and ignores what is pasted around them. Phones and password managers can fill it in. */
 export function CodeInput(props: Omit<TextInputProps, 'type'>) {
   return (
     <TextInput

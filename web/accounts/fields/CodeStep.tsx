@@ -15,18 +15,18 @@ import { codeRule, normaliseCode } from './code-rule.ts'
 
 export interface CodeStepProps {
   email: string
-  /** What was sent, and to whom. */
+  /** Says which mail was sent, and to whom. */
   intro: ReactNode
-  /** What the buttons say, and the toast once another mail is on its way. */
+  /** Labels of the buttons, and the toast after another mail. */
   words: { submit: string; submitting: string; resend: string; resent: string }
-  /** Why nothing was sent to begin with; null where something was. */
+  /** The reason why no mail was sent at first; null if one was sent. */
   refused?: string | null
-  /** Answers why no new code was sent; null when one was. */
+  /** Returns the reason why no new code was sent; null if one was sent. */
   onResend: (captchaToken?: string) => Promise<string | null>
   onChangeEmail: () => void
 }
 
-/** Takes the six digits of the mail (docs/product.md §5, one-time code). */
+/** Asks for the six-digit code of the mail (docs/product.md §5, one-time code). */
 export function CodeStep({
   email,
   intro,

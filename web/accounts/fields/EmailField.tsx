@@ -6,11 +6,11 @@ import { emailRule } from '../sign-in/credential-rules.ts'
 export interface EmailFieldProps<Values extends FieldValues> {
   form: UseFormReturn<Values>
   name: Path<Values>
-  /** What is typed, so that another way in need not ask for it again. */
+  /** Receives the typed address, so that another sign-in form need not ask for it again. */
   onEmail?: ((email: string) => void) | undefined
 }
 
-/** The address by which somebody comes in. */
+/** Input for the account's email address. */
 export function EmailField<Values extends FieldValues>({ form, name, onEmail }: EmailFieldProps<Values>) {
   const { error } = form.getFieldState(name, form.formState)
   return (

@@ -8,15 +8,15 @@ import { EmailField } from './EmailField.tsx'
 
 export interface EmailStepProps {
   email: string
-  /** What is typed, so that another way in need not ask for it again. */
+  /** Receives the typed address, so that another sign-in form need not ask for it again. */
   onEmail: (email: string) => void
   label: string
   busyLabel: string
-  /** Answers why it was refused; null when it was not. */
+  /** Returns the reason for a refusal; null if the address was accepted. */
   onSubmit: (email: string, captchaToken?: string) => Promise<string | null>
 }
 
-/** Asks for nothing but an address. */
+/** A form that asks only for an address. */
 export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailStepProps) {
   const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<string | null>(null)

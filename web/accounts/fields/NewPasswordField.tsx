@@ -11,7 +11,7 @@ export interface NewPasswordFieldProps<Values extends FieldValues> {
   strength?: boolean
 }
 
-/** A password that is being chosen, with its rules in sight. */
+/** Input for a new password, with the password rules below it. */
 export function NewPasswordField<Values extends FieldValues>(props: NewPasswordFieldProps<Values>) {
   const { form, name, label = 'Password', strength = false } = props
   const typed = form.watch(name) as unknown

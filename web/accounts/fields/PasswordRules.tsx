@@ -4,11 +4,11 @@ import { checkPassword, rateStrength, STRENGTHS } from './password-checks.ts'
 
 export interface PasswordRulesProps {
   password: string
-  /** Shows how hard the password is to guess, too. */
+  /** Also shows how hard the password is to guess. */
   strength?: boolean
 }
 
-/** The rules under a new password, ticked off while one types. */
+/** Lists the password rules and ticks off each one that is met. */
 export function PasswordRules({ password, strength = false }: PasswordRulesProps) {
   return (
     <>

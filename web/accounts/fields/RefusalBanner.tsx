@@ -4,7 +4,7 @@ import { blockedMessage } from '#web/session/credentials/login-limiter.ts'
 import { agreeOnTime, serverNow } from '#web/session/server-clock.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 
-/** Why it was refused; of a block also how long it lasts still, until it is over. */
+/** Shows the reason for a refusal. For a block it also counts down the time left. */
 export function RefusalBanner({ refusal }: { refusal: Pick<Refusal, 'message' | 'blockedUntil'> }) {
   const left = useTimeLeft(refusal.blockedUntil)
   if (left === 0) return <Banner tone="info">The block is over. You can try again now.</Banner>
@@ -14,7 +14,7 @@ export function RefusalBanner({ refusal }: { refusal: Pick<Refusal, 'message' | 
         {left === null ? refusal.message : blockedMessage(left)}
       </Banner>
       {left !== null && (
-        // Said once a minute above; each second is for the eye alone.
+        // The banner above announces the time once a minute; the seconds are hidden from screen readers.
         <p aria-hidden className="text-right text-xs text-muted tabular">
           {describe(left)} left
         </p>
@@ -23,7 +23,7 @@ export function RefusalBanner({ refusal }: { refusal: Pick<Refusal, 'message' | 
   )
 }
 
-/** Milliseconds until then, looked at each second; null where nothing is waited for. */
+/** Milliseconds until the given time, updated each second; null without a time. */
 function useTimeLeft(until: number | undefined) {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What was typed or pasted, without spaces and dashes. */
+/** Removes spaces and dashes from a typed or pasted code. */
 export function normaliseCode(code: string) {
   return code.replaceAll(/[\s-]/g, '')
 }

@@ -5,7 +5,7 @@ export interface PasswordCheck {
   isMet: boolean
 }
 
-/** docs/product.md §5 for who is typing: each rule, and whether it is met so far. */
+/** The password rules of docs/product.md §5, each with whether the password meets it. */
 export function checkPassword(password: string): PasswordCheck[] {
   const broken = validatePassword(password)
   return [
@@ -24,7 +24,7 @@ export function checkPassword(password: string): PasswordCheck[] {
 export const STRENGTHS = ['Too weak', 'Fair', 'Good', 'Strong'] as const
 export type Strength = (typeof STRENGTHS)[number]
 
-/** How hard a password is to guess: too weak while a rule is broken, then by its length and variety. */
+/** Rates how hard a password is to guess: too weak while it breaks a rule, then by length and variety. */
 export function rateStrength(password: string): Strength {
   if (validatePassword(password).length > 0) return 'Too weak'
   const length = countCharacters(password)

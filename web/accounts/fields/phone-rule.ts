@@ -1,9 +1,9 @@
-/** What was typed or pasted, without spaces, brackets, dots and dashes. */
+/** Removes spaces, brackets, dots and dashes from a typed or pasted number. */
 export function normalisePhone(phone: string) {
   return phone.replaceAll(/[\s().-]/g, '')
 }
 
-/** E.164: a plus sign, the country code, 15 digits at most. */
+/** E.164: a plus sign, the country code, at most 15 digits. */
 export function phoneRule(phone: string) {
   return (
     /^\+[1-9]\d{6,14}$/.test(normalisePhone(phone)) ||
@@ -11,7 +11,7 @@ export function phoneRule(phone: string) {
   )
 }
 
-/** Enough to tell one's phones apart by. */
+/** The last digits, enough to tell the owner's phones apart. */
 export function phoneEnding(phone: string) {
   return `ends in ${phone.slice(-2)}`
 }

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { describeAction } from './describe-action.ts'
 
-/** What was done with the account, so that its owner sees what he did not do. */
+/** Lists the account's audit log, so that the owner can spot actions of a stranger. */
 export function AccountActivity() {
   const audit = useInfiniteQuery(auditQuery)
   const rows = audit.data?.pages.flatMap(({ data }) => data)

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 
-/** Changes the address; it is the account's only once the mails' links are followed. */
+/** Asks for a new address. It becomes the account's once the links in the mails are followed. */
 export function EmailForm() {
   const { user } = useAuth()
   const current = user?.email ?? ''

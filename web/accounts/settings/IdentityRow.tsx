@@ -8,13 +8,13 @@ const ICONS: Readonly<Record<string, typeof Mail>> = { email: Mail, phone: Smart
 
 export interface IdentityRowProps {
   identity: UserIdentity
-  /** The account has no other way in. */
+  /** True if this is the account's only identity. */
   isOnly: boolean
   mayUnlink: boolean
   onUnlink: () => void
 }
 
-/** One way in to the account. */
+/** Shows one identity of the account. */
 export function IdentityRow({ identity, isOnly, mayUnlink, onUnlink }: IdentityRowProps) {
   const { provider, identity_data: about, created_at: addedAt } = identity
   const Icon = ICONS[provider] ?? KeyRound

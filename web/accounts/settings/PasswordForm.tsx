@@ -20,7 +20,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { PresenceCode } from './PresenceCode.tsx'
 import { usePresenceCode } from './use-presence-code.ts'
 
-/** As the service says it. */
+/** The service's own sentence. */
 const SAME_PASSWORD = 'New password should be different from the old password.'
 
 interface Values {
@@ -29,7 +29,7 @@ interface Values {
   code: string
 }
 
-/** Changes the password, or sets the first one of who came by a provider or a mail. */
+/** Changes the password, or sets the first one of an account that signed up by a provider or a mail. */
 export function PasswordForm() {
   const { user, session } = useAuth()
   const queryClient = useQueryClient()
@@ -38,7 +38,7 @@ export function PasswordForm() {
   const [refusal, setRefusal] = useState<string | null>(null)
   const form = useForm<Values>({ defaultValues: { current: '', password: '', code: '' } })
   const { errors, isSubmitting } = form.formState
-  // Where it cannot be read the service decides what it needs.
+  // If this cannot be read, the service decides what it needs.
   const hasPassword = password.data ?? true
 
   const refuse = async (error: Parameters<typeof describeAccountError>[0]) => {
@@ -60,7 +60,7 @@ export function PasswordForm() {
 
   const submit = form.handleSubmit(async ({ current, password: chosen, code }) => {
     setRefusal(null)
-    // Said before the service is asked: a code would be spent on it.
+    // Checked before the request, because the request would use up a code.
     if (hasPassword && current === chosen) {
       form.setError('password', { message: SAME_PASSWORD }, { shouldFocus: true })
       return

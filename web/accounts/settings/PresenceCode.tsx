@@ -9,13 +9,13 @@ import { toast } from '#web/ui/overlay/toast.ts'
 
 export interface PresenceCodeProps<Values extends FieldValues & { code: string }> {
   form: UseFormReturn<Values>
-  /** Where it went; accounts without an address get it by SMS. */
+  /** Address that the code was sent to; an account without one gets the code by SMS. */
   email: string | undefined
-  /** Answers whether a code was sent. */
+  /** Returns true if a code was sent. */
   onResend: () => Promise<boolean>
 }
 
-/** Takes the code that was just sent, beside the new password that it is for. */
+/** Asks for the code that confirms a change of the password. */
 export function PresenceCode<Values extends FieldValues & { code: string }>(
   props: PresenceCodeProps<Values>,
 ) {

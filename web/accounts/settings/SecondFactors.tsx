@@ -21,7 +21,7 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 
-/** Two-factor sign-in: the authenticator apps and phones of the account. */
+/** Two-factor sign-in: the account's authenticator apps and phones. */
 export function SecondFactors() {
   const { user } = useAuth()
   const queryClient = useQueryClient()
@@ -29,14 +29,14 @@ export function SecondFactors() {
   const { enrolment, refusal, busy, begin, cancel, done } = useTotpEnrolment()
   const settings = useQuery(authSettingsQuery).data
   const [addsPhone, setAddsPhone] = useState(false)
-  // Whoever ends a set-up by the keyboard goes on at the button that it began with.
+  // The set-up that just ended. The focus returns to the button that began it.
   const [ended, setEnded] = useState<'app' | 'phone' | null>(null)
   const card = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState(false)
   const [target, setTarget] = useState<(typeof factors)[number] | null>(null)
   const [removing, setRemoving] = useState(false)
 
-  // What stands below on the same screen: this session's factors, and what was done.
+  // Refreshes the lists below on the same screen.
   const showChange = () => {
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
@@ -53,7 +53,7 @@ export function SecondFactors() {
     if (target === null) return
     setRemoving(true)
     const { error } = await authClient.mfa.unenroll({ factorId: target.id })
-    // The session falls back to one factor, and its token still names the old one.
+    // The session falls back to one factor, but its token still names the removed one.
     if (error === null) await authClient.refreshSession()
     setRemoving(false)
     setAsked(false)

@@ -8,7 +8,10 @@ import { SecondFactors } from './SecondFactors.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SignInMethods } from './SignInMethods.tsx'
 
-/** Shown once its upper cards are known: coming later, they would move the buttons below from under the pointer. */
+/**
+ * Waits for the data of its upper cards; if they appeared late, they would move the buttons under the
+ * pointer.
+ */
 export function SecurityPanel() {
   const waits = [useQuery(passwordQuery), useQuery(identitiesQuery), useQuery(authSettingsQuery)]
   if (waits.some(({ isPending }) => isPending)) return <CardSkeleton />

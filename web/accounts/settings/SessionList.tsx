@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 
-/** Where the account is signed in, each place with a way to end it. */
+/** Lists the account's sessions, each with a button that ends it. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const queryClient = useQueryClient()

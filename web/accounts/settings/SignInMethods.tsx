@@ -18,7 +18,7 @@ import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { IdentityRow } from './IdentityRow.tsx'
 
-/** What the account is signed in by: its address, its phone, accounts of other companies. */
+/** Lists the account's identities: its address, its phone and its accounts at providers. */
 export function SignInMethods() {
   const queryClient = useQueryClient()
   const identities = useQuery(identitiesQuery)
@@ -41,12 +41,13 @@ export function SignInMethods() {
     if (target === null) return
     setBusy(target.identity_id)
     const { error } = await authClient.unlinkIdentity(target)
-    // The address or phone may have gone with it.
+    // Unlinking may also remove the address or the phone.
     if (error === null) await authClient.refreshSession()
     for (const { queryKey } of [passwordQuery, auditQuery]) void queryClient.invalidateQueries({ queryKey })
     const { data } = await identities.refetch()
     setBusy(null)
-    // What is gone takes its question with it; only then is it known what is left to have the focus.
+    // The question closes when the identity is gone from the list. Only then can the focus move to what is
+    // left.
     if (hasTarget(data)) setAsked(false)
     if (error === null) toast.success(`${providerName(target.provider)} is unlinked`)
     else toast.error(describeAccountError(error))

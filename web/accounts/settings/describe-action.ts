@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   security_alert: 'Security alert',
 }
 
-/** An action of the audit log in words. */
+/** Returns the label of an action in the audit log. */
 export function describeAction(action: string) {
   return Object.hasOwn(SENTENCES, action) ? (SENTENCES[action] ?? words(action)) : words(action)
 }

@@ -20,12 +20,12 @@ import { HalfSignedIn } from './HalfSignedIn.tsx'
 const TITLE = 'Administrator sign-in'
 const NOT_AN_ADMINISTRATOR = 'This account is not an administrator’s.'
 
-/** The server alone knows who an administrator is, and whether a second factor is needed. */
+/** Only the server knows who is an administrator and whether a second factor is needed. */
 export function AdminAuthPage() {
   const { session, loading, mfaRequired, passwordReason, endReason } = useAuth()
   const settings = useQuery(authSettingsQuery)
   const [search] = useSearchParams()
-  // Who was signed in before may look and go back; who signs in here and is no administrator is signed out.
+  // We sign out a non-administrator only if they signed in on this page.
   const [signedInHere, setSignedInHere] = useState(false)
   const [turnedAway, setTurnedAway] = useState(false)
   const aal = session === null ? 'aal1' : readToken(session.access_token).aal

@@ -49,7 +49,8 @@ export function AuthPage() {
       )
     return <Navigate to={returnPath(search, location.origin)} replace />
   }
-  // A mail's link may have led here: nobody is to type a password while it is read. And no form jumps for what is offered beside it.
+  // A mail's link may have led here, and nobody should type a password while it is read. Waiting for the
+  // settings keeps the form from jumping.
   if (loading || settings.isPending)
     return (
       <AuthFrame title={TITLES[mode]}>
@@ -59,7 +60,7 @@ export function AuthPage() {
 
   const changeMode = (next: AuthMode) => setSearch(authModePath(search, next), { replace: true })
   const link = (next: AuthMode, text: string) => (
-    // By its key, or React makes one link of another, and leaves the focus on it.
+    // Without a key React would reuse one link for the next and leave the focus on it.
     <Link key={next} to={{ search: authModePath(search, next).toString() }} replace className={LINK}>
       {text}
     </Link>

@@ -7,9 +7,9 @@ import { CodeStep } from '../fields/CodeStep.tsx'
 
 export interface ConfirmationSentProps {
   email: string
-  /** What led here: a new account, or a sign-in to one whose address nobody has confirmed. */
+  /** The reason for the screen: a new account, or a sign-in to an account with an unconfirmed address. */
   title: string
-  /** Why no mail is on its way; null where one is. */
+  /** The reason why no mail was sent; null if one was sent. */
   refused?: string | null
   onChangeEmail: () => void
 }
@@ -21,7 +21,10 @@ const WORDS = {
   resent: 'The mail is on its way again',
 }
 
-/** The account opens by the mail's link or by its code; the mail may be lost, or have gone to a mistyped address. */
+/**
+ * The link or the code of the mail opens the account. The user can ask for another mail or correct the
+ * address.
+ */
 export function ConfirmationSent({ email, title, refused = null, onChangeEmail }: ConfirmationSentProps) {
   return (
     <CodeStep
@@ -46,7 +49,7 @@ export function ConfirmationSent({ email, title, refused = null, onChangeEmail }
   )
 }
 
-/** Sends the mail of a sign-up again. Answers why not; null where it is on its way. */
+/** Sends the confirmation mail again. Returns the reason if it was not sent, otherwise null. */
 export async function sendConfirmation(email: string, captchaToken?: string) {
   const options = {
     emailRedirectTo: location.origin + PATHS.dashboard,

@@ -9,7 +9,7 @@ import { EmailStep } from '../fields/EmailStep.tsx'
 export interface EmailCodeFormProps {
   email: string
   onEmail: (email: string) => void
-  /** Where the link of the mail leads, on this origin. */
+  /** Path on this origin that the mail's link leads to. */
   redirectPath: string
 }
 
@@ -20,13 +20,13 @@ const WORDS = {
   resent: 'A new code is on its way',
 }
 
-/** Signs in without a password: by the link of a mail, or by its six digits. */
+/** Signs in without a password, by the link or the six-digit code of a mail. */
 export function EmailCodeForm({ email, onEmail, redirectPath }: EmailCodeFormProps) {
-  // A reload comes back to the code that is awaited.
+  // After a reload the form still asks for the code.
   const [sentTo, setSentTo] = useState(findWaitingEmail)
 
   const send = async (address: string, captchaToken?: string) => {
-    // No account is made here: who mistypes his address must not become a new client.
+    // No account is made here, because a mistyped address must not become a new client.
     const options = {
       shouldCreateUser: false,
       emailRedirectTo: location.origin + redirectPath,

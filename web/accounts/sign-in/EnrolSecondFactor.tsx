@@ -4,7 +4,7 @@ import { useTotpEnrolment } from '../factors/use-totp-enrolment.ts'
 import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 
-/** The first second factor of an administrator. */
+/** Sets up an administrator's first second factor. */
 export function EnrolSecondFactor() {
   const { signOut } = useAuth()
   const { enrolment, refusal, busy, begin, done } = useTotpEnrolment()

@@ -11,7 +11,7 @@ export interface ForgotPasswordFormProps {
   onEmail: (email: string) => void
 }
 
-/** Sends the mail whose link lets its reader choose a new password. */
+/** Requests the mail with the link to choose a new password. */
 export function ForgotPasswordForm({ email, onEmail }: ForgotPasswordFormProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
 

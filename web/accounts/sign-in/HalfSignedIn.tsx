@@ -4,7 +4,7 @@ import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { SetPasswordForm } from './SetPasswordForm.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 
-/** There is a session, and something is asked before the app opens: the second factor first, then a new password. */
+/** Asks a signed-in user for what the app still needs: first the second factor, then a new password. */
 export function HalfSignedIn() {
   const { user, mfaRequired, passwordReason, signOut } = useAuth()
   const title = mfaRequired

@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/action/button-class.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Banner } from '#web/ui/show/Banner.tsx'
 
-/** By the type of the link (docs/contract.md §3). */
+/** Texts by the type of the link (docs/contract.md §3). */
 const WORDS: Readonly<Record<string, { title: string; button: string }>> = {
   signup: { title: 'Confirm your email address', button: 'Confirm email address' },
   invite: { title: 'Accept your invitation', button: 'Accept invitation' },
@@ -17,8 +17,8 @@ const WORDS: Readonly<Record<string, { title: string; button: string }>> = {
 }
 
 /**
- * The page that a mail's link opens. Its one button uses the link up; the page by itself does not, so that a program that looks at
- * links before their reader does spends none.
+ * The page that a mail's link opens. Only its button uses the link up, so that a program that scans links
+ * before the reader opens them does not.
  */
 export function OpenLinkPage() {
   const [search] = useSearchParams()
@@ -44,7 +44,7 @@ export function OpenLinkPage() {
         asks
         onClick={() => {
           setOpening(true)
-          // In the place of this page: the history keeps no token.
+          // `replace` keeps the token out of the history.
           location.replace(`${AUTH_URL}/verify?${search}`)
         }}
       >

@@ -7,11 +7,11 @@ import { toast } from '#web/ui/overlay/toast.ts'
 
 export interface ProviderButtonsProps {
   settings: AuthSettings | undefined
-  /** Where the provider's answer is read, on this origin. */
+  /** Path on this origin that reads the provider's answer. */
   path: string
 }
 
-/** Signing in by another company's account; nothing where the service offers none. */
+/** Buttons to sign in through a provider; nothing if the service offers none. */
 export function ProviderButtons({ settings, path }: ProviderButtonsProps) {
   const providers = settings === undefined ? [] : listProviders(settings)
   if (providers.length === 0) return null
@@ -34,7 +34,7 @@ export function ProviderButtons({ settings, path }: ProviderButtonsProps) {
   )
 }
 
-/** The client of the service is fetched at the first touch; this goes with it. */
+/** The auth client is loaded at the first touch, and this code with it. */
 async function beginSignIn(provider: string, path: string) {
   try {
     const { beginProviderSignIn } = await fetchPart(() => import('#web/session/providers/provider-flow.ts'))

@@ -21,14 +21,14 @@ export function SecondFactorForm() {
   const [chosen, setChosen] = useState(factors[0]?.id ?? '')
   const [challenge, setChallenge] = useState<{ factorId: string; id: string } | null>(null)
   const [sending, setSending] = useState(false)
-  // A lost phone shows no code.
+  // True when the user has lost the phone and signs in with a recovery code.
   const [isLost, setIsLost] = useState(false)
   const [refusal, setRefusal] = useState<Pick<Refusal, 'message' | 'blockedUntil'> | null>(null)
   const { register, handleSubmit, formState, setValue, setFocus, reset } = useForm({
     defaultValues: { code: '' },
   })
   const { errors, isSubmitting } = formState
-  // Another factor may have been chosen while the code was on its way.
+  // The user may have chosen another factor while the code was on its way.
   const challengeId = challenge?.factorId === chosen ? challenge.id : undefined
   const factor = factors.find(({ id }) => id === chosen)
   const sendsCode = factor?.factor_type === 'phone' && !isLost

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { NewPasswordField } from '../fields/NewPasswordField.tsx'
 import { UsernameHint } from '../fields/UsernameHint.tsx'
 
-/** Chooses a password after the link of a recovery or an invitation. */
+/** Sets a password after the link of a recovery or an invitation. */
 export function SetPasswordForm() {
   const { session, passwordChosen } = useAuth()
   const [refusal, setRefusal] = useState<string | null>(null)

@@ -13,7 +13,7 @@ import { EmailField } from '../fields/EmailField.tsx'
 import { RefusalBanner } from '../fields/RefusalBanner.tsx'
 import type { Credentials } from './credential-rules.ts'
 
-/** Few people sign in before they have confirmed their address. */
+/** Loaded on demand, because few people sign in before they have confirmed their address. */
 const fetchConfirmation = () => import('./ConfirmationSent.tsx')
 const ConfirmationSent = lazyPart(
   'ConfirmationSent',
@@ -22,7 +22,7 @@ const ConfirmationSent = lazyPart(
 
 export interface SignInFormProps {
   email?: string
-  /** What is typed, so that another way in need not ask for it again. */
+  /** Receives the typed address, so that another sign-in form need not ask for it again. */
   onEmail?: (email: string) => void
   onSignedIn?: () => void
 }
@@ -31,7 +31,7 @@ export function SignInForm({ email: typed = '', onEmail, onSignedIn }: SignInFor
   const { signIn } = useAuth()
   const captcha = useCaptcha()
   const [refusal, setRefusal] = useState<Pick<Refusal, 'message' | 'blockedUntil'> | null>(null)
-  /** The address that was tried and waits to be confirmed; another may stand in the form by now. */
+  /** Address that was tried and is not confirmed; the form may contain another one by now. */
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
   const [confirming, setConfirming] = useState<{ email: string; refused: string | null } | null>(null)

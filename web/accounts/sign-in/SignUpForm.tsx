@@ -17,7 +17,7 @@ import type { Credentials } from './credential-rules.ts'
 
 export interface SignUpFormProps {
   email?: string
-  /** What is typed, so that another way in need not ask for it again. */
+  /** Receives the typed address, so that another sign-in form need not ask for it again. */
   onEmail?: (email: string) => void
   /** Shows how hard the password is to guess. */
   strength?: boolean

@@ -1,7 +1,7 @@
 import { authClient } from '#web/session/auth-client.ts'
 import { nextFactorName } from '../factors/next-factor-name.ts'
 
-/** Drops what an earlier try of this type left unfinished; answers a name that is free. */
+/** Removes unfinished factors of this type; returns a free name. */
 export async function clearTheWay(wanted: 'totp' | 'phone') {
   const { data } = await authClient.mfa.listFactors()
   const factors = data?.all ?? []

@@ -6,7 +6,7 @@ export interface Credentials {
   password: string
 }
 
-/** docs/product.md §5: the first rule that is broken, in its order. */
+/** Returns the first broken rule of docs/product.md §5, in its order. */
 export function emailRule(email: string) {
   return firstOrTrue(validateEmail(normaliseEmail(email)).map((fault) => EMAIL_WORDS[fault]))
 }

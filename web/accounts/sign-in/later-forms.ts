@@ -3,7 +3,8 @@ import { lazyPart } from '#web/app/lazy-part.ts'
 import { fetchPart } from '#web/app/reload-when-stale.ts'
 import { listenForTouch } from '#web/session/listen-for-touch.ts'
 
-// Most people sign in with a password; these forms need the client of the service, and that is fetched at the first touch, too.
+// Most people sign in with a password. The other forms need the auth client, which is also loaded at the
+// first touch.
 const fetchSignUp = () => import('./SignUpForm.tsx')
 const fetchCode = () => import('./EmailCodeForm.tsx')
 const fetchForgot = () => import('./ForgotPasswordForm.tsx')
@@ -17,13 +18,13 @@ export const ForgotPasswordForm = lazyPart(
 )
 export const HalfSignedIn = lazyPart('HalfSignedIn', async () => (await fetchHalf()).HalfSignedIn)
 
-/** Fetches them as soon as somebody is there, so that none has to be waited for. */
+/** Loads the other forms at the user's first touch, so that opening one needs no wait. */
 export function useLaterForms(): void {
   useEffect(() => {
     const stop = listenForTouch(() => {
       stop()
       for (const fetchForm of [fetchSignUp, fetchCode, fetchForgot, fetchHalf])
-        // Whoever opens it asks again, and is told.
+        // Opening a form loads it again and reports the failure.
         fetchPart<unknown>(fetchForm).catch(() => undefined)
     })
     return stop

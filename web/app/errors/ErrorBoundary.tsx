@@ -2,12 +2,12 @@ import { Component, type ComponentType, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 
 export interface ErrorBoundaryProps {
-  /** What is shown in place of what failed. */
+  /** The screen that replaces the failed part. */
   screen: ComponentType<{ error: unknown }>
   children: ReactNode
 }
 
-/** Keeps a failure of what is in it from what is around it; the next navigation, even to the same place, tries again. */
+/** Contains a failure of its children. The next navigation, even to the same place, tries again. */
 export function ErrorBoundary(props: ErrorBoundaryProps) {
   return <Boundary {...props} place={useLocation().key} />
 }
@@ -17,7 +17,7 @@ interface BoundaryState {
   place: string
 }
 
-/** React catches errors of rendering in a class only. */
+/** React catches rendering errors only in a class. */
 class Boundary extends Component<ErrorBoundaryProps & { place: string }, BoundaryState> {
   override state: BoundaryState = { failure: null, place: this.props.place }
 

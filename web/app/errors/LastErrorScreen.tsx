@@ -1,6 +1,9 @@
 import { buttonClass } from '#web/ui/action/button-class.ts'
 
-/** Where an error screen failed itself: uses nothing that may have been what failed. The title is the router's (docs/product.md §8). */
+/**
+ * Shown when an error screen itself fails. It uses nothing that may have caused the failure. The title is the
+ * router's (docs/product.md §8).
+ */
 export function LastErrorScreen() {
   return (
     <main role="alert" className="mx-auto flex max-w-lg flex-col gap-4 px-4 py-16">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { HELP_QUESTIONS } from './help-questions.ts'
 
-/** A question with its answer, at an address of its own. */
+/** A question with its answer, which has its own address. */
 export function HelpAnswer({ id, children }: { id: keyof typeof HELP_QUESTIONS; children: ReactNode }) {
   return (
     <section id={id} className="scroll-mt-20 border-t border-line pt-6">

@@ -11,11 +11,14 @@ import { OwnEndpoints } from './OwnEndpoints.tsx'
 import { LeadAnswers } from './LeadAnswers.tsx'
 import { WebhookAnswers } from './WebhookAnswers.tsx'
 
-/** What clients ask most. Its numbers are the product's own (docs/product.md §4, §9, §10, docs/contract.md §5). */
+/**
+ * The clients' most frequent questions. Numbers come from docs/product.md §4, §9, §10 and docs/contract.md
+ * §5.
+ */
 export function HelpPage() {
   const { isLoading } = useQuery(endpointHealthQuery)
   useEffect(() => {
-    // An answer at an address of its own is not there yet when the address is opened.
+    // The browser finds no answer to scroll to while the page loads, so we scroll afterwards.
     if (!isLoading) document.getElementById(location.hash.slice(1))?.scrollIntoView()
   }, [isLoading])
   return (

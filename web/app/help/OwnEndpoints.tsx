@@ -10,10 +10,10 @@ import { EndpointResult } from '#web/webhooks/health/EndpointResult.tsx'
 import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { HelpLink } from './HelpAnswer.tsx'
 
-/** How many are told here; the list of webhooks has all. */
+/** Number of endpoints shown here; the list of webhooks shows all. */
 const SHOWN = 5
 
-/** Before any question: how the reader's own endpoints do, as every other screen tells it; those in trouble come first. */
+/** Shows the health of the reader's own endpoints above the questions, failing ones first. */
 export function OwnEndpoints() {
   const { data, isPending, error, refetch } = useQuery(endpointHealthQuery)
   return (

@@ -1,4 +1,4 @@
-/** By the address of the answer within the page, in the order in which they stand there. */
+/** Questions by the address of their answer, in the order of the page. */
 export const HELP_QUESTIONS = {
   'no-leads': 'Why do I get no leads?',
   caps: 'When do caps and budgets begin anew?',

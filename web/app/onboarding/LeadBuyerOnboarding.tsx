@@ -10,7 +10,10 @@ import { PageHeader } from '#web/ui/show/PageHeader.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { SetupSteps } from './SetupSteps.tsx'
 
-/** From a new account to the first delivered lead (docs/product.md §2). Each step is saved by itself, and may be put off. */
+/**
+ * Leads a new account to its first delivered lead (docs/product.md §2). Each step is saved by itself and may
+ * be skipped.
+ */
 export function LeadBuyerOnboarding() {
   return (
     <div className="flex flex-col gap-6">

@@ -11,7 +11,7 @@ import { drawAttemptJourney } from '#web/webhooks/attempt/attempt-journey.ts'
 import { AttemptExchange } from '#web/webhooks/attempt/AttemptExchange.tsx'
 import { deliveryLogQuery } from '#web/webhooks/queries/webhook-delivery-logs.ts'
 
-/** What was sent of a test lead and what the endpoint answered, as the delivery log has it. */
+/** Shows the request of a test lead and the endpoint's answer, as the delivery log does. */
 export function ReceivedLead({ attemptId }: { attemptId: string }) {
   const { data: attempt, ...query } = useQuery(deliveryLogQuery(attemptId))
   if (attempt === undefined) {

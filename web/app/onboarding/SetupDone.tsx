@@ -11,10 +11,10 @@ import { Card } from '#web/ui/show/Card.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
 
-/** The log's parts weigh more than all else here. */
+/** Loaded on demand, because the parts of the log are larger than the rest of this screen. */
 const ReceivedLead = lazyPart('ReceivedLead', async () => (await import('./ReceivedLead.tsx')).ReceivedLead)
 
-/** The end: what the client's endpoint received, and what is left to do. */
+/** The last screen: the lead that the client's endpoint received, and the steps that are left. */
 export function SetupDone({ setup, steps }: { setup: SetupProgress; steps: readonly SetupStepToShow[] }) {
   const skipped = steps.filter(({ state }) => state === 'skipped').length
   const { received_attempt_id: received } = setup

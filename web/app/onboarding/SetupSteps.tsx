@@ -7,7 +7,7 @@ import { SetupDone } from './SetupDone.tsx'
 import { StepNav } from './StepNav.tsx'
 import { StepPanel } from './StepPanel.tsx'
 
-/** The step that the address names; without one, the first that is open, or the end. */
+/** Shows the step that the address names; without one, the first open step or the end. */
 export function SetupSteps({ setup }: { setup: SetupProgress }) {
   const [search] = useSearchParams()
   const current = setupStepSchema.safeParse(search.get('step')).data
@@ -33,7 +33,9 @@ export function SetupSteps({ setup }: { setup: SetupProgress }) {
   )
 }
 
-/** Whoever went on by a step's own button begins at the heading of the next: the button is gone. */
+/**
+ * After a step's button moves on, the focus goes to the heading of the next step, because the button is gone.
+ */
 function useFocusAfterMove(panels: RefObject<HTMLDivElement | null>, current: SetupStep | undefined) {
   const hasMoved = useRef(false)
   useEffect(() => {

@@ -6,11 +6,11 @@ import type { StepFlow } from './use-setup-flow.ts'
 
 export interface StepFooterProps {
   flow: StepFlow
-  /** What saves the step; without it, it is left by going on. */
+  /** The button that saves the step. Without one, *Continue* leaves it. */
   children?: ReactNode
 }
 
-/** How a step is left: by what it asks for, or put off. */
+/** Buttons to leave a step: save, skip or continue. */
 export function StepFooter({ flow, children }: StepFooterProps) {
   const { state, skip, isSkipping, skipFailure, goOn } = flow
   const isSettled = state === 'done' || state === 'waiting'

@@ -8,7 +8,7 @@ import { onboardingPath } from '#web/paths.ts'
 
 export interface StepNavProps {
   steps: readonly SetupStepToShow[]
-  /** none at the end */
+  /** undefined at the end */
   current: SetupStep | undefined
 }
 
@@ -19,7 +19,10 @@ const STATE_WORDS: Readonly<Record<SetupStepState, string>> = {
   open: '',
 }
 
-/** All steps, each with where it stands: beside the current one where there is room, else a row of numbers above it. */
+/**
+ * Lists all steps with their state: beside the current one if there is room, otherwise as a row of numbers
+ * above it.
+ */
 export function StepNav({ steps, current }: StepNavProps) {
   return (
     <nav aria-label="Steps" className="min-w-0">

@@ -12,7 +12,7 @@ export interface StepPanelProps {
   onMove: () => void
 }
 
-/** One step. It stays where it is while another is shown, with all that was typed. */
+/** One step. It stays mounted while another is shown, so that typed text is kept. */
 export function StepPanel({ step: { step, state }, isShown, onMove }: StepPanelProps) {
   const id = useId()
   const flow = useSetupFlow(step, state, onMove)

@@ -3,7 +3,7 @@ import type { SetupStep } from '#core/contract/market/client-setup.ts'
 import { lazyPart } from '../lazy-part.ts'
 import type { StepFlow } from './use-setup-flow.ts'
 
-/** What each step asks for, fetched by who comes to it: the forms are those of other screens, and large. */
+/** The form of each step, loaded on demand: the forms are shared with other screens, and large. */
 export const STEP_PARTS: Readonly<Record<SetupStep, ComponentType<{ flow: StepFlow }>>> = {
   business: lazyPart('BusinessStep', async () => (await import('./BusinessStep.tsx')).BusinessStep),
   order: lazyPart('OrderStep', async () => (await import('./OrderStep.tsx')).OrderStep),

@@ -5,12 +5,12 @@ import { findNextStep, listSetupSteps, type SetupStepState } from '#core/domain/
 import { setupQuery, useSkipSetupStep } from '#web/market/market-queries.ts'
 import { onboardingPath } from '#web/paths.ts'
 
-/** How one step is left. */
+/** The ways to leave a step. */
 export interface StepFlow {
   state: SetupStepState
-  /** To the next step that is open, or to the end. */
+  /** Goes to the next open step, or to the end. */
   goOn: () => Promise<void>
-  /** The same, once what has just been saved counts. */
+  /** Refreshes the progress after a save, then goes on. */
   onSaved: () => Promise<void>
   skip: () => void
   isSkipping: boolean
@@ -18,8 +18,8 @@ export interface StepFlow {
 }
 
 /**
- * The ways out of a step.
- * @param onMove is told before another step is shown
+ * Creates the actions that leave a step.
+ * @param onMove called before another step is shown
  */
 export function useSetupFlow(step: SetupStep, state: SetupStepState, onMove: () => void): StepFlow {
   const queryClient = useQueryClient()
@@ -45,7 +45,7 @@ export function useSetupFlow(step: SetupStep, state: SetupStepState, onMove: () 
   }
 }
 
-/** After something was set up; the mark of its step follows. */
+/** Refreshes the progress, so that the step gets its mark. */
 export function useRefreshSetup() {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey })

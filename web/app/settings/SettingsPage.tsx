@@ -9,19 +9,19 @@ import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { AppearancePanel } from './AppearancePanel.tsx'
 
-/** The largest of them: fetched by who looks at it. */
+/** Loaded on demand, because it is the largest panel. */
 const BillingPanel = lazyPart(
   'BillingPanel',
   async () => (await import('#web/market/billing/BillingPanel.tsx')).BillingPanel,
 )
 
-/** With what proves a person twice over. */
+/** Loaded on demand, because it includes the set-up of second factors. */
 const SecurityPanel = lazyPart(
   'SecurityPanel',
   async () => (await import('#web/accounts/settings/SecurityPanel.tsx')).SecurityPanel,
 )
 
-/** Below the rest, and with every state of the country. */
+/** Loaded on demand, because it is below the others and lists every state. */
 const BusinessPanel = lazyPart(
   'BusinessPanel',
   async () => (await import('#web/market/business/BusinessPanel.tsx')).BusinessPanel,
@@ -35,7 +35,7 @@ const TABS: readonly { value: SettingsTab; label: string }[] = [
   { value: 'appearance', label: 'Appearance' },
 ]
 
-/** The parts of several areas; which of them is shown stands in the address. */
+/** Panels of several areas; the address says which tab is shown. */
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
   const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'profile'

@@ -61,7 +61,7 @@ export function AppShell() {
   )
 }
 
-/** A new screen starts at its content for the keyboard and for screen readers too. */
+/** After a navigation the keyboard and screen readers start at the content of the new screen. */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

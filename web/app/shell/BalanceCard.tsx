@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 
 export interface BalanceCardProps {
   balance: string | undefined
-  /** undefined while it is not known, or does not matter */
+  /** undefined if it is unknown or does not matter */
   funding: Balance['funding'] | undefined
   onNavigate?: () => void
 }
@@ -20,7 +20,10 @@ const TINTS = {
 }
 const WORDS = { waiting: 'text-waiting', failure: 'text-failure' }
 
-/** docs/product.md §2: links to the billing settings; a balance that is low or pays for nothing says so, with a tint. */
+/**
+ * Links to the billing settings (docs/product.md §2). If the balance is low or pays for nothing, the card
+ * says so with a tint.
+ */
 export function BalanceCard({ balance, funding = 'available', onNavigate }: BalanceCardProps) {
   const { label, tone } = FUNDING[funding]
   return (

@@ -3,7 +3,10 @@ import { useConnection } from './use-connection.ts'
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** Says how old what is shown is while the browser has no connection, and that nothing can be changed; before the app nothing is shown. */
+/**
+ * While the browser is offline, says how old the data on screen is and that nothing can be changed. Before
+ * sign-in there is no data to date.
+ */
 export function OfflineStrip({ beforeApp = false }: { beforeApp?: boolean }) {
   const { online, dataAt } = useConnection()
   return (

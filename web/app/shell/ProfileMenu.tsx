@@ -40,7 +40,7 @@ export function ProfileMenu() {
       }
     >
       <div className="max-w-64 px-2 py-1.5">
-        {/* Two lines from the start: what lies below must not move under the pointer when the name arrives. */}
+        {/* Two lines from the start, so that the items below do not move under the pointer when the name arrives. */}
         <div className="flex h-5 items-center">
           {me.isPending ? (
             <Skeleton className="h-3 w-24" />
@@ -64,7 +64,7 @@ export function ProfileMenu() {
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={changeTheme} options={THEME_OPTIONS} />
       <MenuSeparator />
-      {/* The way to / is RequireAuth's: it sees the session end. */}
+      {/* RequireAuth goes to / when it sees the session end. */}
       <MenuItem asks icon={<LogOut aria-hidden />} onSelect={() => void signOut()}>
         Sign Out
       </MenuItem>

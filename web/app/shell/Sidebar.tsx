@@ -9,7 +9,7 @@ export interface SidebarProps {
   onNarrowChange: (narrow: boolean) => void
 }
 
-/** docs/product.md §9: 16rem wide, 4rem narrow. */
+/** 16rem wide, 4rem when narrow (docs/product.md §9). */
 export function Sidebar({ narrow, onNarrowChange }: SidebarProps) {
   const label = narrow ? 'Expand sidebar' : 'Collapse sidebar'
   return (

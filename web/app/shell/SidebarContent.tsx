@@ -14,7 +14,7 @@ export interface SidebarContentProps {
   onNavigate?: () => void
 }
 
-/** The same in the fixed sidebar and in the drawer on phones. */
+/** Shared by the fixed sidebar and the drawer on phones. */
 export function SidebarContent({ narrow = false, onNavigate = () => undefined }: SidebarContentProps) {
   const me = useQuery(meQuery)
   const balance = useBalance()
@@ -39,7 +39,7 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
       <div className="flex flex-col gap-2 px-2 pb-2">
         {!narrow && (
           <BalanceCard
-            // Of one answer, or the amount and the word about it might not be of the same moment.
+            // Amount and label come from one answer, so that they show the same moment.
             balance={balance.data?.balance ?? me.data?.balance}
             funding={balance.data?.funding}
             onNavigate={onNavigate}

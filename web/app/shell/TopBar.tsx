@@ -12,7 +12,7 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
       <LeadSearch />
       <PaletteKeys />
       <div className="ml-auto flex items-center gap-1">
-        {/* docs/product.md §2: the list is always empty, so there is no dot. */}
+        {/* The list is always empty (docs/product.md §2), so there is no dot. */}
         <Popover trigger={<IconButton label="Notifications" icon={<Bell />} />} title="Notifications">
           <p className="px-4 py-8 text-center text-sm text-muted">No notifications</p>
         </Popover>

@@ -17,7 +17,7 @@ export type NavigationItem = { label: string; icon: LucideIcon } & (
   | { soon: true }
 )
 
-/** The sidebar in docs/product.md §2's order. */
+/** The sidebar, in the order of docs/product.md §2. */
 export const NAVIGATION: readonly NavigationItem[] = [
   { label: 'Dashboard', icon: LayoutDashboard, path: PATHS.dashboard },
   { label: 'Leads', icon: UsersRound, path: PATHS.leads, counts: 'unread_leads' },
@@ -27,7 +27,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { label: 'Integrations', icon: Webhook, path: PATHS.clientIntegrations },
 ]
 
-/** What stands at the sidebar's bottom, under the balance. */
+/** The items at the bottom of the sidebar, below the balance. */
 export const NAVIGATION_BELOW: readonly NavigationItem[] = [
   { label: 'Settings', icon: Settings, path: PATHS.settings },
   { label: 'Help', icon: CircleQuestionMark, path: PATHS.help },

@@ -4,14 +4,17 @@ import { toast } from '#web/ui/overlay/toast.ts'
 
 export interface Connection {
   online: boolean
-  /** when the newest of the data that is there came, in milliseconds since the epoch; null where none is there */
+  /** time of the newest data on screen, in milliseconds since the epoch; null without data */
   dataAt: number | null
 }
 
 const subscribe = (listener: () => void) => onlineManager.subscribe(listener)
 const isOnline = () => onlineManager.isOnline()
 
-/** Whether the browser has a connection; says so when it is back. What is shown is then fetched again by itself. */
+/**
+ * Tracks whether the browser is online and shows a toast when it is back. The data is then refetched by
+ * itself.
+ */
 export function useConnection(): Connection {
   const queryClient = useQueryClient()
   const online = useSyncExternalStore(subscribe, isOnline)

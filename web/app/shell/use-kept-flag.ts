@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A switch of the screen that survives a reload. */
+/** A boolean of the screen that survives a reload. */
 export function useKeptFlag(key: string) {
   const [on, setOn] = useState(() => localStorage.getItem(key) === 'true')
   const change = (next: boolean) => {

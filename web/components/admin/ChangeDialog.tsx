@@ -8,7 +8,7 @@ export interface ChangeDialogProps {
   onClose: () => void
   title: string
   description?: string
-  /** What pressing the button does: "Suspend". */
+  /** Label of the button, for example "Suspend". */
   submit: string
   danger?: boolean
   dirty?: boolean
@@ -18,7 +18,7 @@ export interface ChangeDialogProps {
   children: ReactNode
 }
 
-/** Asks for what a change needs before it is made. */
+/** Asks for the input that a change needs. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { open, onClose, title, description, submit, danger = false, dirty = false, isBusy, failure } = props
   const form = useId()

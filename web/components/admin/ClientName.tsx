@@ -1,7 +1,7 @@
 import type { DeadLetter } from '#core/contract/operations/dead-letter.ts'
 import { Tooltip } from '../../ui/overlay/Tooltip.tsx'
 
-/** A client as administrators know it: by name, the address on hover. */
+/** Shows a client's name, with the email address on hover. */
 export function ClientName({ client }: { client: DeadLetter['client'] }) {
   return (
     <Tooltip content={client.email}>

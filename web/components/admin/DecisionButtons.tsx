@@ -1,15 +1,15 @@
 import { Button } from '#web/ui/action/Button.tsx'
 
 export interface DecisionButtonsProps {
-  /** "Approve" and "Deny". */
+  /** Labels such as "Approve" and "Deny". */
   yes: string
   no: string
-  /** What they are about, to who cannot see the row: "the return of lead 1234". */
+  /** The subject for screen readers, for example "the return of lead 1234". */
   about: string
   onAsk: (isYes: boolean) => void
 }
 
-/** The two ways in which something that waits is decided. */
+/** Buttons for the two ways to decide a request. */
 export function DecisionButtons({ yes, no, about, onAsk }: DecisionButtonsProps) {
   return (
     <span className="inline-flex gap-2 cards:flex-wrap">

@@ -3,21 +3,21 @@ import { DataTable } from '#web/ui/show/table/DataTable.tsx'
 import type { CardPart, TableColumn } from '#web/ui/show/table/table-column.ts'
 
 export interface Column<Item> extends Pick<TableColumn<Item>, 'header' | 'render' | 'numeric'> {
-  /** The first names the row; the others are figures unless told. */
+  /** By default the first column names the row and the others are figures. */
   part?: CardPart
 }
 
 export interface ListingProps<Item> {
-  /** Says what the rows are. */
+  /** Accessible name of the table. */
   label: string
   items: readonly Item[]
   keyOf: (item: Item) => string
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly [Column<Item>, ...Column<Item>[]]
   renderActions?: (item: Item) => ReactNode
 }
 
-/** A table of the administrators, with what can be done with a row at its end. */
+/** A table for administrators, with the actions at the end of each row. */
 export function Listing<Item>({ label, items, keyOf, columns, renderActions }: ListingProps<Item>) {
   const shown: TableColumn<Item>[] = columns.map((column, index) =>
     index === 0 ? { part: 'who', className: 'font-medium', ...column } : { part: 'figure', ...column },

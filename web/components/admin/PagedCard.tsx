@@ -15,20 +15,20 @@ interface Page<Item> {
 
 export interface PagedCardProps<Item> {
   title: string
-  /** "The clients could not be loaded." */
+  /** For example "The clients could not be loaded." */
   failure: string
   query: UseInfiniteQueryResult<InfiniteData<Page<Item>>>
   actions?: ReactNode
-  /** Stands above the rows, also where there are none. */
+  /** Shown above the rows, also above an empty list. */
   filters?: ReactNode
-  /** How to see all again, where filters narrow what is shown. */
+  /** Clears the filters; undefined if none is set. */
   onClear?: (() => void) | undefined
-  /** What is shown where there is nothing at all. */
+  /** Shown if there is nothing at all. */
   empty: ReactNode
   children: (items: readonly Item[]) => ReactNode
 }
 
-/** A list that comes in pages, with its ways of not being there. */
+/** A paged list with its loading, error and empty states. */
 export function PagedCard<Item>(props: PagedCardProps<Item>) {
   const { title, failure, query, actions, filters, onClear, empty, children } = props
   const items = query.data?.pages.flatMap((page) => page.data)

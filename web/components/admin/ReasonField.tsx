@@ -4,7 +4,7 @@ import type { Reason } from './use-reason.ts'
 
 export interface ReasonFieldProps {
   reason: Reason
-  /** The server's fault at this field. */
+  /** The server's error for this field. */
   fault: string | undefined
   label?: string
   hint?: string
@@ -12,7 +12,7 @@ export interface ReasonFieldProps {
   maxLength?: number
 }
 
-/** Asks why something is changed. */
+/** Asks for the reason of a change. */
 export function ReasonField(props: ReasonFieldProps) {
   const { reason, fault, label = 'Reason', required = true, maxLength = 500 } = props
   const { hint = 'For administrators alone, and kept for good: name no people.' } = props

@@ -1,7 +1,7 @@
 import { CircleSlash } from 'lucide-react'
 import { Button } from '../../ui/action/Button.tsx'
 
-/** Above rows that are still shown, but could not be refreshed. */
+/** Shown above rows that could not be refreshed. */
 export function RefreshFailure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
   return (
     <p

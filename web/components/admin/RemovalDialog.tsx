@@ -6,18 +6,18 @@ import { useChange } from './use-change.ts'
 import { useReason } from './use-reason.ts'
 
 export interface RemovalDialogProps {
-  /** API path of the thing that is removed */
+  /** API path of the resource to remove */
   path: string
   title: string
   description: string
-  /** The act of the button, and the toast's words after it. */
+  /** Label of the button, and the toast afterwards. */
   submit: string
   done: string
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks why something is removed, then removes it. */
+/** Asks for a reason, then removes a resource. */
 export function RemovalDialog(props: RemovalDialogProps) {
   const reason = useReason()
   const change = useChange(

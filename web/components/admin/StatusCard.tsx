@@ -6,20 +6,20 @@ import { Listing, type ListingProps } from './Listing.tsx'
 import { PagedCard } from './PagedCard.tsx'
 
 export interface StatusCardProps<Item> extends Omit<ListingProps<Item>, 'label' | 'items'> {
-  /** "Returns": the heading, and what the rows are. */
+  /** The heading and the name of the rows, for example "Returns". */
   title: string
   query: UseInfiniteQueryResult<InfiniteData<{ data: Item[]; next_cursor: string | null }>>
   status: string
   onStatusChange: (status: string) => void
   statuses: readonly { value: string; label: string }[]
   icon: ReactNode
-  /** "No return waits for a decision", where what waits is asked for. */
+  /** Shown if none of the waiting rows match, for example "No return waits for a decision". */
   nothingWaits: string
-  /** How something comes to be here. */
+  /** Says how a row gets here. */
   hint: string
 }
 
-/** What administrators decide, in pages, narrowed to one status. */
+/** A paged list of what administrators decide, filtered by status. */
 export function StatusCard<Item>(props: StatusCardProps<Item>) {
   const { title, query, status, onStatusChange, statuses, icon, nothingWaits, hint, ...listing } = props
   const name = title.toLowerCase()

@@ -4,11 +4,14 @@ import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 
-/** Begins the key of every list that administrators change: one change may show in several lists. */
+/**
+ * Prefix of the query key of every list that administrators change, because one change may show in several
+ * lists.
+ */
 export const ADMIN_LISTS_KEY = ['admin', 'market']
 const PAGE_SIZE = 50
 
-/** A list of administrators, page by page. */
+/** Query options of a paged list for administrators. */
 export function pages<Row extends z.ZodType>(
   list: string,
   row: Row,
@@ -25,7 +28,7 @@ export function pages<Row extends z.ZodType>(
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
-    // An administrator must see what another one has decided meanwhile before he decides again.
+    // Before an administrator decides, they must see what others have decided meanwhile.
     staleTime: 0,
   })
 }

@@ -4,8 +4,9 @@ import { toast } from '#web/ui/overlay/toast.ts'
 import { ADMIN_LISTS_KEY } from '#web/components/admin/admin-lists.ts'
 
 /**
- * A change of the market: every list is read again after it, also where it failed, because then somebody may have been faster.
- * @param done what the toast says, or nothing where the screen shows it
+ * Sends a change of the market and then refetches every list. It also does so after a failure, because
+ * another administrator may have been faster.
+ * @param done text of the toast; none if the screen shows the result itself
  */
 export function useChange<Wish, Answer>(
   send: (wish: Wish) => Promise<Answer>,
@@ -26,12 +27,12 @@ export function useChange<Wish, Answer>(
     isBusy: change.isPending,
     reset: change.reset,
     isConflict: error instanceof ApiError && error.code === 'version_conflict',
-    /** What the server said of one field. */
+    /** Returns the server's error for one field. */
     faultOf: (path: string) =>
       error instanceof ApiError && error.code === 'validation_failed'
         ? error.errors.find((fault) => fault.path === path)?.message
         : undefined,
-    /** What it said of none. */
+    /** The server's error that concerns no field. */
     failure:
       error === null || (error instanceof ApiError && error.errors.length > 0)
         ? undefined

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { trimText } from '#core/contract/trim-invisible.ts'
 
 /**
- * The reason that is asked for before a change is sent. The API takes some changes without one; this page takes none.
- * @param refusal the words of the field if nothing was entered
+ * State of the reason that is asked for before a change. The API takes some changes without one; this page
+ * never does.
+ * @param refusal the error of the field if nothing was entered
  */
 export function useReason(refusal = 'Say why') {
   const [text, setText] = useState('')

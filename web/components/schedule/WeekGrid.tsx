@@ -17,11 +17,14 @@ const FIRST: Windows[number] = ['09:00', '18:00']
 export interface WeekGridProps {
   value: Schedule
   onChange: (value: Schedule) => void
-  /** shown beneath the day's hours */
+  /** shown below the day's hours */
   faults?: HoursFaults
 }
 
-/** A row a day with its windows. Times are the browser's own inputs, so that all of it works by keyboard. */
+/**
+ * One row for each day, with its windows. It uses the browser's own time inputs, so that all of it works by
+ * keyboard.
+ */
 export function WeekGrid({ value, onChange, faults = {} }: WeekGridProps) {
   const setDay = (day: Weekday, windows: Windows) => onChange({ ...value, [day]: windows })
   const copyMonday = () => onChange(Object.fromEntries(WEEKDAYS.map((day) => [day, [...(value.mon ?? [])]])))
@@ -65,7 +68,7 @@ function DayRow({ day, windows, fault, onChange, onCopy }: DayRowProps) {
         {windows.length === 0 && <p className="py-1.5 text-sm text-muted">Closed</p>}
         {windows.map((window, index) => (
           <WindowRow
-            // Its place and not its hours, or an input would lose the focus while it is typed in.
+            // The key is the position, because a key made of the hours would lose the focus while typing.
             key={PLACES.charAt(index)}
             label={`${long} ${windows.length > 1 ? `${index + 1} ` : ''}`}
             window={window}
@@ -107,7 +110,7 @@ function DayRow({ day, windows, fault, onChange, onCopy }: DayRowProps) {
 interface WindowRowProps {
   label: string
   window: Windows[number]
-  /** of the sentence that says what is wrong with its day */
+  /** id of the sentence that describes the day's error */
   faultId?: string
   onChange: (window: Windows[number]) => void
   onRemove: () => void
@@ -132,7 +135,7 @@ function WindowRow({ label, window: [from, to], faultId, onChange, onRemove }: W
         type="time"
         {...wrong}
         aria-label={`${label}until`}
-        // Midnight at the end of a day is the next one's beginning, and an input for times knows that alone.
+        // Midnight at the end of a day is 00:00 of the next; a time input knows no 24:00.
         value={to === '24:00' ? '00:00' : to}
         onChange={(event) => onChange([from, event.target.value])}
         className="h-8! w-auto! max-w-full px-2! tabular"
@@ -142,7 +145,7 @@ function WindowRow({ label, window: [from, to], faultId, onChange, onRemove }: W
         label={`Remove ${label}hours`}
         icon={<X aria-hidden />}
         onClick={onRemove}
-        // Under the button that adds hours, where that stands above.
+        // On a narrow screen this button is below the one that adds hours.
         className="max-sm:ml-auto"
       />
       {to <= from && to !== '00:00' && from !== '' && to !== '' && (
@@ -152,7 +155,7 @@ function WindowRow({ label, window: [from, to], faultId, onChange, onRemove }: W
   )
 }
 
-/** After the last window, where there is room before midnight. */
+/** Proposes hours after the last window if there is room before midnight. */
 function nextWindow(windows: Windows): Windows[number] {
   const end = windows.at(-1)?.[1]
   if (end === undefined) return FIRST

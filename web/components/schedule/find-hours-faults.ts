@@ -1,14 +1,14 @@
 import { orderScheduleSchema } from '#core/contract/market/order-schedule.ts'
 import { weekdaySchema, type Schedule, type Weekday } from '#core/contract/market/schedule.ts'
 
-/** What is wrong with the windows of each day; with all of them together, `all`. */
+/** The error of each day's windows; `all` is the error of the whole week. */
 export type HoursFaults = Partial<Record<Weekday | 'all', string>>
 
 const WEEKDAYS: readonly string[] = weekdaySchema.options
 
 const isWeekday = (name: PropertyKey | undefined): name is Weekday => WEEKDAYS.includes(String(name))
 
-/** By the rule that the server goes by too, the first fault of each day. */
+/** Finds the first error of each day, by the server's own rule. */
 export function findHoursFaults(schedule: Schedule): HoursFaults {
   const faults: HoursFaults = {}
   for (const { path, message } of orderScheduleSchema.safeParse(schedule).error?.issues ?? []) {

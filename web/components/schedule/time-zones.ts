@@ -1,4 +1,4 @@
-/** The zones of the states and territories whose leads are sold. */
+/** Time zones of the states and territories whose leads are sold. */
 export const US_ZONES = [
   { value: 'America/New_York', label: 'Eastern (New York)' },
   { value: 'America/Chicago', label: 'Central (Chicago)' },
@@ -13,7 +13,7 @@ export const US_ZONES = [
   { value: 'UTC', label: 'UTC' },
 ]
 
-/** With one that is none of them, as the API takes any. */
+/** Adds the current zone if it is none of these, because the API takes any. */
 export function offerZones(current: string) {
   return US_ZONES.some(({ value }) => value === current)
     ? US_ZONES

@@ -6,12 +6,12 @@ import { groupStates, STATE_COUNT, type ChosenStates, type StateGroup } from './
 export interface StateListProps {
   value: ChosenStates
   onChange: (value: ChosenStates) => void
-  /** What it says where all are chosen. */
+  /** Text if all states are chosen. */
   allMeans: string
   focus: (element: HTMLInputElement | null) => void
 }
 
-/** Choosing states: all, whole regions or one by one, with a search. */
+/** Chooses states: all, whole regions or one by one, with a search. */
 export function StateList({ value, onChange, allMeans, focus }: StateListProps) {
   const id = useId()
   const [search, setSearch] = useState('')
@@ -46,7 +46,7 @@ export function StateList({ value, onChange, allMeans, focus }: StateListProps) 
               placeholder="Search states"
               value={search}
               onChange={(event) => setSearch(event.target.value)}
-              // Enter looks for nothing more here, and must not send the form.
+              // Enter has no function in this search, and must not submit the form.
               onKeyDown={(event) => {
                 if (event.key === 'Enter') event.preventDefault()
               }}

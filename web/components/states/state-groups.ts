@@ -1,6 +1,6 @@
 import { SOLD_STATES, STATE_NAMES } from '#core/domain/leads/us-states.ts'
 
-/** What is chosen one by one is kept where all are chosen. */
+/** Single choices are kept while all states are chosen. */
 export interface ChosenStates {
   all: boolean
   codes: string[]
@@ -19,7 +19,7 @@ const GROUPS: readonly [string, string][] = [
   ['Territories', 'PR VI GU AS MP'],
 ]
 
-/** The states and territories whose leads are sold, by the Census' regions, those whose name or code has what is looked for. */
+/** Groups the states and territories whose leads are sold by Census region, filtered by name or code. */
 export function groupStates(search: string): StateGroup[] {
   const wanted = search.trim().toLowerCase()
   const fits = (code: string, name: string) =>

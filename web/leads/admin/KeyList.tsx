@@ -2,7 +2,7 @@ import type { SourceKey } from '#core/contract/leads/source.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 
-/** Keys that hold, then those that were revoked, each newest first. */
+/** Lists the valid keys, then the revoked ones, each newest first. */
 export function KeyList({
   keys,
   onRevoke,

@@ -18,7 +18,7 @@ import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { KeyList } from './KeyList.tsx'
 
-/** The API keys of a source: one is added, the sender changes over, and the old one is revoked. */
+/** Manages the API keys of a source: add one, let the sender change over, revoke the old one. */
 export function KeysDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [added, setAdded] = useState<string>()
   const [revoked, setRevoked] = useState<SourceKey>()

@@ -13,7 +13,7 @@ import { useChange } from '#web/components/admin/use-change.ts'
 
 const BEFORE = { name: '', owner_user_id: '', test_mode: true }
 
-/** A source begins in test mode unless told otherwise; its key is shown once. */
+/** Creates a source, by default in test mode. Its key is shown once. */
 export function NewSourceDialog({ onClose }: { onClose: () => void }) {
   const [entered, setEntered] = useState(BEFORE)
   const [key, setKey] = useState<string>()

@@ -17,7 +17,7 @@ import { useChange } from '#web/components/admin/use-change.ts'
 
 const DAYS = POSTING_SPEC_DAYS.map((days) => ({ value: String(days), label: countOf(days, 'day') }))
 
-/** Makes links to a source's posting specification, and takes them back. */
+/** Makes and revokes links to a source's posting specification. */
 export function ShareSpecDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [days, setDays] = useState('7')
   const [link, setLink] = useState<z.output<typeof sharedPostingSpecSchema>>()

@@ -7,7 +7,7 @@ import { Listing } from '#web/components/admin/Listing.tsx'
 
 export interface SourceListProps {
   sources: readonly Source[]
-  /** A mode is being switched. */
+  /** True while a switch of the mode is being saved. */
   isBusy: boolean
   onSwitch: (source: Source) => void
   onShare: (source: Source) => void

@@ -18,7 +18,7 @@ import { sourcesQuery } from '../source-queries.ts'
 import { SourceList } from './SourceList.tsx'
 import { StopSourceDialog } from './StopSourceDialog.tsx'
 
-/** Where leads come from: keys, test mode, and how each source posts. */
+/** Manages the sources: keys, test mode, and the posting specification. */
 export function SourcesPanel() {
   const sources = useQuery(sourcesQuery)
   const [isAdding, setIsAdding] = useState(false)
@@ -49,7 +49,7 @@ export function SourcesPanel() {
       <CardSkeleton />
     )
   }
-  // As it is by now: its keys change while they are shown.
+  // Taken from the current list, because the keys change while the dialog is open.
   const keyed = rows.find(({ id }) => id === keyedId)
   return (
     <Card

@@ -6,7 +6,7 @@ import { ReasonField } from '#web/components/admin/ReasonField.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
 
-/** Asks why a source is stopped, then stops it. */
+/** Asks for a reason, then stops a source. */
 export function StopSourceDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const reason = useReason()
   const change = useChange(

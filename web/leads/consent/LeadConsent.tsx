@@ -6,7 +6,7 @@ import { useNow } from '#web/ui/use-now.ts'
 import { Facts } from '../Facts.tsx'
 import { sayExpiry } from './say-expiry.ts'
 
-/** What proves that the person asked: kept as it came. */
+/** Shows the evidence of the person's consent, as it was received. */
 export function LeadConsent({ lead }: { lead: LeadDetail }) {
   const now = useNow()
   const { consent_url: page, trustedform_cert_url: certificate, trustedform_expires_at: expires } = lead
@@ -40,7 +40,7 @@ export function LeadConsent({ lead }: { lead: LeadDetail }) {
   )
 }
 
-/** The address came with the lead: only what was judged safe becomes a link, and it learns nothing of this page. */
+/** The URL came with the lead, so only a safe one becomes a link. The link sends no referrer. */
 function EvidenceLink({ url, isSafe }: { url: string; isSafe: boolean }) {
   if (!isSafe) return <span className="break-all">{url}</span>
   return (

@@ -1,7 +1,7 @@
 const DAY_MS = 24 * 3600 * 1000
 const DAY = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
 
-/** "Expires in 63 days, on Feb 21, 2027": of a consent certificate that nobody is known to have retained. */
+/** Says when an unretained consent certificate expires: "Expires in 63 days, on Feb 21, 2027". */
 export function sayExpiry(iso: string, now: number): string {
   const at = Date.parse(iso)
   const day = DAY.format(at)

@@ -14,7 +14,7 @@ import { wordRefusal } from './word-refusal.ts'
 
 const TITLE = 'Why it went where it went'
 
-/** For administrators: who got a lead, and why the others did not. */
+/** Shows administrators who got a lead, and why the other orders did not. */
 export function LeadDecision({ leadId }: { leadId: string }) {
   const me = useQuery(meQuery)
   const isAdmin = me.data?.role === 'admin'

@@ -4,7 +4,7 @@ import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import { ApiError } from '#web/api/errors.ts'
 
-/** Null of a lead that was never on the market: its source named the client, or it is a test. */
+/** Null for a lead that was never on the market: its source named the client, or it is a test. */
 export function decisionQuery(leadId: string) {
   return queryOptions({
     queryKey: ['leads', 'decision', leadId],
@@ -16,7 +16,7 @@ export function decisionQuery(leadId: string) {
         throw error
       }
     },
-    // It may be offered again at any moment.
+    // The lead may be offered again at any moment.
     staleTime: 0,
   })
 }

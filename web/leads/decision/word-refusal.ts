@@ -2,7 +2,7 @@ import type { LeadDecision } from '#core/contract/market/decision.ts'
 import { sayDays } from '#core/domain/market/say-when.ts'
 import { words } from '#web/format/words.ts'
 
-/** Why an order did not get a lead, or why nobody did; a reason of a newer server is shown as it is. */
+/** Reasons why an order, or every order, was refused a lead. A reason of a newer server is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
   not_first: 'Another order came first',
   account_not_active: 'The client’s account is not active',
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
   no_matching_order: 'No order asks for such a lead',
 }
 
-/** @param windows for how many days a sale counts */
+/** @param windows number of days for which a sale counts */
 export function wordRefusal(reason: string, windows: LeadDecision['windows']) {
   const { duplicate_days: duplicate, resale_days: resale } = windows
   if (reason === 'duplicate' && duplicate > 0)

@@ -14,11 +14,11 @@ const MOST_AT_ONCE = 100
 
 export interface ListActionsProps {
   filters: LeadListing
-  /** undefined until they are loaded */
+  /** undefined until the leads are loaded */
   leads: readonly LeadSummary[] | undefined
 }
 
-/** What is done with a list whole: all of it as a file, and what is in sight marked as read. */
+/** Actions on the whole list: export it, and mark the leads in view as read. */
 export function ListActions({ filters, leads }: ListActionsProps) {
   const queryClient = useQueryClient()
   const unread = leads?.filter((lead) => lead.unread).map(({ id }) => id) ?? []
@@ -38,7 +38,7 @@ export function ListActions({ filters, leads }: ListActionsProps) {
   })
   return (
     <span className="flex flex-wrap gap-2">
-      {/* There at any time: what comes or goes with what is unread would move the page. */}
+      {/* Always rendered, because a button that comes and goes with unread leads would move the page. */}
       <Button
         icon={<CheckCheck aria-hidden className="size-4" />}
         busy={mark.isPending}

@@ -3,17 +3,17 @@ import { HeaderCell, type HeaderCellProps } from '../../ui/show/table/Table.tsx'
 
 export interface SortHeaderProps extends HeaderCellProps {
   by: 'name' | 'state' | 'received' | 'price'
-  /** what the list is sorted by: 'name', '-price'; empty for newest first */
+  /** sort order of the list: 'name', '-price'; empty for newest first */
   sort: string
   onSort: (sort: string) => void
 }
 
-/** A column's head that sorts by it; pressed again, the other way round. */
+/** A column's head that sorts by the column; a second press reverses the order. */
 export function SortHeader({ by, sort, onSort, children, ...rest }: SortHeaderProps) {
   const current = sort === '' ? '-received' : sort
   const isUp = current === by
   const isDown = current === `-${by}`
-  // The newest and the dearest are looked for first.
+  // Time and price sort in descending order first: users look for the newest and the dearest.
   const isFirstDown = by === 'received' || by === 'price'
   const next = isUp ? `-${by}` : isDown ? by : isFirstDown ? `-${by}` : by
   const how = isUp ? 'ascending' : isDown ? 'descending' : 'none'

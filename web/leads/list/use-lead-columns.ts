@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What the list can show beside the name, in its order. */
+/** Columns that the list can show beside the name, in order. */
 export const LEAD_COLUMNS = [
   { id: 'phone', label: 'Phone' },
   { id: 'state', label: 'State' },
@@ -14,11 +14,11 @@ export const LEAD_COLUMNS = [
 ] as const
 export type LeadColumn = (typeof LEAD_COLUMNS)[number]['id']
 
-/** Most clients buy one type. */
+/** The type is hidden at first, because most clients buy only one. */
 const HIDDEN_AT_FIRST: readonly LeadColumn[] = ['type']
 const KEY = 'leadwire.lead-columns-hidden'
 
-/** Which columns somebody wants to see in this browser. */
+/** Remembers in this browser which columns the user wants to see. */
 export function useLeadColumns() {
   const [hidden, setHidden] = useState(readHidden)
   const toggle = (column: LeadColumn): void => {
@@ -30,7 +30,7 @@ export function useLeadColumns() {
   return { shown, toggle }
 }
 
-/** What an older or newer version has kept there may name columns that there are not. */
+/** Another version may have stored names of columns that do not exist here. */
 function readHidden(): readonly LeadColumn[] {
   const kept = localStorage.getItem(KEY)
   if (kept === null) return HIDDEN_AT_FIRST

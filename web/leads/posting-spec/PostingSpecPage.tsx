@@ -11,7 +11,7 @@ import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { postingSpecQuery } from './posting-spec-query.ts'
 import { PostingSpecification } from './PostingSpecification.tsx'
 
-/** How a source posts its leads, for whoever has the link; nobody needs an account. */
+/** Shows how to post leads to a source. Anyone with the link can read it, without an account. */
 export function PostingSpecPage() {
   const { token = '' } = useParams()
   const spec = useQuery(postingSpecQuery(token))

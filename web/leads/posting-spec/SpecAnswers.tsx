@@ -2,7 +2,7 @@ import type { PostingAnswer } from '#core/contract/leads/posting-spec.ts'
 import { Badge } from '#web/ui/show/Badge.tsx'
 import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 
-/** What may be answered, the good ones first. */
+/** Lists the possible answers, successful ones first. */
 export function SpecAnswers({ answers }: { answers: readonly PostingAnswer[] }) {
   return (
     <ul aria-label="Answers" className="divide-y divide-line">

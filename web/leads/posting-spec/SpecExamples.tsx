@@ -11,7 +11,7 @@ const EXAMPLES = [
   { value: 'batch', label: 'Batch', write: writeBatch },
 ] as const
 
-/** To be copied as they are; only the key is missing. */
+/** Examples that are ready to copy except for the key. */
 export function SpecExamples({ spec }: { spec: PostingSpec }) {
   const [shown, setShown] = useState<(typeof EXAMPLES)[number]['value']>('curl')
   return (

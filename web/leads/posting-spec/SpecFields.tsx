@@ -8,7 +8,7 @@ const REQUIRED: Readonly<Record<PostingField['required'], string | undefined>> =
   no: undefined,
 }
 
-/** Every field that is taken: what it means, its type, an example. */
+/** Lists every accepted field with its meaning, type and an example. */
 export function SpecFields({ fields }: { fields: readonly PostingField[] }) {
   return (
     <ul aria-label="Fields" className="divide-y divide-line">

@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<number, string>> = {
   429: 'Too many test leads: wait a moment',
 }
 
-/** What a source would read. */
+/** Shows the answer that a source would get. */
 export function TestLeadAnswer({ answer: { status, json } }: { answer: SentTestLead }) {
   return (
     <div className="flex flex-col gap-2">

@@ -12,7 +12,7 @@ export interface TestLeadFieldProps {
 
 const NONE = { value: '', label: 'Not sent' }
 
-/** One field under the name that it has in a request. */
+/** One field, labelled with its name in a request. */
 export function TestLeadField({ field, value, error, onChange }: TestLeadFieldProps) {
   const choices = field.type === 'true or false' ? ['true', 'false'] : (field.allowed ?? [])
   return (

@@ -8,10 +8,10 @@ import { readFaults, sendTestLead } from './send-test-lead.ts'
 import { TestLeadAnswer } from './TestLeadAnswer.tsx'
 import { TestLeadField } from './TestLeadField.tsx'
 
-/** Not kept of a test that is sent here, so not asked for; and whether it is one is not a question. */
+/** Fields that this form leaves out: a test from here keeps no external id, and it is always a test. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['external_id', 'is_test'])
 
-/** Posts what is typed as the source would, as a test. Empty fields are not sent. */
+/** Posts the typed lead as a test, as the source would. Empty fields are not sent. */
 export function TestLeadForm({ spec, token }: { spec: PostingSpec; token: string }) {
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>(() => textsOf(spec.example))
   const sending = useMutation({ mutationFn: sendTestLead, retry: false })

@@ -2,12 +2,12 @@ import type { PostingSpec } from '#core/contract/leads/posting-spec.ts'
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A lead as JSON, the way a person writes it. */
+/** Formats a lead as JSON in the way a person writes it. */
 export function writeJson({ example }: Pick<PostingSpec, 'example'>): string {
   return JSON.stringify(example, null, 2)
 }
 
-/** The same as a command line. */
+/** Formats the request as a curl command. */
 export function writeCurl(spec: Pick<PostingSpec, 'url' | 'method' | 'headers' | 'example'>): string {
   const headers = spec.headers.map(({ name, value }) => `  -H ${quote(`${name}: ${value}`)} \\`)
   return [`curl -X ${spec.method} ${quote(spec.url)} \\`, ...headers, `  -d ${quote(writeJson(spec))}`].join(
@@ -15,7 +15,7 @@ export function writeCurl(spec: Pick<PostingSpec, 'url' | 'method' | 'headers' |
   )
 }
 
-/** The same as a form: flat names, one a line. */
+/** Formats the request as a form: flat names, one per line. */
 export function writeForm(spec: Pick<PostingSpec, 'url' | 'headers' | 'example'>): string {
   const headers = spec.headers.filter(({ name }) => name !== 'Content-Type')
   const fields = Object.entries(spec.example).flatMap(([name, value]) =>
@@ -30,7 +30,7 @@ export function writeForm(spec: Pick<PostingSpec, 'url' | 'headers' | 'example'>
   ].join('\n')
 }
 
-/** Many leads, one a line. */
+/** Formats many leads as NDJSON, one per line. */
 export function writeBatch(spec: Pick<PostingSpec, 'batch' | 'headers' | 'example'>): string {
   const headers = spec.headers.map(
     ({ name, value }) =>

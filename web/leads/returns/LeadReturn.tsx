@@ -17,7 +17,7 @@ import { exactTime } from '../../ui/show/format-time.ts'
 
 const TONES = { pending: 'waiting', approved: 'success', denied: 'neutral', withdrawn: 'neutral' } as const
 
-/** What the lead cost, whether it can be given back, and what became of that. */
+/** Shows the lead's price, whether it can be returned, and the state of its return. */
 export function LeadReturn({ lead }: { lead: LeadDetail }) {
   const [asking, setAsking] = useState(false)
   const { price, returnable, return: request } = lead

@@ -4,7 +4,7 @@ import { formatRate } from '#web/format/format-rate.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { FIGURES_GRID } from './figures-grid.ts'
 
-/** Each number with what it means beneath it (docs/product.md §2, Analytics). */
+/** Shows each number with its explanation below (docs/product.md §2, Analytics). */
 export function AnalyticsFigures({ totals }: Pick<Analytics, 'totals'>) {
   const money = (amount: string | null) => (amount === null ? '–' : formatMoney(amount))
   const figures: readonly (readonly [label: string, value: string, meaning: string, detail?: string])[] = [

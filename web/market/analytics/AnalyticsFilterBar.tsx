@@ -9,7 +9,7 @@ import { PeriodFilter } from './PeriodFilter.tsx'
 
 export interface AnalyticsFilterBarProps {
   view: AnalyticsView
-  /** undefined until the first figures are there */
+  /** undefined until the first figures have loaded */
   shown: Analytics | undefined
   isNarrowed: boolean
   onChange: (changed: Partial<AnalyticsView>) => void
@@ -73,7 +73,7 @@ export function AnalyticsFilterBar({ view, shown, isNarrowed, onChange }: Analyt
 
 type Named = readonly [value: string, label: string]
 
-/** What is chosen stays in sight, though the period has none of it. */
+/** Keeps the current choice in the list even if the period has no leads of it. */
 function withCurrent(named: readonly Named[], current: string) {
   const missing: Named[] =
     current === '' || named.some(([value]) => value === current) ? [] : [[current, current]]

@@ -25,7 +25,7 @@ import { useAnalyticsView } from './use-analytics-view.ts'
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** What leads cost and what became of them (docs/product.md §2, Analytics). */
+/** Shows the cost and the results of leads (docs/product.md §2, Analytics). */
 export function AnalyticsPage() {
   const { view, change, isNarrowed } = useAnalyticsView()
   const figures = useQuery(analyticsQuery(view))
@@ -42,7 +42,7 @@ export function AnalyticsPage() {
         title="Analytics"
         description={
           shown === undefined ? (
-            // Its height stays when nothing comes.
+            // The height stays the same without content.
             <span className="flex h-6 items-center">
               {!figures.isError && <Skeleton className="h-3 w-52" />}
             </span>

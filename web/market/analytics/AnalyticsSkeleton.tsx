@@ -4,7 +4,7 @@ import { Waiting } from '#web/ui/wait/Waiting.tsx'
 
 const TILES = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Of the shape of what comes. */
+/** A skeleton in the shape of the figures. */
 export function AnalyticsSkeleton() {
   return (
     <Waiting label="Loading the figures" className="flex flex-col gap-6">

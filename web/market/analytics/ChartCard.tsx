@@ -10,7 +10,7 @@ export interface ChartCardProps extends ColumnChartProps {
   table: ReactNode
 }
 
-/** A picture of numbers, or the numbers. */
+/** A card that shows numbers as a chart or as a table. */
 export function ChartCard({ title, table, ...chart }: ChartCardProps) {
   const [isTable, setTable] = useState(false)
   const Icon = isTable ? ChartColumn : Table2

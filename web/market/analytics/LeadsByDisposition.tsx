@@ -21,7 +21,7 @@ export interface LeadsByDispositionProps {
   behind: ListBehind
 }
 
-/** How far the leads got, and beneath it how many stand at each disposition. */
+/** Shows the leads' progress as a funnel, and below it the number of leads for each disposition. */
 export function LeadsByDisposition({ shown: { totals, dispositions }, behind }: LeadsByDispositionProps) {
   const { leads: all, returned } = totals
   const meter = (label: string, leads: number) => (

@@ -55,7 +55,7 @@ export function LeadsByDay({ shown, behind }: { shown: Analytics; behind: ListBe
 
 const NOON = 12
 
-/** 0 is "12 AM". */
+/** Formats an hour: 0 is "12 AM". */
 function nameHour(hour: number) {
   return `${hour % NOON === 0 ? NOON : hour % NOON} ${hour < NOON ? 'AM' : 'PM'}`
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { formatCount } from '#web/format/count-of.ts'
 
-/** A number of leads that leads to the list of them, where there is such a list. */
+/** Links a number of leads to their list, if there is such a list. */
 export function NumberLink({ leads, to, of }: { leads: number; to: string | undefined; of: string }) {
   if (to === undefined || leads === 0) return formatCount(leads)
   return (

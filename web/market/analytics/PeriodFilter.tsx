@@ -10,7 +10,7 @@ const PERIOD_OPTIONS = [
 ]
 const DEFAULT = '30'
 
-/** By its length until today, or by its dates; empty texts are the usual length. */
+/** A period by its length until today or by its dates; empty texts mean the default length. */
 export interface ChosenPeriod {
   days: string
   from: string
@@ -19,7 +19,7 @@ export interface ChosenPeriod {
 
 export interface PeriodFilterProps {
   period: ChosenPeriod
-  /** undefined until the first figures are there */
+  /** undefined until the first figures have loaded */
   shown: Pick<ChosenPeriod, 'from' | 'to'> | undefined
   mostDays: number
   onChange: (changed: Partial<ChosenPeriod>) => void

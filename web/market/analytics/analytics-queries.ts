@@ -3,7 +3,7 @@ import { analyticsSchema } from '#core/contract/market/analytics.ts'
 import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request, requestText } from '#web/api/client.ts'
 
-/** A period, by its length until today or by its dates, and what it is narrowed by; empty texts narrow nothing. */
+/** A period (by its length until today or by its dates) and filters; an empty text does not filter. */
 export interface AnalyticsView {
   days: string
   from: string
@@ -19,7 +19,7 @@ export function analyticsQuery(view: AnalyticsView) {
     queryKey: ['market', 'analytics', view],
     queryFn: ({ signal }) =>
       request(withQuery(apiPath('analytics'), { ...view }), analyticsSchema, { signal }),
-    // What was shown stays until the next figures are there, or the page would jump with each choice.
+    // Keeps the old figures until the new ones arrive, so that the page does not jump with each choice.
     placeholderData: keepPreviousData,
   })
 }

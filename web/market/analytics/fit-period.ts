@@ -5,7 +5,7 @@ interface Period {
   to: string
 }
 
-/** The period with one of its dates changed; the other one follows, so that they stay in order and not too far apart. */
+/** Changes one date of a period. The other one follows, so that they stay in order and not too far apart. */
 export function fitPeriod(
   period: Period,
   changed: { from: string } | { to: string },

@@ -3,7 +3,7 @@ import type { AnalyticsView } from './analytics-queries.ts'
 
 const NAMES = ['days', 'from', 'to', 'order', 'state', 'lead_type', 'source'] as const
 
-/** Period and filters live in the URL, so that a view can be shared and Back restores it. */
+/** Keeps period and filters in the URL, so that a view can be shared and Back restores it. */
 export function useAnalyticsView() {
   const [search, setSearch] = useSearchParams()
   const read = (name: (typeof NAMES)[number]) => search.get(name) ?? ''

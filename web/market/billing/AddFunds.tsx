@@ -14,10 +14,13 @@ import { accountQuery, useAskForPayment, useBalance } from '../money-queries.ts'
 import { AmountInput } from './AmountInput.tsx'
 import { findAmountFault, readAmount } from './read-amount.ts'
 
-/** docs/product.md §9. */
+/** Amounts of docs/product.md §9. */
 const PRESETS = [100, 250, 500, 1000]
 
-/** Where a payment provider is configured it leads to its page; otherwise an administrator marks the payment as received. */
+/**
+ * Adds funds. With a payment provider it leads to the provider's page; otherwise an administrator marks the
+ * payment as received.
+ */
 export function AddFunds() {
   const [text, setText] = useState('250')
   const [fault, setFault] = useState<string>()

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { TextInput, type TextInputProps } from '#web/ui/form/TextInput.tsx'
 
-/** Dollars: the sign stands before what is typed. */
+/** An input for dollars, with the sign before the typed amount. */
 export function AmountInput({ className, ...rest }: TextInputProps) {
   return (
     <div className={clsx('relative', className)}>

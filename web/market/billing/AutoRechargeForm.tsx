@@ -26,7 +26,9 @@ const FIELDS = {
 type Name = keyof typeof FIELDS
 const NAMES = Object.keys(FIELDS) as Name[]
 
-/** What somebody who never chose is offered; off until it is switched on. */
+/**
+ * Values proposed to a client who has never chosen any. The auto-recharge stays off until it is switched on.
+ */
 const OFFERED = {
   auto_recharge_threshold: '100.00',
   auto_recharge_amount: '250.00',
@@ -43,8 +45,8 @@ function readValues(account: ClientAccount) {
 }
 
 /**
- * Off unless the client switches it on, under a sentence that says what it does and how much it may cost; offered to whom it can charge, and
- * to whoever has it on.
+ * Switches the auto-recharge on, below a sentence that says what it does and how much it may cost. It is
+ * offered if a card can be charged, and to clients who already have it on.
  */
 export function AutoRechargeForm({ account }: { account: ClientAccount }) {
   const { data: balance } = useBalance()

@@ -12,7 +12,7 @@ import { LowBalanceForm } from './LowBalanceForm.tsx'
 import { PaymentList } from './PaymentList.tsx'
 import { PaymentView } from './PaymentView.tsx'
 
-/** The client's money (docs/product.md §2). Each card asks for itself, and fails alone. */
+/** The client's money (docs/product.md §2). Each card loads and fails by itself. */
 export function BillingPanel() {
   const [search] = useSearchParams()
   const { isNone } = useBalance()
@@ -26,7 +26,7 @@ export function BillingPanel() {
   }
   if (payment !== null) return <PaymentView id={payment} />
   return (
-    // The ledger, the longest, comes last on a phone; beside the forms it follows the balance, whatever their heights.
+    // The ledger is the longest card. It comes last on a phone, and below the balance on a wide screen.
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]">
       <BalanceSummary />
       <div className="flex min-w-0 flex-col gap-6 lg:row-span-2">

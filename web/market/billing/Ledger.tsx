@@ -15,7 +15,7 @@ import { LedgerTable } from './LedgerTable.tsx'
 
 const FIVE = [1, 2, 3, 4, 5]
 
-/** Everything that moved the balance, and what it was after it. */
+/** Lists all ledger entries, each with the balance after it. */
 export function Ledger() {
   const ledger = useInfiniteQuery(ledgerQuery)
   const [saving, setSaving] = useState(false)

@@ -11,7 +11,7 @@ import { useAccountForm } from './use-account-form.ts'
 
 const MOST = 1_000_000
 
-/** Below which the balance counts as low. */
+/** Sets the amount below which the balance counts as low. */
 export function LowBalanceForm({ account }: { account: ClientAccount }) {
   const { busy, overtakenBy, save } = useAccountForm(account, 'The threshold is saved')
   const { register, handleSubmit, formState, setError, reset } = useForm({

@@ -18,7 +18,7 @@ import { Waiting } from '#web/ui/wait/Waiting.tsx'
 import { paymentsQuery, useCancelPayment } from '../money-queries.ts'
 import { describePayment, PAYMENT_STATUS } from './payment-words.ts'
 
-/** What was asked for and paid: what waits can be completed or cancelled, what was received has a receipt. */
+/** Lists the payments. A pending one can be completed or cancelled; a received one has a receipt. */
 export function PaymentList() {
   const payments = useInfiniteQuery(paymentsQuery)
   const card = useRef<HTMLElement>(null)
@@ -92,7 +92,7 @@ function PaymentLine({ payment, onCancelled }: { payment: Payment; onCancelled: 
             cancel.mutate(payment.id, {
               onSuccess: () => {
                 toast.success('The payment is cancelled')
-                // The button goes with what it cancelled.
+                // The button disappears with the cancelled payment.
                 onCancelled()
               },
               onError: (error) => toast.error(errorSentence(error)),

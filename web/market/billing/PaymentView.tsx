@@ -16,7 +16,7 @@ import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { accountQuery, paymentQuery } from '../money-queries.ts'
 import { describePayment, PAYMENT_STATUS } from './payment-words.ts'
 
-/** One payment: where its provider's page leads back to, and once it is received the receipt that can be printed. */
+/** Shows one payment. The provider's page leads back to it; once received, it is a printable receipt. */
 export function PaymentView({ id }: { id: string }) {
   const payment = useQuery(paymentQuery(id))
   return (

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { useForgetMethod } from '../money-queries.ts'
 
-/** The card that an auto-recharge charges. */
+/** Shows the card that an auto-recharge charges. */
 export function SavedMethod({ name }: { name: string }) {
   const forget = useForgetMethod()
   return (

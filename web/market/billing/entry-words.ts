@@ -1,6 +1,6 @@
 import type { EntryType } from '#core/contract/market/ledger.ts'
 
-/** What moved the balance, in words. */
+/** Names of the types of ledger entries. */
 export const ENTRY_WORDS: Readonly<Record<EntryType, string>> = {
   top_up: 'Funds added',
   auto_recharge: 'Auto-recharge',

@@ -8,7 +8,7 @@ export const PAYMENT_STATUS: Readonly<Record<Payment['status'], { label: string;
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 }
 
-/** How the money comes, and what it is for. */
+/** Describes the method and purpose of a payment. */
 export function describePayment({ kind, method }: Pick<Payment, 'kind' | 'method'>) {
   const how = method === 'checkout' ? 'By payment provider' : 'By request'
   return kind === 'auto_recharge' ? `${how}, auto-recharge` : how

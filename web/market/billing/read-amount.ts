@@ -1,6 +1,6 @@
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
 
-/** Dollars as somebody writes them ("$1,000", "250.5") as the API has them ("1000.00"); undefined for what is no amount. */
+/** Converts typed dollars ("$1,000", "250.5") to the API's form ("1000.00"); undefined if it is no amount. */
 export function readAmount(text: string): string | undefined {
   const plain = text
     .trim()
@@ -10,7 +10,7 @@ export function readAmount(text: string): string | undefined {
   return cents === undefined || cents < 0 ? undefined : formatCents(cents)
 }
 
-/** What is wrong with an amount from `least` to `most` dollars; undefined where nothing is. */
+/** Returns the error of an amount that must be from `least` to `most` dollars; undefined if it is valid. */
 export function findAmountFault(text: string, least: number, most: number): string | undefined {
   const amount = readAmount(text)
   if (amount === undefined) return 'Enter dollars, with at most two decimals'

@@ -6,9 +6,12 @@ import { useChangeAccount } from '../money-queries.ts'
 
 export interface AccountForm {
   busy: boolean
-  /** the account as another tab has left it, until it is saved over or left alone */
+  /** the account as another tab has saved it, until the user saves again */
   overtakenBy: ClientAccount | null
-  /** Not saved without a fault: somebody else was first. `faults` by their fields; '' is what belongs to none. */
+  /**
+   * Saves a change. It is not saved if another tab was first, then without errors. `faults` are by field; ''
+   * holds the error that concerns none.
+   */
   save: (change: Omit<ClientAccountChange, 'version'>) => Promise<Saving>
 }
 
@@ -17,7 +20,7 @@ interface Saving {
   faults: Readonly<Record<string, string>>
 }
 
-/** Saves a part of the account as it was shown. */
+/** Saves a part of the account, provided that nobody has changed it since it was shown. */
 export function useAccountForm(account: ClientAccount, saved: string): AccountForm {
   const change = useChangeAccount()
   const [overtakenBy, setOvertakenBy] = useState<ClientAccount | null>(null)

@@ -13,11 +13,11 @@ import { fieldOfFault, showBusiness, writeBusiness } from './business-values.ts'
 export interface BusinessFormProps {
   account: ClientAccount
   onSaved?: () => void
-  /** What stands below the fields, the button that saves among it. */
+  /** Content below the fields, with the save button. */
   children: (form: { busy: boolean; isDirty: boolean }) => ReactNode
 }
 
-/** What a client is beside who signs in. */
+/** Edits the data of the client's business. */
 export function BusinessForm({ account, onSaved, children }: BusinessFormProps) {
   const { busy, overtakenBy, save } = useAccountForm(account, 'Your business is saved')
   const { register, control, handleSubmit, formState, setError, reset } = useForm({

@@ -6,7 +6,7 @@ import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { accountQuery, useBalance } from '../money-queries.ts'
 import { BusinessForm } from './BusinessForm.tsx'
 
-/** The client's business among the settings of the profile; administrators have none. */
+/** The client's business, in the profile settings; administrators have none. */
 export function BusinessPanel() {
   const { isNone } = useBalance()
   const account = useQuery({ ...accountQuery, enabled: !isNone })

@@ -3,7 +3,7 @@ import { SOLD_STATES } from '#core/domain/leads/us-states.ts'
 import type { ChosenStates } from '#web/components/states/state-groups.ts'
 import { formatPhone } from '#web/format/phone.ts'
 
-/** What the form holds; its fields have the names of the account's. */
+/** The form's values; fields are named as in the account. */
 export interface BusinessValues {
   business_name: string
   phone: string
@@ -14,7 +14,7 @@ export interface BusinessValues {
 
 export function showBusiness(account: ClientAccount): BusinessValues {
   const { business_name, phone, npn, timezone, licensed_states } = account
-  // One from before may name states that are not sold: no longer, once it is saved.
+  // An older account may name states that are not sold; saving removes them.
   const codes = licensed_states.filter((code) => SOLD_STATES.includes(code))
   const all = codes.length === SOLD_STATES.length
   return {
@@ -37,7 +37,7 @@ export function writeBusiness(values: BusinessValues): Omit<ClientAccountChange,
   }
 }
 
-/** The field that a server's fault belongs to (`licensed_states.3`); `root` for none of ours. */
+/** Returns the form field of a server error (`licensed_states.3`); `root` if there is none. */
 export function fieldOfFault(path: string): keyof BusinessValues | 'root' {
   const [head] = path.split('.')
   const fields = ['business_name', 'phone', 'npn', 'timezone', 'licensed_states'] as const

@@ -20,15 +20,15 @@ import { MoneyFigures } from './MoneyFigures.tsx'
 import { NewestLeads } from './NewestLeads.tsx'
 import { WhyNoLeads } from './WhyNoLeads.tsx'
 
-/** Today at a glance (docs/product.md §2). Each panel asks for itself, and fails alone. */
+/** Shows today's numbers (docs/product.md §2). Each panel loads and fails by itself. */
 export function DashboardPage() {
   const { data, isError } = useQuery(dashboardQuery)
-  // Administrators buy nothing, and the list behind a number would be everybody's leads.
+  // Administrators buy nothing, and their lists contain every client's leads.
   const role = useQuery(meQuery).data?.role
   const isNew = role === 'client' && data !== undefined && !data.setup.first_lead
   const { isNone, isPending } = useBalance()
   const health = useQuery(endpointHealthQuery)
-  // Who has no order has another list first.
+  // A client without orders sees the first steps in place of the conditions for leads.
   const buys = data?.setup.order === true
   return (
     <div className="flex flex-col gap-6">
@@ -36,7 +36,7 @@ export function DashboardPage() {
       <PageHeader
         title="Dashboard"
         description={
-          // As high as the line that comes, also when none does: all below it would move.
+          // As high as the line that replaces it, so that nothing below moves.
           data === undefined ? (
             <span className="flex h-6 items-center">{!isError && <Skeleton className="h-3 w-52" />}</span>
           ) : (
@@ -79,7 +79,7 @@ export function DashboardPage() {
   )
 }
 
-/** "Monday, November 23, Eastern Time": the day that the numbers mean by today. */
+/** Describes the day that counts as today: "Monday, November 23, Eastern Time". */
 function describeToday(timeZone: string) {
   const day = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' })
   return `${day.format(new Date())}, ${nameZone(timeZone)}`

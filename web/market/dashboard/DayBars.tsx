@@ -3,12 +3,12 @@ import type { Dashboard } from '#core/contract/market/dashboard.ts'
 const STEP = 10
 const WIDTH = 7
 const HEIGHT = 28
-/** A day with a lead is higher than one without. */
+/** Minimum height of a bar, so that a day with a lead is higher than one without. */
 const LEAST = 4
 
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 
-/** A bar a day, today at the right and darker; the words are for who does not see it. */
+/** One bar per day; today is at the right and darker. Screen readers get the text. */
 export function DayBars({ days }: { days: Dashboard['leads']['days'] }) {
   const most = Math.max(1, ...days.map(({ leads }) => leads))
   const words = days.map(({ date, leads }) => `${WEEKDAY.format(new Date(date))} ${leads}`).join(', ')

@@ -6,7 +6,10 @@ import { webhooksPath } from '#web/paths.ts'
 import { endpointHealthQuery } from '#web/webhooks/queries/endpoint-health.ts'
 import { Figure } from './Figure.tsx'
 
-/** Which part of the deliveries of the last 24 hours has arrived, all webhooks together; each webhook's own stands in its log. */
+/**
+ * Shows the share of deliveries of the last 24 hours that arrived, for all webhooks together; each webhook's
+ * log has its own.
+ */
 export function DeliveryFigure() {
   const health = useQuery(endpointHealthQuery)
   const [only, ...others] = health.data ?? []

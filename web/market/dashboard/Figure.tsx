@@ -8,19 +8,19 @@ import { useIsSlow } from '#web/ui/wait/use-is-slow.ts'
 
 export interface FigureProps {
   label: string
-  /** undefined: not known yet */
+  /** undefined until it is known */
   value: string | undefined
-  /** the list that the number comes from */
+  /** path of the list behind the number */
   to: string
-  /** what the number means, or what it was before */
+  /** the meaning of the number, or an earlier value */
   note?: ReactNode
-  /** beside the number: a word with a colour, or a picture of it */
+  /** content beside the number: a coloured word, or a chart */
   aside?: ReactNode
-  /** it could not be loaded, and how to try again */
+  /** retries the load; given if it failed */
   onRetry?: (() => void) | undefined
 }
 
-/** One number of the dashboard. It has its height from the start, and fails without its neighbours. */
+/** One number of the dashboard. It keeps its height while loading and fails without its neighbours. */
 export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) {
   return (
     <section className="flex min-h-27 min-w-0 flex-col rounded-lg border border-line bg-surface p-4">
@@ -53,7 +53,7 @@ export function Figure({ label, value, to, note, aside, onRetry }: FigureProps) 
   )
 }
 
-/** In a box this small the words of a slow line take the place of the second shape. */
+/** In such a small box, the words of a slow load replace the second shape. */
 function FigureToCome({ label }: { label: string }) {
   const isSlow = useIsSlow()
   const isOnline = useIsOnline()

@@ -3,7 +3,9 @@ import { listSetupSteps } from '#core/domain/market/list-setup-steps.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { SetupStepList } from '../setup/SetupStepList.tsx'
 
-/** What a new client does first, in place of numbers that are all zero: the steps of /onboarding, and what comes of them. */
+/**
+ * Shows a new client the steps of /onboarding, with their progress, in place of numbers that are all zero.
+ */
 export function FirstSteps({ setup }: { setup: Dashboard['setup'] }) {
   const steps = listSetupSteps(setup)
   const done = steps.filter(({ state }) => state === 'done').length

@@ -6,7 +6,7 @@ import { dashboardQuery } from '../market-queries.ts'
 import { DayBars } from './DayBars.tsx'
 import { Figure } from './Figure.tsx'
 
-/** How many leads came in, each number with the list behind it. */
+/** Shows how many leads came in; each number links to its list. */
 export function LeadFigures() {
   const dashboard = useQuery(dashboardQuery)
   const leads = dashboard.data?.leads
@@ -40,7 +40,7 @@ function describeYesterday(leads: number) {
   return leads === 0 ? 'None yesterday' : `${formatCount(leads)} yesterday`
 }
 
-/** A share of a handful would say less than the handful. */
+/** Below this number of leads a percentage means little, so none is shown. */
 const LEAST_COMPARED = 10
 
 function describeChange({ last_7_days: now, previous_7_days: before }: Dashboard['leads']) {

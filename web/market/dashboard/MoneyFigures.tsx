@@ -5,7 +5,7 @@ import { describeDaysLeft } from '../funding-words.ts'
 import { useBalance } from '../money-queries.ts'
 import { Figure } from './Figure.tsx'
 
-/** What was spent, and what is left; the ledger behind it stands in the billing settings. */
+/** Shows spending and balance; both link to the ledger in the billing settings. */
 export function MoneyFigures() {
   const balance = useBalance()
   const { data } = balance

@@ -19,7 +19,7 @@ import { dashboardQuery } from '../market-queries.ts'
 
 const FIVE = [1, 2, 3, 4, 5]
 
-/** The five that came last; it follows what comes in, and says so. */
+/** Shows the five newest leads and announces new ones as they arrive. */
 export function NewestLeads() {
   const leads = useQuery(newestLeadsQuery)
   const news = useNews(leads.data)
@@ -72,7 +72,7 @@ function LeadLine({ lead }: { lead: LeadSummary }) {
         <p className="flex items-center gap-2">
           <Link
             to={leadPath(lead.id)}
-            // The hidden word stands where the name would end: it must be cut with the name, or it widens the page.
+            // The hidden word follows the name and must be truncated with it, or it widens the page.
             className={clsx(
               'relative truncate rounded-sm py-0.5 hover:underline',
               lead.unread && 'font-semibold',
@@ -95,7 +95,7 @@ function LeadLine({ lead }: { lead: LeadSummary }) {
   )
 }
 
-/** A sentence for screen readers about the lead that has come meanwhile; the numbers about it are asked for anew. */
+/** Returns a sentence for screen readers about a new lead, and refreshes the numbers that count it. */
 function useNews(leads: readonly LeadSummary[] | undefined) {
   const queryClient = useQueryClient()
   const known = useRef<string | undefined>(undefined)

@@ -12,7 +12,7 @@ import { checklistQuery } from '../market-queries.ts'
 
 const LINES = [1, 2, 3, 4, 5, 6]
 
-/** Everything that must be so for leads to come; what is not has the way to where it is put right. */
+/** Lists all conditions for receiving leads; each unmet one links to the screen that fixes it. */
 export function WhyNoLeads() {
   const checklist = useQuery(checklistQuery)
   if (checklist.data === undefined && checklist.isError) {
@@ -57,7 +57,7 @@ export function WhyNoLeads() {
                   <span className="sr-only">{ok ? 'Good: ' : 'To put right: '}</span>
                   {sentence}
                 </p>
-                {/* An account is approved by the administrators: nothing to press. */}
+                {/* Only administrators approve an account, so there is nothing to press. */}
                 {!ok && code !== 'account_active' && (
                   <Link to={fix} aria-label={`Fix: ${sentence}`} className={buttonClass('secondary', 'sm')}>
                     Fix

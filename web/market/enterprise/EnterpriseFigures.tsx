@@ -14,7 +14,7 @@ export interface EnterpriseFiguresProps {
   onRetry: (() => void) | undefined
 }
 
-/** The period in six numbers, each with the way to what is behind it. */
+/** Shows the period in six numbers, each with a link to its details. */
 export function EnterpriseFigures({ view, shown, queuePath, onRetry }: EnterpriseFiguresProps) {
   const all = shown?.all
   const logs = webhooksPath(view.webhook === '' ? undefined : view.webhook)
@@ -29,7 +29,7 @@ export function EnterpriseFigures({ view, shown, queuePath, onRetry }: Enterpris
     {
       label: 'Leads received',
       value: all && formatCount(all.leads),
-      // A list cannot be narrowed by a webhook.
+      // The list of leads has no filter by webhook.
       to: shown === undefined || view.webhook !== '' ? logs : behindLeads(shown, view.state),
       note: `Test leads left out${ofEndpoint}`,
     },
@@ -80,7 +80,7 @@ export function sayMedian(ms: number | null): string {
   return ms === null ? '–' : formatSpan(ms)
 }
 
-/** The list of a period's leads, of one state where one is named. */
+/** Path of the list of a period's leads, filtered by state if one is given. */
 export function behindLeads(shown: Pick<DeliveryReport, 'begins_at' | 'ends_at'>, state: string): string {
   const span = { from: shown.begins_at, to: shown.ends_at, is_test: 'false' }
   return leadsPath(state === '' ? span : { ...span, state })

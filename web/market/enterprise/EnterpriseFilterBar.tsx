@@ -16,7 +16,7 @@ const CHOICE_CLASS = 'w-auto! min-w-36 flex-1 sm:max-w-60 sm:flex-none'
 
 export interface EnterpriseFilterBarProps {
   view: EnterpriseView
-  /** undefined until the first figures are there */
+  /** undefined until the first figures have loaded */
   shown: DeliveryReport | undefined
   isNarrowed: boolean
   onChange: (changed: Partial<Record<keyof EnterpriseView, string>>) => void
@@ -27,7 +27,7 @@ export function EnterpriseFilterBar({ view, shown, isNarrowed, onChange }: Enter
   const named = endpoints
     .map(({ webhook_config_id: value, webhook_name: label }) => ({ value, label }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
-  // What is chosen stays in sight, though there is no such webhook any more.
+  // The current choice stays in the list even if the webhook no longer exists.
   const isKnown = view.webhook === '' || named.some(({ value }) => value === view.webhook)
   const missing = isKnown ? [] : [{ value: view.webhook, label: 'Another endpoint' }]
   return (

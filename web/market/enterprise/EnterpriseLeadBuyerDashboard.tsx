@@ -20,7 +20,10 @@ import { useEnterpriseView } from './use-enterprise-view.ts'
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Many endpoints, orders and states side by side (docs/product.md §2). Each panel asks for itself, and fails alone. */
+/**
+ * Shows many endpoints, orders and states side by side (docs/product.md §2). Each panel loads and fails by
+ * itself.
+ */
 export function EnterpriseLeadBuyerDashboard() {
   const { view, asked, change, isNarrowed } = useEnterpriseView()
   const report = useQuery(deliveryReportQuery(asked))
@@ -41,7 +44,7 @@ export function EnterpriseLeadBuyerDashboard() {
         title="Enterprise dashboard"
         description={
           shown === undefined ? (
-            // As high as the line that comes, also when none does: all below it would move.
+            // As high as the line that replaces it, so that nothing below moves.
             <span className="flex h-6 items-center">
               {!report.isError && <Skeleton className="h-3 w-52" />}
             </span>

@@ -23,7 +23,7 @@ import { ResendFailure } from './ResendFailure.tsx'
 const TITLE = 'Exceptions'
 export const QUEUE_HASH = '#exceptions'
 
-/** What waits for somebody: each row leads to where one acts, or is sent again from here. */
+/** Lists what waits for the client. Each row can be resent here or links to the screen for it. */
 export function ExceptionPanel({ asked }: { asked: AskedDeliveries }) {
   const exceptions = useQuery(exceptionsQuery(asked))
   const panel = useRef<HTMLDivElement>(null)

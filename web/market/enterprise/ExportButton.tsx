@@ -3,10 +3,10 @@ import { saveFile } from '#web/components/save-file.ts'
 import { Button } from '#web/ui/action/Button.tsx'
 
 export interface ExportButtonProps {
-  /** "performance": of which table, and the file's name */
+  /** name of the table and of the file, for example "performance" */
   what: string
   disabled: boolean
-  /** the file's text, of what is on screen */
+  /** returns the file's text for the rows on screen */
   write: () => string
 }
 

@@ -20,7 +20,7 @@ import { sayPace, writePace } from './pace-rows.ts'
 
 const TITLE = 'Caps and pace'
 
-/** Each order's count beside its cap, and where its day is heading. */
+/** Shows each order's count against its cap, and a forecast for the day. */
 export function PacePanel() {
   const orders = useQuery(ordersQuery)
   const now = useNow()

@@ -36,11 +36,11 @@ export interface PerformancePanelProps {
   view: EnterpriseView
   isOld: boolean
   onChange: (changed: Partial<Record<keyof EnterpriseView, string>>) => void
-  /** the queue below, narrowed to a row */
+  /** path of the queue below, filtered by a row */
   queueOf: (narrowed: { webhook: string } | { state: string }) => string
 }
 
-/** How each endpoint or each state did, as one table that is sorted, searched and taken along whole. */
+/** Shows how each endpoint or each state did, in one table that can be sorted, searched and exported. */
 export function PerformancePanel({ shown, view, isOld, onChange, queueOf }: PerformancePanelProps) {
   const { data: health = [] } = useQuery(endpointHealthQuery)
   const rows = listPerformance(shown, view)

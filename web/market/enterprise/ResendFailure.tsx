@@ -8,7 +8,7 @@ import { useResendDelivery } from '#web/webhooks/queries/mend-deliveries.ts'
 import { ENTERPRISE_KEY } from './enterprise-queries.ts'
 import { refuseResend } from './exception-rows.ts'
 
-/** Sends a failed delivery again, or says why that cannot be done. */
+/** Resends a failed delivery, or says why that is not possible. */
 export function ResendFailure({ failed }: { failed: FailedDelivery }) {
   const { attempt_id: attempt, webhook_name, lead } = failed
   const queryClient = useQueryClient()

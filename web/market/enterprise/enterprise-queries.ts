@@ -4,9 +4,9 @@ import { apiPath, withQuery } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 import type { AskedDeliveries } from './enterprise-view.ts'
 
-/** Of both below, for who has sent something again. */
+/** Prefix of both query keys below, to refresh them after a resend. */
 export const ENTERPRISE_KEY = ['market', 'enterprise'] as const
-/** Counted each time: not with every delivery that moves. */
+/** Every answer is counted anew, so we refresh by time and not on every change. */
 const REFRESH_MS = 30_000
 
 export function deliveryReportQuery(asked: AskedDeliveries) {
@@ -15,7 +15,7 @@ export function deliveryReportQuery(asked: AskedDeliveries) {
     queryFn: ({ signal }) =>
       request(withQuery(apiPath('analytics', 'deliveries'), { ...asked }), deliveryReportSchema, { signal }),
     refetchInterval: REFRESH_MS,
-    // What was shown stays until the next figures are there, or the page would jump with each choice.
+    // Keeps the old figures until the new ones arrive, so that the page does not jump with each choice.
     placeholderData: keepPreviousData,
   })
 }

@@ -1,4 +1,4 @@
-/** What both panels are asked for; empty texts narrow nothing. */
+/** Parameters of both panels; an empty text does not filter. */
 export interface AskedDeliveries {
   days: string
   from: string
@@ -11,8 +11,8 @@ export type Grouping = 'webhook' | 'state'
 
 export interface EnterpriseView extends AskedDeliveries {
   group: Grouping
-  /** the column, with a minus in front from the most to the least; empty as the table comes */
+  /** the column, with a leading minus for descending; empty for the table's own order */
   sort: string
-  /** part of a name; narrows only the table of performance */
+  /** part of a name; filters only the performance table */
   find: string
 }

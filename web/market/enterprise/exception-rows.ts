@@ -3,13 +3,13 @@ import { labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { wordErrorClass } from '#web/components/error-class-words.ts'
 
-/** A row of the queue: what waits since when, and why. */
+/** A row of the queue: a failed delivery or a return, with its time and reason. */
 export type ExceptionRow = { key: string; at: string; why: string } & (
   | { kind: 'failed'; failed: FailedDelivery }
   | { kind: 'return'; asked: WaitingReturn }
 )
 
-/** Both kinds in one queue, newest first. */
+/** Merges failed deliveries and returns into one queue, newest first. */
 export function listQueue({ failed, returns }: Exceptions): ExceptionRow[] {
   return [
     ...failed.map((one) => ({
@@ -38,7 +38,7 @@ function sayFailure({ reason, message }: FailedDelivery): string {
   return message ?? known ?? 'Failed'
 }
 
-/** Why it cannot be sent again from here; null where it can. */
+/** Says why a delivery cannot be resent from here; null if it can. */
 export function refuseResend({ attempt_id, is_active, is_returned }: FailedDelivery): string | null {
   if (is_returned) return 'The lead was given back'
   if (!is_active) return 'The webhook is switched off'

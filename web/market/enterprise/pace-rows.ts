@@ -6,7 +6,7 @@ import { countOf, formatCount } from '#web/format/count-of.ts'
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
 
-/** Where an order's day is heading, in words. */
+/** Describes the forecast of an order's day. */
 export function sayPace(order: Order, now: Date): string {
   const { daily_cap, schedule, timezone, state, tallies } = order
   const here = localMoment(timezone, now)
@@ -28,14 +28,14 @@ export function sayPace(order: Order, now: Date): string {
   }
 }
 
-/** What is outside its hours may open again before midnight. */
+/** An order outside its hours may still open again before midnight. */
 function isTakingToday({ state, timezone }: Order, now: Date): boolean {
   if (state.code === 'active') return true
   if (state.code !== 'scheduled' || state.until === null) return false
   return localMoment(timezone, new Date(state.until)).date === localMoment(timezone, now).date
 }
 
-/** "3:40 PM", with the space that breaks like any other. */
+/** Formats a minute of the day: "3:40 PM", with an ordinary space. */
 function sayMinute(minute: number): string {
   return CLOCK.format(new Date(minute * 60_000)).replaceAll('\u202F', ' ')
 }

@@ -4,7 +4,7 @@ import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
 import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import type { EnterpriseView, Grouping } from './enterprise-view.ts'
 
-/** A row of the table, whatever it is grouped by; `key` is a webhook's id or a state's code, null without a state. */
+/** A row of the table in either grouping; `key` is a webhook's id or a state's code, null without a state. */
 export interface PerformanceRow extends DeliveryFigures {
   key: string | null
   name: string
@@ -22,7 +22,7 @@ export const SORTS = [
 ] as const
 export type PerformanceSort = (typeof SORTS)[number]
 
-/** The rows of a view in its order: by name where nothing is said, what has no figure always last. */
+/** Returns the sorted and filtered rows: by name by default, rows without a figure always last. */
 export function listPerformance(
   report: DeliveryReport,
   { group, sort, find }: Pick<EnterpriseView, 'group' | 'sort' | 'find'>,
@@ -41,7 +41,10 @@ export function readSort(sort: string): { by: PerformanceSort; isDown: boolean }
   return by === undefined ? { by: 'name', isDown: false } : { by, isDown }
 }
 
-/** What a press on a column's head makes of it: the most first, of names the first; pressed again the other way round. */
+/**
+ * Returns the sort order after a press on a column's head: descending first, names ascending first; a second
+ * press reverses it.
+ */
 export function turnSort(sort: string, column: PerformanceSort): string {
   const { by, isDown } = readSort(sort)
   const isFirstDown = column !== 'name'
@@ -68,7 +71,7 @@ function compare(a: PerformanceRow, b: PerformanceRow, by: PerformanceSort, isDo
   if (by === 'name') return turn * a.name.localeCompare(b.name)
   const [left, right] = [a[by], b[by]]
   if (left === null || right === null) return Number(left === null) - Number(right === null)
-  // Amounts are short enough for it: only their order is asked.
+  // Amounts are short enough for a float, because only their order matters.
   return turn * (Number(left) - Number(right))
 }
 
@@ -82,7 +85,7 @@ const HEAD = [
   'Median time to delivery (ms)',
 ]
 
-/** The rows as they stand on screen. */
+/** Returns the rows on screen as CSV. */
 export function writePerformance(rows: readonly PerformanceRow[], group: Grouping): string {
   const lines = rows.map(
     ({ name, leads, spend, delivered, failed, waiting, delivery_rate: rate, median_ms }) =>

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import type { AskedDeliveries, EnterpriseView } from './enterprise-view.ts'
 
-/** All of a view lives in the URL: copied to another tab it is the same view, and Back restores it. */
+/** Keeps the whole view in the URL, so that it can be shared and Back restores it. */
 export function useEnterpriseView() {
   const [search, setSearch] = useSearchParams()
   const read = (name: string) => search.get(name) ?? ''

@@ -20,7 +20,10 @@ const ALWAYS = [
   'Links and codes that are asked for: to sign in, to choose a password, to change your address.',
 ]
 
-/** Which mails the client gets, and which of them he may do without. Shown at once: choices that come later would move what lies below. */
+/**
+ * Chooses which optional mails the client gets. It waits until the choices have loaded, so that nothing below
+ * them moves.
+ */
 export function NoticesPanel() {
   const { isNone } = useBalance()
   const account = useQuery({ ...accountQuery, enabled: !isNone })
@@ -57,7 +60,7 @@ function Choices() {
     )
   }
   const { notices, version } = account.data
-  // What was chosen shows at once, and returns where it is refused.
+  // A choice shows at once and is undone if it is refused.
   const shown = (name: keyof AccountNotices) =>
     (change.isPending ? change.variables.notices?.[name] : undefined) ?? notices[name]
   const choose = (name: keyof AccountNotices, on: boolean) =>

@@ -7,12 +7,15 @@ import { FIELD_LABELS, sayTerm } from './say-terms.ts'
 
 export interface ConflictNoticeProps {
   conflict: OrderConflict
-  /** what the form held when it was met */
+  /** the form's values when the conflict was found */
   values: OrderFormValues
   onChoose: (field: OrderField, value: OrderFormValues[OrderField]) => void
 }
 
-/** Both values of each field that two have changed. One's own stays in the form until the other is chosen; nothing is saved meanwhile. */
+/**
+ * Shows both values of each field that two people have changed. The form keeps the user's value until the
+ * other is chosen; nothing is saved meanwhile.
+ */
 export function ConflictNotice({ conflict, values, onChoose }: ConflictNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {

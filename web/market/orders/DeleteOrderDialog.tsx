@@ -5,7 +5,7 @@ import { useDeleteOrder } from './order-queries.ts'
 
 export interface DeleteOrderDialogProps {
   open: boolean
-  /** Stays set while the dialog closes, so that its sentence does not change on the way out. */
+  /** Stays set while the dialog closes, so that its text does not change during the animation. */
   target: Order | null
   onClose: () => void
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of the form with a heading that screen readers name it by. */
+/** A section of the form with a heading that screen readers announce. */
 export function FormSection({
   title,
   hint,

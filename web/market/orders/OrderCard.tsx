@@ -41,7 +41,7 @@ export function OrderCard({ order, onEdit, onDelete }: OrderCardProps) {
           />
         </div>
       </div>
-      {/* Beneath the buttons and not beside them: it is a sentence, and needs the whole width where the text is enlarged. */}
+      {/* Below the buttons, because the sentence needs the whole width if the text is enlarged. */}
       <p className="mt-1 px-4 text-sm text-muted tabular">
         {order.state.sentence}
         {order.state.code === 'out_of_funds' && (
@@ -77,7 +77,7 @@ function Terms({ order }: { order: Order }) {
   )
 }
 
-/** Switches the client's own pause. A pause by others is told by the sentence above, and only they end it. */
+/** Switches the client's own pause. The sentence above names a pause by others, which only they can end. */
 function PauseSwitch({ order }: { order: Order }) {
   const change = useSwitchOrder()
   const isOn = change.isPending ? change.variables.action === 'resume' : !order.paused_by_client
@@ -104,7 +104,7 @@ function PauseSwitch({ order }: { order: Order }) {
       checked={isOn}
       disabled={change.isPending}
       onCheckedChange={toggle}
-      // At the right edge on every card, whether or not it has the line to itself.
+      // At the right edge on every card, also if it has a line of its own.
       className="ml-auto shrink-0 items-center!"
     />
   )

@@ -26,9 +26,9 @@ import { useEstimate } from './use-estimate.ts'
 export interface FormStatus {
   dirty: boolean
   saving: boolean
-  /** There is a form on screen that can be sent. */
+  /** True if a form that can be submitted is on screen. */
   ready: boolean
-  /** How many leads of last week would have fitted, in words. */
+  /** Says how many leads of last week would have matched. */
   estimate: string
 }
 
@@ -43,7 +43,7 @@ export interface OrderFormProps {
 }
 
 export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFormProps) {
-  // What the form goes by: the order as it was read, or as somebody else has left it since.
+  // The order that the form compares with: as it was read, or as somebody else has saved it since.
   const [base, setBase] = useState(target)
   const [conflict, setConflict] = useState<OrderConflict | null>(null)
   const defaultValues = base === null ? newOrderValues(types[0]?.code ?? '') : editOrderValues(base)
@@ -54,7 +54,7 @@ export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFor
   const saving = create.isPending || change.isPending
   const estimate = useEstimate(form.control)
 
-  // At once: Escape pressed right after the last letter asks before it drops what was typed.
+  // A layout effect, so that Escape right after the last letter still asks before it drops the text.
   useLayoutEffect(() => {
     onStatus({ dirty: isDirty, saving, ready: true, estimate })
     return () => onStatus(IDLE)
@@ -79,7 +79,7 @@ export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFor
     }
     onSaved()
   }
-  /** Fields that were not touched take what is there now; the others keep what was typed until somebody chooses. */
+  /** Updates untouched fields to the stored values; the others keep the typed text until the user chooses. */
   const takeOver = (met: OrderConflict, touched: readonly string[]) => {
     const theirs = editOrderValues(met.current)
     for (const field of Object.keys(theirs) as (keyof OrderFormValues)[]) {
@@ -127,7 +127,7 @@ export function OrderForm({ formId, target, types, onStatus, onSaved }: OrderFor
   )
 }
 
-/** Comes after a press far below, so it brings itself into sight. */
+/** The submit button is far below, so the notice scrolls into view. */
 function NotSaved({ reason }: { reason: string }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {

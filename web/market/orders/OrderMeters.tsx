@@ -3,7 +3,7 @@ import { formatCount } from '#web/format/count-of.ts'
 import { formatMoney } from '#web/format/money.ts'
 import { Meter } from '#web/ui/show/Meter.tsx'
 
-/** What an order has received beside what it may; without a cap the number alone. */
+/** Shows what an order has received against its caps; without a cap only the number. */
 export function OrderMeters({ order }: { order: Order }) {
   const { today, week, month, total } = order.tallies
   return (
@@ -27,7 +27,7 @@ export function CountMeter({ label, leads, cap }: { label: string; leads: number
 function BudgetMeter({ label, spent, budget }: { label: string; spent: string; budget: string | null }) {
   if (budget === null) return null
   const text = `${formatMoney(spent)} of ${formatMoney(budget)}`
-  // Only the bar's length: the amounts are shown as they came.
+  // The float sets only the bar's length; the texts use the exact amounts.
   return (
     <div className="col-span-2 tight:col-span-1 sm:col-span-1">
       <Meter label={label} text={text} value={Number(spent)} max={Number(budget)} />

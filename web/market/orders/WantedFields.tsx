@@ -10,7 +10,7 @@ import { sayPrice } from './say-terms.ts'
 
 export interface WantedFieldsProps {
   types: readonly LeadTypeForClient[]
-  /** the order that is edited, whose type stays */
+  /** the order that is edited; its type cannot change */
   target: Order | null
 }
 

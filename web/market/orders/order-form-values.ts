@@ -6,7 +6,7 @@ import { findOrderFaults } from '#core/domain/market/check-order.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { US_ZONES } from '#web/components/schedule/time-zones.ts'
 
-/** What the form holds: its fields have the names of the terms, their numbers are the text that was typed, their moments are days. */
+/** The form's values: fields are named as in the terms, numbers are typed text, moments are days. */
 export interface OrderFormValues {
   name: string
   lead_type: string
@@ -32,7 +32,7 @@ type Term = Exclude<keyof OrderTerms, 'excluded_sources'>
 
 const WORKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 
-/** docs/product.md §4: a careful beginning, which stays paused until it is switched on. */
+/** Cautious defaults for a new order, which stays paused until it is switched on (docs/product.md §4). */
 export function newOrderValues(leadType: string): OrderFormValues {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   return {
@@ -77,14 +77,14 @@ export function editOrderValues(order: Order): OrderFormValues {
     schedule: order.schedule,
     timezone: order.timezone,
     starts_at: order.starts_at === null ? '' : dateIn(order.timezone, order.starts_at, 0),
-    // It ends when this day is over: the moment before its end lies in it.
+    // The order ends at the end of this day, so we take the moment before.
     ends_at: order.ends_at === null ? '' : dateIn(order.timezone, order.ends_at, -1),
     when_undelivered: order.when_undelivered,
     active: !order.paused_by_client,
   }
 }
 
-/** The terms as the API takes them; what was mistyped stays as it is, for the schema to refuse. */
+/** Returns the terms in the form of the API. Invalid input stays as it is, so that the schema refuses it. */
 export function writeTerms(values: OrderFormValues): Record<Term, unknown> {
   const { states, timezone, starts_at, ends_at } = values
   return {
@@ -108,7 +108,7 @@ export function writeTerms(values: OrderFormValues): Record<Term, unknown> {
   }
 }
 
-/** The terms by the schema that the server goes by too, or what is wrong with them. */
+/** Parses the terms with the schema that the server also uses, or returns their errors. */
 export function readTerms(
   values: OrderFormValues,
 ): { ok: true; terms: OrderTerms } | { ok: false; errors: FieldError[] } {
@@ -123,7 +123,7 @@ export function readTerms(
   return errors.length === 0 ? { ok: true, terms } : { ok: false, errors }
 }
 
-/** Of the terms, those that the values have changed since `before`. */
+/** Returns the terms that have changed since `before`. */
 export function changedTerms(values: OrderFormValues, before: OrderFormValues): Partial<OrderTerms> {
   const read = readTerms(values)
   if (!read.ok) return {}
@@ -141,7 +141,7 @@ export const resolveOrder: Resolver<OrderFormValues> = (values) => {
   return { values: {}, errors: Object.fromEntries(errors) as Record<string, never> }
 }
 
-/** Faults by the field of the form that they belong to, the first of each. */
+/** Groups errors by form field, the first of each. */
 export function groupFaults(errors: readonly FieldError[]): { field: OrderField; message: string }[] {
   const names = Object.keys(newOrderValues('')) as OrderField[]
   return names.flatMap((field) => {

@@ -17,12 +17,12 @@ import { useIdempotencyKeys } from '#web/hooks/use-idempotency-keys.ts'
 
 const PATH = apiPath('orders')
 const ORDERS_KEY = ['orders'] as const
-/** Tallies and states move by themselves. */
+/** Tallies and states change by themselves, so we poll. */
 const REFRESH_MS = 30_000
 
 const orderPageSchema = pageSchema(orderSchema)
 
-/** All orders of the signed-in client, newest first: there are never more than a page holds (docs/product.md §9). */
+/** All orders of the client, newest first. They always fit on one page (docs/product.md §9). */
 export const ordersQuery = queryOptions({
   queryKey: [...ORDERS_KEY, 'list'],
   queryFn: async ({ signal }) =>
@@ -30,7 +30,7 @@ export const ordersQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
-/** How many leads of last week an order like this could have had. */
+/** Number of leads of last week that an order like this could have received. */
 export function estimateQuery(wanted: OrderEstimateRequest | null) {
   return queryOptions({
     queryKey: [...ORDERS_KEY, 'estimate', wanted],
@@ -42,12 +42,12 @@ export function estimateQuery(wanted: OrderEstimateRequest | null) {
   })
 }
 
-/** `overtaken`: somebody changed it since it was read, and nothing was saved. */
+/** `overtaken`: somebody has changed it since it was read, and nothing was saved. */
 export type SavedOrder =
   | { outcome: 'saved'; order: Order }
   | { outcome: 'overtaken'; conflict: OrderConflict }
 
-/** Creates an order; every try of the same content goes under one key. */
+/** Creates an order. Every try with the same content uses one idempotency key. */
 export function useCreateOrder() {
   const keys = useIdempotencyKeys()
   return useChange(async (body: OrderTerms & { active: boolean }) => {
@@ -59,7 +59,7 @@ export function useCreateOrder() {
   })
 }
 
-/** Changes what is given of the version that was read. */
+/** Changes the given terms, provided that the version is still the one that was read. */
 export function useChangeOrder() {
   return useChange(
     async (change: Partial<OrderTerms> & { id: string; version: number }): Promise<SavedOrder> => {
@@ -70,7 +70,7 @@ export function useChangeOrder() {
       } catch (error) {
         const conflict = readConflict(error)
         if (conflict === undefined) throw error
-        // All of it is there already: one's own earlier try, whose answer was lost.
+        // All changes are already stored, by an earlier try whose answer was lost.
         if (Object.keys(conflict.yours).length === 0) return { outcome: 'saved', order: conflict.current }
         return { outcome: 'overtaken', conflict }
       }
@@ -84,7 +84,10 @@ export function useSwitchOrder() {
   )
 }
 
-/** Whoever finds it gone has what they wanted: it may be their own earlier try whose answer was lost. */
+/**
+ * Deletes an order. If it is already gone, that counts as success: an earlier try's answer may have been
+ * lost.
+ */
 export function useDeleteOrder() {
   return useChange(async (id: string) => {
     try {

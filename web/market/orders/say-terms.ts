@@ -40,13 +40,13 @@ export const FIELD_LABELS: Record<keyof OrderTerms, string> = {
   when_undelivered: 'Leads that cannot be delivered',
 }
 
-/** "$25.00 a lead", "$20.00 to $40.00 a lead" where states differ. */
+/** Returns "$25.00 a lead", or "$20.00 to $40.00 a lead" if states differ. */
 export function sayPrice({ price, highest_price }: Pick<Order, 'price' | 'highest_price'>) {
   const most = price === highest_price ? '' : ` to ${formatMoney(highest_price)}`
   return `${formatMoney(price)}${most} a lead`
 }
 
-/** "All states", "CA, TX", or how many. */
+/** Returns "All states", "CA, TX", or their number. */
 export function sayStates(states: readonly string[]) {
   if (states.length === 0) return 'All states'
   return states.length <= 6
@@ -54,14 +54,14 @@ export function sayStates(states: readonly string[]) {
     : `${states.slice(0, 5).join(', ')} and ${states.length - 5} more`
 }
 
-/** "Ages 50 to 85"; null where any age will do. */
+/** Returns for example "Ages 50 to 85"; null for any age. */
 export function sayAges({ age_min, age_max }: Pick<OrderTerms, 'age_min' | 'age_max'>) {
   if (age_min === null && age_max === null) return null
   if (age_min === null) return `Ages to ${age_max}`
   return age_max === null ? `Ages from ${age_min}` : `Ages ${age_min} to ${age_max}`
 }
 
-/** "Mon–Fri 09:00–18:00", days of the same hours together. */
+/** Returns for example "Mon–Fri 09:00–18:00"; days with the same hours are joined. */
 export function saySchedule(schedule: OrderTerms['schedule']) {
   if (schedule === null) return 'At all hours'
   const days = weekdaySchema.options.map((day) => ({
@@ -83,7 +83,7 @@ export function saySchedule(schedule: OrderTerms['schedule']) {
     .join('; ')
 }
 
-/** The value of any term in words, as two of them are compared. */
+/** Describes the value of any term, to compare two of them. */
 export function sayTerm(field: keyof OrderTerms, terms: OrderTerms): string {
   switch (field) {
     case 'states':

@@ -8,7 +8,7 @@ import { estimateQuery } from './order-queries.ts'
 
 const SETTLE_MS = 400
 
-/** How many leads of last week the order in the form could have had, in words; empty while nobody knows. */
+/** Says how many leads of last week the form's order could have received; empty until known. */
 export function useEstimate(control: Control<OrderFormValues>): string {
   const values = useWatch({ control, compute: readWanted })
   const wanted = useDebounced(values, SETTLE_MS)
@@ -17,7 +17,7 @@ export function useEstimate(control: Control<OrderFormValues>): string {
 }
 
 function readWanted(values: OrderFormValues) {
-  // Its name has no part in it, and is typed last.
+  // The name does not matter for the estimate and is typed last.
   const read = readTerms({ ...values, name: values.name.trim() === '' ? 'Order' : values.name })
   if (!read.ok) return null
   const { lead_type, states, age_min, age_max, accept_unknown_age, daily_cap } = read.terms

@@ -8,7 +8,7 @@ import { buttonClass } from '#web/ui/action/button-class.ts'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { useBalance } from '../money-queries.ts'
 
-/** Why no leads come, and the one thing to do about it. It blocks nothing: whoever has funds is sent on. */
+/** Says why no leads arrive and what to do about it. It blocks nothing: a client with funds is redirected. */
 export function PaymentRequiredPage() {
   const balance = useBalance()
   const { signOut } = useAuth()

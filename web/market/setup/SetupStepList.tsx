@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/show/Badge.tsx'
 import { SETUP_WORDS } from './setup-words.ts'
 import { StepMark } from './StepMark.tsx'
 
-/** Where each step stands, with the way to what is left; the next one stands out. */
+/** Lists the steps with their state and links to those that are left; the next one stands out. */
 export function SetupStepList({ label, steps }: { label: string; steps: readonly SetupStepToShow[] }) {
   const next = findNextStep(steps)
   return (
@@ -33,7 +33,7 @@ function StepLine({ step: { step, state }, number, isNext }: StepLineProps) {
       className="flex items-start gap-3 px-4 py-3 sm:items-center"
     >
       <StepMark number={number} state={state} />
-      {/* On a phone each button has its own line, under its words. */}
+      {/* On a phone each button has its own line, below its text. */}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <p className={isDone ? 'text-sm text-muted' : 'text-sm font-medium'}>

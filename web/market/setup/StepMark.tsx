@@ -8,7 +8,7 @@ export interface StepMarkProps {
   isCurrent?: boolean
 }
 
-/** The number of a step, or that it is done. */
+/** The number of a step, or a mark that it is done. */
 export function StepMark({ number, state, isCurrent = false }: StepMarkProps) {
   const isDone = state === 'done'
   return (

@@ -2,13 +2,13 @@ import type { SetupStep } from '#core/contract/market/client-setup.ts'
 
 interface StepWords {
   title: string
-  /** why, in a sentence */
+  /** the reason for the step, in a sentence */
   text: string
-  /** what is pressed to begin it */
+  /** label of the button that begins the step */
   action: string
 }
 
-/** The steps of a new client, on the dashboard and on the screen where they are taken. */
+/** Texts of a new client's steps, shared by the dashboard and /onboarding. */
 export const SETUP_WORDS: Readonly<Record<SetupStep, StepWords>> = {
   business: {
     title: 'Describe your business',

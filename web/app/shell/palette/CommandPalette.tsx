@@ -17,7 +17,10 @@ import { PaletteList, type Entry } from './PaletteList.tsx'
 
 const DEBOUNCE_MS = 180
 
-/** Search and commands in one box (⌘K): a combobox whose list has an active entry, as WAI-ARIA's authoring practices have it. */
+/**
+ * Search and commands in one box (⌘K): a combobox with an active option, as in WAI-ARIA's authoring
+ * practices.
+ */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -30,7 +33,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const search = useDebounced(wanted, DEBOUNCE_MS)
   const found = useQuery(leadSearchQuery(search))
   const isSearching = wanted.length >= SEARCH_MINIMUM && (search !== wanted || found.isFetching)
-  // Leads of an older text are not shown: Enter would open one that nobody asked for.
+  // Leads that match an older text are not shown, because Enter would open one of them.
   const leads = wanted.length >= SEARCH_MINIMUM && search === wanted ? (found.data?.data ?? []) : []
   const entries: Entry[] = [
     ...findCommands(text, me.data?.role === 'admin').map((command) => ({

@@ -9,13 +9,16 @@ const isMac = /^(?:Mac|iP)/.test(navigator.platform)
 
 type Palette = Awaited<ReturnType<typeof fetchPalette>>
 
-/** Few open it, so it comes when it is asked for. */
+/** Loaded on demand, because few people open it. */
 async function fetchPalette() {
   await whenOnline()
   return (await fetchPart(() => import('./CommandPalette.tsx'), false)).CommandPalette
 }
 
-/** Opens search and commands: ⌘K on a Mac, Ctrl+K elsewhere, or its button. Over a dialog they would drop what is edited there. */
+/**
+ * Opens search and commands by ⌘K on a Mac, Ctrl+K elsewhere, or its button. Over a dialog the keys do
+ * nothing, because the dialog would lose its edits.
+ */
 export function PaletteKeys() {
   const [isOpen, setOpen] = useState(false)
   const [palette, setPalette] = useState<Palette | null>(null)
@@ -26,7 +29,7 @@ export function PaletteKeys() {
       const fetched = await fetchPalette()
       setPalette(() => fetched)
     } catch {
-      // The screen is no worse for it.
+      // The screen stays usable without the palette.
       setOpen(false)
       toast.error('Search and commands could not be loaded. Please try again.')
     }
@@ -35,7 +38,7 @@ export function PaletteKeys() {
     const { key, ctrlKey, metaKey, shiftKey, altKey, repeat } = event
     if (key.toLowerCase() !== 'k' || (isMac ? ctrlKey || !metaKey : metaKey || !ctrlKey)) return
     if (shiftKey || altKey) return
-    // Else the browser's own search takes the key.
+    // Keeps the browser's own search from taking the key.
     event.preventDefault()
     if (repeat) return
     if (isOpen) setOpen(false)

@@ -7,10 +7,10 @@ export interface Entry {
   group: string
   label: string
   note?: string
-  /** why it cannot be chosen now */
+  /** the reason why it cannot be chosen now */
   refused: string | null
   run: () => void
-  /** path of a screen that may be opened in a tab of its own */
+  /** path of a screen that can open in a new tab */
   path?: string
 }
 
@@ -50,7 +50,7 @@ export function PaletteList({ id, entries, active, onActive, onChoose }: Palette
                   role="option"
                   aria-selected={index === active}
                   aria-disabled={entry.refused !== null}
-                  // The box keeps the focus, as a combobox does; the arrow keys reach the entries.
+                  // The box keeps the focus, as in a combobox; the arrow keys reach the entries.
                   tabIndex={-1}
                   onPointerMove={() => {
                     if (index !== active) onActive(index)

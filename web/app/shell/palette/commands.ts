@@ -5,7 +5,7 @@ export type CommandGroup = 'Go to' | 'Do'
 export interface Command {
   label: string
   group: CommandGroup
-  /** other words that find it */
+  /** other words that find the command */
   words?: string
   does: { to: string } | { leaveFor: string } | { theme: 'light' | 'dark' | 'system' } | 'sign_out'
 }
@@ -68,8 +68,9 @@ const FOR_ADMINISTRATORS: readonly Command[] = [
 ]
 
 /**
- * The commands of which every typed word begins a word; those whose name it begins come first within their group.
- * @param text nothing finds all
+ * Finds commands in which every typed word begins a word. Within a group, names that begin with the text come
+ * first.
+ * @param text an empty text finds all
  */
 export function findCommands(text: string, isAdmin: boolean): Command[] {
   const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean)

@@ -12,13 +12,15 @@ import { ChangeDialog } from '#web/components/admin/ChangeDialog.tsx'
 import { useChange } from '#web/components/admin/use-change.ts'
 import { nameClient } from './name-client.ts'
 
-/** Puts money on a balance, or takes it off, with a note that the client reads. Of an erased account what is left is paid out. */
+/**
+ * Credits or debits a balance, with a note that the client reads. For an erased account it pays out the rest.
+ */
 export function AdjustBalance({ client, onClose }: { client: AdminClient; onClose: () => void }) {
   const isErased = client.status === 'erased'
   const whole = isErased ? `-${client.balance}` : ''
   const [amount, setAmount] = useState(whole)
   const [note, setNote] = useState('')
-  // An answer that was lost adjusts nothing twice.
+  // If an answer is lost, the next try does not adjust twice.
   const keys = useIdempotencyKeys()
   const change = useChange(
     () => {

@@ -36,7 +36,7 @@ export interface ClientDecisionProps {
   onClose: () => void
 }
 
-/** Asks why, then decides. */
+/** Asks for a reason, then decides about a client. */
 export function ClientDecision({ client, decision, onClose }: ClientDecisionProps) {
   const reason = useReason()
   const { title, submit, does, done } = WORDS[decision]

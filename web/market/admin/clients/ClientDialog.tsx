@@ -17,7 +17,7 @@ export interface ClientDialogProps {
   onClose: () => void
 }
 
-/** One client: what he said of himself, his orders, his own prices. */
+/** Shows one client: business, orders and own prices. */
 export function ClientDialog({ id, title, onAdjust, onClose }: ClientDialogProps) {
   const client = useQuery(clientQuery(id))
   return (

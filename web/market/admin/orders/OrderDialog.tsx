@@ -33,31 +33,34 @@ const enter = (order: AdminOrder): Entered => ({
 const PAUSE: ReadonlySet<string> = new Set(['paused', 'reason'])
 
 export interface OrderDialogProps {
-  /** as the list has it: newer than what was opened, once somebody else has changed it */
+  /** the order of the current list; newer than the opened one if somebody has changed it */
   order: AdminOrder
   onClose: () => void
 }
 
-/** What administrators decide of an order. Of two who edit it the second sees both values and decides again. */
+/**
+ * Edits an administrator's settings of an order. If somebody else saves first, both values are shown and the
+ * user decides again.
+ */
 export function OrderDialog({ order, onClose }: OrderDialogProps) {
   const [base] = useState(order)
   const [entered, setEntered] = useState(() => enter(order))
   const before = enter(base)
   const note = useReason()
   const changes = differences(before, entered)
-  // The client reads why his order is paused, and so does the audit log.
+  // A pause needs no note here: its reason is shown to the client and kept in the audit log.
   const isNoteWanted = Object.keys(changes).some((field) => !(entered.paused && PAUSE.has(field)))
   const set = (change: Partial<Entered>) => setEntered((current) => ({ ...current, ...change }))
   const change = useChange(
     () =>
       request(apiPath('admin', 'orders', order.id), adminOrderSchema, {
         method: 'PATCH',
-        // Where both values have been shown, saving is a choice.
+        // Once both values have been shown, saving overwrites the stored one on purpose.
         body: { version: order.version, ...changes, note: note.text },
       }),
     { done: ({ name }) => `Order “${name}” changed`, onDone: onClose },
   )
-  // What somebody else has saved meanwhile is shown beside what was entered here.
+  // The values that somebody else has saved meanwhile, to be shown beside the entered ones.
   const theirs = order.version === base.version ? undefined : enter(order)
   const hintOf = (field: 'price' | 'priority' | 'weight', hint: string) =>
     theirs === undefined || theirs[field] === entered[field]
@@ -148,7 +151,10 @@ export function OrderDialog({ order, onClose }: OrderDialogProps) {
   )
 }
 
-/** What was changed here, as the API takes it; what is no number is left for the server to refuse at its field. */
+/**
+ * Returns the changed fields in the form of the API. Invalid numbers are sent too, so that the server refuses
+ * them at their field.
+ */
 function differences(before: Entered, entered: Entered) {
   const isPause = before.paused !== entered.paused || (entered.paused && before.reason !== entered.reason)
   const price = entered.price.trim().replace(/^\$/, '')

@@ -110,7 +110,7 @@ function OrderLine({ order }: { order: AdminOrder }) {
   )
 }
 
-/** An order's own price, or what the list says of it. */
+/** The order's own price, or the price of the list. */
 function Price({ order }: { order: AdminOrder }) {
   return (
     <>

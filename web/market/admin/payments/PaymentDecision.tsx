@@ -17,7 +17,7 @@ export interface PaymentDecisionProps {
   onClose: () => void
 }
 
-/** Marks money as received, or says that none will come. */
+/** Marks a payment as received, or rejects it. */
 export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecisionProps) {
   // An amount in another currency is left empty: the administrator says how many dollars came.
   const expected = payment.told_amount ?? (payment.failure === null ? payment.amount : '')

@@ -16,7 +16,7 @@ import { StatusCard } from '#web/components/admin/StatusCard.tsx'
 import { PaymentDifferences } from './PaymentDifferences.tsx'
 import { PaymentDecision } from './PaymentDecision.tsx'
 
-/** Whatever became of it. */
+/** Lists disputed payments of any status. */
 const DISPUTED = 'disputed'
 const STATUSES = [
   ...PAYMENT_STATES.map((value) => ({ value: value as string, label: words(value) })),
@@ -69,7 +69,10 @@ export function PaymentsPanel() {
   )
 }
 
-/** What is being charged, the payment provider decides; unless it leaves that open, and says so. */
+/**
+ * An administrator decides a requested payment. For a charge the payment provider decides, unless it has left
+ * that open.
+ */
 function isDecidable({ status, kind, failure }: AdminPayment) {
   return status === 'pending' && (kind === 'top_up' || failure !== null)
 }

@@ -83,7 +83,7 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
           }
           options={[
             { value: '', label: 'All clients' },
-            // Who is chosen stays to be seen, whatever is looked for next.
+            // The chosen client stays in the list, whatever the search finds.
             ...(client.id === '' || clients.some(({ value }) => value === client.id)
               ? []
               : [{ value: client.id, label: client.name }]),

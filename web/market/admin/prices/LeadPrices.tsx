@@ -15,7 +15,7 @@ import { PagedCard } from '#web/components/admin/PagedCard.tsx'
 import { RemovalDialog } from '#web/components/admin/RemovalDialog.tsx'
 import { LeadPriceDialog } from './LeadPriceDialog.tsx'
 
-/** What is said beside the prices of the types. */
+/** Lists the prices that differ from those of the types. */
 export function LeadPrices() {
   const prices = useInfiniteQuery(leadPricesQuery)
   const [isAdding, setIsAdding] = useState(false)

@@ -10,7 +10,7 @@ import { useChange } from '#web/components/admin/use-change.ts'
 import { useReason } from '#web/components/admin/use-reason.ts'
 
 export interface LeadTypeDialogProps {
-  /** null: a new one */
+  /** null for a new type */
   type: LeadType | null
   onClose: () => void
 }

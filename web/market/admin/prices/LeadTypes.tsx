@@ -13,7 +13,7 @@ import { Listing } from '#web/components/admin/Listing.tsx'
 import { leadTypesQuery } from '../../admin-market-queries.ts'
 import { LeadTypeDialog } from './LeadTypeDialog.tsx'
 
-/** What each kind of lead costs, and below what none is sold. */
+/** Lists the lead types with their price and floor. */
 export function LeadTypes() {
   const types = useQuery(leadTypesQuery)
   const [edited, setEdited] = useState<LeadType | 'new'>()

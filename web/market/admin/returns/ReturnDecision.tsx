@@ -43,7 +43,7 @@ export function ReturnDecision({ request: asked, isApproval, onClose }: ReturnDe
       dirty={reason.text !== ''}
       isBusy={change.isBusy}
       failure={change.failure}
-      // The client has said why it is to be approved.
+      // An approval needs no reason, because the client has given one.
       onSubmit={() => (isApproval ? change.send(undefined) : reason.askFor(() => change.send(undefined)))}
     >
       <p className="text-sm">

@@ -12,7 +12,7 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 
 const foundSchema = z.object({ data: z.array(suppressionSchema) })
 
-/** Whether one phone or address is on the list; it is the only way to find somebody in it. */
+/** Looks up one phone or address in the list. Entries cannot be found in any other way. */
 export function FindContact({ onRemove }: { onRemove: (entry: Suppression) => void }) {
   const [contact, setContact] = useState('')
   const find = useMutation({

@@ -19,7 +19,7 @@ import { useChange } from '#web/components/admin/use-change.ts'
 
 const REASONS = SUPPRESSION_REASONS.map((value) => ({ value, label: words(value) }))
 
-/** Takes a pasted list; what is refused stays to be mended, by its lines. */
+/** Adds a pasted list. Refused lines stay in the field, to be corrected. */
 export function SuppressDialog({ onClose }: { onClose: () => void }) {
   const [contacts, setContacts] = useState('')
   const [reason, setReason] = useState<SuppressionReason>('opted_out')

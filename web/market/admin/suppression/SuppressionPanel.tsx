@@ -96,7 +96,7 @@ export function SuppressionPanel() {
           done="Taken off the list"
           onDone={() => {
             setRemoved(undefined)
-            // The entry that was found is gone.
+            // Resets the search, because its entry is gone.
             setLooks(looks + 1)
           }}
           onClose={() => setRemoved(undefined)}
