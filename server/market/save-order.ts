@@ -21,6 +21,7 @@ import {
   removeOrder,
   updateOrder,
   type OrderFields,
+  type OrderRow,
 } from '#core/data/market/orders.ts'
 import { findOrderFaults, findStateFaults } from '#core/domain/market/check-order.ts'
 import { findHeadStart } from '#core/domain/market/choice/find-head-start.ts'
@@ -74,7 +75,7 @@ export async function createOrder(
       })
     },
   )
-  return await requireOrder(context, caller, id)
+  return describeOrderRow(await requireRow(context, caller, id), market, new Date())
 }
 
 /** The result of a change: another one may have come before. */
@@ -98,44 +99,42 @@ export async function changeOrder(
   { version, ...change }: OrderChange,
 ): Promise<ChangedOrder> {
   const market = await requireMarketOfClient(context, caller.user_id)
-  const conflict = await repeatOnConflict(() =>
+  const { row, conflict } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
-      const row = await lockOrder(trx, caller.user_id, id)
-      if (row === undefined) throw new AppError('not_found', 'Order not found')
-      const terms = readTerms(row)
-      if (row.version !== version) return { row, ...findDifferences(change, terms) }
-      // An administrator's price for one type is none for another.
-      if (change.lead_type !== undefined && change.lead_type !== row.lead_type) {
-        const message = 'An order keeps its lead type. Create another order for another type'
-        refuse([{ path: 'lead_type', message }])
-      }
-      refuse([
-        // Assignment skips states that the licence has lost since. Only the states chosen now are judged.
-        ...(change.states === undefined
-          ? []
-          : findStateFaults(change.states, market.account.licensed_states, row.states)),
-        ...findOrderFaults({ ...terms, ...withoutAbsent(change) }),
-      ])
-      const counting = change.timezone === undefined ? {} : countOn(row, change.timezone, new Date())
-      await updateOrder(trx, id, { ...writeFields(change), ...counting })
-      return undefined
+      const before = await lockOrder(trx, caller.user_id, id)
+      if (before === undefined) throw orderNotFound()
+      const terms = readTerms(before)
+      if (before.version !== version) return { row: before, conflict: findDifferences(change, terms) }
+      refuse(findChangeFaults(change, terms, market))
+      const counting = change.timezone === undefined ? {} : countOn(before, change.timezone, new Date())
+      return { row: await updateOrder(trx, id, { ...writeFields(change), ...counting }) }
     }),
   )
-  if (conflict === undefined) return { outcome: 'changed', order: await requireOrder(context, caller, id) }
-  const { row, yours, theirs } = conflict
-  return { outcome: 'conflict', current: describeOrderRow(row, market, new Date()), yours, theirs }
+  const order = describeOrderRow(row, market, new Date())
+  return conflict === undefined
+    ? { outcome: 'changed', order }
+    : { outcome: 'conflict', current: order, ...conflict }
 }
 
 /** @throws AppError not_found */
 export async function deleteOrder(context: ServerContext, caller: Principal, id: string): Promise<void> {
-  if (!(await removeOrder(context.db, caller.user_id, id))) throw new AppError('not_found', 'Order not found')
+  if (!(await removeOrder(context.db, caller.user_id, id))) throw orderNotFound()
 }
 
 /** @throws AppError not_found, also for another client's order */
 export async function requireOrder(context: ServerContext, caller: Principal, id: string): Promise<Order> {
-  const row = await findOrder(context.db, caller.user_id, id)
-  if (row === undefined) throw new AppError('not_found', 'Order not found')
+  const row = await requireRow(context, caller, id)
   return describeOrderRow(row, await requireMarketOfClient(context, caller.user_id), new Date())
+}
+
+async function requireRow({ db }: ServerContext, caller: Principal, id: string): Promise<OrderRow> {
+  const row = await findOrder(db, caller.user_id, id)
+  if (row === undefined) throw orderNotFound()
+  return row
+}
+
+function orderNotFound(): AppError {
+  return new AppError('not_found', 'Order not found')
 }
 
 async function refuseTooManyOrders(trx: Parameters<typeof countOrders>[0], owner: string) {
@@ -162,6 +161,26 @@ function findDifferences(change: Omit<OrderChange, 'version'>, there: OrderTerms
     yours: Object.fromEntries(differing),
     theirs: Object.fromEntries(differing.map(([field]) => [field, stored.get(field)])),
   }
+}
+
+/** What is wrong with a change, by itself and beside the terms that stay. */
+function findChangeFaults(
+  change: Omit<OrderChange, 'version'>,
+  terms: OrderTerms,
+  { account }: MarketOfClient,
+): FieldError[] {
+  // An administrator's price for one type is none for another.
+  if (change.lead_type !== undefined && change.lead_type !== terms.lead_type) {
+    const message = 'An order keeps its lead type. Create another order for another type'
+    return [{ path: 'lead_type', message }]
+  }
+  return [
+    // Assignment skips states that the licence has lost since. Only the states chosen now are judged.
+    ...(change.states === undefined
+      ? []
+      : findStateFaults(change.states, account.licensed_states, terms.states)),
+    ...findOrderFaults({ ...terms, ...withoutAbsent(change) }),
+  ]
 }
 
 function findTypeFaults(code: string, { lead_types }: MarketOfClient): FieldError[] {

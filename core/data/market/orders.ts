@@ -123,13 +123,16 @@ export async function insertOrder(
   await trx.insertInto('orders').values(order).execute()
 }
 
-/** Changes what is given, and makes another version of it. */
-export async function updateOrder(trx: Db, id: string, change: OrderFields): Promise<void> {
-  await trx
-    .updateTable('orders')
-    .set({ ...change, version: sql<number>`version + 1`, updated_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute()
+/** Changes what is given, and returns the new version. */
+export async function updateOrder(trx: Db, id: string, change: OrderFields): Promise<OrderRow> {
+  return await trx
+    .updateTable('orders as o')
+    .from('order_tallies as t')
+    .set({ ...change, version: sql<number>`o.version + 1`, updated_at: sql<Date>`now()` })
+    .where('o.id', '=', id)
+    .whereRef('t.order_id', '=', 'o.id')
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
 }
 
 /**
