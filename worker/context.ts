@@ -1,5 +1,5 @@
 import type { Config } from '#core/config/config.ts'
-import type { Market } from '#core/use-cases/market/assign-leads.ts'
+import type { Market } from '#core/use-cases/market/market.ts'
 import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'

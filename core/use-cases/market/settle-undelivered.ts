@@ -19,7 +19,7 @@ import {
 } from '#core/data/market/settle-return.ts'
 import { judgeUndelivered, type UndeliveredVerdict } from '#core/domain/market/judge-undelivered.ts'
 import { failpoint } from '#core/failpoints.ts'
-import type { Market } from './assign-leads.ts'
+import type { Market } from './market.ts'
 
 /** The result for a lead, and the event to enqueue. */
 export interface SettledLead {
