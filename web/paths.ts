@@ -7,10 +7,10 @@ export const HOME_AFTER_SIGN_IN = APP_PATHS.dashboard
 
 const RETURN_PARAMETER = 'return_to'
 
-/** The ways to sign in and up; the first is the one without a parameter. */
+/** The forms of /auth; the first is the one without a parameter. */
 export type AuthMode = 'sign-in' | 'sign-up' | 'code' | 'forgot'
 
-/** The query of /auth in another mode, with everything else as it was. */
+/** Returns the query of /auth with another mode and the same other parameters. */
 export function authModePath(search: URLSearchParams, mode: AuthMode) {
   const next = new URLSearchParams(search)
   if (mode === 'sign-in') next.delete('mode')
@@ -24,36 +24,36 @@ export function settingsPath(tab: SettingsTab) {
   return `${APP_PATHS.settings}?${new URLSearchParams({ tab })}`
 }
 
-/** One payment within the billing settings; payment providers lead back to it, too. */
+/** Path of one payment in the billing settings; payment providers return to it. */
 export function paymentPath(id: string) {
   return `${settingsPath('billing')}&${new URLSearchParams({ payment: id })}`
 }
 
-/** What an empty balance means, and the way back for who has funds. */
+/** Path of the page about an empty balance, with the path to return to. */
 export function paymentRequiredPath(returnTo: string) {
   return `${APP_PATHS.paymentRequired}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
 }
 
-/** The steps of a new client, at one of them or where he left off. */
+/** Path of a new client's setup, at one step or where the client left off. */
 export function onboardingPath(step?: SetupStep) {
   return step === undefined
     ? APP_PATHS.onboarding
     : `${APP_PATHS.onboarding}?${new URLSearchParams({ step })}`
 }
 
-/** The list of leads, narrowed as its filters have it. */
+/** Path of the list of leads with the given filters. */
 export function leadsPath(filters: Readonly<Record<string, string>>) {
   return `${APP_PATHS.leads}?${new URLSearchParams(filters)}`
 }
 
-/** The integrations page at its configurations, with the log of one of them open where it is named, and one of its attempts. */
+/** Path of the integrations page, optionally with the log of one configuration and one attempt open. */
 export function webhooksPath(logs?: string, attempt?: string) {
   const open = { ...(logs === undefined ? {} : { logs }), ...(attempt === undefined ? {} : { attempt }) }
   const view = { view: 'configure', ...open }
   return `${APP_PATHS.clientIntegrations}?${new URLSearchParams(view)}`
 }
 
-/** The same with the form of a new configuration open. */
+/** Path of the integrations page with the form of a new configuration open. */
 export function newWebhookPath() {
   return `${webhooksPath()}&new=webhook`
 }
@@ -62,20 +62,20 @@ export function leadPath(id: string) {
   return `${APP_PATHS.leads}/${encodeURIComponent(id)}`
 }
 
-/** Where a signed-out visitor is sent, remembering the screen that was asked for; administrators have a door of their own. */
+/** Path of the sign-in page that remembers the requested screen; administrators have their own page. */
 export function signInPath(returnTo: string, screen?: string) {
   const isAdmin = /^\/admin(?:[/?#]|$)/i.test(returnTo)
   return `${screen ?? (isAdmin ? APP_PATHS.adminAuth : APP_PATHS.auth)}?${new URLSearchParams({ [RETURN_PARAMETER]: returnTo })}`
 }
 
-/** Only a path of this origin is followed, or the sign-in screen would be an open redirect. */
+/** Follows only a path of this origin; otherwise the sign-in screen would be an open redirect. */
 export function returnPath(search: URLSearchParams, origin: string, fallback: string = HOME_AFTER_SIGN_IN) {
   const wanted = search.get(RETURN_PARAMETER)
   if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, origin)) return fallback
   const url = new URL(wanted, origin)
   const path = url.pathname.replace(/\/+$/, '').toLowerCase()
   const isSignIn = path === APP_PATHS.auth || path === APP_PATHS.adminAuth
-  // `/.//host` names this origin, and what is left of it would name another.
+  // `/.//host` has this origin, but its pathname `//host` would lead to another.
   if (url.origin !== origin || url.pathname.startsWith('//') || isSignIn) return fallback
   return url.pathname + url.search + url.hash
 }

@@ -13,7 +13,7 @@ import { lazyScreen } from './app/lazy-screen.tsx'
 import { PATHS } from './paths.ts'
 import { RequireAuth } from './session/RequireAuth.tsx'
 
-/** Each screen is a file of its own, loaded with the first visit. */
+/** Each screen is a file of its own, loaded at the first visit. */
 const SCREENS = {
   auth: lazyScreen('AuthPage', async () => (await import('./accounts/sign-in/AuthPage.tsx')).AuthPage),
   openLink: lazyScreen(
@@ -69,7 +69,7 @@ const SCREENS = {
   admin: lazyScreen('AdminPage', async () => (await import('./operations/AdminPage.tsx')).AdminPage),
 }
 
-/** Of the screens inside the shell: the rest of the app stays usable when one of them fails. */
+/** Wraps the screens inside the shell, so that the rest of the app works when one of them fails. */
 function Section() {
   return (
     <ErrorBoundary screen={SectionErrorScreen}>

@@ -1,6 +1,6 @@
 /**
- * What this browser stores for Leadwire. kept: everything; denied: nothing, because it denies storage; full:
- * nothing new, because its room is used up.
+ * The part of Leadwire's data that this browser stores. kept: everything; denied: nothing, because it denies
+ * storage; full: nothing new, because its room is used up.
  */
 export type StorageState = 'kept' | 'denied' | 'full'
 

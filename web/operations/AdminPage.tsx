@@ -19,10 +19,12 @@ import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { AdminTabs } from './AdminTabs.tsx'
 
-/** The server's own page, outside this app; who opens it by its address is sent here for what lets them in. */
+/**
+ * A page of the server, outside this app. A direct visit without its short session is redirected to /admin.
+ */
 const QUEUE_DASHBOARD = '/admin/queues'
 
-/** For administrators; the server refuses everybody else whatever this page shows. */
+/** The administrators' page. The server refuses everybody else, whatever this page shows. */
 export function AdminPage() {
   const me = useQuery(meQuery)
   const board = useMutation({

@@ -8,7 +8,7 @@ import { FailedJobs } from './FailedJobs.tsx'
 import { TroubledEndpoints } from './TroubledEndpoints.tsx'
 import { WaitingClients } from './WaitingClients.tsx'
 
-// Each panel but the first is loaded when its tab is opened.
+// Every panel but the first is loaded when its tab is opened.
 const ClientsPanel = lazyPart(
   'ClientsPanel',
   async () => (await import('../market/admin/clients/ClientsPanel.tsx')).ClientsPanel,
@@ -70,7 +70,7 @@ const TABS: readonly { value: string; label: string; panel: ReactNode }[] = [
   { value: 'messages', label: 'Messages', panel: <MessagesPanel /> },
 ]
 
-/** The rooms of the administrators' page; `tab` in the query says which. */
+/** The tabs of the administrators' page; `tab` in the query names the open one. */
 export function AdminTabs() {
   const [search, setSearch] = useSearchParams()
   const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'overview'

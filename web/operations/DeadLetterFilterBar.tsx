@@ -8,7 +8,7 @@ import { reasonLabel } from './reason-label.ts'
 
 export interface DeadLetterFilterBarProps {
   filters: DeadLetterFilters
-  /** The chosen client, also when none of its deliveries are left. */
+  /** Name of the chosen client, also if it has no dead letters left. */
   clientName: string
   summary: DeadLetterSummary | undefined
   onChange: (filters: DeadLetterFilters) => void
@@ -77,7 +77,7 @@ export function DeadLetterFilterBar(props: DeadLetterFilterBarProps) {
 
 type Option = { value: string; label: string }
 
-/** A filter stays named after its last dead letter has gone. */
+/** Keeps the chosen option in the list after its last dead letter is gone. */
 function withChosen(chosen: string, label: string, options: readonly Option[]): readonly Option[] {
   const isThere = chosen === '' || options.some(({ value }) => value === chosen)
   return isThere ? options : [...options, { value: chosen, label: `${label} · 0` }]

@@ -28,7 +28,7 @@ export function DeadLetters() {
   const rows = letters.data?.pages.flatMap((page) => page.data)
   const isFiltered = filters.reason !== '' || filters.client !== ''
   const total = summary.data?.total
-  // What somebody else has sent again in the meantime is chosen no more.
+  // Drops selected rows that somebody else has resent meanwhile.
   const selected = new Set((rows ?? []).flatMap(({ id }) => (chosen.has(id) ? [id] : [])))
   const change = (next: DeadLetterFilters) => {
     const client = summary.data?.clients.find(({ user_id }) => user_id === next.client)

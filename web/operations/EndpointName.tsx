@@ -1,4 +1,7 @@
-/** A webhook by its name, and its host beneath: beside each other two long ones would push the columns after them out of sight. */
+/**
+ * Shows a webhook's name with its host below. Side by side, two long ones would push the next columns out of
+ * view.
+ */
 export function EndpointName({ name, host }: { name: string; host: string }) {
   return (
     <span className="block max-w-52 min-w-0">

@@ -3,7 +3,10 @@ import type { DeadLetterSummary } from '#core/contract/operations/dead-letter.ts
 import { deadLetterSummaryQuery } from './operation-queries.ts'
 import { Banner } from '../ui/show/Banner.tsx'
 
-/** What the queues gave up or nobody takes: there should never be any, so nothing is shown while there is none. */
+/**
+ * Shows jobs that the queues gave up or that have no consumer. There should be none, so nothing is shown
+ * without any.
+ */
 export function FailedJobs() {
   const { data } = useQuery(deadLetterSummaryQuery)
   if (data === undefined) return null

@@ -5,14 +5,14 @@ import { AlertDialog } from '../ui/overlay/AlertDialog.tsx'
 
 export interface RedriveDialogProps {
   counted: RedriveResult | undefined
-  /** Chosen one by one; otherwise by a filter, and then only so many go at a time. */
+  /** True if the dead letters were selected by hand; by filter only a limited number is sent at a time. */
   isByHand: boolean
   busy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Says how many before anything is sent. */
+/** Shows how many dead letters a redrive would send, and asks before it sends any. */
 export function RedriveDialog({ counted, isByHand, busy, onConfirm, onCancel }: RedriveDialogProps) {
   const { count, switched_off: off } = counted ?? { count: 0, switched_off: 0 }
   const isCapped = !isByHand && count + off >= DEAD_LETTERS_COUNTED

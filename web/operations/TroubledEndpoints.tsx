@@ -96,7 +96,10 @@ const COLUMNS: readonly TableColumn<TroubledEndpoint>[] = [
   },
 ]
 
-/** What the badge does not say; the breaker holds back what is due, and one at a time probes. */
+/**
+ * Says what the badge does not: an open breaker holds due deliveries and lets one through at a time as a
+ * probe.
+ */
 function describeStanding({ standing, breaker }: TroubledEndpoint) {
   if (standing === 'inactive') return ''
   return breaker === 'open' ? `${STANDING_WORDS[standing]}, held back` : STANDING_WORDS[standing]

@@ -9,7 +9,7 @@ export interface WaitingClientToggleProps {
   onToggle: () => void
 }
 
-/** A client, whose endpoints are beneath once it is opened. */
+/** A client's row; opening it shows its endpoints below. */
 export function WaitingClientToggle({ client, isOpen, onToggle }: WaitingClientToggleProps) {
   return (
     <button

@@ -14,7 +14,10 @@ import { listWaitColumns } from './wait-columns.tsx'
 import { WaitingClientToggle } from './WaitingClientToggle.tsx'
 import { WaitingEndpointRows } from './WaitingEndpointRows.tsx'
 
-/** Whose deliveries are due and have not begun, who holds the slots, and, when a client is opened, why. */
+/**
+ * Lists clients with due deliveries that have not begun, with the slots they hold. An opened client shows the
+ * reasons.
+ */
 export function WaitingClients() {
   const waits = useQuery(waitsQuery)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())

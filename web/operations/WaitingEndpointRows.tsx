@@ -11,11 +11,11 @@ import { waitsOfQuery } from './operation-queries.ts'
 
 export interface WaitingEndpointRowsProps {
   client: string
-  /** what its table has beside the name */
+  /** columns of the table after the name */
   counts: readonly TableColumn<WaitingEndpoint>[]
 }
 
-/** The endpoints of a client at which something waits, each with why. */
+/** Lists a client's endpoints with waiting deliveries, each with the reason. */
 export function WaitingEndpointRows({ client, counts }: WaitingEndpointRowsProps) {
   const span = counts.length + 1
   const endpoints = useQuery(waitsOfQuery(client))

@@ -15,20 +15,20 @@ import { request } from '../api/client.ts'
 
 const PAGE_SIZE = 50
 const REFRESH_MS = 10_000
-/** Looking through all dead letters costs more than looking at the endpoints. */
+/** Refreshed less often than the endpoints, because listing all dead letters costs more. */
 const DEAD_LETTERS_REFRESH_MS = 30_000
-/** Everything that a redrive changes. */
+/** Prefix of the keys of all queries that a redrive changes. */
 export const OPERATIONS_KEY = ['admin', 'operations']
 
 const deadLetterPageSchema = pageSchema(deadLetterSchema)
 
-/** An empty string narrows nothing. */
+/** Filters of the dead letters; an empty string does not filter. */
 export interface DeadLetterFilters {
   reason: string
   client: string
 }
 
-/** Which dead letters to send again. */
+/** Selects the dead letters to redrive. */
 export type RedriveChoice = { ids: string[] } | { filter: DeadLetterFilters }
 
 const given = (fields: object) =>
@@ -44,7 +44,7 @@ export function deadLettersQuery(filters: DeadLetterFilters) {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     staleTime: 0,
-    // Whoever has loaded more reads on; each page would be asked for again.
+    // A list of several pages is not refreshed, because every page would be loaded again.
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && data.pages.length > 1 ? false : DEAD_LETTERS_REFRESH_MS,
   })
@@ -81,17 +81,20 @@ export function waitsOfQuery(client: string) {
   })
 }
 
-/** Only counts what {@link redrive} would send. */
+/** Counts the deliveries that {@link redrive} would send, and sends none. */
 export async function countRedrive(choice: RedriveChoice): Promise<RedriveResult> {
   return await sumOf(choice, (body) => redrivePiece({ ...body, dry_run: true }))
 }
 
-/** @param key stays the same until the answer has come: nothing that it covers is sent a second time */
+/**
+ * Redrives dead letters. @param key idempotency key; keep it until the answer has come, so that nothing is
+ * sent twice
+ */
 export async function redrive(choice: RedriveChoice, key: string): Promise<RedriveResult> {
   return await sumOf(choice, (body, piece) => redrivePiece(body, `${key}#${piece}`))
 }
 
-/** What was chosen by hand goes in pieces, of as many as one request takes. */
+/** Sends ids in chunks of as many as one request takes, and sums up the results. */
 async function sumOf(
   choice: RedriveChoice,
   send: (body: object, piece: number) => Promise<RedriveResult>,
@@ -114,7 +117,7 @@ async function redrivePiece(body: object, idempotencyKey?: string): Promise<Redr
   })
 }
 
-/** Lets this browser open /admin/queues for a while; the server answers with a cookie for that path. */
+/** Starts a short session for /admin/queues; the server answers with a cookie for that path. */
 export async function openQueueSession(): Promise<void> {
   await request(apiPath('admin', 'queues-session'), z.undefined(), { method: 'POST' })
 }

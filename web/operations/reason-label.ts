@@ -1,6 +1,6 @@
 import { wordErrorClass } from '../components/error-class-words.ts'
 
-/** Why deliveries failed, for administrators who look at many. */
+/** Labels a reason of failure, for administrators who look at many. */
 export function reasonLabel(reason: string | null) {
   return reason === null ? 'Unknown' : (wordErrorClass(reason) ?? reason)
 }

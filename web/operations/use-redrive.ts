@@ -6,7 +6,10 @@ import { errorSentence } from '../api/errors.ts'
 import { countOf } from '../format/count-of.ts'
 import { toast } from '../ui/overlay/toast.ts'
 
-/** Counts first and asks; `asked` is what the question is about. Its key is the question's, not that of a press on its button. */
+/**
+ * Counts first, then asks; `asked` is the selection in question. The idempotency key belongs to the question,
+ * not to a press of the button.
+ */
 export function useRedrive(onSent: () => void) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<{ choice: RedriveChoice; counted: RedriveResult; key: string }>()
@@ -23,7 +26,7 @@ export function useRedrive(onSent: () => void) {
       toast.success(`${countOf(sent, 'delivery')} ${sent === 1 ? 'is' : 'are'} sent again`)
     },
     onError: (error) => toast.error(errorSentence(error)),
-    // A piece may have gone before another failed.
+    // One chunk may have been sent before another failed.
     onSettled: () => queryClient.invalidateQueries({ queryKey: OPERATIONS_KEY }),
   })
   return {

@@ -6,8 +6,8 @@ import type { TableColumn } from '../ui/show/table/table-column.ts'
 const NOTHING = <span className="text-faint">–</span>
 
 /**
- * The columns that a client and an endpoint have alike.
- * @param slots of all workers; undefined where nobody knows
+ * Columns that the tables of clients and endpoints share.
+ * @param slots of all workers; undefined if unknown
  */
 export function listWaitColumns(
   slots: number | undefined,
@@ -25,7 +25,8 @@ export function listWaitColumns(
       render: ({ oldest_due_at: at }) => (at === null ? NOTHING : <RelativeTime at={at} />),
     },
     { header: 'Under way', part: 'figure', numeric: true, render: (row) => formatCount(row.in_flight) },
-    // Under way is also what holds no slot any more: an answer that is not recorded yet, what a killed worker had.
+    // Deliveries in flight also include some without a slot: answers that are not recorded yet, and those of
+    // a killed worker.
     {
       header: 'Share of slots',
       part: 'figure',

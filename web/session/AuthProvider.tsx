@@ -4,7 +4,7 @@ import { createWaitingState, endWaiting } from './create-waiting-state.ts'
 import { holdAntiForgeryToken } from './security/anti-forgery.ts'
 import { useSessionKeeper } from './use-session-keeper.ts'
 
-/** Tells every screen who is signed in. */
+/** Provides the session to every screen. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const keeper = useSessionKeeper()
   const [state, setState] = useState(createWaitingState)

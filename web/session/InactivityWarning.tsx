@@ -1,4 +1,7 @@
-/** Two minutes before a resting session ends. Any activity answers it, so it asks for no press and takes no focus. */
+/**
+ * Warns two minutes before an inactive session ends. Any activity dismisses it, so it has no button and takes
+ * no focus.
+ */
 export function InactivityWarning({ leftMs }: { leftMs: number | null }) {
   if (leftMs === null) return null
   return (
@@ -7,7 +10,7 @@ export function InactivityWarning({ leftMs }: { leftMs: number | null }) {
         <p className="font-semibold">Are you still there?</p>
         <p className="mt-1 text-muted">
           You will be signed out
-          {/* Read out each second it would say nothing else. */}
+          {/* A screen reader would announce every second of the countdown, so it is hidden. */}
           <span aria-hidden className="tabular">{` in ${describe(leftMs)}`}</span>
           <span className="sr-only"> within two minutes</span>, because nothing has been done here for a
           while. Move the mouse, touch the screen or press any key to stay signed in.

@@ -18,9 +18,9 @@ export function RequireAuth({ children }: { children: ReactNode }) {
     )
   }
   if (isIn) return children
-  // What a link left in the fragment was for the page that it opened.
+  // A link's fragment was meant for the page that it opened, so we drop it.
   const here = pathname + search + (isLandingFragment(hash) ? '' : hash)
   if (session === null && leftByChoice) return <Navigate to={PATHS.home} replace />
-  // A session that ended without its person leads to /auth, wherever that was (docs/product.md §4).
+  // A session that did not end by a sign-out leads to /auth from every screen (docs/product.md §4).
   return <Navigate to={endReason === null ? signInPath(here) : signInPath(here, PATHS.auth)} replace />
 }

@@ -11,11 +11,11 @@ import { useInactivity } from './security/use-inactivity.ts'
 import { useSession } from './use-session.ts'
 
 export interface SessionKeeperProps {
-  /** Called with each new state; must stay the same function. */
+  /** Called with each new state; its identity must not change. */
   onState: (state: AuthState) => void
 }
 
-/** Keeps the session, and warns before it rests; whatever changes, the provider above all screens is told. */
+/** Keeps the session, warns before it expires by inactivity, and reports each new state to the provider. */
 export const SessionKeeper = memo(function SessionKeeper({ onState }: SessionKeeperProps) {
   const { expire, ...kept } = useSession()
   const credentials = useCredentials()
@@ -24,7 +24,7 @@ export const SessionKeeper = memo(function SessionKeeper({ onState }: SessionKee
   const queryClient = useQueryClient()
   const left = useInactivity(session !== null, {
     onTimeout: () => void expire(),
-    // Any request would do; the account's is shown on every screen of the app.
+    // Any request would do; the account is loaded on every screen of the app.
     onActive: () => void queryClient.invalidateQueries({ queryKey: ME_KEY, exact: true }),
   })
   const state: AuthState = {
@@ -37,7 +37,7 @@ export const SessionKeeper = memo(function SessionKeeper({ onState }: SessionKee
   }
   const { loading, leftByChoice, endReason, passwordReason, isRateLimited } = state
   const tell = useEffectEvent(() => onState(state))
-  // Its functions read what they need when they are called, so that only new values are news.
+  // The functions of the state read current values when called, so only new values must be reported.
   useLayoutEffect(() => tell(), [session, loading, leftByChoice, endReason, passwordReason, isRateLimited])
   return <InactivityWarning leftMs={left} />
 })

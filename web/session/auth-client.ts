@@ -4,7 +4,10 @@ import { fetchFromAuth } from './fetch-from-auth.ts'
 import { landing } from './landed.ts'
 import { SESSION_KEY } from './is-session-awaited.ts'
 
-/** docs/product.md §9, auth options: auto refresh, session kept in local storage, session detected in the URL, implicit flow. */
+/**
+ * Auth options of docs/product.md §9: auto refresh, session kept in local storage, session detected in the
+ * URL, implicit flow.
+ */
 export const authClient = new AuthClient({
   url: AUTH_URL,
   storageKey: SESSION_KEY,
@@ -16,14 +19,14 @@ export const authClient = new AuthClient({
 })
 
 /**
- * Whether the client must read what a link or a provider left; by then it has the parameters, so they go from the address.
- * The client itself only goes to a new one, and the old entry of the history would keep the tokens. A reload must not say an
- * error again, either.
+ * True if the client must read the parameters that a link or a provider left. They are then also removed from
+ * the address: the client itself only navigates on, and the old history entry would keep the tokens. A reload
+ * must not repeat an error either.
  */
 function takeLanding(_url: URL, given: Record<string, string>) {
   if (landing.token !== null || landing.error !== null || landing.message !== null)
     history.replaceState(history.state, '', location.pathname + location.search)
-  // The client would hold it against this device's clock; without it, it counts from now.
+  // The client would compare it with this device's clock; without it, the client uses `expires_in`.
   if ('expires_in' in given) delete given['expires_at']
   return ['access_token', 'error', 'error_description', 'error_code'].some((name) => Boolean(given[name]))
 }

@@ -1,47 +1,47 @@
 import type { Session, User } from '@supabase/auth-js'
 import { createContext, useContext } from 'react'
 
-/** A refusal; `message` is already one of docs/product.md §5 or §8. */
+/** A refusal; `message` is a sentence of docs/product.md §5 or §8. */
 export interface Refusal {
   result: 'refused'
   message: string
-  /** The account is there, and its address waits to be confirmed. */
+  /** Set if the account exists but its address is not confirmed. */
   unconfirmed?: true
-  /** When it may be tried again, by the server's clock; the message is then of this moment. */
+  /** End of the block by the server's clock; the message is then current only now. */
   blockedUntil?: number
 }
 
-/** What came of a try to sign in or up. */
+/** Result of a try to sign in or up. */
 export type AuthOutcome =
   | { result: 'signed_in' }
   | { result: 'confirmation_sent' }
-  /** the account is ready, and its owner has to sign in */
+  /** the account exists, and its owner has to sign in */
   | { result: 'created' }
   | Refusal
 
-/** Why a password must be chosen before anything else: the link of a recovery or of an invitation led here. */
+/** The kind of link after which a password must be chosen first: recovery or invitation. */
 export type PasswordReason = 'recovery' | 'invite'
 
 export interface AuthState {
   user: User | null
   session: Session | null
-  /** Until the kept session has been read, and refreshed where it was old. */
+  /** True until the stored session has been read, and refreshed if it was old. */
   loading: boolean
   isRateLimited: boolean
-  /** The account has a second factor that this session has not shown yet. */
+  /** True if the account has a second factor that this session has not verified. */
   mfaRequired: boolean
-  /** The person signed out by hand, so there is no screen to come back to. */
+  /** True after a sign-out by hand, so that no screen is remembered. */
   leftByChoice: boolean
-  /** Why the session ended without the person's doing; null when it did not. */
+  /** The reason why the session ended by itself; otherwise null. */
   endReason: string | null
   passwordReason: PasswordReason | null
   signIn: (email: string, password: string, captchaToken?: string) => Promise<AuthOutcome>
   signUp: (email: string, password: string, captchaToken?: string) => Promise<AuthOutcome>
-  /** Shows the second factor, by the first verified factor unless another is named. */
+  /** Verifies the second factor, by default the first verified one. */
   verifyMFA: (code: string, factorId?: string, challengeId?: string) => Promise<AuthOutcome>
-  /** Ends what `passwordReason` asks for. */
+  /** Marks the password that `passwordReason` asks for as chosen. */
   passwordChosen: () => void
-  /** Ends the session, and says what came of it. */
+  /** Signs out and shows the result. */
   signOut: () => Promise<void>
 }
 

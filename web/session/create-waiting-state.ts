@@ -5,17 +5,20 @@ import { isSessionAwaited } from './is-session-awaited.ts'
 
 const kept = Promise.withResolvers<AuthState>()
 
-/** Says that the session is kept from now on, and by what. */
+/** Hands over to the loaded session code: pending calls continue with this state. */
 export function endWaiting(state: AuthState) {
   kept.resolve(state)
 }
 
-/** In a chunk of its own, with the client of the service and the schemas: who is signed out needs them at the first touch. */
+/**
+ * Loads the session code, a chunk with the auth client and the schemas. A signed-out user needs it only at
+ * the first touch.
+ */
 export async function fetchSessionKeeper() {
   return (await import('./SessionKeeper.tsx')).SessionKeeper
 }
 
-/** Until the session is kept nobody is signed in; what is asked meanwhile is done as soon as it is. */
+/** The state until the session code is loaded: signed out. Calls wait for it and then run. */
 export function createWaitingState(): AuthState {
   return {
     user: null,
@@ -29,7 +32,7 @@ export function createWaitingState(): AuthState {
     signIn: (...given) => whenKept(({ signIn }) => signIn(...given)),
     signUp: (...given) => whenKept(({ signUp }) => signUp(...given)),
     verifyMFA: (...given) => whenKept(({ verifyMFA }) => verifyMFA(...given)),
-    // Only who has a session is asked for these.
+    // Only a signed-in user can call these.
     passwordChosen: () => undefined,
     signOut: async () => undefined,
   }

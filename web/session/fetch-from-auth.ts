@@ -1,18 +1,18 @@
 import { watchRetryAfter } from './credentials/retry-after.ts'
 
 const REFRESH = 'grant_type=refresh_token'
-/** Too slow (a bad line, RFC 9110 §15.5.9) or too often: neither says anything of the session. */
+/** A timeout (RFC 9110 §15.5.9) or a rate limit; neither says anything about the session. */
 const PASSING = [408, 429]
-/** Seconds to wait after one without `Retry-After`: one tick of the client's own timer. */
+/** Seconds to wait after an answer without `Retry-After`: one tick of auth-js's own timer. */
 const USUAL_WAIT_SECONDS = 30
 
-/** No refresh goes out before then, by this device's steady clock. */
+/** No refresh is sent before this time, by the device's monotonic clock. */
 let mayRefreshAt = 0
 
 /**
- * `fetch` for the authentication service's client. That client goes by this device's clock and takes a refused refresh for the end of the
- * session. So a session's end is told in seconds from now, whatever the clock shows, and a 408 or 429 is turned into the answer of a service
- * that is briefly away: the client keeps the session and asks again, and until then nothing is sent.
+ * The `fetch` of auth-js, which trusts this device's clock and takes a refused refresh for the end of the
+ * session. So we compute the session's end from `expires_in`, and turn a 408 or 429 into a 503. Auth-js then
+ * keeps the session and tries again; until the wait is over nothing is sent.
  */
 export const fetchFromAuth: typeof fetch = async (input, init) => {
   const isRefresh = (input instanceof Request ? input.url : String(input)).includes(REFRESH)
@@ -31,11 +31,11 @@ function awayForNow() {
   return Response.json({ code: 503, msg: 'The service asked to wait' }, { status: 503 })
 }
 
-/** The same answer, with the end of a session as this device will see it. */
+/** Returns the answer with the session's end by this device's clock. */
 async function byOwnClock(response: Response) {
   const text = await response.text()
   const { status, statusText, headers } = response
-  // A body is told by its status: one of 204 may not even be empty text.
+  // A 204 may not have a body, not even an empty one.
   return new Response(text === '' ? null : retell(text), { status, statusText, headers })
 }
 

@@ -3,18 +3,19 @@ import { readLimiter } from './credentials/limiter-store.ts'
 import { landing } from './landed.ts'
 import { serverNow } from './server-clock.ts'
 
-/** Where the client of the service keeps the session, in local storage. */
+/** Key in local storage under which auth-js keeps the session. */
 export const SESSION_KEY = 'leadwire.auth'
 
-/** When the page was opened: afterwards nobody's form gives way to a skeleton. */
+/** Decided once, when the page opens: later no form is replaced by a skeleton. */
 let wasAwaited: boolean | undefined
 
 /**
- * Whether the first screen waits for what the client of the service has to tell. Who is signed out, and was led here by no link,
- * does without the client until he touches the page: it is a quarter of what the sign-in screen would load.
+ * True if the first screen must wait for auth-js. A signed-out user who followed no link does without it
+ * until the first touch, because it is a quarter of the sign-in screen's download.
  */
 export function isSessionAwaited(): boolean {
-  // Not as the module begins: a browser that keeps nothing would show nothing at all, and not even why.
+  // Not read when the module loads: a browser that denies storage would then show an empty page without a
+  // reason.
   wasAwaited ??= isLandedOrBlocked() || isSessionKept()
   return wasAwaited || isSessionKept()
 }

@@ -2,14 +2,14 @@ import { PATHS } from '../paths.ts'
 import { readLanding, withoutLanding } from './landing.ts'
 import { takeFlow } from './providers/kept-flow.ts'
 
-/** Where the service sends a browser back to that went to a provider. */
+/** Pages to which the service returns the browser after a visit to a provider. */
 const RETURN_PATHS: readonly string[] = [PATHS.auth, PATHS.settings]
 
-// As the router reads it.
+// Normalised as the router does it.
 const pathname = location.pathname.replace(/\/+$/, '').toLowerCase()
 
-/** Read before the client of the service is made, which takes the fragment away. */
+/** Read before auth-js is created, because auth-js removes the fragment. */
 export const landing = readLanding(location, RETURN_PATHS.includes(pathname), takeFlow)
-// The router, too, must never see what the query brought.
+// The router must not see these parameters of the query either.
 if (landing.code !== null || landing.error !== null)
   history.replaceState(history.state, '', location.pathname + withoutLanding(location.search) + location.hash)

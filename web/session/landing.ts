@@ -1,23 +1,25 @@
 import { describeProviderError } from './providers/describe-provider-error.ts'
 import type { ProviderFlow } from './providers/kept-flow.ts'
 
-/** How the browser came here: by a mail's link or a provider, which leave their word in the fragment or the query. */
+/**
+ * The parameters with which a mail's link or a provider has opened the page, in the fragment or the query.
+ */
 export interface Landing {
-  /** signup, recovery, magiclink, invite, email_change; null where no link led here */
+  /** signup, recovery, magiclink, invite, email_change; null without a link */
   type: string | null
-  /** the access token that the link brought; whoever was signed in before has another */
+  /** the access token of the link; an earlier session has another */
   token: string | null
-  /** to be traded for a session, with the verifier of the flow */
+  /** to be exchanged for a session, with the verifier of the flow */
   code: string | null
-  /** what this tab began by a provider, and is back from */
+  /** the provider flow that this tab began and has returned from */
   flow: ProviderFlow | null
-  /** why the link did not work; null where it did, or there was none */
+  /** the reason why the link did not work; null without an error */
   error: string | null
-  /** what is left to do */
+  /** the step that is left to do */
   message: string | null
 }
 
-/** The only texts that are shown: a fragment is written by whoever made the link, so its own words are never repeated. */
+/** Only these texts are shown. Anybody can write a fragment, so its own words are never repeated. */
 const ERRORS: Readonly<Record<string, string>> = {
   otp_expired: 'Email link is invalid or has expired',
   user_banned: 'User is banned',
@@ -26,7 +28,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 }
 const OTHER_ERROR = 'An error occurred. Please try again or contact support if the problem persists'
 const HALF_CHANGED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
-/** What the service adds to the query of the page that it sends the browser back to. */
+/** Parameters that the service adds to the query when it returns the browser. */
 const ADDED = ['code', 'error', 'error_code', 'error_description']
 
 export interface LandingPlace {
@@ -35,8 +37,9 @@ export interface LandingPlace {
 }
 
 /**
- * @param isReturnPath whether a `code` in the query of this page can only be the service's
- * @param takeFlow answers what this tab had begun by a provider; asked only where the page is the end of it
+ * Reads how the page was opened.
+ * @param isReturnPath true if a `code` in the query can only be the service's
+ * @param takeFlow returns the provider flow that this tab began; called only if the page ends one
  */
 export function readLanding(
   { search, hash }: LandingPlace,
@@ -60,12 +63,15 @@ export function readLanding(
 }
 
 function describeLandedError(code: string | null, error: string | null, flow: ProviderFlow | null) {
-  // A link of a mail can be opened in the very tab that never came back from a provider.
+  // A mail's link can open in a tab that never returned from a provider.
   if (flow !== null && code !== 'otp_expired') return describeProviderError(code ?? error ?? '', flow)
   return Object.hasOwn(ERRORS, code ?? '') ? (ERRORS[code ?? ''] ?? OTHER_ERROR) : OTHER_ERROR
 }
 
-/** The query without what the service added to it: a reload must not trade a code twice, or say an error again. */
+/**
+ * Removes the service's parameters from the query, so that a reload neither exchanges a code twice nor
+ * repeats an error.
+ */
 export function withoutLanding(search: string) {
   const query = new URLSearchParams(search)
   if (!ADDED.some((name) => query.has(name))) return search
@@ -73,14 +79,14 @@ export function withoutLanding(search: string) {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Whether a fragment is a link's word to the app rather than a place on a page. */
+/** True if a fragment holds parameters for the app and is not a place on the page. */
 export function isLandingFragment(hash: string) {
   return /[#&](?:access_token|error|error_code|error_description|message|sb)=/.test(hash)
 }
 
 let said = false
 
-/** What the link left to say needs no saying any more: it was closed, or the person got in by another way. */
+/** Marks the link's message as done: it was closed, or the user signed in another way. */
 export function markLandingSaid() {
   said = true
 }

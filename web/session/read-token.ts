@@ -6,7 +6,7 @@ const claimsSchema = z.object({
   aal: z.enum(['aal1', 'aal2']).default('aal1'),
 })
 
-/** What this app needs of an access token's claims; the server alone judges whether they are true. */
+/** Reads the claims of an access token that the app needs; only the server verifies them. */
 export function readToken(token: string): z.output<typeof claimsSchema> {
   try {
     const part = token.split('.')[1] ?? ''
@@ -16,7 +16,7 @@ export function readToken(token: string): z.output<typeof claimsSchema> {
   }
 }
 
-/** The account has a second factor, and this session has not shown it yet. */
+/** True if the account has a second factor that this session has not verified. */
 export function needsSecondFactor(session: Session | null) {
   if (session === null || readToken(session.access_token).aal === 'aal2') return false
   return (session.user.factors ?? []).some(({ status }) => status === 'verified')

@@ -1,6 +1,9 @@
 const KEY = 'leadwire.seen-session'
 
-/** The session that this browser has noted as begun; null where none is. All tabs share it, so that each is noted once. */
+/**
+ * Id of the session whose start this browser has recorded; null without one. All tabs share it, so that each
+ * start is recorded once.
+ */
 export function readSeenSession() {
   return localStorage.getItem(KEY)
 }

@@ -1,6 +1,9 @@
 import { useAuth } from './auth-context.ts'
 
-/** Whether the app is open for whoever is here: signed in, with nothing left to show or to choose. Undefined until that is known. */
+/**
+ * True if the user may use the app: signed in, with no second factor or password left to ask for. Undefined
+ * until known.
+ */
 export function useIsIn(): boolean | undefined {
   const { session, loading, mfaRequired, passwordReason } = useAuth()
   if (loading) return undefined

@@ -7,7 +7,10 @@ import { listenForTouch } from './listen-for-touch.ts'
 
 type SessionKeeper = Awaited<ReturnType<typeof fetchSessionKeeper>>
 
-/** What keeps the session; null until it is fetched: at once where a session is awaited, else at the first touch of the page. */
+/**
+ * Loads the session code: at once if a session is awaited, otherwise at the first touch. Null until it is
+ * loaded.
+ */
 export function useSessionKeeper(): SessionKeeper | null {
   const [isWanted, setWanted] = useState(isSessionAwaited)
   const [keeper, setKeeper] = useState<SessionKeeper | null>(null)
@@ -15,14 +18,14 @@ export function useSessionKeeper(): SessionKeeper | null {
 
   useEffect(() => {
     if (!isWanted) return listenForPeople(() => setWanted(true))
-    // A form that waits for nobody is left as it is, with what is typed there.
+    // fetchPart keeps a form that is already in use, with its typed text.
     const fetching = isSessionAwaited() ? fetchSessionKeeper() : fetchPart(fetchSessionKeeper)
     fetching.then(
       (fetched) => setKeeper(() => fetched),
       (cause: unknown) => {
         if (isReloading()) return
         if (isSessionAwaited()) setFailure(new ScreenLoadError('SessionKeeper', cause))
-        // The form that was touched says it when it is sent; the next touch fetches it again.
+        // The form reports the failure when it is sent; the next touch tries again.
         else setWanted(false)
       },
     )
@@ -33,7 +36,7 @@ export function useSessionKeeper(): SessionKeeper | null {
   return keeper
 }
 
-/** Another tab that signs in is a touch, too. */
+/** A sign-in in another tab counts as a touch too. */
 function listenForPeople(found: () => void): () => void {
   const signedIn = ({ key }: StorageEvent) => {
     if (key === SESSION_KEY && isSessionAwaited()) found()

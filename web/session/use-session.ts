@@ -17,12 +17,12 @@ import { changePasswordReason, readPasswordReason } from './credentials/password
 import { readToken } from './read-token.ts'
 import { changeSeenSession, readSeenSession } from './seen-session.ts'
 
-/** docs/product.md §4. */
+/** Message of docs/product.md §4. */
 export const INACTIVE = 'Session expired due to inactivity'
-/** Another tab, another device, a new password or an administrator has ended it. */
+/** Shown if another tab, another device, a new password or an administrator has ended the session. */
 const ENDED = 'Your session has ended. Sign in to go on where you were.'
 
-/** The session as this tab and all others have it, and what must happen when it begins and ends. */
+/** The session that all tabs share, and the actions at its start and end. */
 export function useSession() {
   const queryClient = useQueryClient()
   const [session, setSession] = useState<Session | null>(null)
@@ -37,13 +37,14 @@ export function useSession() {
     (event: AuthChangeEvent, next: Session | null) => {
       const before = known.current
       known.current = next
-      // Another tab may have signed in somebody else.
+      // Another tab may have signed in another user.
       if (before !== null && before.user.id !== next?.user.id) queryClient.clear()
       if (next !== null) {
         begin(next)
         setLeftByChoice(false)
         setEndReason(null)
-        // Before PASSWORD_RECOVERY comes, or a screen would open in between; other tabs hear that, too, and are not meant.
+        // Set before PASSWORD_RECOVERY comes, because a screen would open in between. That event also reaches
+        // other tabs, which are not concerned.
         const reason = readLandedReason(next)
         if (reason !== null && !asked.current) {
           asked.current = true
@@ -62,12 +63,12 @@ export function useSession() {
   )
 
   useEffect(() => {
-    // Hears other tabs too: auth-js broadcasts every change, so signing out in one signs out all.
+    // This also hears other tabs: auth-js broadcasts every change, so a sign-out in one tab signs out all.
     const { data } = authClient.onAuthStateChange(take)
     return () => data.subscription.unsubscribe()
   }, [take])
 
-  /** docs/product.md §8: wherever the person leaves from, what came of it is said. */
+  /** Signs out from any screen and shows the result (docs/product.md §8). */
   const signOut = useCallback(async () => {
     setLeftByChoice(true)
     changeEnding('choice')
@@ -83,7 +84,7 @@ export function useSession() {
   const expire = useCallback(async () => {
     changeEnding('inactivity')
     markRested()
-    // The scope `local` takes the session away before it asks the service, so no failure keeps it.
+    // The scope `local` removes the session before it asks the service, so a failure cannot keep it.
     await authClient.signOut({ scope: 'local' })
     changeEnding(null)
   }, [])
@@ -102,20 +103,20 @@ export function useSession() {
   }
 }
 
-/** The link of a recovery or an invitation brought this very session. */
+/** Returns the kind of link, recovery or invitation, if it brought this very session. */
 function readLandedReason({ access_token: token }: Session): PasswordReason | null {
   if (landing.token !== token) return null
   return landing.type === 'recovery' || landing.type === 'invite' ? landing.type : null
 }
 
 type Ending = 'choice' | 'inactivity'
-/** How the session ends that this tab is about to end; what ends by itself, or in another tab, leaves it null. */
+/** The way in which this tab is about to end the session; null if it ends by itself or in another tab. */
 let ending: Ending | null = null
 function changeEnding(next: Ending | null) {
   ending = next
 }
 
-/** Every event with a session passes here; only a session that this browser has not seen yet begins. */
+/** Runs at every event with a session; only a session that is new to this browser begins. */
 function begin(session: Session) {
   const { id: userId } = session.user
   const { session_id: sessionId } = readToken(session.access_token)
@@ -129,7 +130,7 @@ function begin(session: Session) {
   reportSecurityEvent('login_success', {}, session.access_token)
 }
 
-/** docs/product.md §4, signed out. The first tab to hear of it reports it. */
+/** Ends the session's records (docs/product.md §4, signed out). Only the first tab reports the end. */
 function end(before: Session | null): Ending | null {
   const rested = ending !== 'choice' && (hasRested() || idleFor(Date.now()) >= INACTIVITY_LIMIT_MS)
   const isFirst = readSeenSession() !== null
@@ -143,7 +144,7 @@ function end(before: Session | null): Ending | null {
     if (rested) reportSecurityEvent('force_logout', { reason: INACTIVE }, token)
     else reportSecurityEvent(ending === 'choice' ? 'logout' : 'session_timeout', {}, token)
   }
-  // Kept while other tabs may still ask it why the session ended.
+  // After inactivity this is kept, because other tabs may still need the reason.
   if (!rested) forgetActivity()
   return rested ? 'inactivity' : ending
 }

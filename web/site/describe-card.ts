@@ -2,12 +2,12 @@ import { SITE_PATHS } from '#core/contract/paths.ts'
 import type { SiteCard } from './site-content.ts'
 import type { SitePage } from './site-page.ts'
 
-/** What the picture of a shared link says of its page. */
+/** Texts for the picture of a shared link. */
 export function describeCard({ path, title, description }: SitePage): SiteCard {
   return {
     path,
     kicker: findKicker(path),
-    // Of the home page the name stands above it already.
+    // The card already shows the product's name above the title.
     title: title.replace(/^Leadwire: /, '').replace(/^./, (letter) => letter.toUpperCase()),
     text: description,
   }
@@ -25,7 +25,7 @@ const LEGAL: readonly string[] = [
   SITE_PATHS.tcpa,
 ]
 
-/** The part of the site that a page is in; the first pages of the parts are in none. */
+/** Finds the site's section that a page is in; the section's first page is in none. */
 function findKicker(path: string): string {
   const room = ROOMS.find(([root]) => path.startsWith(`${root}/`))
   return room?.[1] ?? (LEGAL.includes(path) ? 'Legal' : '')

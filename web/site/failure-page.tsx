@@ -2,7 +2,7 @@ import { FAILURE_ID_MARK } from '#core/contract/site.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import type { SitePage } from './site-page.ts'
 
-/** What is sent in place of a page that the server failed to make; its words are those of docs/product.md §2. */
+/** Sent in place of a page that the server failed to make, in the words of docs/product.md §2. */
 export const failurePage: SitePage = {
   path: '/',
   title: 'Application Error',
@@ -15,7 +15,7 @@ export const failurePage: SitePage = {
       <p className="text-base text-muted">
         The application encountered an unexpected error. Please try refreshing the page.
       </p>
-      {/* Both ask for this address again, which works without a script. */}
+      {/* Both links open this address again, which works without a script. */}
       <form className="flex flex-wrap gap-2">
         <button type="submit" className={buttonClass('primary')}>
           Try Again

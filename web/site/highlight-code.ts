@@ -1,6 +1,9 @@
 import hljs from 'highlight.js/lib/common'
 
-/** Code as HTML, in colours by classes alone, as the content policy wants it; in a language that is not known, as it is. */
+/**
+ * Highlights code as HTML with classes only, because the content security policy forbids inline styles. An
+ * unknown language is left plain.
+ */
 export function highlightCode(code: string, language: string): string {
   const known = hljs.getLanguage(language) === undefined ? 'plaintext' : language
   return hljs.highlight(code, { language: known, ignoreIllegals: true }).value

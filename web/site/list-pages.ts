@@ -13,7 +13,7 @@ import { integrationsPage } from './products/integrations-page.tsx'
 import type { SiteContent } from './site-content.ts'
 import type { SitePage } from './site-page.ts'
 
-/** Every page of the public site. */
+/** Returns every page of the public site. */
 export function listPages(content: SiteContent): readonly SitePage[] {
   return [
     homePage,

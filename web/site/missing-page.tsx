@@ -2,7 +2,10 @@ import { SITE_PATHS } from '#core/contract/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import type { SitePage } from './site-page.ts'
 
-/** The not-found page of every path; the browser writes in what was asked for (web/site/client/name-missing.ts). */
+/**
+ * The not-found page of every path; the browser writes the requested path in
+ * (web/site/client/name-missing.ts).
+ */
 export const missingPage: SitePage = {
   path: '/',
   title: 'Page not found',

@@ -5,15 +5,15 @@ import type { RenderedPage, SiteCard, SiteContent } from './site-content.ts'
 import type { SitePage } from './site-page.ts'
 import { listPages } from './list-pages.ts'
 
-// The build's way in to all of it.
+// The build imports all of the site through this module.
 export { highlightCode } from './highlight-code.ts'
 
-/** Every page of the public site as HTML. Runs at build, in Node. */
+/** Renders every page of the public site to HTML. Runs at build, in Node. */
 export function renderSite(content: SiteContent): RenderedPage[] {
   return listPages(content).map((page) => renderPage(page, content))
 }
 
-/** A picture for each page that somebody may share. */
+/** Returns the texts for a picture of each page that can be shared. */
 export function listCards(content: SiteContent): SiteCard[] {
   return listPages(content)
     .filter(({ isListed }) => isListed !== false)

@@ -1,15 +1,15 @@
-/** What the build hands to the renderer (scripts/site/build-site.ts). */
+/** The content that the build gives to the renderer (scripts/site/build-site.ts). */
 export interface SiteContent {
   assets: SiteAssets
-  /** addresses of the pictures that shared links show, by their pages' paths */
+  /** URLs of the pictures for shared links, by page path */
   cards: Readonly<Record<string, string>>
-  /** when the site is built */
+  /** time of the build */
   builtAt: string
-  /** what stands in docs/site, rendered */
+  /** rendered documents of docs/site */
   documentation: readonly SiteArticle[]
   blog: readonly SiteArticle[]
   legal: readonly SiteArticle[]
-  /** pages of one text each, by their names */
+  /** pages with one text each, by name */
   texts: readonly SiteArticle[]
 }
 
@@ -26,35 +26,35 @@ export interface SiteArticle {
   description: string
   html: string
   headings: readonly ArticleHeading[]
-  /** to read it */
+  /** reading time */
   minutes: number
   order: number
-  /** of the documentation's menu */
+  /** group in the documentation's menu */
   group: string
   tags: readonly string[]
   author: string
-  /** a legal page in plain words */
+  /** summary of a legal page in plain words */
   summary: string
   /** YYYY-MM-DD */
   date?: string
   updated?: string
 }
 
-/** Addresses of built files. */
+/** URLs of built files. */
 export interface SiteAssets {
   css: string
-  /** the typeface that every page begins with */
+  /** the font of every page */
   font: string
-  /** of every page: what the browser's rules ask for, copy buttons, the notice of who just signed out */
+  /** script of every page: console and storage rules, copy buttons, the notice after a sign-out */
   script: string
-  /** by the island's name */
+  /** scripts by island name */
   islands: Readonly<Record<string, string>>
 }
 
-/** What the picture of a shared link says. */
+/** Texts on the picture of a shared link. */
 export interface SiteCard {
   path: string
-  /** the part of the site, above the title */
+  /** the section of the site, above the title */
   kicker: string
   title: string
   text: string
@@ -63,14 +63,14 @@ export interface SiteCard {
 export interface RenderedPage {
   path: string
   html: string
-  /** web/site/site-page.ts */
+  /** see web/site/site-page.ts */
   kind: 'page' | 'missing' | 'failure'
-  /** stands in the sitemap */
+  /** true if it is in the sitemap */
   isListed: boolean
   updated?: string
 }
 
-/** What `web/site/render-site.tsx` exports once it is built. */
+/** The exports of `web/site/render-site.tsx` after the build. */
 export interface SiteRenderer {
   renderSite: (content: SiteContent) => RenderedPage[]
   listCards: (content: SiteContent) => SiteCard[]

@@ -9,16 +9,19 @@ export interface SitePage {
   /** for search engines and shared links: one or two sentences */
   description: string
   render: (content: SiteContent) => ReactNode
-  /** scripts of what moves on it (web/site/client) */
+  /** islands on the page (web/site/client) */
   islands?: readonly string[]
   /** false keeps it out of search engines */
   isListed?: boolean
-  /** `missing`: of what is not there below its path; `failure`: of what could not be made. A page of its own where it does not say */
+  /**
+   * `missing`: shown for unknown paths below its own; `failure`: shown if a page could not be made;
+   * undefined: a page with its own address
+   */
   kind?: 'missing' | 'failure'
-  /** when it was last changed, where it says so */
+  /** day of the last change, if known */
   updated?: string
-  /** schema.org, as JSON-LD */
+  /** schema.org data, written as JSON-LD */
   structured?: Readonly<Record<string, unknown>>
-  /** where it is an article: the page's Open Graph type */
+  /** true for an article, which sets the Open Graph type */
   isArticle?: boolean
 }

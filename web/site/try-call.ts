@@ -1,14 +1,17 @@
-/** A call that a reader of the API's reference may send from it; the build writes it into the page (scripts/site/api-reference). */
+/**
+ * A call that readers of the API reference can send; the build writes it into the page
+ * (scripts/site/api-reference).
+ */
 export interface TryCall {
   method: 'GET' | 'POST'
-  /** in the form of OpenAPI, below the page's own origin */
+  /** an OpenAPI path below the page's own origin */
   path: string
-  /** whether an access token is sent, where there is one */
+  /** true if an access token is sent when there is one */
   takesToken: boolean
   parameters: readonly TryParameter[]
-  /** an example, which may be changed */
+  /** an example that the reader can change */
   body?: unknown
-  /** what it does beside answering */
+  /** side effect of the call */
   warning?: string
 }
 
@@ -17,7 +20,7 @@ export interface TryParameter {
   in: 'path' | 'query'
   required: boolean
   says: string
-  /** the values that there are */
+  /** the allowed values */
   choices?: readonly string[]
   example?: string
 }

@@ -36,7 +36,7 @@ export function DashboardPage() {
       <PageHeader
         title="Dashboard"
         description={
-          // As high as the line that replaces it, so that nothing below moves.
+          // Has the height of the text that replaces it, so that nothing below moves.
           data === undefined ? (
             <span className="flex h-6 items-center">{!isError && <Skeleton className="h-3 w-52" />}</span>
           ) : (

@@ -44,7 +44,7 @@ export function EnterpriseLeadBuyerDashboard() {
         title="Enterprise dashboard"
         description={
           shown === undefined ? (
-            // As high as the line that replaces it, so that nothing below moves.
+            // Has the height of the text that replaces it, so that nothing below moves.
             <span className="flex h-6 items-center">
               {!report.isError && <Skeleton className="h-3 w-52" />}
             </span>

@@ -20,7 +20,7 @@ import { useChange } from '#web/components/admin/use-change.ts'
 
 const messagesQuery = pages('contact-messages', contactMessageSchema, {})
 
-/** What people wrote by the contact form; it is answered by mail. */
+/** Lists messages of the contact form; they are answered by mail. */
 export function MessagesPanel() {
   const messages = useInfiniteQuery(messagesQuery)
   const mark = useChange(

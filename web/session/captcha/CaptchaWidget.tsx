@@ -5,11 +5,11 @@ import { loadCaptcha } from './load-captcha.ts'
 
 export interface CaptchaWidgetProps {
   settings: CaptchaSettings
-  /** The proof that a person solved it; null once that is no longer good. */
+  /** Receives the captcha token; null once it has expired. */
   onToken: (token: string | null) => void
 }
 
-/** The captcha as its provider draws it. A new `key` makes a new one, for its proof is good once. */
+/** The provider's captcha widget. Change its `key` for a new one, because a token is valid once. */
 export function CaptchaWidget({ settings, onToken }: CaptchaWidgetProps) {
   const container = useRef<HTMLDivElement>(null)
   const [round, setRound] = useState(0)
@@ -43,7 +43,7 @@ export function CaptchaWidget({ settings, onToken }: CaptchaWidgetProps) {
 
   return (
     <div role="group" aria-label="Check that you are human">
-      {/* As high as the higher of the two, so that nothing jumps. */}
+      {/* Has the height of the higher widget, so that nothing jumps. */}
       <div ref={container} className={failed ? 'hidden' : 'min-h-[78px]'} />
       {failed && (
         <div className="flex min-h-[78px] items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-4 py-3 text-sm">

@@ -1,6 +1,6 @@
 import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
 
-/** What the scripts of hCaptcha and Turnstile have in common. */
+/** The API that the scripts of hCaptcha and Turnstile share. */
 export interface CaptchaApi {
   render: (
     container: HTMLElement,
@@ -25,7 +25,7 @@ declare global {
 
 let loading: Promise<CaptchaApi> | undefined
 
-/** Loads the provider's script, once for a page; one that failed can be tried again. */
+/** Loads the provider's script once per page; after a failure it can be tried again. */
 export function loadCaptcha(settings: CaptchaSettings): Promise<CaptchaApi> {
   loading ??= load(settings).catch((error: unknown) => {
     loading = undefined

@@ -3,21 +3,21 @@ import { useState, type ReactNode } from 'react'
 import { authSettingsQuery } from '#web/api/auth-settings.ts'
 import { CaptchaWidget } from './CaptchaWidget.tsx'
 
-/** Said before the service is asked. */
+/** Shown without a request to the service. */
 const UNSOLVED = 'Please confirm first that you are human.'
 
 export interface Captcha {
-  /** Stands in the form above its button; null where no captcha is asked. */
+  /** The captcha, to be placed above the form's button; null if none is required. */
   field: ReactNode
-  /** The proof; undefined where there is none. */
+  /** The captcha token; undefined without one. */
   token: string | undefined
-  /** Why there is no use in asking the service; null where there is. */
+  /** The reason not to send the request yet; null if it can be sent. */
   refusal: string | null
-  /** To be called once the proof was used, whatever came of it: it is good once. */
+  /** Gets a new token; call it after each request, because a token is valid once. */
   renew: () => void
 }
 
-/** The captcha that the service asks for, if it does (AUTH_CAPTCHA_*). */
+/** State of the captcha, if the service requires one (AUTH_CAPTCHA_*). */
 export function useCaptcha(): Captcha {
   const settings = useQuery(authSettingsQuery).data?.captcha ?? null
   const [token, setToken] = useState<string | null>(null)

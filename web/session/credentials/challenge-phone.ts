@@ -5,7 +5,7 @@ import { takeRetryAfter } from './retry-after.ts'
 
 export type Challenge = { result: 'sent'; id: string } | { result: 'refused'; message: string }
 
-/** Has a code sent to a phone that is a second factor, or is to be one. */
+/** Sends a code to a phone that is, or is to become, a second factor. */
 export async function challengePhone(factorId: string): Promise<Challenge> {
   const { data, error } = await authClient.mfa.challenge({ factorId })
   if (error === null) return { result: 'sent', id: data.id }

@@ -6,10 +6,15 @@ export type Created =
   | { result: 'direct' }
   | { result: 'failed'; error: { code: string | null; message: string; status: number } }
 
-/** A mail went to this address less than a minute ago, or too much was asked for. */
+/**
+ * Codes of rate limits: a mail went to this address less than a minute ago, or there were too many requests.
+ */
 const LIMITS = new Set(['over_request_rate_limit', 'over_email_send_rate_limit'])
 
-/** docs/product.md §7, create-secure-account: an `error` in the answer is a failure. The service says who signs up directly (§6). */
+/**
+ * Calls create-secure-account (docs/product.md §7); an `error` in the answer is a failure. The service says
+ * which accounts sign up directly (§6).
+ */
 export async function createSecureAccount(
   email: string,
   password: string,
@@ -30,7 +35,8 @@ export async function createSecureAccount(
     if (!answer.success) return failed(response.status, null)
     const { success, error, code, message, direct_sign_up: isDirect } = answer.data
     if (isDirect) return { result: 'direct' }
-    // The functions client would hide the body of a 429, so a limit, too, comes in a 200.
+    // The function answers a rate limit with a 200 too, because the functions client would hide the body of a
+    // 429.
     if (code !== null && LIMITS.has(code)) return failed(429, code)
     if (error !== null || !success) return failed(response.status, code, error ?? message)
     return { result: 'created', needsConfirmation: answer.data.confirmation_required }

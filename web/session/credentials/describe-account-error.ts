@@ -3,7 +3,7 @@ import { friendlyAuthMessage, friendlyWords } from './friendly-message.ts'
 
 type FactorType = 'totp' | 'phone'
 
-/** What the service says about a change to one's own account is meant for its owner: these codes keep their message. */
+/** The service's messages for these codes are meant for the account's owner and are shown as they are. */
 const OWN_WORDS = new Set([
   'weak_password',
   'same_password',
@@ -32,8 +32,8 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A sentence for somebody who changes his own account.
- * @param factor of which kind the code was, where one was asked for
+ * Describes an error for a user who changes their own account.
+ * @param factor type of the factor whose code was asked for
  */
 export function describeAccountError(error: AuthError, factor: FactorType = 'totp') {
   if (isAuthRetryableFetchError(error)) return friendlyWords('network')

@@ -1,4 +1,4 @@
-/** docs/product.md §8: what is shown, by what happened. `contains` is matched in this order, by substring, in any case. */
+/** The sentences of docs/product.md §8. `contains` is matched in this order, by substring, ignoring case. */
 const FRIENDLY = {
   invalid_credentials: {
     contains: 'invalid login credentials',
@@ -25,7 +25,7 @@ type FriendlyReason = keyof typeof FRIENDLY
 
 const FALLBACK = 'An error occurred. Please try again or contact support if the problem persists'
 
-/** The service's codes that say what a row says. */
+/** The service's error codes and the sentence of each. */
 const REASONS: Readonly<Record<string, FriendlyReason>> = {
   invalid_credentials: 'invalid_credentials',
   email_not_confirmed: 'email_not_confirmed',
@@ -35,12 +35,12 @@ const REASONS: Readonly<Record<string, FriendlyReason>> = {
   user_already_exists: 'user_already_exists',
 }
 
-/** A sentence of docs/product.md §8 for what is known already. */
+/** Returns the sentence of docs/product.md §8 for a known reason. */
 export function friendlyWords(reason: FriendlyReason | 'unknown') {
   return reason === 'unknown' ? FALLBACK : FRIENDLY[reason].shown
 }
 
-/** The sentence for a refusal: by its code, and by its message where it has none that a row knows. */
+/** Returns the sentence for an error: by its code, or by its message if the code is unknown. */
 export function friendlyAuthMessage({ code = '', message }: { code?: string | undefined; message: string }) {
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
   if (known !== undefined) return friendlyWords(known)

@@ -1,7 +1,10 @@
 import { accountExemptionResultSchema } from '#core/contract/accounts/account-functions.ts'
 import { functionPath } from '#web/api/api-path.ts'
 
-/** Whether docs/product.md §6 lets this account pass the browser's own checks. The service knows which do; unreachable, none does. */
+/**
+ * True if this account is exempt from the browser's own checks (docs/product.md §6). The service knows which
+ * are; if it is unreachable, none is.
+ */
 export async function isExemptAccount(email: string): Promise<boolean> {
   try {
     const response = await fetch(functionPath('account-exemption'), {

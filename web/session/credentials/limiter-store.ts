@@ -2,7 +2,7 @@ import { NO_FAILURES, type LimiterState } from './login-limiter.ts'
 
 const KEY = 'leadwire.login-limiter'
 
-/** In session storage, so that a reload does not lift the block. */
+/** Reads the limiter from session storage, so that a reload does not lift the block. */
 export function readLimiter(): LimiterState {
   const kept = sessionStorage.getItem(KEY)?.split(':').map(Number)
   const [failures = 0, lastFailureAt = 0] = kept ?? []

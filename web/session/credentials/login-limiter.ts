@@ -1,10 +1,12 @@
 import type { Refusal } from '../auth-context.ts'
 
-/** docs/product.md §9: 5 attempts, 15-minute window and block; the window resets after no attempts within it. */
+/**
+ * 5 attempts, 15-minute window and block; the window resets after no attempts within it (docs/product.md §9).
+ */
 const MOST_ATTEMPTS = 5
 const WINDOW_MS = 15 * 60_000
 
-/** Of the server's clock (web/session/server-clock.ts). */
+/** Times are those of the server's clock (web/session/server-clock.ts). */
 export interface LimiterState {
   failures: number
   lastFailureAt: number
@@ -17,12 +19,12 @@ export function recordFailure(state: LimiterState, now: number): LimiterState {
   return { failures: inWindow ? state.failures + 1 : 1, lastFailureAt: now }
 }
 
-/** Milliseconds until the block ends; 0 when there is none. */
+/** Milliseconds until the block ends; 0 without a block. */
 export function blockRemaining(state: LimiterState, now: number) {
   return Math.max(0, blockedUntil(state) - now)
 }
 
-/** When the block ends; before now where there is none. */
+/** Time at which the block ends; in the past without a block. */
 export function blockedUntil(state: LimiterState) {
   return state.failures < MOST_ATTEMPTS ? 0 : state.lastFailureAt + WINDOW_MS
 }
@@ -31,7 +33,7 @@ export function blockedMessage(remainingMs: number) {
   return `Too many failed attempts. Please try again in ${Math.ceil(remainingMs / 60_000)} minutes.`
 }
 
-/** The refusal until then; whoever shows it counts down. */
+/** Describes the block until its end; the screen counts down. */
 export function describeBlock(until: number, now: number): Refusal {
   return { result: 'refused', message: blockedMessage(until - now), blockedUntil: until }
 }

@@ -2,7 +2,7 @@ import type { PasswordReason } from '../auth-context.ts'
 
 const KEY = 'leadwire.password-reason'
 
-/** In session storage: a reload must not lead past the new password, and another tab is not asked for it. */
+/** In session storage, so that a reload cannot skip the new password and other tabs do not ask for it. */
 export function readPasswordReason(): PasswordReason | null {
   const kept = sessionStorage.getItem(KEY)
   return kept === 'recovery' || kept === 'invite' ? kept : null

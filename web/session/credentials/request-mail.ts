@@ -7,9 +7,9 @@ import { takeRetryAfter } from './retry-after.ts'
 export type MailOutcome = { result: 'sent' } | { result: 'refused'; message: string }
 
 /**
- * Asks for a mail and says what came of it, without saying whether the address has an account: where it has none, the mail
- * counts as sent, too.
- * @param failure what to say where none of docs/product.md §8's sentences fits
+ * Requests a mail and returns the result, without revealing if the address has an account: for an unknown
+ * address the mail counts as sent too.
+ * @param failure shown if none of the sentences of docs/product.md §8 fits
  */
 export async function requestMail(
   ask: () => Promise<{ error: AuthError | null }>,

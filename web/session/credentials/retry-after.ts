@@ -1,14 +1,17 @@
 import { LIMIT_HEADER, limitSchema, type Limit } from '#core/contract/accounts/account-limit.ts'
 import { noteServerTime } from '../server-clock.ts'
 
-/** What a 429 said: how long to wait, and which limit it was; undefined where it does not say. */
+/** The wait that a 429 asked for, and the limit that was met; undefined if the answer does not say. */
 interface Wait {
   seconds: number
   limit: Limit | undefined
 }
 let last: Wait | null = null
 
-/** `fetch` that remembers the server's time, and what the last 429 asked for: auth-js's errors carry no headers. */
+/**
+ * A `fetch` that remembers the server's time and the wait of the last 429, because the errors of auth-js
+ * carry no headers.
+ */
 export const watchRetryAfter: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   noteServerTime(response)
@@ -20,12 +23,15 @@ export const watchRetryAfter: typeof fetch = async (input, init) => {
   return response
 }
 
-/** The wait of the last 429 in seconds, once; null where it named none. */
+/** Returns the wait of the last 429 in seconds, once; null if it gave none. */
 export function takeRetryAfter() {
   return take()?.seconds ?? null
 }
 
-/** The same where the limit was one account's or address's; null for those of a whole network, which are not about failed attempts. */
+/**
+ * Like takeRetryAfter, but only for a limit of one account or address. It returns null for a limit of a whole
+ * network, which says nothing about failed attempts.
+ */
 export function takeOwnRetryAfter() {
   const taken = take()
   return taken?.limit === 'failed_attempts' || taken?.limit === 'send_gap' ? taken.seconds : null

@@ -11,11 +11,17 @@ import { isExemptAccount } from './is-exempt-account.ts'
 import { takeOwnRetryAfter } from './retry-after.ts'
 import { useLoginLimiter } from './use-login-limiter.ts'
 
-/** Signing in and up as docs/product.md §5, §8 and §9 want it: the limiter, the anti-forgery token, the friendly words. */
+/**
+ * Signs in and up as docs/product.md §5, §8 and §9 require: with the limiter, the anti-forgery token and the
+ * friendly messages.
+ */
 export function useCredentials() {
   const limiter = useLoginLimiter()
 
-  /** docs/product.md §6: a few accounts pass the anti-forgery check, and at sign-up the block. Only then is the service asked which. */
+  /**
+   * A few accounts are exempt from the anti-forgery check, and at sign-up from the block (docs/product.md
+   * §6). The service is asked only if a check has failed.
+   */
   async function refuseBefore(email: string, door: 'sign_in' | 'sign_up'): Promise<Refusal | null> {
     const blocked = await limiter.refusal(email)
     const mayPass = blocked === null || door === 'sign_up'
@@ -33,12 +39,12 @@ export function useCredentials() {
     email: string,
   ): Refusal {
     const { status = 0 } = error
-    // A connection or a service that fails says nothing about the person at the keyboard, so it does not count against them.
+    // A failure of the network or the service does not count as a failed attempt.
     if (isAuthRetryableFetchError(error) || error.code === 'network')
       return { result: 'refused', message: friendlyWords('network') }
     const known = { code: error.code ?? undefined, message: error.message }
     if (status === 0 || status >= 500) return { result: 'refused', message: friendlyAuthMessage(known) }
-    // Nor does a captcha that ran out.
+    // An expired captcha does not count either.
     const unproven = describeCaptchaFailure(known)
     if (unproven !== null) return { result: 'refused', message: unproven }
     const wait = status === 429 ? takeOwnRetryAfter() : null
@@ -68,17 +74,17 @@ export function useCredentials() {
     if (created.result === 'failed') return refused(created.error, 'failed_signup', email)
     limiter.succeeded()
     if (created.needsConfirmation) return { result: 'confirmation_sent' }
-    // The captcha's proof was good for the sign-up alone.
+    // The captcha token was used up by the sign-up, so the user signs in by hand.
     return captchaToken === undefined ? await signIn(email, password) : { result: 'created' }
   }
 
-  /** docs/product.md §6: for the test and administrators' accounts that the service names. */
+  /** Signs up the test and administrator accounts that the service names (docs/product.md §6). */
   async function signUpDirectly(
     email: string,
     password: string,
     captchaToken?: string,
   ): Promise<AuthOutcome> {
-    // docs/product.md §2: after the mail is confirmed the link leads to /dashboard.
+    // The link of the confirmation mail leads to /dashboard (docs/product.md §2).
     const emailRedirectTo = location.origin + PATHS.dashboard
     const { data, error } = await authClient.signUp({
       email,

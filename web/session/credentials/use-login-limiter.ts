@@ -4,11 +4,11 @@ import { agreeOnTime, serverNow } from '../server-clock.ts'
 import { readLimiter, writeLimiter } from './limiter-store.ts'
 import { blockedUntil, describeBlock, NO_FAILURES, recordFailure } from './login-limiter.ts'
 
-/** Refuses after too many failures, and says so until the block ends; all of its times are the server's. */
+/** Refuses sign-ins after too many failures until the block ends; all times are the server's. */
 export function useLoginLimiter() {
   const [flaggedUntil, setFlaggedUntil] = useState(() => blockedUntil(readLimiter()))
   const [isRateLimited, setRateLimited] = useState(() => flaggedUntil > serverNow())
-  /** Accounts that the service blocks here; others are free to sign in. */
+  /** Accounts that the service blocks in this browser; other accounts can sign in. */
   const accounts = useRef(new Map<string, number>())
 
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useLoginLimiter() {
 
   return {
     isRateLimited,
-    /** Why the service is not asked; null when nothing is blocked. */
+    /** Returns the reason not to ask the service; null without a block. */
     async refusal(email: string): Promise<Refusal | null> {
       await agreeOnTime()
       const until = Math.max(blockedUntil(readLimiter()), accounts.current.get(email) ?? 0)
@@ -36,7 +36,7 @@ export function useLoginLimiter() {
       writeLimiter(state)
       flag(blockedUntil(state))
     },
-    /** The service blocks this account here, for so many seconds from now. */
+    /** Records that the service blocks this account for a number of seconds. */
     blockedFor(email: string, seconds: number): Refusal {
       const until = serverNow() + seconds * 1000
       accounts.current.set(email, until)

@@ -10,8 +10,8 @@ import { describeBlock } from './login-limiter.ts'
 import { takeOwnRetryAfter } from './retry-after.ts'
 
 /**
- * Shows the second factor, or a recovery code in place of it. A factor that sends its code must have been challenged before, by
- * `challengeId`; for a recovery code the lost phone is sent none.
+ * Verifies the second factor, or a recovery code in its place. A factor that sends codes needs the
+ * `challengeId` of its challenge; for a recovery code nothing is sent to the lost phone.
  */
 export async function verifySecondFactor(
   code: string,

@@ -2,7 +2,7 @@ import { providerName } from '#web/format/provider-name.ts'
 import { friendlyWords } from '../credentials/friendly-message.ts'
 import type { ProviderFlow } from './kept-flow.ts'
 
-/** By the service's codes; what a provider itself says is a stranger's word and never repeated. */
+/** Sentences by the service's error codes; a provider's own text is never repeated. */
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   access_denied: (provider) => `${provider} did not confirm it: you, or it, said no.`,
   bad_code_verifier: () => 'It was begun in another window. Please try again here.',
@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   user_banned: () => 'User is banned',
 }
 
-/** A sentence for who went to a provider and came back with a refusal. */
+/** Describes the refusal to a user who returns from a provider. */
 export function describeProviderError(code: string, { provider }: Pick<ProviderFlow, 'provider'>) {
   const describe = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined
   return describe?.(providerName(provider)) ?? friendlyWords('unknown')

@@ -14,11 +14,11 @@ type Tokens = z.infer<typeof tokensSchema>
 let ending: Promise<void> | undefined
 
 /**
- * Ends what this tab began by a provider, where the address brought its code: with a session, or with the account linked. What
- * went wrong is left for the notice of the landing to say.
+ * Ends a provider flow of this tab if the address has its code: with a session, or with the account linked. A
+ * failure is left to the landing's notice.
  */
 export function endProviderFlow(): Promise<void> {
-  // Once for this page, however often React asks: a code is good once.
+  // A code is valid once, so this runs once per page, however often React calls it.
   ending ??= end()
   return ending
 }
@@ -37,7 +37,8 @@ async function end(): Promise<void> {
   }
   const { data } = await authClient.getSession()
   if (flow.purpose === 'link' && data.session !== null) {
-    // Who links stays signed in as he was, with the second factor that he has shown; the session of the code is one too many.
+    // A user who links an account stays signed in with the second factor already verified, so we end the
+    // session of the code.
     await authClient.admin.signOut(traded.access_token, 'local')
     await authClient.refreshSession()
     toast.success(`${providerName(flow.provider)} is linked`)

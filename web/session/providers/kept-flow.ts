@@ -1,18 +1,21 @@
 const KEY = 'leadwire.provider-flow'
 
-/** A sign-in or a link that this tab has begun by a provider. */
+/** A sign-in or a link through a provider that this tab has begun. */
 export interface ProviderFlow {
   verifier: string
   provider: string
   purpose: 'sign_in' | 'link'
 }
 
-/** In session storage: another tab, and whoever sends a link with a code of his own, has no verifier to it. */
+/**
+ * Kept in session storage, so that other tabs have no verifier, and neither has a victim who is sent a link
+ * with an attacker's code.
+ */
 export function keepFlow(flow: ProviderFlow) {
   sessionStorage.setItem(KEY, JSON.stringify(flow))
 }
 
-/** The flow, once; null where none waits. */
+/** Returns the flow once; null without one. */
 export function takeFlow(): ProviderFlow | null {
   const kept = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)
@@ -24,7 +27,7 @@ export function takeFlow(): ProviderFlow | null {
   }
 }
 
-/** Without a schema: it is asked before the first screen, and the schemas' library is as large as that. */
+/** Written without a schema, because it runs before the first screen and zod would double the download. */
 function isFlow(given: unknown): given is ProviderFlow {
   if (typeof given !== 'object' || given === null) return false
   const { verifier, provider, purpose } = given as Partial<Record<keyof ProviderFlow, unknown>>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { landing } from '../landed.ts'
 import { endProviderFlow } from './end-provider-flow.ts'
 
-/** Whether the page is still busy with what a provider sent back. */
+/** True while the page processes a provider's answer. */
 export function useProviderReturn() {
   const [busy, setBusy] = useState(landing.code !== null)
   useEffect(() => {

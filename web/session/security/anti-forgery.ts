@@ -3,19 +3,22 @@ import { randomHex } from './random-hex.ts'
 const KEY = 'csrf_token'
 const BYTES = 32
 
-/** docs/product.md §5, anti-forgery. */
+/** Message of docs/product.md §5, anti-forgery. */
 export const VALIDATION_FAILED = 'Security validation failed'
 
-/** What this page holds; the stored value must still be the same when a form is sent. */
+/** This page's token; the stored one must still be equal when a form is sent. */
 let held: string | undefined
 
-/** The token of this page; the stored one where a reload finds it (docs/product.md §3: 32 random bytes in hex). */
+/**
+ * Sets this page's token: the stored one after a reload, otherwise 32 random bytes in hex (docs/product.md
+ * §3).
+ */
 export function holdAntiForgeryToken() {
   held ??= readStored() ?? renewAntiForgeryToken()
   return held
 }
 
-/** Clears the token and makes a fresh one. */
+/** Replaces the token with a new one. */
 export function renewAntiForgeryToken() {
   sessionStorage.removeItem(KEY)
   held = randomHex(BYTES)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const KEY = 'concurrent_sessions'
-/** docs/product.md §9: so many are tracked, and older ones are dropped. */
+/** Only this many are tracked; older ones are dropped (docs/product.md §9). */
 const MOST_TRACKED = 3
 const LONGEST_MS = 24 * 60 * 60_000
 const USER_AGENT_LENGTH = 50
@@ -10,7 +10,7 @@ const entrySchema = z.object({ sessionId: z.string(), timestamp: z.number(), use
 export type TrackedSession = z.infer<typeof entrySchema>
 const listsSchema = z.record(z.string(), z.array(entrySchema))
 
-/** The user's sessions in this browser after one began: the newest last, at most three. */
+/** Adds a session to the user's sessions in this browser: newest last, at most three. */
 export function addSession(
   sessions: readonly TrackedSession[],
   added: TrackedSession,

@@ -9,7 +9,7 @@ import {
 const KEY = 'security_events'
 const keptSchema = z.array(securityEventSchema)
 
-/** The events that this browser has kept, oldest first; a log that was tampered with counts as none. */
+/** Reads the events of this browser, oldest first; a log that was tampered with counts as empty. */
 export function readEventLog(storage: Storage): SecurityEvent[] {
   try {
     const parsed = keptSchema.safeParse(JSON.parse(storage.getItem(KEY) ?? '[]'))
@@ -19,7 +19,7 @@ export function readEventLog(storage: Storage): SecurityEvent[] {
   }
 }
 
-/** Adds to the log, and lets the oldest go past the most that are kept (docs/product.md §9). */
+/** Adds an event and drops the oldest above the limit (docs/product.md §9). */
 export function keepEvent(storage: Storage, event: SecurityEvent) {
   const log = [...readEventLog(storage), event].slice(-MOST_SECURITY_EVENTS)
   storage.setItem(KEY, JSON.stringify(log))
@@ -32,7 +32,7 @@ export function createEvent(type: string, details: SecurityEvent['details'], at:
     type,
     timestamp: new Date(at).toISOString(),
     userAgent: navigator.userAgent.slice(0, 400),
-    // Without query and fragment: those of a mail's link let people in.
+    // Without query and fragment, because a mail's link has tokens in them.
     url: (location.origin + location.pathname).slice(0, 2000),
     details,
     severity: severityOf(type),

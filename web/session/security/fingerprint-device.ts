@@ -1,4 +1,4 @@
-/** FNV-1a with 32 bits: told apart, not kept secret. */
+/** FNV-1a with 32 bits: enough to tell devices apart, not to keep secrets. */
 function hash(text: string) {
   let value = 0x811c9dc5
   for (const character of text) {
@@ -8,7 +8,10 @@ function hash(text: string) {
   return (value >>> 0).toString(16).padStart(8, '0')
 }
 
-/** A short name for this kind of device, made of what every page sees of it; it stays in the browser (docs/product.md §3). */
+/**
+ * Returns a short name of this kind of device, made of what every page can read. It stays in the browser
+ * (docs/product.md §3).
+ */
 export function fingerprintDevice() {
   const { language, hardwareConcurrency, maxTouchPoints, userAgent } = navigator
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -2,10 +2,10 @@ import { noteActivity } from './session-record.ts'
 
 /** In local storage, so that activity in one tab keeps the others signed in. */
 const KEY = 'leadwire.last-activity'
-/** Set by the tab that ends a resting session, for the others to know why it ended. */
+/** Set by the tab that ends an inactive session, so that the others know the reason. */
 const RESTED_KEY = 'leadwire.rested'
 
-/** Milliseconds since the epoch; null where this browser has seen none. */
+/** Milliseconds since the epoch; null without any activity in this browser. */
 export function readLastActivity() {
   const kept = localStorage.getItem(KEY)
   const at = kept === null ? Number.NaN : Number(kept)

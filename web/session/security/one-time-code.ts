@@ -1,20 +1,23 @@
 import { z } from 'zod'
 
-/** docs/product.md §5 and §9: six digits, good for 5 minutes, 3 wrong attempts. The service judges by the same rules. */
+/**
+ * Six digits, valid for 5 minutes, 3 wrong attempts (docs/product.md §5 and §9). The service has the same
+ * rules.
+ */
 const GOOD_FOR_MS = 5 * 60_000
 const MOST_ATTEMPTS = 3
 
 const recordSchema = z.object({ email: z.string(), timestamp: z.number(), attempts: z.number() })
 
 /**
- * docs/product.md §3, one-time-code record, in session storage. The code itself is not in it: only the service and the person's
- * mailbox know it.
+ * The one-time-code record of docs/product.md §3, in session storage. It does not contain the code, which
+ * only the service and the mail have.
  */
 export type CodeRecord = z.infer<typeof recordSchema>
 
 const keyOf = (email: string) => `otp_${email}`
 
-/** A code was sent. */
+/** Records that a code was sent. */
 export function startCode(email: string, now = Date.now()) {
   sessionStorage.setItem(keyOf(email), JSON.stringify({ email, timestamp: now, attempts: 0 }))
 }
@@ -23,7 +26,7 @@ export function endCode(email: string) {
   sessionStorage.removeItem(keyOf(email))
 }
 
-/** The address that a code of this browser session was last sent to; null where none waits. */
+/** Address of the last code of this browser session; null if none is pending. */
 export function findWaitingEmail() {
   const records = Array.from(sessionStorage, (_, at) => sessionStorage.key(at) ?? '')
     .filter((key) => key.startsWith('otp_'))
@@ -31,7 +34,7 @@ export function findWaitingEmail() {
   return records.toSorted((a, b) => b.timestamp - a.timestamp)[0]?.email ?? null
 }
 
-/** Why there is no use in asking the service; null where there is. */
+/** Returns the reason not to ask the service; null if it can be asked. */
 export function refuseCode(email: string, now = Date.now()) {
   const record = read(keyOf(email))
   if (record === null) return 'No OTP found. Please request a new one.'
@@ -44,7 +47,7 @@ export function refuseCode(email: string, now = Date.now()) {
   return 'Too many failed attempts. Please request a new OTP.'
 }
 
-/** The service says that the code is not the one. */
+/** Counts a wrong code and returns the message. */
 export function countWrongCode(email: string) {
   const record = read(keyOf(email))
   if (record === null) return 'No OTP found. Please request a new one.'

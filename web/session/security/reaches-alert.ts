@@ -4,7 +4,7 @@ import {
   type SecurityEvent,
 } from '#core/contract/accounts/security-event.ts'
 
-/** Whether the newest event of the log is the one that fills its window (docs/product.md §9, alerts); each further one does not. */
+/** True if the newest event completes its window (docs/product.md §9, alerts); further events do not. */
 export function reachesAlert(log: readonly SecurityEvent[], type: string, now: number) {
   const threshold = Object.hasOwn(ALERT_THRESHOLDS, type) ? ALERT_THRESHOLDS[type] : undefined
   if (threshold === undefined) return false

@@ -6,9 +6,10 @@ import { createEvent, keepEvent, readEventLog } from './event-log.ts'
 import { reachesAlert } from './reaches-alert.ts'
 
 /**
- * Keeps a security event in this browser and reports it to the service; an alert follows where a window is full.
- * @param details words and numbers of ours: never an address, a password or a code
- * @param token of the session it concerns, while there is one
+ * Stores a security event in this browser and reports it to the service. If its window is full, an alert
+ * follows.
+ * @param details our own words and numbers: never an address, a password or a code
+ * @param token of the session it concerns, if there is one
  */
 export function reportSecurityEvent(
   type: string,
@@ -23,7 +24,7 @@ export function reportSecurityEvent(
     reportSecurityEvent('security_alert', { cause: type }, token)
 }
 
-/** docs/product.md §7, security-monitoring: failures are only logged. */
+/** A failure is only logged (docs/product.md §7, security-monitoring). */
 function send(event: SecurityEvent, token: string | null) {
   fetch(functionPath('security-monitoring'), {
     method: 'POST',
@@ -32,7 +33,7 @@ function send(event: SecurityEvent, token: string | null) {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify({ event }),
-    // Signing out may be followed by leaving the page.
+    // The page may be left right after a sign-out.
     keepalive: true,
   }).then(
     (response) => {

@@ -12,7 +12,10 @@ const recordSchema = z.object({
   fingerprint: z.string(),
 })
 
-/** docs/product.md §3, session-security record: one in each tab, in session storage. Times in milliseconds since the epoch. */
+/**
+ * The session-security record of docs/product.md §3: one per tab, in session storage. Times are milliseconds
+ * since the epoch.
+ */
 export type SessionRecord = z.infer<typeof recordSchema>
 
 const USER_AGENT_LENGTH = 100

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { markActivity, readLastActivity } from './last-activity.ts'
 
-/** docs/product.md §4 and §9: 30 minutes, checked every 60 s, with a warning two minutes before. */
+/** 30 minutes, checked every 60 s, with a warning two minutes before (docs/product.md §4 and §9). */
 export const INACTIVITY_LIMIT_MS = 30 * 60_000
 const WARNING_MS = 28 * 60_000
 const CHECK_MS = 60_000
-/** Mouse moves come by the hundred; to the second is exact enough. */
+/** Mouse moves come by the hundred, so activity is marked once per second. */
 const MARK_EVERY_MS = 1000
-/** The service rests a session by requests alone; who reads and scrolls makes none. */
+/** The service measures inactivity by requests, and a user who reads and scrolls makes none. */
 const TELL_EVERY_MS = 5 * 60_000
 const ACTIVITY = ['mousedown', 'mousemove', 'keydown', 'scroll', 'touchstart'] as const
 
@@ -17,13 +17,13 @@ export function idleFor(now: number) {
 
 export interface InactivityOptions {
   onTimeout: () => void
-  /** There was activity: tell the service, too. Called every five minutes at most. */
+  /** Called after activity, at most every five minutes, to send a request to the service. */
   onActive: () => void
 }
 
 /**
  * Watches for activity in all tabs while there is a session.
- * @returns the milliseconds left once the warning is due, else null
+ * @returns the milliseconds left once the warning is due, otherwise null
  */
 export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: InactivityOptions) {
   const [left, setLeft] = useState<number | null>(null)
@@ -52,14 +52,14 @@ export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: Inac
     const mark = () => {
       const idle = idleFor(Date.now())
       if (idle < MARK_EVERY_MS) return
-      // A machine that wakes after the limit has not been in use.
+      // A machine that wakes up after the limit counts as inactive.
       if (idle < INACTIVITY_LIMIT_MS) markActivity(Date.now())
-      // The question is answered by whatever shows that somebody is there.
+      // Any activity dismisses the warning.
       if (idle >= WARNING_MS) check()
     }
     const look = () => check()
     look()
-    // The screen's own first requests have told it already.
+    // The screen has just sent its own first requests.
     told.current = Date.now()
     const timer = setInterval(() => {
       check()
@@ -67,7 +67,7 @@ export function useInactivity(isSignedIn: boolean, { onTimeout, onActive }: Inac
     }, CHECK_MS)
     for (const event of ACTIVITY) window.addEventListener(event, mark, { passive: true, capture: true })
     document.addEventListener('visibilitychange', look)
-    // Another tab marked activity.
+    // Runs when another tab has marked activity.
     window.addEventListener('storage', look)
     return () => {
       clearInterval(timer)

@@ -77,7 +77,7 @@ export function PostPage({ post, posts, before, after }: PostPageProps) {
 
 const RELATED = 3
 
-/** Those with most tags in common. */
+/** Finds the posts that share most tags. */
 function findRelated(post: SiteArticle, posts: readonly SiteArticle[]): SiteArticle[] {
   const shared = ({ tags }: SiteArticle) => tags.filter((tag) => post.tags.includes(tag)).length
   return posts

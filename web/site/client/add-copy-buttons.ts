@@ -1,11 +1,14 @@
 const SHOWN_MS = 1600
 
-/** A button on each block of code; without JavaScript there is none that would do nothing. */
+/**
+ * Adds a copy button to each block of code. A script adds it, so that there is no dead button without
+ * JavaScript.
+ */
 export function addCopyButtons() {
   for (const block of document.querySelectorAll<HTMLElement>('.prose pre')) addCopyButton(block)
 }
 
-/** Puts a block of code into a frame with its button. */
+/** Puts a block of code into a frame with its copy button. */
 export function addCopyButton(block: HTMLElement) {
   const frame = document.createElement('div')
   frame.className = 'code-frame'

@@ -1,4 +1,4 @@
-/** A menu that the browser opened by itself also closes where people expect it: by Escape, and by a press elsewhere. */
+/** Closes a menu, which the browser itself opens, at Escape and at a click elsewhere. */
 export function closeMenus() {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.site-menu')) {
     document.addEventListener('pointerdown', ({ target }) => {

@@ -1,4 +1,4 @@
-/** An element with its class, and texts or elements in it. */
+/** Creates an element with a class and children. */
 export function drawElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className = '',

@@ -1,4 +1,4 @@
-/** A part of a guide (scripts/site/write-search-index.ts). */
+/** A section of a guide (scripts/site/write-search-index.ts). */
 export interface SearchEntry {
   title: string
   heading: string
@@ -6,7 +6,9 @@ export interface SearchEntry {
   text: string
 }
 
-/** The parts that hold every word: those first that name it in their heading or title, then those that speak of it most. */
+/**
+ * Finds the sections that contain every word. Words in a heading or title count most, then their frequency.
+ */
 export function findEntries(entries: readonly SearchEntry[], asked: string, most: number): SearchEntry[] {
   const words = fold(asked).split(/\s+/).filter(Boolean)
   if (words.join('').length < 2) return []
@@ -24,7 +26,7 @@ function weigh({ title, heading, text }: SearchEntry, words: readonly string[]):
   for (const word of words) {
     const own =
       (inHeading?.includes(word) === true ? 6 : 0) +
-      // The guide itself stands for its title, its parts for what they say.
+      // The guide itself ranks by its title, its sections by their text.
       (inTitle?.includes(word) === true ? (heading === '' ? 8 : 1) : 0) +
       weighText(inText ?? '', word)
     if (own === 0) return 0
@@ -33,7 +35,7 @@ function weigh({ title, heading, text }: SearchEntry, words: readonly string[]):
   return weight
 }
 
-/** A part that names a word again and again is more about it than one of many rows of a table. */
+/** A section that repeats a word is more about it than one row of a long table. */
 function weighText(text: string, word: string): number {
   const times = text.split(word).length - 1
   if (times === 0) return 0
@@ -41,7 +43,7 @@ function weighText(text: string, word: string): number {
   return 2 + Math.min(often, 3) / 2
 }
 
-/** In any case, and with the apostrophe of a keyboard for that of a printer. */
+/** Ignores case, and treats a typographic apostrophe like the keyboard's. */
 function fold(text: string): string {
   return text.toLowerCase().replaceAll('’', "'")
 }

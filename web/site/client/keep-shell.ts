@@ -1,11 +1,11 @@
 import { APP_PATHS } from '#core/contract/paths.ts'
 
-/** As web/session/auth-client.ts keeps the session. */
+/** The key under which web/session/auth-client.ts keeps the session. */
 const SESSION_KEY = 'leadwire.auth'
 
 /**
- * Who is signed in and asks for what is not there keeps the app around the not-found page: the app takes this page's place, at this
- * address. It is fetched for them alone.
+ * Shows a signed-in user the not-found page inside the app: the app replaces this page, at the same address.
+ * Only they load it.
  */
 export async function keepShell() {
   const isMissing = document.querySelector('#asked-path') !== null
@@ -18,7 +18,7 @@ export async function keepShell() {
   const styles = [...document.querySelectorAll('link[rel=stylesheet]')]
   for (const { href } of app.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }))
-  // A script of a parsed document never runs: each is made anew.
+  // A parsed document's scripts never run, so each is created anew.
   for (const { src } of app.querySelectorAll<HTMLScriptElement>('script[type=module]'))
     document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }))
   document.body.replaceChildren(root)

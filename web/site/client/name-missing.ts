@@ -1,4 +1,4 @@
-/** The not-found page is one file for every path; what was asked for is written into it as text. */
+/** Writes the requested path into the not-found page as text, because one file serves every path. */
 export function nameMissing() {
   const place = document.querySelector('#asked-path')
   if (place !== null) place.textContent = location.pathname

@@ -1,11 +1,11 @@
-/** Who is signed in here, as far as the app has kept it (web/session/auth-client.ts). */
+/** The signed-in user, as the app has stored it (web/session/auth-client.ts). */
 export interface KeptSession {
   email: string
-  /** undefined where it has expired; the app renews it */
+  /** undefined if it has expired; the app renews it */
   token: string | undefined
 }
 
-/** Undefined where nobody is signed in, or what is kept cannot be read. */
+/** Returns undefined if nobody is signed in or the stored session cannot be read. */
 export function readSession(): KeptSession | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem('leadwire.auth') ?? '') as Record<string, unknown>

@@ -1,4 +1,4 @@
-/** A menu that is longer than its window begins where its reader is; the page itself stays at its top. */
+/** Scrolls a long menu to the current page; the page itself stays at its top. */
 export function showCurrent() {
   for (const link of document.querySelectorAll<HTMLElement>('nav a[aria-current="page"]')) {
     const frame = link.closest<HTMLElement>('.menu-frame')

@@ -2,7 +2,7 @@ import { reportFailure } from '#web/app/report-failure.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { drawElement } from './draw-element.ts'
 
-/** A part of a page that failed, in the words of docs/product.md §2; what is around it goes on. */
+/** Shows the failure of a part of the page in the words of docs/product.md §2; the rest keeps working. */
 export function showFailure(place: HTMLElement, error: unknown) {
   const again = drawElement('button', buttonClass('primary'), 'Try Again')
   again.type = 'button'

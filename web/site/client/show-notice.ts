@@ -2,7 +2,7 @@ import { takeNotice } from '#web/app/kept-notice.ts'
 
 const SHOWN_MS = 6000
 
-/** What the app had to say when it left for the public site: "Signed out successfully". */
+/** Shows the notice that the app left for the public site: "Signed out successfully". */
 export function showNotice() {
   const text = takeNotice()
   if (text === null) return
@@ -15,7 +15,7 @@ export function showNotice() {
   const words = document.createElement('p')
   words.textContent = text
   notice.append(words)
-  // A status that is there already when it gets its text is announced.
+  // Screen readers announce text only in a status that already exists.
   requestAnimationFrame(() => region.append(notice))
   setTimeout(() => region.remove(), SHOWN_MS)
 }

@@ -1,4 +1,4 @@
-// They change the console and the storages, so they must run before any other module does.
+// These run before any other module, because they change the console and the storages.
 import '#web/app/silence-console.ts'
 import '#web/app/keep-storage.ts'
 import '../site.css'

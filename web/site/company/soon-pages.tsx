@@ -21,7 +21,7 @@ const SOON = [
   },
 ]
 
-/** docs/product.md §2: screens that exist by name. They promise nothing, and have nothing to press. */
+/** Screens that exist by name only (docs/product.md §2). They promise nothing and have no buttons. */
 export const soonPages: readonly SitePage[] = SOON.map(({ path, title, text }) => ({
   path,
   title,

@@ -45,10 +45,10 @@ const NOTED: SitePage = {
   ),
 }
 
-/** The page, and that of who has left an address. */
+/** The page, and the page after an address was left. */
 export const webinarsPages: readonly SitePage[] = [MAIN, NOTED]
 
-/** An address and nothing more; what is wrong comes back in this page (server/operations/contact). */
+/** A form for an address only; an error is shown on this page (server/operations/contact). */
 function InterestForm() {
   return (
     <form

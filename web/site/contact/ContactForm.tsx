@@ -11,8 +11,8 @@ import { TextLink } from '../parts/TextLink.tsx'
 import { ContactTrap } from './ContactTrap.tsx'
 
 /**
- * Sent by the browser itself, so it works without JavaScript. What is wrong the server writes into this very page
- * (server/operations/contact/fill-contact-page.ts), with all that was typed still in it.
+ * Sent by the browser itself, so it works without JavaScript. The server writes errors into this page
+ * (server/operations/contact/fill-contact-page.ts) and keeps all that was typed.
  */
 export function ContactForm() {
   return (

@@ -1,10 +1,10 @@
 import { CONTACT_TRAP } from '#core/contract/operations/contact-message.ts'
 
-/** What a person leaves empty, and where the captcha stands if there is one. */
+/** A field that people leave empty, and the place of the captcha. */
 export function ContactTrap() {
   return (
     <>
-      {/* Not `hidden` by its type: programs leave such a field alone. */}
+      {/* Not of type `hidden`, because programs leave such a field alone. */}
       <div hidden>
         <label htmlFor="contact-website">Leave this empty</label>
         <input id="contact-website" name={CONTACT_TRAP} tabIndex={-1} autoComplete="off" />

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 
-/** What who sent a form reads; its reference is in the address, and written in by the browser (web/site/client/islands/contact.ts). */
+/**
+ * The page after a form was sent. Its reference is in the address, and the browser writes it in
+ * (web/site/client/islands/contact.ts).
+ */
 export function SentPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-lg flex-col items-start gap-4 px-4 py-24 sm:py-32">

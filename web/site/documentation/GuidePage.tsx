@@ -15,7 +15,7 @@ export interface GuidePageProps {
   after: SiteArticle | undefined
 }
 
-/** Menu, guide, contents; on a phone the menu is closed above the guide. */
+/** Shows menu, guide and contents; on a phone the menu is closed above the guide. */
 export function GuidePage({ guide, guides, before, after }: GuidePageProps) {
   return (
     <div className="mx-auto grid max-w-[1120px] gap-x-8 px-4 pt-6 sm:px-6 @3xl:grid-cols-[12rem_minmax(0,1fr)] @3xl:pt-10 @6xl:grid-cols-[12rem_minmax(0,1fr)_11rem] print:block">
@@ -30,7 +30,7 @@ export function GuidePage({ guide, guides, before, after }: GuidePageProps) {
             <GuideMenu guides={guides} path={guide.path} />
           </nav>
         </details>
-        {/* The results of the search lie over it, so it is what scrolls, and not both. */}
+        {/* The search results cover the menu, so only the results scroll. */}
         <nav
           aria-label="Guides"
           className="menu-frame relative -mx-2 hidden min-h-0 overflow-y-auto px-2 pb-2 @3xl:block"

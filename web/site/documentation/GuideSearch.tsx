@@ -1,7 +1,7 @@
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
 
-/** Asks no service: the index is built with the pages, and searched in the browser. The menu needs no script. */
+/** Searches in the browser, with an index that is built with the pages. The menu needs no script. */
 export function GuideSearch() {
   return (
     <search className="needs-script block print:hidden">

@@ -11,7 +11,7 @@ const PAGE = {
   islands: ['search'],
 }
 
-/** The list of guides, each guide, and what stands where there is none. */
+/** The list of guides, each guide, and a not-found page for the documentation. */
 export function documentationPages({ documentation }: SiteContent): SitePage[] {
   const guides = documentation.toSorted((a, b) => a.order - b.order)
   return [

@@ -1,6 +1,6 @@
 import type { SiteArticle } from '../site-content.ts'
 
-/** The groups of the menu, in the order of their first guides. */
+/** Groups the guides for the menu, in the order of each group's first guide. */
 export function groupGuides(guides: readonly SiteArticle[]): Array<[group: string, guides: SiteArticle[]]> {
   return [...Map.groupBy(guides, ({ group }) => group)]
 }

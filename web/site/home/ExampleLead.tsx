@@ -10,7 +10,7 @@ const STATIONS: readonly Station[] = [
   { key: 'delivered', label: 'Delivered', state: 'done', note: 'your CRM answered 200' },
 ]
 
-/** The signature of the product: a lead and its way, as the app shows it. */
+/** Shows a lead and its journey, as in the app. */
 export function ExampleLead() {
   return (
     <figure className="mt-14 rounded-lg border border-line bg-surface">

@@ -16,7 +16,7 @@ const STATIONS: readonly Station[] = [
   { key: 'delivered', label: 'Not delivered', state: 'failed' },
 ]
 
-/** What the log says of a 401: the product's own sentence. */
+/** The log's own sentence about a 401. */
 const verdict = readAnswer({ kind: 'answer', status: 401, headers: {} }, new Date(0))
 const SENTENCE = verdict.state === 'failed' ? verdict.message : ''
 

@@ -2,7 +2,7 @@ import { APP_PATHS } from '#core/contract/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { ExampleLead } from './ExampleLead.tsx'
 
-/** What it is, for whom, and what it costs to try: read in ten seconds. */
+/** Says what the product is, for whom, and what a trial costs. */
 export function Hero() {
   return (
     <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-24">

@@ -6,7 +6,9 @@ import { showPreview } from './show-preview.ts'
 const TEMPLATE = JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE, null, 2)
 const NAMES = { JSON: 'JSON', FORM: 'Form data' }
 
-/** Complete without JavaScript; web/site/client/islands/playground.ts makes it follow what is typed. */
+/**
+ * Complete without JavaScript; web/site/client/islands/playground.ts keeps it in step with the typed text.
+ */
 export function Playground({ now }: { now: Date }) {
   const preview = showPreview(TEMPLATE, 'JSON', now)
   return (

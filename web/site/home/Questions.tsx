@@ -33,7 +33,7 @@ const QUESTIONS = [
   },
 ]
 
-/** Opens without JavaScript: the browser's own disclosure. */
+/** Opens without JavaScript, by the browser's own disclosure element. */
 export function Questions() {
   return (
     <Section title="Questions">

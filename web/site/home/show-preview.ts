@@ -8,13 +8,13 @@ export interface ShownPreview {
   contentType: string
   text: string
   bytes: number
-  /** names that no lead has */
+  /** names of placeholders that no lead has */
   unknown: readonly string[]
 }
 
 /**
- * What would be sent to an endpoint for the fictional lead, by the very code that the worker renders with.
- * @throws JsonSyntaxError when the template is not JSON
+ * Renders the payload for the fictional lead, with the worker's own code.
+ * @throws JsonSyntaxError if the template is not JSON
  */
 export function showPreview(template: string, payloadType: PayloadType, now: Date): ShownPreview {
   const { contentType, body } = renderPayload(

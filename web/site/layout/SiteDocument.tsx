@@ -10,7 +10,7 @@ export interface SiteDocumentProps {
   content: SiteContent
 }
 
-/** A whole page, from its first line to its last. */
+/** A whole HTML document. */
 export function SiteDocument({ page, content }: SiteDocumentProps) {
   const { assets } = content
   return (
@@ -38,7 +38,7 @@ export function SiteDocument({ page, content }: SiteDocumentProps) {
           Skip to content
         </a>
         <SiteHeader path={page.path} />
-        {/* Its parts ask how wide it is in letters: text that is twice as large has the layout of a smaller screen. */}
+        {/* Its parts use container queries in rem: enlarged text gets the layout of a smaller screen. */}
         <main id="main" tabIndex={-1} className="@container flex-1">
           {page.render(content)}
         </main>
@@ -55,7 +55,7 @@ function DocumentMeta({ page, card = '/card.png' }: { page: SitePage; card: stri
     <>
       <title>{title}</title>
       <meta name="description" content={page.description} />
-      {/* What has no address of its own is kept from being found by its status. */}
+      {/* Pages without their own address are kept out of search engines by their status. */}
       {page.kind === undefined && (
         <>
           <link rel="canonical" href={canonical} />
@@ -72,14 +72,14 @@ function DocumentMeta({ page, card = '/card.png' }: { page: SitePage; card: stri
       <meta property="og:image:alt" content={`Leadwire: ${page.title.replace(/^Leadwire: /, '')}`} />
       <meta name="twitter:card" content="summary_large_image" />
       {page.structured !== undefined && (
-        // Data, which no content policy runs.
+        // Data, which the content security policy does not restrict.
         <script type="application/ld+json" {...rawHtml(writeStructured(page.structured))} />
       )}
     </>
   )
 }
 
-/** JSON-LD; a "<" in it must not end the element. */
+/** Writes JSON-LD; an escaped "<" cannot end the element. */
 function writeStructured(structured: NonNullable<SitePage['structured']>): string {
   return JSON.stringify({ '@context': 'https://schema.org', ...structured }).replaceAll('<', '\\u003c')
 }

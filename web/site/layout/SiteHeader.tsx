@@ -4,7 +4,10 @@ import { Logo } from '#web/app/Logo.tsx'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { HEADER_LINKS } from './site-links.ts'
 
-/** Which of the ways in is seen is decided by web/public/theme.js before the first paint, and by site.css. */
+/**
+ * web/public/theme.js decides before the first paint which of the sign-in links is shown, together with
+ * site.css.
+ */
 export function SiteHeader({ path }: { path: string }) {
   return (
     <header className="@container z-30 border-b border-line bg-canvas md:sticky md:top-0 print:static print:border-0">

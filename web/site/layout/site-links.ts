@@ -5,7 +5,7 @@ export interface SiteLink {
   path: string
 }
 
-/** What stands in the line at the top. */
+/** Links of the header. */
 export const HEADER_LINKS: readonly SiteLink[] = [
   { label: 'Integrations', path: SITE_PATHS.integrations },
   { label: 'Documentation', path: SITE_PATHS.documentation },
@@ -14,7 +14,7 @@ export const HEADER_LINKS: readonly SiteLink[] = [
   { label: 'Help', path: SITE_PATHS.helpCenter },
 ]
 
-/** The groups at the foot of every page. */
+/** Groups of links in the footer of every page. */
 export const FOOTER_LINKS: ReadonlyArray<{ title: string; links: readonly SiteLink[] }> = [
   {
     title: 'Product',

@@ -2,7 +2,7 @@ import type { SiteContent } from '../site-content.ts'
 import type { SitePage } from '../site-page.ts'
 import { LegalPage } from './LegalPage.tsx'
 
-/** One layout for each document of docs/site/legal. */
+/** Pages for the documents of docs/site/legal, in one layout. */
 export function legalPages({ legal }: SiteContent): SitePage[] {
   return legal.map((document) => ({
     path: document.path,

@@ -6,7 +6,7 @@ export interface ArticleContentsProps {
   className?: string
 }
 
-/** What stands on a page, to go there. One heading alone needs no list. */
+/** Links to the headings of a page. A single heading needs no list. */
 export function ArticleContents({ headings, className }: ArticleContentsProps) {
   if (headings.length < 2) return null
   return (

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 export interface SectionProps {
   id?: string
   title: string
-  /** One or two sentences under the title. */
+  /** One or two sentences below the title. */
   lead?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A part of a page with its heading, as wide as the page may be. */
+/** A section of a page with its heading, as wide as the page allows. */
 export function Section({ id, title, lead, className, children }: SectionProps) {
   return (
     <section id={id} className={clsx('mx-auto max-w-[1120px] px-4 pt-20 sm:px-6 sm:pt-24', className)}>

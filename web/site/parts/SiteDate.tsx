@@ -1,6 +1,6 @@
 const FORMAT = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** "November 21, 2026"; the day alone, which is the same everywhere. */
+/** Shows a date without a time: "November 21, 2026". It is the same in every time zone. */
 export function SiteDate({ day }: { day: string }) {
   return <time dateTime={day}>{FORMAT.format(new Date(day))}</time>
 }

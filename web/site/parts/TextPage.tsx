@@ -6,7 +6,7 @@ export interface TextPageProps {
   children: ReactNode
 }
 
-/** A page to be read: one column of a readable width. */
+/** A page of text in one column of a readable width. */
 export function TextPage({ title, lead, children }: TextPageProps) {
   return (
     <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-20">

@@ -3,7 +3,7 @@ import type { SitePage } from '../site-page.ts'
 import { ArticleBody } from './ArticleBody.tsx'
 import { ArticleContents } from './ArticleContents.tsx'
 
-/** Pages of one text each: docs/site/pages. */
+/** Pages for the texts of docs/site/pages. */
 export function textPages({ texts }: SiteContent): SitePage[] {
   return texts.map((text) => ({
     path: text.path,

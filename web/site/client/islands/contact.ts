@@ -2,14 +2,17 @@ import { loadCaptcha } from '#web/session/captcha/load-captcha.ts'
 import { readSession } from '../read-session.ts'
 import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
 
-/** What a link brought: the topic to choose, or the reference of what was sent. The form itself needs no script. */
+/**
+ * Fills in what the link brought: the topic, or the reference of a sent message. The form works without a
+ * script.
+ */
 const asked = new URLSearchParams(location.search)
 
 const topic = document.querySelector<HTMLSelectElement>('#contact-topic')
 const wanted = asked.get('topic')
 if (topic !== null && [...topic.options].some(({ value }) => value === wanted)) topic.value = wanted ?? ''
 
-/** What we know already nobody need type again. */
+/** A signed-in user need not type the address. */
 const email = document.querySelector<HTMLInputElement>('#contact-email')
 if (email?.value === '') email.value = readSession()?.email ?? ''
 
@@ -24,7 +27,7 @@ if (reference !== null && /^LW-[0-9A-Z]{6}$/.test(given)) {
 const place = document.querySelector<HTMLElement>('#contact-captcha')
 if (place !== null) showCaptcha(place).catch(() => sayFailure(place))
 
-/** Where this installation asks for one; its proof goes with the form. */
+/** Adds the captcha that this installation requires; its token is sent with the form. */
 async function showCaptcha(place: HTMLElement) {
   const service = document.querySelector<HTMLMetaElement>('meta[name="leadwire-auth"]')?.content ?? ''
   const answer = await fetch(`${service}/settings`, { headers: { accept: 'application/json' } })
@@ -47,7 +50,7 @@ async function showCaptcha(place: HTMLElement) {
   })
 }
 
-/** Without it the form would be refused, and nobody would know why. */
+/** Without the captcha the server would refuse the form, so we say what is wrong. */
 function sayFailure(place: HTMLElement) {
   const words = document.createElement('p')
   words.setAttribute('role', 'alert')

@@ -5,7 +5,10 @@ import { showPreview } from '../../home/show-preview.ts'
 const form = document.querySelector<HTMLFormElement>('#playground')
 if (form !== null) follow(form)
 
-/** The preview of the home page follows what is typed; what is wrong is said under the template, and the last good one stays. */
+/**
+ * Keeps the home page's preview in step with the typed template. An error is shown below the template, and
+ * the last valid preview stays.
+ */
 function follow(form: HTMLFormElement) {
   const template = pick<HTMLTextAreaElement>('#playground-template')
   const output = pick('#playground-output')
@@ -28,9 +31,9 @@ function follow(form: HTMLFormElement) {
   }
   form.addEventListener('input', show)
   form.addEventListener('submit', (event) => event.preventDefault())
-  // Its fields are reset after the event.
+  // The browser resets the fields after this event.
   form.addEventListener('reset', () => setTimeout(show))
-  // A browser that comes back to the page brings back what was typed.
+  // A browser that returns to the page restores the typed text.
   show()
 }
 

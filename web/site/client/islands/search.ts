@@ -6,7 +6,10 @@ if (box !== null) openSearch(box)
 
 const SHOWN = 8
 
-/** The combobox of the documentation: the index is fetched when it is first needed, and searched here. */
+/**
+ * The search box of the documentation, a combobox. The index is loaded at first use and searched in the
+ * browser.
+ */
 function openSearch(box: HTMLElement) {
   const input = pick<HTMLInputElement>('#guide-search-words')
   const list = pick('#guide-search-results')
@@ -23,7 +26,7 @@ function openSearch(box: HTMLElement) {
     index ??= read()
     const entries = await index.catch(() => undefined)
     if (entries === undefined) {
-      // The next letter asks again.
+      // The next keystroke loads it again.
       index = undefined
       close()
       say('The search could not be loaded. Go on typing to try again, or use the list of guides.')
@@ -39,7 +42,7 @@ function openSearch(box: HTMLElement) {
       say(`No guide has “${input.value.trim()}”. Fewer or other words may help.`)
     else say('', isOpen ? `${found.length} results` : '')
   }
-  /** What everybody sees, or what only a screen reader is to say of what everybody sees. */
+  /** Shows a status. Without `words`, only screen readers get `unseen`. */
   const say = (words: string, unseen = '') => {
     status.classList.toggle('sr-only', words === '')
     status.textContent = words === '' ? unseen : words
@@ -63,7 +66,7 @@ function openSearch(box: HTMLElement) {
 
   input.addEventListener('input', () => void show())
   input.addEventListener('focus', () => void show())
-  // A press on a result takes the focus before it is a press.
+  // Keeps the focus in the box; otherwise it would close the list before the click counts.
   list.addEventListener('pointerdown', (event) => event.preventDefault())
   input.addEventListener('blur', close)
   input.addEventListener('keydown', (event) => {

@@ -3,10 +3,10 @@ import { drawElement } from '../draw-element.ts'
 import type { TryCall } from '../../try-call.ts'
 import { showFailure } from '../show-failure.ts'
 
-/** The form of a call is fetched when one is opened; who only reads loads none of it. */
+/** Loads the form of a call when it is opened, so that readers load none of it. */
 for (const call of document.querySelectorAll<HTMLDetailsElement>('details.try-call')) {
   call.addEventListener('toggle', () => void open(call), { once: true })
-  // Who comes back from an update of the site (below) had this one open.
+  // The reload below comes back to the call that was open.
   if (location.hash === `#${call.id}`) call.open = true
 }
 
@@ -20,7 +20,7 @@ async function open(call: HTMLDetailsElement) {
     const { openCall } = await import('../try-call/open-call.ts')
     openCall(place, JSON.parse(call.dataset['call'] ?? '') as TryCall)
   } catch (error) {
-    // This page is older than what the server has now: it comes back to the same call.
+    // This page is older than the server's files; after a reload it opens the same call.
     history.replaceState(history.state, '', `#${call.id}`)
     if (reloadOnce()) waits.textContent = 'The site has changed since you opened this page. Loading it again…'
     else showFailure(place, error)

@@ -5,11 +5,11 @@ import type { TryCall, TryParameter } from '../../try-call.ts'
 export interface CallFields {
   elements: readonly HTMLElement[]
   body: HTMLElement | undefined
-  /** The address and the body as they stand now. @throws SyntaxError where the body is no JSON */
+  /** Returns the current URL and body. @throws SyntaxError if the body is no JSON */
   read: () => { url: string; body: string | undefined }
 }
 
-/** A field for each parameter, and one for the body. What is left empty is left out. */
+/** Creates a field for each parameter and one for the body. Empty ones are left out of the request. */
 export function drawFields(call: TryCall, name: string): CallFields {
   const inputs = call.parameters.map((parameter) => ({ parameter, ...drawField(parameter, name) }))
   const body = call.body === undefined ? undefined : drawBody(call.body, name)

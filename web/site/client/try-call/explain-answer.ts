@@ -1,11 +1,11 @@
-/** Of a refusal, as far as its body is a problem (RFC 9457). */
+/** The members of a problem (RFC 9457) that are used, if the refusal's body is one. */
 interface Problem {
   code?: unknown
   detail?: unknown
   errors?: unknown
 }
 
-/** What a refusal means and what to do, in words; null for a success. */
+/** Explains a refusal and what to do; null for a success. */
 export function explainAnswer(status: number, text: string, retryAfter: string | null): string | null {
   if (status < 400) return null
   const { code, detail, errors } = readProblem(text)
@@ -46,7 +46,7 @@ function readProblem(text: string): Problem {
   }
 }
 
-/** JSON with a line for each member; anything else as it came. */
+/** Formats JSON with one member per line; returns anything else as it is. */
 export function layOutText(text: string, isCut: boolean): string {
   if (isCut) return text
   try {

@@ -8,7 +8,7 @@ import { drawToken, readToken } from './token.ts'
 
 let opened = 0
 
-/** The form of one call, and beneath it the answer. A second press stops what is under way. */
+/** The form of one call with the answer below. A second press stops the request. */
 export function openCall(place: HTMLElement, call: TryCall) {
   opened += 1
   const name = `try-${opened}`
@@ -46,7 +46,7 @@ export function openCall(place: HTMLElement, call: TryCall) {
     try {
       const got = await sendCall({ ...asked, method: call.method, token: readToken() }, stop.signal)
       showAnswer(answer, got)
-      // For who does not see it.
+      // Announced to screen readers only.
       say(`Answered with ${got.status} after ${got.ms} ms.`, 'sr-only')
     } catch (error) {
       say(error instanceof NoAnswerError ? error.message : 'The answer could not be shown.')

@@ -1,4 +1,4 @@
-/** What came back; `isCut` where more came than is shown. */
+/** The answer; `isCut` if only its beginning is shown. */
 export interface CallAnswer {
   status: number
   statusText: string
@@ -8,21 +8,24 @@ export interface CallAnswer {
   isCut: boolean
 }
 
-/** A request that got no answer, with the reason in words. */
+/** A request without an answer, with the reason as a sentence. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
-/** Of what is shown; more would make the page slow, and nobody reads it there. */
+/** Limit for the shown text; more would slow the page down. */
 const MOST_BYTES = 64 * 1024
 const PATIENCE_MS = 30_000
 
-/** Sends a request as a program would: with this token, without cookies, and past every cache. @throws NoAnswerError */
+/**
+ * Sends a request as a program would: with this token, without cookies and without caches. @throws
+ * NoAnswerError
+ */
 export async function sendCall(
   { method, url, body, token }: { method: string; url: string; body: string | undefined; token: string },
   stop: AbortSignal,
 ): Promise<CallAnswer> {
-  // A header takes nothing else, and the browser's own words for it help nobody.
+  // A header takes only these characters, and the browser's own error would not help.
   if (!/^[\x21-\x7e]*$/.test(token))
     throw new NoAnswerError(
       'That is no token: it holds spaces, or signs that no token has. Nothing was sent.',

@@ -3,7 +3,7 @@ import { addCopyButton } from '../add-copy-buttons.ts'
 import { explainAnswer, layOutText } from './explain-answer.ts'
 import type { CallAnswer } from './send-call.ts'
 
-/** The status, what it means, the body laid out, and every header. */
+/** Shows the status, its meaning, the formatted body and every header. */
 export function showAnswer(place: HTMLElement, { status, statusText, ms, headers, text, isCut }: CallAnswer) {
   const bytes = new TextEncoder().encode(text).length
   const summary = drawElement(
@@ -42,7 +42,7 @@ function drawBody(text: string, isCut: boolean): HTMLElement {
   return frame
 }
 
-/** HTTP/2 sends no words with a status. */
+/** HTTP/2 sends no reason phrase, so we name the status ourselves. */
 function nameStatus(status: number): string {
   const names: Readonly<Record<number, string>> = {
     200: 'OK',

@@ -3,12 +3,12 @@ import { buttonClass } from '#web/ui/action/button-class.ts'
 import { drawElement } from '../draw-element.ts'
 import { readSession } from '../read-session.ts'
 
-/** Of all forms of this page, and of nothing else: it is written nowhere, and gone with the page. */
+/** The token of all forms on this page. It is stored nowhere and gone with the page. */
 let token = ''
 const inputs = new Set<HTMLInputElement>()
 addEventListener('pagehide', () => setToken(''))
 
-/** What a request carries; empty where none was given. */
+/** Returns the typed token; empty without one. */
 export function readToken(): string {
   return token
 }
@@ -18,9 +18,9 @@ function setToken(given: string, from?: HTMLInputElement) {
   for (const input of inputs) if (input !== from) input.value = token
 }
 
-/** The field of the token, with where one comes from. */
+/** Creates the field for the token, with a hint where to get one. */
 export function drawToken(name: string): HTMLElement {
-  // No password field: browsers offer to keep what is typed into one.
+  // Not a password field, because browsers offer to save what is typed into one.
   const input = drawElement('input', `${CONTROL_CLASS} h-9 font-mono masked-input`)
   input.id = `${name}-token`
   input.type = 'text'
@@ -45,7 +45,7 @@ export function drawToken(name: string): HTMLElement {
   return drawElement('div', 'flex flex-col gap-1.5', label, input, hint, ...offerSession(input))
 }
 
-/** Who is signed in here has a token already. */
+/** Offers the signed-in user their own token. */
 function offerSession(input: HTMLInputElement): HTMLElement[] {
   if (readSession() === undefined) return []
   const said = drawElement('span', 'text-xs text-muted')
