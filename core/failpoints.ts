@@ -30,7 +30,7 @@ export const FAILPOINTS = [
   /** the dispatcher knows, in memory, and the job is not finished */
   'after-notify',
   /** a poll has found what is due, and the dispatcher does not know yet */
-  'after-look',
+  'after-poll',
   /** slots are allotted, and nothing is claimed for them */
   'before-claim',
   /** a batch is claimed, and no sender has it */

@@ -1,4 +1,4 @@
-import { outsideLine } from '../pace/outside-line.ts'
+import { outsideQueue } from '../pace/outside-queue.ts'
 
 /** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
 export const LONGEST_ANSWER_BYTES = 256 * 1024
@@ -31,7 +31,7 @@ export interface ServiceAnswer {
  * @throws ServiceError where the answer has no end, or got's own where there was none
  */
 export async function askServiceForAnswer(question: Question): Promise<ServiceAnswer> {
-  return await outsideLine(() => exchange(question))
+  return await outsideQueue(() => exchange(question))
 }
 
 async function exchange(question: Question): Promise<ServiceAnswer> {

@@ -16,7 +16,7 @@ export function limitParallel(slots: number, waiting: number, onFull: () => Erro
     try {
       return await task()
     } finally {
-      // A finished task hands its slot to the next in line, so no newcomer can slip in between.
+      // A finished task hands its slot to the next that waits, so no newcomer can slip in between.
       const next = queue.shift()
       if (next === undefined) running -= 1
       else next()

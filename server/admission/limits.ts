@@ -3,9 +3,9 @@
  * names the measurement behind it. INGEST_RATE and the WEBHOOK_RATE variables, which an installation sets, are counted in Redis.
  */
 
-/** All lines. */
-export const LINES = {
-  /** requests, leads or batches that wait in one line; the next is refused */
+/** All request queues. */
+export const QUEUES = {
+  /** requests, leads or batches that wait in one queue; the next is refused */
   longest: 200,
   /** seconds after which somebody is in measure again, however far beyond it he was */
   longestDebtSeconds: 2,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LINES } from './limits.ts'
+import { QUEUES } from './limits.ts'
 
-/** Rests after pieces of work while single leads come, so that most of the processor and the database is left to those. */
+/** Rests after pieces of work while single leads arrive, so that these have most of the processor and the database. */
 export interface Rests {
-  /** Somebody is about whose single lead should not wait. */
+  /** A single lead arrived. */
   noteSingle: () => void
-  /** Runs a piece of work, and rests. A piece that took longer than the longest rest is followed by one as long as itself. */
+  /** Runs a piece of work, then rests, at least as long as the piece took. */
   after: <Result>(rest: Rest, piece: () => Promise<Result>) => Promise<Result>
-  /** Ends all rests, now and later: the server stops, and everything that it has begun is to be over in time. */
+  /** Ends all rests, now and later, because the server stops. */
   stop: () => void
 }
 
 export interface Rest {
-  /** for each time that the piece took */
+  /** the rest as a multiple of the time that the piece took */
   times: number
   longestMs: number
 }
@@ -33,7 +33,7 @@ export function createRests(now: () => number): Rests {
       } finally {
         const at = now()
         const took = at - startedAt
-        if (at - seenAt < LINES.activeMs)
+        if (at - seenAt < QUEUES.activeMs)
           await sleep(Math.max(took, Math.min(took * times, longestMs)), undefined, { signal }).catch(
             () => undefined,
           )

@@ -2,7 +2,7 @@ import { AppError } from '#core/errors.ts'
 import { readBearer, readExpiry } from '../identity/access-token.ts'
 import { route } from '../http/route.ts'
 
-const MARK = /^[0-9a-f]{32}$/
+const TOKEN = /^[0-9a-f]{32}$/
 
 export const changeRoutes = [
   route({
@@ -19,13 +19,13 @@ export const changeRoutes = [
       if (expiresAt === undefined) throw new AppError('invalid_token', 'The access token has no end.')
       const last = header('Last-Event-ID') ?? ''
       const { user_id, session_id } = caller
-      const mark = MARK.test(last) ? last : undefined
+      const token = TOKEN.test(last) ? last : undefined
       const { pieces, close } = context.changes.follow({
         user_id,
         sender: sender.name,
         session_id,
         expiresAt,
-        mark,
+        token,
       })
       onGone(close)
       return {

@@ -1,4 +1,4 @@
-import type { ClientMark } from '#core/data/client-marks.ts'
+import type { ChangeToken } from '#core/data/change-tokens.ts'
 import { AppError } from '#core/errors.ts'
 
 /** One account's windows on all its devices, or those of a block's strangers; a browser needs one for all of its tabs. */
@@ -17,13 +17,13 @@ export interface Listener {
   session_id: string
   /** when his token expires, in milliseconds since the epoch */
   expiresAt: number
-  /** where he stood when he last heard; undefined for one who begins */
-  mark: string | undefined
+  /** the last token that the listener got; undefined for a new one */
+  token: string | undefined
 }
 
-/** One listener's stream: what it has to say next, and whether it goes on. */
+/** One listener's stream: the message to send next, and whether the stream goes on. */
 export interface ChangeStream extends Listener {
-  /** he has heard where he stands */
+  /** the listener has a token */
   isKnown: boolean
   next: string
   toldAt: number
@@ -31,7 +31,7 @@ export interface ChangeStream extends Listener {
   news: PromiseWithResolvers<void>
 }
 
-/** All streams of this process, by what each of them still has to say: a listener who reads slowly costs no more than one who is quick. */
+/** All streams of this process. Each keeps only its newest message, so a slow reader takes no more memory than a quick one. */
 export interface ChangeStreams {
   all: ReadonlySet<ChangeStream>
   /** @throws AppError rate_limited */
@@ -67,22 +67,22 @@ export function createChangeStreams(): ChangeStreams {
   }
 }
 
-/** Tells a listener where he stands now: of a change, or, where he has just come, of what it is that a change would differ from. */
-export function tellMark(stream: ChangeStream, { mark, is_moving }: ClientMark, now: number): void {
-  const { isKnown, mark: before } = stream
-  if (isKnown && before === mark) return
-  const isChange = before === undefined ? is_moving : before !== mark
+/** Sends the current token: as a change, or to a new listener as the state that a later change is compared with. */
+export function tellToken(stream: ChangeStream, { token, is_moving }: ChangeToken, now: number): void {
+  const { isKnown, token: before } = stream
+  if (isKnown && before === token) return
+  const isChange = before === undefined ? is_moving : before !== token
   stream.isKnown = true
-  stream.mark = mark
-  say(stream, `id: ${mark}\n${isChange || stream.next.includes('data:') ? 'data: changed\n' : ''}\n`, now)
+  stream.token = token
+  say(stream, `id: ${token}\n${isChange || stream.next.includes('data:') ? 'data: changed\n' : ''}\n`, now)
 }
 
-/** Tells a listener who has not heard anything for a while that he would have. */
+/** Sends a comment to a listener who got nothing for a while, so that silence means no change. */
 export function tellBeat(stream: ChangeStream, now: number): void {
   if (now - stream.toldAt >= BEAT_MS && stream.next === '') say(stream, BEAT, now)
 }
 
-/** Sends everything that is on its way, and nothing after it. */
+/** Ends the stream after the message that is being sent. */
 export function endStream(stream: ChangeStream): void {
   stream.isOver = true
   stream.news.resolve()

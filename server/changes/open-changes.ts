@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '#core/config/config.ts'
-import { readClientMarks } from '#core/data/client-marks.ts'
+import { readChangeTokens } from '#core/data/change-tokens.ts'
 import { openDatabase, type Db } from '#core/data/database.ts'
 import type { Opened } from '#core/opened.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
@@ -10,30 +10,30 @@ import {
   createChangeStreams,
   endStream,
   tellBeat,
-  tellMark,
+  tellToken,
   type ChangeStreams,
   type Listener,
 } from './change-streams.ts'
 
-/** How often it is asked what has changed, while somebody listens. */
-const LOOK_MS = 200
-/** A statement that takes long is asked less often: it has a fifth of one connection at most. */
+/** Pause between two polls while somebody listens. */
+const POLL_MS = 200
+/** The pause after a poll is this many times as long as the poll, so polls take a fifth of one connection at most. */
 const REST = 4
-/** How soon a session that has ended ends its streams. */
+/** The streams of a session end this soon after it. */
 const SESSIONS_MS = 1000
 
-/** Tells clients' screens at once that something of theirs has changed; what, they ask themselves. */
+/** Tells clients' screens at once that something changed. The screens then fetch what they show. */
 export interface Changes {
   /**
    * The stream of one listener, as server-sent events; `close` where he has gone.
    * @throws AppError rate_limited
    */
   follow: (listener: Listener) => { pieces: AsyncIterable<string>; close: () => void }
-  /** Ends every stream, so that the server can stop; whoever comes later is told to come back. */
+  /** Ends every stream, so that the server can stop. A stream that is opened later ends at once. */
   end: () => void
 }
 
-/** The question is the same for all who listen, and nobody else waits for its connection, nor it for theirs. */
+/** One poll serves all listeners. It has a connection of its own, so it delays no other query and no other query delays it. */
 export function openChanges({ config, logger }: { config: Config; logger: Logger }): Opened<{
   changes: Changes
 }> {
@@ -51,16 +51,16 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
   const { db, close } = openDatabase(options, noteFailure)
   const streams = createChangeStreams()
   const stopped = new AbortController()
-  const look = createLook(db, streams, config.auth.inactivitySeconds)
+  const poll = createPoll(db, streams, config.auth.inactivitySeconds)
   let running: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
     while (streams.all.size > 0 && !stopped.signal.aborted) {
       const began = performance.now()
-      await look().catch(noteFailure)
+      await poll().catch(noteFailure)
       const took = performance.now() - began
-      // Its end is the stop.
-      await wait(Math.max(LOOK_MS, REST * took), undefined, { signal: stopped.signal }).catch(() => undefined)
+      // A stop ends the pause.
+      await wait(Math.max(POLL_MS, REST * took), undefined, { signal: stopped.signal }).catch(() => undefined)
     }
     running = undefined
   }
@@ -90,8 +90,8 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
   }
 }
 
-/** One look: ends what may not go on, and tells those for whom something has changed. Where it fails, nobody hears that all is well. */
-function createLook(db: Db, { all }: ChangeStreams, inactivitySeconds: number): () => Promise<void> {
+/** One poll ends streams that may not go on, and tells listeners of changes. A failed poll sends no comment, so nobody takes silence for no change. */
+function createPoll(db: Db, { all }: ChangeStreams, inactivitySeconds: number): () => Promise<void> {
   let snapshot: string | null = null
   let sessionsAt = 0
   return async () => {
@@ -106,12 +106,12 @@ function createLook(db: Db, { all }: ChangeStreams, inactivitySeconds: number): 
     const asked = [...all]
     const clients = [...new Set(asked.map(({ user_id }) => user_id))]
     const since = asked.every(({ isKnown }) => isKnown) ? snapshot : null
-    const answer = await readClientMarks(db, clients, since)
+    const answer = await readChangeTokens(db, clients, since)
     snapshot = answer.snapshot
-    const marks = new Map(answer.marks.map((mark) => [mark.client_user_id, mark]))
+    const tokens = new Map(answer.tokens.map((token) => [token.client_user_id, token]))
     for (const stream of asked) {
-      const mark = marks.get(stream.user_id)
-      if (mark !== undefined) tellMark(stream, mark, Date.now())
+      const token = tokens.get(stream.user_id)
+      if (token !== undefined) tellToken(stream, token, Date.now())
       tellBeat(stream, Date.now())
     }
   }

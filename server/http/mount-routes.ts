@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
-import { outsideLine } from '#core/pace/outside-line.ts'
+import { outsideQueue } from '#core/pace/outside-queue.ts'
 import { memoryOfProcess } from '#server/admission/memory.ts'
 import { nameSender } from './name-sender.ts'
 import { readCaller } from '../identity/caller.ts'
@@ -67,8 +67,8 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
       const answer = async (): Promise<number> => {
         const made = await answerCall({ context, route, request, response, caller, sender })
         const sendMade = () => send(response, keepAllowed(context, route, caller, made))
-        // A stream is taken for as long as its reader likes; only its opening stands in the line.
-        return await (route.streams === undefined ? sendMade() : outsideLine(sendMade))
+        // A stream lasts as long as its reader likes, so only its opening waits in the queue.
+        return await (route.streams === undefined ? sendMade() : outsideQueue(sendMade))
       }
       if (caller === undefined || isSource(caller)) {
         await answer()
@@ -82,8 +82,8 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
         holdUntilTaken(sender.name, length, response)
         return length
       }
-      if (route.isDownload === true) await context.admission.inDownloadLine(sender, answerOne)
-      else await context.admission.inAccountLine(sender, answerOne, (length) => length)
+      if (route.isDownload === true) await context.admission.inDownloadQueue(sender, answerOne)
+      else await context.admission.inAccountQueue(sender, answerOne, (length) => length)
     },
   ]
 }

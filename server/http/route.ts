@@ -76,7 +76,7 @@ export interface Route {
   /** the handler judges the body itself, because its refusals have another form than a problem */
   readsBodyItself: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
-  /** it answers as long as its reader takes, so it stands in its account's line of downloads and not in that of its screens */
+  /** the answer takes as long as its reader, so it waits in the account's queue for downloads, not for screens */
   isDownload?: true
   /** its 200 is a stream of server-sent events that stays open; an example of what comes */
   streams?: string

@@ -40,7 +40,7 @@ export const takeLead = route({
       const rate = await context.leads.ingestRates.spend(caller.source_id, 1)
       if (!rate.ok) return answerTooMany(rate)
       context.admission.noteSingle()
-      const receipt = await context.admission.inSourceLine(caller.source_id, () =>
+      const receipt = await context.admission.inSourceQueue(caller.source_id, () =>
         receiveLead(context, caller, { item: body, idempotencyKey }),
       )
       return { ...answerReceipt(receipt), headers: rateHeaders(rate) }

@@ -34,7 +34,7 @@ export async function receiveBatch(
       read ??= posted.slice(at, at + BATCHES.piece).map((one) => readPosted(source, one, now))
       return await storePiece(context, source, read, at > 0)
     }
-    receipts.push(...(await repeatWhileDatabaseAway(() => context.admission.inTurnOfBatches(receive))))
+    receipts.push(...(await repeatWhileDatabaseAway(() => context.admission.inBatchQueue(receive))))
   }
   return receipts
 }

@@ -1,7 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
-import { outsideLine } from '#core/pace/outside-line.ts'
+import { outsideQueue } from '#core/pace/outside-queue.ts'
 import { createFanOut, type FanOut } from '#core/fairness/fan-out.ts'
 import { openRateLimits, type CountingPlace, type RateLimits } from '../http/rate-limits.ts'
 import type { Opened } from '#core/opened.ts'
@@ -37,7 +37,7 @@ export function openWebhooks(
   return {
     part: {
       guard,
-      transport: { ...transport, send: (...sent) => outsideLine(() => transport.send(...sent)) },
+      transport: { ...transport, send: (...sent) => outsideQueue(() => transport.send(...sent)) },
       testRates: openRateLimits(limits, counting),
       fanOut: createFanOut(() => performance.now()),
     },

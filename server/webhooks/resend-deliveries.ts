@@ -28,7 +28,7 @@ import type { WebhookConfigRow } from '#core/data/webhooks/webhook-configs.ts'
 import { sayWhen } from '#core/domain/market/say-when.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { AppError } from '#core/errors.ts'
-import { outsideLine } from '#core/pace/outside-line.ts'
+import { outsideQueue } from '#core/pace/outside-queue.ts'
 import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
@@ -160,7 +160,7 @@ export async function resendFailed(
     if (await isReplayOpen(context.db, id)) await replay(context, id, what)
     return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
   }
-  return await outsideLine(() => inReplayLane(caller.user_id, sendInLane))
+  return await outsideQueue(() => inReplayLane(caller.user_id, sendInLane))
 }
 
 /** One replay of an account at a time. */
@@ -179,7 +179,7 @@ async function replay(context: ServerContext, replayId: string, what: FailedSinc
   for (const makePiece of [resendPiece, hurryPiece]) {
     let after: ReplayPlace | undefined
     do {
-      const { due, next } = await context.admission.inTurnOfReplays(() =>
+      const { due, next } = await context.admission.inReplayQueue(() =>
         transact((trx) => makePiece(trx, replayId, what, after)),
       )
       context.announce.deliveries(due)

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { createSlices } from '#core/pace/slices.ts'
 import { HEAVY, SLICES } from '#core/fairness/limits.ts'
 import { createActivityWatch } from '#core/fairness/watch-activity.ts'
-import type { SlotShare, Slot } from './slot-share.ts'
+import type { SlotPool, Slot } from './slot-pool.ts'
 
 /** Limits how fast payloads above {@link HEAVY}.free characters begin while other clients are active. */
 export interface HeavyPayloads {
   /** As `enter` of the share, where it is not yet time for one more that is heavy: undefined. */
-  enter: SlotShare['enter']
+  enter: SlotPool['enter']
   /** Makes a payload, or the log's copy: at once, or in turns with others if it may be heavy. @param version that of its configuration */
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
@@ -40,12 +40,12 @@ interface Known {
  * One thread makes, signs, masks and writes all payloads, so a long one delays all others. Heavy payloads share one token bucket, so
  * many clients with such payloads are no worse than one. A delivery whose bucket is in debt waits as a row, unclaimed. While no other
  * client is active, nothing is held back. The weight of a changed configuration is not known, so such payloads are made in turns too.
- * @param share says who may have a slot
+ * @param slotPool says who may have a slot
  * @param now a clock in milliseconds that never goes back
  * @param onLearned told what an endpoint's deliveries weigh, where they are heavy or were until now
  */
 export function createHeavyPayloads(
-  share: Pick<SlotShare, 'enter'>,
+  slotPool: Pick<SlotPool, 'enter'>,
   now: () => number,
   onLearned: (endpoint: string, weight: number) => void = () => undefined,
 ): HeavyPayloads {
@@ -74,7 +74,7 @@ export function createHeavyPayloads(
       const weight = weights.get(endpoint)?.weight ?? clients.get(client) ?? 0
       const isHeldBack = weight > HEAVY.free && others.othersActive(client)
       if (isHeldBack && count() <= 0) return undefined
-      const slot = share.enter(endpoint, client)
+      const slot = slotPool.enter(endpoint, client)
       if (slot === undefined) return undefined
       others.note(client)
       if (!isHeldBack) return slot

@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import { uuidMs } from '#core/domain/uuid-at.ts'
 import type { LowPriorityLimiter } from './limit-low-priority.ts'
 import { LOW_PRIORITY } from '#core/fairness/limits.ts'
-import type { Slot } from './slot-share.ts'
+import type { Slot } from './slot-pool.ts'
 import type { Allotment } from './waiting-clients.ts'
 
 /** A delivery that was claimed, with its slot. */

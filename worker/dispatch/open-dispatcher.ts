@@ -3,7 +3,7 @@ import type { FanOut } from '#core/fairness/fan-out.ts'
 import type { LowPriorityLimiter } from './limit-low-priority.ts'
 import type { HeavyPayloads } from './heavy-payloads.ts'
 import { LOW_PRIORITY, DISPATCH } from '#core/fairness/limits.ts'
-import type { SlotShare } from './slot-share.ts'
+import type { SlotPool } from './slot-pool.ts'
 import { findLeased } from '#core/data/webhooks/deliveries/plan-plain.ts'
 import { createWaitingClients, type Coming, type Allotment } from './waiting-clients.ts'
 import { failpoint } from '#core/failpoints.ts'
@@ -12,7 +12,7 @@ import type { SpeedClasses } from '../endpoint/speed-classes.ts'
 import type { Pulse } from '../queues/queue-workers.ts'
 import { measureLease } from './measure-lease.ts'
 import { createNoteClaimed } from './note-claimed.ts'
-import { planNext } from './plan-next.ts'
+import { scheduleRuns } from './schedule-runs.ts'
 import { holdReservation, type Reservation } from './reserve-slots.ts'
 import { trackInFlight, type SendClaimed } from './track-in-flight.ts'
 
@@ -48,7 +48,7 @@ export interface Dispatcher {
 export function openDispatcher(
   context: WorkerContext,
   parts: {
-    share: SlotShare
+    slotPool: SlotPool
     lowPriority: LowPriorityLimiter
     fanOut: Pick<FanOut, 'setWorkerCount'>
     heavy: Pick<HeavyPayloads, 'enter' | 'setWorkerCount' | 'recall'>
@@ -57,7 +57,7 @@ export function openDispatcher(
   },
 ): Dispatcher {
   const { config, claimDb, logger, metrics } = context
-  const { share, lowPriority, fanOut, heavy, speedClasses, send } = parts
+  const { slotPool, lowPriority, fanOut, heavy, speedClasses, send } = parts
   const now = (): number => performance.now()
   const waiting = createWaitingClients(heavy)
   const inFlight = trackInFlight({ noteClaimed: createNoteClaimed(lowPriority, now), send, onEnd, now })
@@ -70,13 +70,13 @@ export function openDispatcher(
   let asked = 0
   let isPaused = false
   let isStopped = false
-  const batches = planNext({ paceMs: DISPATCH.paceMs, now, run: claimBatch })
-  metrics.watchShare(() => ({ ...share.count(), ...waiting.count() }))
+  const batches = scheduleRuns({ paceMs: DISPATCH.paceMs, now, run: claimBatch })
+  metrics.watchSlots(() => ({ ...slotPool.count(), ...waiting.count() }))
 
   async function notify(...[client, endpoint, count, ids]: Parameters<Dispatcher['notify']>): Promise<void> {
-    if (!share.isKnown(endpoint)) {
+    if (!slotPool.isKnown(endpoint)) {
       const { speed, weight } = await speedClasses.read(endpoint)
-      share.recall(endpoint, speed)
+      slotPool.recall(endpoint, speed)
       if (weight !== undefined) heavy.recall(endpoint, weight)
     }
     goOn(0, waiting.notify(client, endpoint, count, ids))
@@ -92,7 +92,7 @@ export function openDispatcher(
   }
 
   function goOn(afterMs = 0, inHaste = false): void {
-    if (!isPaused && !isStopped && !waiting.isEmpty()) batches.plan(afterMs, inHaste)
+    if (!isPaused && !isStopped && !waiting.isEmpty()) batches.schedule(afterMs, inHaste)
   }
 
   /** @returns whether it was also for a client within its share */
@@ -158,7 +158,7 @@ export function openDispatcher(
   }
 
   function reserve(coming: readonly Coming[]): Reservation {
-    const proved = isPaused || isStopped ? [] : coming.filter(({ endpoint }) => share.isProved(endpoint))
+    const proved = isPaused || isStopped ? [] : coming.filter(({ endpoint }) => slotPool.isProved(endpoint))
     const allotments = waiting.reserve(proved, Math.min(DISPATCH.most, mostOpen - pulse.running))
     const { promise: isOver, resolve } = Promise.withResolvers<void>()
     // A stop waits for what is claimed by then.
@@ -184,10 +184,10 @@ export function openDispatcher(
       isPaused = wanted
       goOn()
     },
-    isFull: () => isStopped || share.isFull() || pulse.running >= mostOpen,
+    isFull: () => isStopped || slotPool.isFull() || pulse.running >= mostOpen,
     pulse,
     setWorkerCount: (workers) => {
-      share.setWorkerCount(workers)
+      slotPool.setWorkerCount(workers)
       waiting.setWorkerCount(workers)
       lowPriority.setWorkerCount(workers)
       fanOut.setWorkerCount(workers)

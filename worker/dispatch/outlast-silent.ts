@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SlotShare } from './slot-share.ts'
+import type { SlotPool } from './slot-pool.ts'
 
 /** Milliseconds between two looks at what is still in flight. */
 const LOOK_MS = 20
@@ -13,24 +13,24 @@ const TOGETHER_MS = 1000
  * @param leave tells the other workers, and the share how many they are
  */
 export async function outlastSilent(
-  share: Pick<SlotShare, 'isOnlyWorker' | 'keepToProved' | 'longestMs' | 'count'>,
+  slotPool: Pick<SlotPool, 'isOnlyWorker' | 'keepToProved' | 'longestMs' | 'count'>,
   mostMs: number,
   leave: () => Promise<void>,
 ): Promise<void> {
   const askedAt = performance.now()
   const passed = (): number => performance.now() - askedAt
   const isSilent = (): boolean => {
-    const { new: unknown, slow } = share.count()
-    return passed() < mostMs && (unknown + slow > 0 || share.longestMs() > passed())
+    const { new: unknown, slow } = slotPool.count()
+    return passed() < mostMs && (unknown + slow > 0 || slotPool.longestMs() > passed())
   }
   await leave()
-  if (isSilent() && !share.isOnlyWorker()) {
+  if (isSilent() && !slotPool.isOnlyWorker()) {
     await sleep(TOGETHER_MS)
     await leave()
   }
-  if (!share.isOnlyWorker()) return
+  if (!slotPool.isOnlyWorker()) return
   while (isSilent()) {
-    share.keepToProved()
+    slotPool.keepToProved()
     await sleep(LOOK_MS)
   }
 }

@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import type { Pulse } from '../queues/queue-workers.ts'
 import { BEGIN_WITHIN_MS } from './measure-lease.ts'
 import type { createNoteClaimed, ClaimedWithSlot } from './note-claimed.ts'
-import type { Slot } from './slot-share.ts'
+import type { Slot } from './slot-pool.ts'
 import type { Allotment } from './waiting-clients.ts'
 
 /** The outcome of a claimed delivery. */

@@ -1,6 +1,6 @@
 import { shareInFlight } from '#core/fairness/judge-room.ts'
 import { DISPATCH } from '#core/fairness/limits.ts'
-import type { SlotShare, Slot } from './slot-share.ts'
+import type { SlotPool, Slot } from './slot-pool.ts'
 
 /** Slots that one endpoint was allotted for what is due there. */
 export interface Allotment {
@@ -71,8 +71,8 @@ interface DueEndpoint {
   left: Set<string> | undefined
 }
 
-/** @param share says who may have a slot, and how many requests at a time an endpoint takes */
-export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingClients {
+/** @param slotPool says who may have a slot, and how many requests at a time an endpoint takes */
+export function createWaitingClients(slotPool: Pick<SlotPool, 'enter'>): WaitingClients {
   const clients = new Map<string, Client>()
   let wakeUps = 0
   /** in flight, from which on a client is above its share */
@@ -103,7 +103,7 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
         slots: [],
         withinShare: 0,
       }
-      const slot = allotment.slots.length < due.wanted ? share.enter(endpoint, client.id) : undefined
+      const slot = allotment.slots.length < due.wanted ? slotPool.enter(endpoint, client.id) : undefined
       if (slot === undefined) continue
       // Among clients with equally many in flight the one served longest ago comes first: there may be more clients than slots.
       clients.delete(client.id)
@@ -162,7 +162,7 @@ export function createWaitingClients(share: Pick<SlotShare, 'enter'>): WaitingCl
         const client = find(id)
         const slots: Slot[] = []
         while (slots.length < count && left > 0 && isWithinShare(client)) {
-          const slot = share.enter(endpoint, id)
+          const slot = slotPool.enter(endpoint, id)
           if (slot === undefined) break
           slots.push(countIn(client, slot))
           left -= 1

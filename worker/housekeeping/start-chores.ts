@@ -3,7 +3,7 @@ import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import type { Alone } from '../alone/open-alone.ts'
 import type { QueueWorkers } from '../queues/queue-workers.ts'
 import { followPause } from '../dispatch/follow-pause.ts'
-import { createLookForDue } from '../dispatch/look-for-due.ts'
+import { createPollForDue } from '../dispatch/poll-for-due.ts'
 import type { Dispatcher } from '../dispatch/open-dispatcher.ts'
 import type { Stages } from '../pipeline/open-stages.ts'
 import type { WorkerContext } from '../context.ts'
@@ -73,7 +73,7 @@ export function startChores(
     ['relay-events', every.relayEventsMs, onlyFor(['unenqueued', 'unplanned'], createRelayEvents(context))],
     ['hear-left-shards', every.hearLeftShardsMs, hearLeftShards],
     ['follow-pause', every.lookForDueMs, () => followPause(context, [dispatcher, alone])],
-    ['look-for-due', every.lookForDueMs, onlyFor(['due'], createLookForDue(context, dispatcher))],
+    ['look-for-due', every.lookForDueMs, onlyFor(['due'], createPollForDue(context, dispatcher))],
     ['send-alone', every.lookForDueMs, onlyFor(['alone'], () => alone.look())],
     [
       'watch-liveness',

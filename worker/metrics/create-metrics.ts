@@ -4,7 +4,7 @@ import type { Config } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
-import type { ShareCounts } from '../dispatch/slot-share.ts'
+import type { SlotCounts } from '../dispatch/slot-pool.ts'
 import type { WaitingCounts } from '../dispatch/waiting-clients.ts'
 import { watchLag } from './watch-lag.ts'
 import { watchMails, type MailKind } from './watch-mails.ts'
@@ -29,7 +29,7 @@ export interface WorkerMetrics {
   /** a mail came to its end */
   countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
   /** who holds the slots, and who waits for one, to be asked while it is scraped */
-  watchShare: (count: () => ShareCounts & WaitingCounts) => void
+  watchSlots: (count: () => SlotCounts & WaitingCounts) => void
   observeBatch: (batcher: 'assign' | 'plan' | 'claim' | 'record', size: number) => void
   observeStage: (stage: string, outcome: 'done' | 'error', seconds: number) => void
 }
@@ -94,7 +94,7 @@ export function createMetrics(context: {
     labelNames: ['kind', 'outcome'],
     registers,
   })
-  let share: (() => ShareCounts & WaitingCounts) | undefined
+  let share: (() => SlotCounts & WaitingCounts) | undefined
   const busyEndpoints: Gauge<'state'> = new Gauge({
     name: 'leadwire_busy_endpoints',
     help: 'Endpoints with exchanges in flight in this worker: busy, of these new (never answered), slow, strained (given less at a time)',
@@ -136,7 +136,7 @@ export function createMetrics(context: {
         exchanges -= 1
       }
     },
-    watchShare: (count) => {
+    watchSlots: (count) => {
       share = count
     },
     countMail: (kind, outcome) => mails.inc({ kind, outcome }),

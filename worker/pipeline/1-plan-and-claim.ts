@@ -11,7 +11,7 @@ import type { AnnounceDue } from '../dispatch/announce-due.ts'
 import type { LowPriorityLimiter } from '../dispatch/limit-low-priority.ts'
 import type { Traces } from '../dispatch/keep-traces.ts'
 import type { Dispatcher } from '../dispatch/open-dispatcher.ts'
-import { createHearers } from '../dispatch/remember-hearers.ts'
+import { createForecast } from '../dispatch/predict-deliveries.ts'
 import type { Reservation } from '../dispatch/reserve-slots.ts'
 import type { Planned, PlanTogether, TracedEvent } from './1-isolate-failing-events.ts'
 
@@ -34,13 +34,13 @@ export function createPlanAndClaim(
 ): PlanTogether {
   const { announceDue, dispatcher, lowPriority, fanOut } = parts
   const readChoices = createChoiceReader(context.db)
-  const hearers = createHearers(() => performance.now())
+  const forecast = createForecast(() => performance.now())
 
   async function plan(...[events, { patienceMs, mayClaim }]: Parameters<PlanTogether>): Promise<Planned[]> {
     await failpoint('before-plan')
     context.metrics.observeBatch('plan', events.length)
     const isForeseen = mayClaim && events.length <= MOST_PLAIN
-    const reservation = dispatcher.reserve(isForeseen ? hearers.foresee(events) : [])
+    const reservation = dispatcher.reserve(isForeseen ? forecast.predict(events) : [])
     try {
       return await planFor(events, reservation, patienceMs)
     } catch (error) {
@@ -66,7 +66,7 @@ export function createPlanAndClaim(
     const deliveries: Array<DueDelivery & { event_id: string }> = []
     const { left, notPlain } = await planSomeDeliveries(context.db, events, most, {
       readChoices,
-      isPlain: hearers.isPlain,
+      isPlain: forecast.isPlain,
       claim: { slots: reservation.slots, leaseSeconds: dispatcher.leaseSeconds },
       patienceMs,
       onPlanned: async ({ claimed, due }) => {
@@ -83,7 +83,7 @@ export function createPlanAndClaim(
         await announceDue(due.map((delivery) => ({ ...delivery, trace: traces.get(delivery.event_id) })))
       },
     })
-    hearers.note(events, deliveries, notPlain)
+    forecast.note(events, deliveries, notPlain)
     const leftById = new Map(left.map((event) => [event.id, event]))
     const made = Map.groupBy(deliveries, (delivery) => delivery.event_id)
     return events.map(({ event_id: id }) => ({

@@ -17,7 +17,7 @@ import { createIsolatedPlanning, type Planned, type TracedEvent } from './1-isol
  * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
  * Emits: one delivery for each matching configuration; held and offered if that is switched off.
  * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and one wake-up too many does no harm. A lost
- * wake-up is made up for by polling (worker/dispatch/look-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
+ * wake-up is made up for by polling (worker/dispatch/poll-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
  * tries, and its job kept; one whose rows somebody has locked is tried again for as long as that lasts, and delays no others.
  */
 export function createPlanning(

@@ -2,7 +2,7 @@ import { createFanOut } from '#core/fairness/fan-out.ts'
 import { createLowPriorityLimiter } from '../dispatch/limit-low-priority.ts'
 import { createHeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import { LOW_PRIORITY, PLANS } from '#core/fairness/limits.ts'
-import { createSlotShare } from '../dispatch/slot-share.ts'
+import { createSlotPool } from '../dispatch/slot-pool.ts'
 import { PIPELINE } from '#core/pipeline.ts'
 import { EVENT_BURSTS_QUEUE } from '#core/queue/queues.ts'
 import { queueInShard, spreadQueues } from '#core/queue/shards.ts'
@@ -41,7 +41,7 @@ export function openStages(context: WorkerContext): Stages {
   const speedClasses = createSpeedClasses(context)
   const traces = createTraces()
   const now = (): number => performance.now()
-  const share = createSlotShare({
+  const slotPool = createSlotPool({
     slots: config.webhooks.concurrency,
     limit: config.webhooks.endpointConcurrency,
     now,
@@ -54,13 +54,13 @@ export function openStages(context: WorkerContext): Stages {
     now,
   })
   const fanOut = createFanOut(now)
-  const heavy = createHeavyPayloads(share, now, speedClasses.keepWeight)
+  const heavy = createHeavyPayloads(slotPool, now, speedClasses.keepWeight)
   const send = createSendDelivery(context, {
     recordAttempt: createRecordAttempt(context, heavy),
     heavy,
     traces,
   })
-  const dispatcher = openDispatcher(context, { share, lowPriority, fanOut, heavy, speedClasses, send })
+  const dispatcher = openDispatcher(context, { slotPool, lowPriority, fanOut, heavy, speedClasses, send })
   const planning = createPlanning(context, {
     announceDue: createAnnounceDue(context, dispatcher),
     dispatcher,
@@ -83,7 +83,7 @@ export function openStages(context: WorkerContext): Stages {
   return {
     assign,
     dispatcher,
-    outlastSilent: (mostMs, leave) => outlastSilent(share, mostMs, leave),
+    outlastSilent: (mostMs, leave) => outlastSilent(slotPool, mostMs, leave),
     ordersOf: (shard) => [
       ...spreadQueues(PIPELINE.assignLeads.queues, [shard]).map((queue) => ({
         queue,

@@ -17,7 +17,7 @@ import {
 } from '#core/domain/webhooks/template/check-template.ts'
 import { MOST_FORMATS } from '#core/domain/webhooks/template/formats/read-placeholder.ts'
 import { LARGEST_PAYLOAD } from '#core/domain/webhooks/template/payload-size.ts'
-import { ACCOUNTS, LINES, MEMORY } from '#server/admission/limits.ts'
+import { ACCOUNTS, QUEUES, MEMORY } from '#server/admission/limits.ts'
 import { KEPT_BODY_BYTES } from '#core/endpoint/exchange-once.ts'
 import { MOST_RECEIVED_BYTES } from '#core/endpoint/tls/received-bytes.ts'
 import { HTTP_LIMITS } from '#core/http/open-http-server.ts'
@@ -107,9 +107,9 @@ export function listLimits(): string {
       'Posting leads',
       [
         ['Leads of one source in a minute', say(config.ingestRate), 'INGEST_RATE'],
-        ['Leads of one source that wait to be stored', say(LINES.longest)],
+        ['Leads of one source that wait to be stored', say(QUEUES.longest)],
         ['Leads in one batch', say(BATCH_LIMIT)],
-        ['Batches of all sources that wait', say(LINES.longest)],
+        ['Batches of all sources that wait', say(QUEUES.longest)],
         ['Body of a request', bytes(ACCEPTED_BODIES.json.limit)],
         ['Body of a batch, unpacked', bytes(ACCEPTED_BODIES.batch.limit)],
         [
@@ -129,7 +129,7 @@ export function listLimits(): string {
       'Calling the API',
       [
         ['Requests of one account that are answered at the same time', say(ACCOUNTS.together)],
-        ['Requests of one account that wait in its queue', say(LINES.longest)],
+        ['Requests of one account that wait in its queue', say(QUEUES.longest)],
         [
           'Requests of one account before they are answered one by one',
           `${say(ACCOUNTS.atOnce)}, plus ${say(ACCOUNTS.perSecond)} each second`,

@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { askForBody } from '#core/http/ask-for-body.ts'
 import { readCaller } from '../../identity/caller.ts'
 import { MEMORY } from '#server/admission/limits.ts'
-import { createInnerLine } from '#server/admission/line.ts'
+import { createEndlessQueue } from '#server/admission/request-queue.ts'
 import { memoryOfProcess } from '#server/admission/memory.ts'
 import { joinPieces } from './join-pieces.ts'
 
@@ -27,8 +27,8 @@ const UNPACK = {
 }
 
 /** A caller's packed bodies are unpacked one by one. */
-const ofCaller = createInnerLine(1)
-const ofAll = createInnerLine(MEMORY.unpackedTogether)
+const ofCaller = createEndlessQueue(1)
+const ofAll = createEndlessQueue(MEMORY.unpackedTogether)
 
 /**
  * Takes a body's bytes, unpacked, whatever type they claim to be. More than the limit are refused as soon as it is known: where the

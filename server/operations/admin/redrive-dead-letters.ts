@@ -53,13 +53,13 @@ export async function redrive(
     }
     await auditChange(trx, by, { action: 'dead_letters_redriven', details })
   }
-  const { id, isNew } = await context.admission.inTurnOfReplays(() => createOnce(context, asked, begin))
+  const { id, isNew } = await context.admission.inReplayQueue(() => createOnce(context, asked, begin))
   if (!isNew) piece = { due: [], next: await findRedrivePlace(context.db, id) }
   let made = isNew ? piece.due.length : await countRedriven(context.db, id)
   context.announce.deliveries(piece.due)
   while (piece.next !== undefined && made < RESEND_LIMIT) {
     const { next } = piece
-    await context.admission.inTurnOfReplays(() =>
+    await context.admission.inReplayQueue(() =>
       repeatOnConflict(() => context.db.transaction().execute((trx) => take(trx, id, made, next))),
     )
     made += piece.due.length

@@ -51,7 +51,7 @@ export function answerForm(
     // A faulty form does not count against the limit, so that people may correct it, but it costs some milliseconds all the same.
     take: async (request, response) => {
       const from = readCaller(request)
-      await context.admission.inAccountLine(nameSender(undefined, request), () =>
+      await context.admission.inAccountQueue(nameSender(undefined, request), () =>
         take(request, response, from),
       )
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readClientMarks } from '#core/data/client-marks.ts'
+import { readChangeTokens } from '#core/data/change-tokens.ts'
 import { openDatabase, type Db } from '#core/data/database.ts'
 import { readWorkToDo } from '#core/data/operations/work-to-do.ts'
 import { findUnenqueuedEvents, findUnplannedEvents } from '#core/data/outbox/events.ts'
@@ -46,7 +46,7 @@ const polls: Array<[string, () => Pool, (db: Pool['db']) => Promise<unknown>]> =
         30,
       ),
   ],
-  ['what has changed for a client', () => inLine, (db) => readClientMarks(db, [client], null)],
+  ['what has changed for a client', () => inLine, (db) => readChangeTokens(db, [client], null)],
 ]
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeliverableEvent } from '#core/contract/events.ts'
 import { openDatabase, type Db } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
-import { readClientMarks } from '#core/data/client-marks.ts'
+import { readChangeTokens } from '#core/data/change-tokens.ts'
 import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import type { LogFilter } from '#core/data/webhooks/logs/log-filter.ts'
 import { ensureLogPartitions } from '#core/data/webhooks/logs/log-partitions.ts'
@@ -213,7 +213,7 @@ describe('of two days of one webhook, which gets one kind alone, few rows are re
       () => undefined,
     )
     try {
-      const read = await rowsRead(async (trx) => await readClientMarks(trx, [client], null), followed.db)
+      const read = await rowsRead(async (trx) => await readChangeTokens(trx, [client], null), followed.db)
       expect(read).toBeLessThanOrEqual(200)
     } finally {
       await followed.close()

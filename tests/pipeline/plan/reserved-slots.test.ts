@@ -9,7 +9,7 @@ import { createLowPriorityLimiter } from '#worker/dispatch/limit-low-priority.ts
 import { createHeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
 import { openDispatcher } from '#worker/dispatch/open-dispatcher.ts'
 import type { Reservation } from '#worker/dispatch/reserve-slots.ts'
-import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createSlotPool } from '#worker/dispatch/slot-pool.ts'
 import type { SendClaimed, Sent } from '#worker/dispatch/track-in-flight.ts'
 import { createSpeedClasses } from '#worker/endpoint/speed-classes.ts'
 
@@ -36,7 +36,7 @@ function givenOutcome() {
 /** Rounds of a worker whose endpoints are all known to answer soon. */
 function givenRounds(send: SendClaimed) {
   const now = () => performance.now()
-  const share = createSlotShare({ slots: SLOTS, limit: SLOTS, now })
+  const slotPool = createSlotPool({ slots: SLOTS, limit: SLOTS, now })
   const lowPriority = createLowPriorityLimiter({
     most: LOW_PRIORITY.mostPerSecond,
     start: LOW_PRIORITY.startPerSecond,
@@ -44,10 +44,10 @@ function givenRounds(send: SendClaimed) {
     now,
   })
   const dispatcher = openDispatcher(pipeline.context, {
-    share,
+    slotPool,
     lowPriority,
     fanOut: createFanOut(now),
-    heavy: createHeavyPayloads(share, now),
+    heavy: createHeavyPayloads(slotPool, now),
     speedClasses: createSpeedClasses(pipeline.context),
     send,
   })
@@ -55,7 +55,7 @@ function givenRounds(send: SendClaimed) {
   const reserve = (count: number): Reservation => {
     const coming = Array.from({ length: count }, () => {
       const endpoint = randomUUID()
-      share.recall(endpoint, 'proved')
+      slotPool.recall(endpoint, 'proved')
       return { client: randomUUID(), endpoint, count: 1 }
     })
     const reservation = dispatcher.reserve(coming)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MEMORY } from '#server/admission/limits.ts'
-import { createPriorities } from '#server/admission/turns.ts'
-import { NO_RESTS } from './given-lines.ts'
+import { createLongWork } from '#server/admission/long-work.ts'
+import { NO_RESTS } from './given-queues.ts'
 
 const LONG = MEMORY.smallBody + 1
 
@@ -9,7 +9,7 @@ const LONG = MEMORY.smallBody + 1
 function open() {
   const read: string[] = []
   const rests: (() => void)[] = []
-  const { readBody } = createPriorities({
+  const { readBody } = createLongWork({
     after: async (_rest, piece) => {
       const result = await piece()
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ test('short bodies are read as they come, long ones one at a time with rests, of
 })
 
 test('one that cannot be read is its sender’s to hear, and the next is read all the same', async () => {
-  const { readBody } = createPriorities(NO_RESTS)
+  const { readBody } = createLongWork(NO_RESTS)
   const broken = readBody('one', LONG, () => {
     throw new Error('broken')
   })

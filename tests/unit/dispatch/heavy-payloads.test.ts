@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createHeavyPayloads, type HeavyPayloads } from '#worker/dispatch/heavy-payloads.ts'
 import { HEAVY, SLICES } from '#core/fairness/limits.ts'
-import type { Slot } from '#worker/dispatch/slot-share.ts'
+import type { Slot } from '#worker/dispatch/slot-pool.ts'
 
 const LONGEST = 256 * 1024
 /** As many as begin at once. */

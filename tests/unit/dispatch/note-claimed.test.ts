@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import { createLowPriorityLimiter } from '#worker/dispatch/limit-low-priority.ts'
 import { LOW_PRIORITY, DISPATCH } from '#core/fairness/limits.ts'
-import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createSlotPool } from '#worker/dispatch/slot-pool.ts'
 import { createWaitingClients } from '#worker/dispatch/waiting-clients.ts'
 import { createNoteClaimed } from '#worker/dispatch/note-claimed.ts'
 
@@ -22,9 +22,9 @@ function startNoting() {
   }
   const lowPriority = createLowPriorityLimiter({ most: MOST, start: MOST, least: 50, now })
   const noteClaimed = createNoteClaimed(lowPriority, now)
-  const share = createSlotShare({ slots: 100, limit: 100, now })
-  share.recall('endpoint', 'proved')
-  const waiting = createWaitingClients(share)
+  const slotPool = createSlotPool({ slots: 100, limit: 100, now })
+  slotPool.recall('endpoint', 'proved')
+  const waiting = createWaitingClients(slotPool)
 
   /** Claims deliveries of a client for as many slots. */
   const claim = (client: string, deliveries: readonly ClaimedDelivery[]) => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createSlotPool } from '#worker/dispatch/slot-pool.ts'
 import { createWaitingClients, type Allotment } from '#worker/dispatch/waiting-clients.ts'
-import { createHearers } from '#worker/dispatch/remember-hearers.ts'
+import { createForecast } from '#worker/dispatch/predict-deliveries.ts'
 import { holdReservation } from '#worker/dispatch/reserve-slots.ts'
 
 function waitingWith(slots: number) {
-  const share = createSlotShare({ slots, limit: slots, now: () => 0 })
-  for (const endpoint of ['a', 'b']) share.recall(endpoint, 'proved')
-  return createWaitingClients(share)
+  const slotPool = createSlotPool({ slots, limit: slots, now: () => 0 })
+  for (const endpoint of ['a', 'b']) slotPool.recall(endpoint, 'proved')
+  return createWaitingClients(slotPool)
 }
 const counts = (allotments: readonly Allotment[]) =>
   allotments.map(({ slots, withinShare }) => [slots.length, withinShare])
@@ -97,7 +97,7 @@ it('frees its slots when PostgreSQL stays away for longer than a lease is good f
 })
 
 it('foresees by the last event of a client and type where the next one goes', () => {
-  const hearers = createHearers(() => 0)
+  const forecast = createForecast(() => 0)
   const event = (id: string, type: string, turn = 0) => ({
     event_id: id,
     turn,
@@ -105,16 +105,18 @@ it('foresees by the last event of a client and type where the next one goes', ()
     heard: { client: 'one', type },
   })
   const [created, assigned] = [event('1', 'lead.created'), event('2', 'lead.assigned')]
-  expect(hearers.foresee([created, assigned])).toEqual([])
+  expect(forecast.predict([created, assigned])).toEqual([])
   const to = (id: string) => ({ event_id: id, webhook_config_id: 'a', client_user_id: 'one' })
-  hearers.note([created, assigned], [to('2')], [])
-  expect(hearers.foresee([created])).toEqual([])
-  expect(hearers.foresee([assigned, created, assigned])).toEqual([{ client: 'one', endpoint: 'a', count: 2 }])
+  forecast.note([created, assigned], [to('2')], [])
+  expect(forecast.predict([created])).toEqual([])
+  expect(forecast.predict([assigned, created, assigned])).toEqual([
+    { client: 'one', endpoint: 'a', count: 2 },
+  ])
   // A burst is not claimed as it is planned, and a repeated event that makes nothing says nothing.
-  expect(hearers.foresee([event('3', 'lead.assigned', 2)])).toEqual([])
-  hearers.note([assigned], [], [])
-  expect(hearers.foresee([assigned])).toHaveLength(1)
-  hearers.note([assigned], [to('2')], ['2'])
-  expect([hearers.isPlain(assigned), hearers.isPlain(created)]).toEqual([false, true])
-  expect(hearers.foresee([assigned])).toEqual([])
+  expect(forecast.predict([event('3', 'lead.assigned', 2)])).toEqual([])
+  forecast.note([assigned], [], [])
+  expect(forecast.predict([assigned])).toHaveLength(1)
+  forecast.note([assigned], [to('2')], ['2'])
+  expect([forecast.isPlain(assigned), forecast.isPlain(created)]).toEqual([false, true])
+  expect(forecast.predict([assigned])).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createSlotPool } from '#worker/dispatch/slot-pool.ts'
 import { createWaitingClients, type Allotment } from '#worker/dispatch/waiting-clients.ts'
 
 function waitingWith(slots: number, known: readonly string[] = []) {
-  const share = createSlotShare({ slots, limit: slots, now: () => 0 })
-  for (const endpoint of known) share.recall(endpoint, 'proved')
-  return createWaitingClients(share)
+  const slotPool = createSlotPool({ slots, limit: slots, now: () => 0 })
+  for (const endpoint of known) slotPool.recall(endpoint, 'proved')
+  return createWaitingClients(slotPool)
 }
 
 const told = (allotments: readonly Allotment[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openJudgeRoom, type SpeedClass } from '#core/fairness/judge-room.ts'
-import { createSlotShare } from '#worker/dispatch/slot-share.ts'
+import { createSlotPool } from '#worker/dispatch/slot-pool.ts'
 import { createWaitingClients } from '#worker/dispatch/waiting-clients.ts'
 
 const SLOTS = 60
@@ -10,20 +10,22 @@ const judgeRoom = openJudgeRoom(LIMIT)
 /** Workers beside each other that take one of this client's in turn, until none has room; told one by one what is in flight. */
 function fillWorkers(count: number, speed: SpeedClass, endpoints: number, others: number) {
   const shares = Array.from({ length: count }, () =>
-    createSlotShare({ slots: SLOTS, limit: LIMIT, now: () => 0 }),
+    createSlotPool({ slots: SLOTS, limit: LIMIT, now: () => 0 }),
   )
-  for (const share of shares) {
-    share.setWorkerCount(count)
-    for (let at = 0; at < endpoints; at += 1) share.recall(`endpoint ${at}`, speed)
+  for (const slotPool of shares) {
+    slotPool.setWorkerCount(count)
+    for (let at = 0; at < endpoints; at += 1) slotPool.recall(`endpoint ${at}`, speed)
     for (let at = 0; at < others; at += 1) {
-      share.recall(`other ${at}`, 'proved')
-      expect(share.enter(`other ${at}`, `neighbour ${at}`)).toBeDefined()
+      slotPool.recall(`other ${at}`, 'proved')
+      expect(slotPool.enter(`other ${at}`, `neighbour ${at}`)).toBeDefined()
     }
   }
   const here = new Map<string, number>()
   const takeOne = (): boolean => {
     for (let at = 0; at < endpoints; at += 1)
-      if (shares.map((share) => share.enter(`endpoint ${at}`, 'ada')).every((slot) => slot !== undefined)) {
+      if (
+        shares.map((slotPool) => slotPool.enter(`endpoint ${at}`, 'ada')).every((slot) => slot !== undefined)
+      ) {
         here.set(`endpoint ${at}`, (here.get(`endpoint ${at}`) ?? 0) + count)
         return true
       }
@@ -67,9 +69,9 @@ describe('who looks at workers from outside sees the room that they see', () => 
 })
 
 test.each([1, 2, 3, 20])('it sees who gives way to others when %i workers do', (count) => {
-  const share = createSlotShare({ slots: SLOTS, limit: LIMIT, now: () => 0 })
-  share.recall('endpoint', 'proved')
-  const waiting = createWaitingClients(share)
+  const slotPool = createSlotPool({ slots: SLOTS, limit: LIMIT, now: () => 0 })
+  slotPool.recall('endpoint', 'proved')
+  const waiting = createWaitingClients(slotPool)
   waiting.setWorkerCount(count)
   waiting.notify('ada', 'endpoint', SLOTS)
   // With nothing left for those who give way, a worker begins what does not.

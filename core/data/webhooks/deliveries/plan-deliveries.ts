@@ -17,7 +17,7 @@ import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
 export interface DueDelivery {
   delivery_id: string
   webhook_config_id: string
-  /** who waits behind himself with it (worker/dispatch/slot-share.ts) */
+  /** who waits behind himself with it (worker/dispatch/slot-pool.ts) */
   client_user_id: string
   attempt: number
   turn: number

@@ -25,14 +25,14 @@ export interface Slot {
 }
 
 /** How many endpoints have something in flight, and how many of these are slow, or get less at a time than they may. */
-export interface ShareCounts {
+export interface SlotCounts {
   busy: number
   new: number
   slow: number
   strained: number
 }
 
-export interface SlotShare {
+export interface SlotPool {
   /** @returns undefined where the client or the endpoint is at its slot limit: ask again when a delivery has ended */
   enter: (endpoint: string, client: string) => Slot | undefined
   /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown or new here. */
@@ -51,7 +51,7 @@ export interface SlotShare {
   keepToProved: () => void
   /** For how many milliseconds the longest exchange in flight has lasted; 0 with none. */
   longestMs: () => number
-  count: () => ShareCounts
+  count: () => SlotCounts
 }
 
 interface Endpoint {
@@ -77,12 +77,12 @@ interface Endpoint {
  * @param options.now a clock in milliseconds that never goes back
  * @param options.onLearned told after each exchange how its endpoint stands, once that is known
  */
-export function createSlotShare(options: {
+export function createSlotPool(options: {
   slots: number
   limit: number
   now: () => number
   onLearned?: (endpoint: string, speed: SpeedClass) => void
-}): SlotShare {
+}): SlotPool {
   const { now, slots } = options
   // Exchanges in flight must be counted, so only idle endpoints may be forgotten.
   const busy = new Map<string, Endpoint>()

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { planNext } from '#worker/dispatch/plan-next.ts'
+import { scheduleRuns } from '#worker/dispatch/schedule-runs.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
 function counting(paceMs: number, work: () => Promise<void> = () => Promise.resolve(), inHaste = false) {
   const begun: number[] = []
   let running = 0
   let most = 0
-  const planned = planNext({
+  const planned = scheduleRuns({
     paceMs,
     now: () => performance.now(),
     run: async () => {
@@ -25,10 +25,10 @@ function counting(paceMs: number, work: () => Promise<void> = () => Promise.reso
 it('begins at once after a rest, and no oftener than its pace', async () => {
   const rounds = counting(50)
   const askedAt = performance.now()
-  for (let index = 0; index < 100; index += 1) rounds.plan(0)
+  for (let index = 0; index < 100; index += 1) rounds.schedule(0)
   await waitUntil(() => rounds.begun.length === 1)
-  rounds.plan(0)
-  rounds.plan(0)
+  rounds.schedule(0)
+  rounds.schedule(0)
   await waitUntil(() => rounds.begun.length === 2)
   const [first = 0, second = 0] = rounds.begun
   expect(first).toBeGreaterThanOrEqual(askedAt)
@@ -39,9 +39,9 @@ it('begins at once after a rest, and no oftener than its pace', async () => {
 
 it('is brought forward by who asks for sooner, and not put off by who asks for later', async () => {
   const rounds = counting(0)
-  rounds.plan(3_600_000)
-  rounds.plan(0)
-  rounds.plan(3_600_000)
+  rounds.schedule(3_600_000)
+  rounds.schedule(0)
+  rounds.schedule(3_600_000)
   await waitUntil(() => rounds.begun.length === 1)
   await rounds.stop()
 })
@@ -49,10 +49,10 @@ it('is brought forward by who asks for sooner, and not put off by who asks for l
 it('runs one at a time, and once more for what was asked meanwhile', async () => {
   const open = Promise.withResolvers<void>()
   const rounds = counting(0, () => open.promise)
-  rounds.plan(0)
+  rounds.schedule(0)
   await waitUntil(() => rounds.begun.length === 1)
-  rounds.plan(0)
-  rounds.plan(0)
+  rounds.schedule(0)
+  rounds.schedule(0)
   open.resolve()
   await waitUntil(() => rounds.begun.length === 2)
   expect(rounds.most()).toBe(1)
@@ -62,30 +62,30 @@ it('runs one at a time, and once more for what was asked meanwhile', async () =>
 it('ends with the run under way, and begins none after', async () => {
   const open = Promise.withResolvers<void>()
   const rounds = counting(0, () => open.promise)
-  rounds.plan(0)
+  rounds.schedule(0)
   await waitUntil(() => rounds.begun.length === 1)
-  rounds.plan(0)
+  rounds.schedule(0)
   const stopped = rounds.stop()
   open.resolve()
   await stopped
-  rounds.plan(0)
+  rounds.schedule(0)
   await setImmediate()
   expect(rounds.begun).toHaveLength(1)
 })
 
 it('who is in haste waits for no run that was for others, and keeps the pace of those that were for his like', async () => {
   const others = counting(3_600_000)
-  others.plan(0)
+  others.schedule(0)
   await waitUntil(() => others.begun.length === 1)
-  others.plan(0)
-  others.plan(0, true)
+  others.schedule(0)
+  others.schedule(0, true)
   await waitUntil(() => others.begun.length === 2)
   await others.stop()
 
   const alike = counting(50, undefined, true)
-  alike.plan(0)
+  alike.schedule(0)
   await waitUntil(() => alike.begun.length === 1)
-  alike.plan(0, true)
+  alike.schedule(0, true)
   await waitUntil(() => alike.begun.length === 2)
   const [first = 0, second = 0] = alike.begun
   expect(second - first).toBeGreaterThan(40)

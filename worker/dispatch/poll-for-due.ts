@@ -8,17 +8,17 @@ import type { Dispatcher } from './open-dispatcher.ts'
  * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came: the next attempts of failed deliveries, wake-ups
  * that Redis lost or never had, the leases of a worker that is gone. So deliveries go on while Redis is away.
  */
-export function createLookForDue(
+export function createPollForDue(
   { claimDb }: Pick<WorkerContext, 'claimDb'>,
   dispatcher: Pick<Dispatcher, 'notify'>,
 ): () => Promise<void> {
   let after: string | null = null
 
-  return async function lookForDue() {
+  return async function pollForDue() {
     await forgetPlans(claimDb)
     const { due, next } = await findDueEndpoints(claimDb, after)
     after = next
-    if (due.length > 0) await failpoint('after-look')
+    if (due.length > 0) await failpoint('after-poll')
     await Promise.all(
       due.map(({ client_user_id: client, webhook_config_id: endpoint }) =>
         dispatcher.notify(client, endpoint, 1),

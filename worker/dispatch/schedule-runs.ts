@@ -5,9 +5,9 @@
  * @param options.now a clock in milliseconds that never goes back
  * @param options.run answers whether it was for somebody in haste
  */
-export function planNext(options: { paceMs: number; now: () => number; run: () => Promise<boolean> }): {
+export function scheduleRuns(options: { paceMs: number; now: () => number; run: () => Promise<boolean> }): {
   /** Sees to it that a run begins after so many milliseconds at the latest; one under way is over by then. */
-  plan: (afterMs: number, inHaste?: boolean) => void
+  schedule: (afterMs: number, inHaste?: boolean) => void
   /** Nothing begins any more; resolves when the run under way has ended. */
   stop: () => Promise<void>
 } {
@@ -52,7 +52,7 @@ export function planNext(options: { paceMs: number; now: () => number; run: () =
   }
 
   return {
-    plan: (afterMs, inHaste = false) => {
+    schedule: (afterMs, inHaste = false) => {
       const whose = inHaste ? 'haste' : 'all'
       const at = now() + afterMs
       if (at >= askedFor[whose]) return

@@ -1,5 +1,5 @@
-import { outsideLine } from '#core/pace/outside-line.ts'
-import { createAccountLines } from '#server/admission/account-lines.ts'
+import { outsideQueue } from '#core/pace/outside-queue.ts'
+import { createAccountQueues } from '#server/admission/account-queue.ts'
 import { ACCOUNTS } from '#server/admission/limits.ts'
 import type { Rests } from '#server/admission/rests.ts'
 import type { Sender } from '#server/admission/sender.ts'
@@ -16,7 +16,7 @@ export const NO_RESTS: Pick<Rests, 'after'> = { after: async (_rest, piece) => a
 export function givenLines() {
   let ms = 0
   const rests: (() => void)[] = []
-  const inLine = createAccountLines(
+  const inLine = createAccountQueues(
     {
       after: async (_rest, piece) => {
         const result = await piece()
@@ -69,7 +69,7 @@ export function givenLines() {
         Array.from({ length: waits }, () => {
           const other = Promise.withResolvers<void>()
           others.push(other)
-          return outsideLine(() => other.promise)
+          return outsideQueue(() => other.promise)
         }),
       )
       begun.push({ account: name, answer: () => undefined, fail: () => undefined })

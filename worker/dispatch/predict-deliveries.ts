@@ -14,9 +14,9 @@ interface PlannedFor {
 }
 
 /** Remembers where the last event of a client went, so that slots can be reserved before the next one is planned. */
-export interface Hearers {
+export interface Forecast {
   /** deliveries that these events make at once, if nothing has changed since the last ones */
-  foresee: (events: readonly TracedEvent[]) => Coming[]
+  predict: (events: readonly TracedEvent[]) => Coming[]
   /** whether the plain form may plan this event, as far as is known */
   isPlain: (event: TracedEvent) => boolean
   /**
@@ -31,7 +31,7 @@ export interface Hearers {
 }
 
 /** @param now a clock in milliseconds that never goes back */
-export function createHearers(now: () => number): Hearers {
+export function createForecast(now: () => number): Forecast {
   const kept = new LRUCache<string, ReadonlyArray<Omit<Coming, 'count'>>>({ max: KEPT })
   const notPlainYet = new LRUCache<string, true>({
     max: KEPT,
@@ -45,12 +45,12 @@ export function createHearers(now: () => number): Hearers {
 
   return {
     isPlain,
-    foresee: (events) => {
+    predict: (events) => {
       const coming = new Map<string, Coming>()
-      const hearers = events
+      const forecast = events
         .filter((event) => event.turn === 0 && isPlain(event))
         .flatMap(({ heard }) => (heard === undefined ? [] : (kept.get(keyOf(heard)) ?? [])))
-      for (const { client, endpoint } of hearers)
+      for (const { client, endpoint } of forecast)
         coming.set(endpoint, { client, endpoint, count: (coming.get(endpoint)?.count ?? 0) + 1 })
       return [...coming.values()]
     },
@@ -63,8 +63,8 @@ export function createHearers(now: () => number): Hearers {
         const its = byEvent.get(id)
         // A repeated event answers none, and says nothing about the next one.
         if (its === undefined) continue
-        const hearers = its.map((one) => ({ client: one.client_user_id, endpoint: one.webhook_config_id }))
-        kept.set(keyOf(heard), hearers)
+        const forecast = its.map((one) => ({ client: one.client_user_id, endpoint: one.webhook_config_id }))
+        kept.set(keyOf(heard), forecast)
       }
     },
   }

@@ -6,57 +6,57 @@ import { ATTEMPT_ENDS, isOther, newestFirst } from './webhooks/logs/log-order.ts
 /** More than one screen shows at its top. */
 const NEWEST_LEADS = 10
 const NEWEST_ATTEMPTS = 10
-/** A longer queue moves at its end: by attempts, which have a place of their own in the mark. */
+/** A change in a longer queue shows by its attempts, which the token contains too. */
 const NEWEST_OPEN = 100
 /** A screen that begins to follow asked for its data a moment ago. */
 const MOMENT_SECONDS = 5
 
 /** A short text that changes whenever something changes that the client sees of leads and deliveries. */
-export interface ClientMark {
+export interface ChangeToken {
   client_user_id: string
   /** 32 hexadecimal digits */
-  mark: string
+  token: string
   /** something waits, or happened a moment ago */
   is_moving: boolean
 }
 
-/** A client's mark, or nulls beside the snapshot where nothing was committed since. */
-interface MarkRow {
+/** A client's token, or nulls beside the snapshot where nothing was committed since. */
+interface TokenRow {
   snapshot: string
   client_user_id: string | null
-  mark: string | null
+  token: string | null
   is_moving: boolean | null
 }
 
-export interface ClientMarks {
+export interface ChangeTokens {
   /** PostgreSQL's word for what was committed when it was asked (pg_current_snapshot) */
   snapshot: string
   /** empty where nothing at all was committed since the snapshot that was given */
-  marks: ClientMark[]
+  tokens: ChangeToken[]
 }
 
-/** SQL: of the webhook `c`, since yesterday. */
+/** SQL: the newest attempts of the webhook `c` since yesterday. */
 const newestAttempts = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select g.xmin::text::bigint as version, g.created_at from webhook_delivery_logs g
   where g.webhook_config_id = c.id and ${which} and g.created_at >= date_trunc('day', now()) - interval '1 day'
   order by ${newestFirst('g')} limit ${NEWEST_ATTEMPTS}`
 
 /**
- * Reads the change tokens of these clients in one statement. It asks for rows, never for times: each new version of a row has a new `xmin`,
- * which nobody has to write, whichever of its columns changed, and which no late commit can hide. Per client it reads his newest
- * leads, his webhooks, and of each of those the newest attempts of each kind and end, and the newest of what waits, all by indexes in their order.
- * Attempts before yesterday have no place in it, so that two weeks of the log are opened and not all.
+ * Reads the change tokens of these clients in one statement. It compares versions of rows, not times: each new version has a new `xmin`,
+ * which nobody has to write, whichever of its columns changed, and which no late commit can hide. For each client it reads
+ * the newest leads, the webhooks, and for each webhook the newest attempts of each kind and end and the newest waiting deliveries, all by indexes.
+ * It leaves out attempts before yesterday, so the statement opens two weekly partitions of the log and not all.
  * @param since the snapshot of the last answer; null where there was none for one of these clients
  */
-export async function readClientMarks(
+export async function readChangeTokens(
   db: Db,
   clients: readonly string[],
   since: string | null,
-): Promise<ClientMarks> {
-  const { rows } = await sql<MarkRow>`
+): Promise<ChangeTokens> {
+  const { rows } = await sql<TokenRow>`
     select given.snapshot, marked.* from (select pg_current_snapshot()::text as snapshot) given left join lateral (
       select client.id as client_user_id,
-        md5(concat_ws(' ', own.leads, own.version, theirs.leads, theirs.version, hooks.version)) as mark,
+        md5(concat_ws(' ', own.leads, own.version, theirs.leads, theirs.version, hooks.version)) as token,
         coalesce(greatest(own.moved_at, theirs.moved_at, hooks.moved_at) > now() - make_interval(secs => ${MOMENT_SECONDS}), false)
           or coalesce(hooks.open > 0, false) as is_moving
       from unnest(${[...clients]}::uuid[]) client (id) cross join lateral (
@@ -93,10 +93,10 @@ export async function readClientMarks(
   `.execute(db)
   return {
     snapshot: rows[0]?.snapshot ?? '',
-    marks: rows.flatMap(({ client_user_id, mark, is_moving }) =>
-      client_user_id === null || mark === null || is_moving === null
+    tokens: rows.flatMap(({ client_user_id, token, is_moving }) =>
+      client_user_id === null || token === null || is_moving === null
         ? []
-        : [{ client_user_id, mark, is_moving }],
+        : [{ client_user_id, token, is_moving }],
     ),
   }
 }

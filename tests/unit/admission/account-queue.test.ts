@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { createAccountLines } from '#server/admission/account-lines.ts'
-import { ACCOUNTS, LINES, STRANGERS } from '#server/admission/limits.ts'
-import { account, givenLines, NO_RESTS } from './given-lines.ts'
+import { createAccountQueues } from '#server/admission/account-queue.ts'
+import { ACCOUNTS, QUEUES, STRANGERS } from '#server/admission/limits.ts'
+import { account, givenLines, NO_RESTS } from './given-queues.ts'
 
 const { together, atOnce, perSecond, charactersOfOne, millisecondsOfOne } = ACCOUNTS
-const longestLine = LINES.longest
-const mostDebt = LINES.longestDebtSeconds * perSecond
+const longestLine = QUEUES.longest
+const mostDebt = QUEUES.longestDebtSeconds * perSecond
 
 describe('in measure', () => {
   it('answers a few of an account at a time, the others in their order, and another account at once', async () => {
@@ -24,7 +24,7 @@ describe('in measure', () => {
     expect(begun).toHaveLength(together + 2)
   })
 
-  it('refuses what comes when a whole line waits already', async () => {
+  it('refuses a request while the queue is full', async () => {
     const { ask, settle } = givenLines()
     for (let asked = 0; asked < together + longestLine; asked += 1) void ask('many')
     await settle()
@@ -49,7 +49,7 @@ describe('in measure', () => {
   })
 
   it('passes failures on, and goes on, past his measure too', async () => {
-    const inLine = createAccountLines(NO_RESTS, () => 0)
+    const inLine = createAccountQueues(NO_RESTS, () => 0)
     for (let asked = 0; asked < 2 * atOnce; asked += 1)
       await expect(inLine(account('one'), () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
     await expect(inLine(account('one'), () => Promise.resolve('answered'))).resolves.toBe('answered')

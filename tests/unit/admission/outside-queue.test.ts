@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { outsideLine } from '#core/pace/outside-line.ts'
-import { createAccountLines } from '#server/admission/account-lines.ts'
+import { outsideQueue } from '#core/pace/outside-queue.ts'
+import { createAccountQueues } from '#server/admission/account-queue.ts'
 import { ACCOUNTS } from '#server/admission/limits.ts'
-import { account, givenLines, NO_RESTS } from './given-lines.ts'
+import { account, givenLines, NO_RESTS } from './given-queues.ts'
 
 const { together } = ACCOUNTS
 
@@ -17,7 +17,7 @@ describe('a request that waits for somebody else', () => {
 
     for (const { others } of outside) for (const other of others) other.resolve()
     await settle()
-    // They are let in beside the line: whoever was let in before is not sent to its end.
+    // They are let in beside the queue: a request that was let in before does not go to its end.
     expect(begun).toHaveLength(2 * together)
     for (const one of begun.slice(0, together)) one.answer()
     for (const { end } of outside) end()
@@ -65,16 +65,16 @@ describe('a request that waits for somebody else', () => {
     expect(begun).toHaveLength(1 + together)
   })
 
-  it('also waits outside of any line', async () => {
-    await expect(outsideLine(() => Promise.resolve('answered'))).resolves.toBe('answered')
-    await expect(outsideLine(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
+  it('also waits outside of any queue', async () => {
+    await expect(outsideQueue(() => Promise.resolve('answered'))).resolves.toBe('answered')
+    await expect(outsideQueue(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
   })
 
   it('gives its place back if the wait fails', async () => {
-    const inLine = createAccountLines(NO_RESTS, () => 0)
+    const inLine = createAccountQueues(NO_RESTS, () => 0)
     for (let asked = 0; asked < 2 * together; asked += 1)
       await expect(
-        inLine(account('one'), () => outsideLine(() => Promise.reject(new Error('broke')))),
+        inLine(account('one'), () => outsideQueue(() => Promise.reject(new Error('broke')))),
       ).rejects.toThrow('broke')
     await expect(inLine(account('one'), () => Promise.resolve('answered'))).resolves.toBe('answered')
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ACCOUNTS, LINES } from '#server/admission/limits.ts'
+import { ACCOUNTS, QUEUES } from '#server/admission/limits.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 const ask = (who: Person) => app.call('GET', '/api/v1/webhook-configs', { token: who.token })
 
-test('who asks for more than his line holds is refused, and nobody else is', async () => {
-  const size = ACCOUNTS.together + LINES.longest
+test('refuses a caller beyond the length of his queue, and nobody else', async () => {
+  const size = ACCOUNTS.together + QUEUES.longest
   const answers = await app.context.db.transaction().execute(async (trx) => {
     // None of his requests ends meanwhile.
     await sql`lock table client_webhook_configs`.execute(trx)
@@ -51,10 +51,10 @@ test('who asks for more than his line holds is refused, and nobody else is', asy
   }
 })
 
-/** Holds all places of an account while it notes whose requests come to its line. */
+/** Holds all places of an account while it notes whose requests come to its queue. */
 async function whileNobodyIsServed(account: string, work: (entered: () => number) => Promise<void>) {
   const { admission } = app.context
-  const usual = admission.inAccountLine
+  const usual = admission.inAccountQueue
   const held = Promise.withResolvers<void>()
   const places = Array.from({ length: ACCOUNTS.together }, () =>
     usual({ name: account, isStranger: false }, () => held.promise),
@@ -64,17 +64,17 @@ async function whileNobodyIsServed(account: string, work: (entered: () => number
     if (whose.name === account) entered += 1
     return usual(whose, ...request)
   }
-  Object.assign(admission, { inAccountLine: counting })
+  Object.assign(admission, { inAccountQueue: counting })
   try {
     await work(() => entered)
   } finally {
-    Object.assign(admission, { inAccountLine: usual })
+    Object.assign(admission, { inAccountQueue: usual })
     held.resolve()
     await Promise.all(places)
   }
 }
 
-test('every call of a signed-in person waits in the line before any work is done for it', async () => {
+test('every call of a signed-in person waits in the queue before any work is done for it', async () => {
   const own = new Set(['user', 'admin', 'user by any proof', 'source or user', 'anybody'])
   const routes = apiRoutes.filter(({ who, isDownload }) => own.has(who) && isDownload !== true)
   expect(routes.length).toBeGreaterThan(80)
@@ -95,13 +95,13 @@ test('every call of a signed-in person waits in the line before any work is done
         () => undefined,
       )
     }
-    await waitUntil(() => entered() + answered.length === routes.length, { what: 'Every call in the line' })
+    await waitUntil(() => entered() + answered.length === routes.length, { what: 'Every call in the queue' })
     expect(answered).toEqual([])
   })
   await Promise.all(asked)
 })
 
-test('a form of the public site waits in the line of its network, the faulty one too', async () => {
+test('a form of the public site waits in the queue of its network, the faulty one too', async () => {
   const answered: number[] = []
   const send = () =>
     fetch(`${app.url}/contact`, {
@@ -110,7 +110,7 @@ test('a form of the public site waits in the line of its network, the faulty one
     })
   await whileNobodyIsServed('127.0.0.1', async (entered) => {
     void send().then(({ status }) => answered.push(status))
-    await waitUntil(() => entered() + answered.length === 1, { what: 'The form in the line' })
+    await waitUntil(() => entered() + answered.length === 1, { what: 'The form in the queue' })
     expect(answered).toEqual([])
   })
   await waitUntil(() => answered.length === 1, { what: 'The answer' })

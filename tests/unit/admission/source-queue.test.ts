@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { LINES, SOURCES } from '#server/admission/limits.ts'
-import { createSourceLines } from '#server/admission/source-lines.ts'
+import { QUEUES, SOURCES } from '#server/admission/limits.ts'
+import { createSourceQueues } from '#server/admission/source-queue.ts'
 
 let at: number
-let inLine: ReturnType<typeof createSourceLines>
+let inLine: ReturnType<typeof createSourceQueues>
 let begun: string[]
 beforeEach(() => {
   at = 0
-  inLine = createSourceLines(() => at)
+  inLine = createSourceQueues(() => at)
   begun = []
 })
 
@@ -48,14 +48,14 @@ test('in measure they come as they come, beside whomever', () => {
 
 test('who was not seen for a while is not about', () => {
   post('other', 1)
-  at += LINES.activeMs + 1
+  at += QUEUES.activeMs + 1
   post('one', 1)
   expect(post('one', 100).begun()).toBe(101)
 })
 
 test('past those that may wait the next is refused, and none of them is', async () => {
   post('other', 1)
-  const most = SOURCES.atOnce + SOURCES.togetherBeyond + LINES.longest
+  const most = SOURCES.atOnce + SOURCES.togetherBeyond + QUEUES.longest
   const { posted, store } = post('one', most)
   await expect(inLine('one', () => Promise.resolve())).rejects.toThrow(AppError)
   store()

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The ways in which a request can give up its place in a line and take it again. */
+/** Lets a request give up its place in a queue and take it again. */
 export interface Place {
   stepOut: <Result>(wait: () => Promise<Result>) => Promise<Result>
 }
@@ -14,10 +14,10 @@ export async function runInPlace<Result>(place: Place, request: () => Promise<Re
 }
 
 /**
- * Waits for somebody else (an endpoint, a payment provider, a turn): where that is part of a request in its account's line, the request
- * gives up its place meanwhile, and its time does not count. Whatever it does before and after stands in the line.
+ * Waits for somebody else (an endpoint, a payment provider, another queue). If that is part of a request in its account's queue, the request
+ * gives up its place meanwhile, and the time does not count. Work before and after the wait happens at a place in the queue.
  */
-export async function outsideLine<Result>(wait: () => Promise<Result>): Promise<Result> {
+export async function outsideQueue<Result>(wait: () => Promise<Result>): Promise<Result> {
   const place = places.getStore()
   return place === undefined ? await wait() : await place.stepOut(wait)
 }

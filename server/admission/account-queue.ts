@@ -1,35 +1,34 @@
-import { runInPlace } from '#core/pace/outside-line.ts'
+import { runInPlace } from '#core/pace/outside-queue.ts'
 import { ACCOUNTS, RESTS, STRANGERS } from './limits.ts'
-import { createInnerLine, createLine, createMeasure, type Measure } from './line.ts'
+import { createEndlessQueue, createRequestQueue, createTokenBuckets, type Measure } from './request-queue.ts'
 import type { Rests } from './rests.ts'
 import type { Sender } from './sender.ts'
 
-/** Runs a request of this sender; `lengthOf` says how many characters were sent. Throws AppError rate_limited while too many of his wait. */
-export type InAccountLine = <Result>(
+/** Runs a request of this sender; `lengthOf` says how many characters were sent. Throws AppError rate_limited while too many of its requests wait. */
+export type InAccountQueue = <Result>(
   sender: Sender,
   request: () => Promise<Result>,
   lengthOf?: (result: Result) => number,
 ) => Promise<Result>
 
-/** One of the names that a request is counted by: its sender's, and that of all strangers. */
+/** The limits of one name: of the sender, or of all unapproved senders together. */
 interface Scope {
   enter: (task: () => Promise<void>) => Promise<void>
   enterAgain: (task: () => Promise<void>) => Promise<void>
   oneByOne: (task: () => Promise<void>) => Promise<void>
-  isInMeasure: (cost: number) => boolean
+  takeTokens: (cost: number) => boolean
 }
 
 /**
- * Requests of a sender, of which a few are answered at a time, and the others in their order. Past his measure one at a time, and
- * while single leads come each makes the next wait for some times as long as it took: a program that asks as fast as it is answered
- * leaves the server to others, and a person at a screen notices nothing. A long answer counts as many requests, and so does one that
- * took long.
+ * Answers a few requests of a sender at a time and the others in their order. Beyond the token bucket it answers one at a time, and while
+ * single leads arrive it rests after each for a multiple of the time it took. So a program that asks as fast as it is answered leaves
+ * the server to others, and a person at a screen notices nothing. A long request and a long answer take more tokens.
  * @param now a clock in milliseconds that never goes back
  */
-export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => number): InAccountLine {
+export function createAccountQueues(rests: Pick<Rests, 'after'>, now: () => number): InAccountQueue {
   const ofSender = openScopes(
     ACCOUNTS,
-    createLine(
+    createRequestQueue(
       ACCOUNTS.together,
       'Too many of your requests are waiting. Wait for their answers, then ask again.',
     ),
@@ -41,9 +40,9 @@ export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => numbe
     atOnce: times * ACCOUNTS.atOnce,
     perSecond: times * ACCOUNTS.perSecond,
   }
-  const ofStrangers = openScopes(limits, createInnerLine(limits.together), now)('strangers')
+  const ofStrangers = openScopes(limits, createEndlessQueue(limits.together), now)('strangers')
   return <Result>(sender: Sender, request: () => Promise<Result>, lengthOf = (_result: Result) => 0) => {
-    // The sender's own line comes first, so that of each only a few stand in the line of all strangers, which refuses nobody.
+    // The sender's own queue comes first, so that each sender has only a few requests in the queue of all unapproved ones, which refuses nobody.
     const scopes = [ofSender(sender.name), ...(sender.isStranger ? [ofStrangers] : [])]
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     let begunAt = 0
@@ -51,7 +50,7 @@ export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => numbe
     let outside = 0
     let isOver = false
 
-    /** Holds a place in each line, from `begin` until they are given up. */
+    /** Holds a place in each queue, from `begin` until it is given up. */
     function hold(begin: () => void): Promise<void> {
       const held = Promise.withResolvers<void>()
       begunAt = now()
@@ -62,7 +61,7 @@ export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => numbe
     function giveUp(length = 0): void {
       if (giveBack === undefined) return
       const long = Math.floor((now() - begunAt) / ACCOUNTS.millisecondsOfOne)
-      for (const { isInMeasure } of scopes) isInMeasure(long + length / ACCOUNTS.charactersOfOne)
+      for (const { takeTokens } of scopes) takeTokens(long + length / ACCOUNTS.charactersOfOne)
       giveBack()
       giveBack = undefined
     }
@@ -72,7 +71,7 @@ export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => numbe
       try {
         return await wait()
       } finally {
-        // When several wait beside each other, the last one brings it back.
+        // When several wait beside each other, the last one takes the place again.
         if (outside === 1 && giveBack === undefined && !isOver) await comeBack()
         outside -= 1
       }
@@ -91,7 +90,7 @@ export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => numbe
     function end(length: number, settle: () => void): void {
       isOver = true
       giveUp(length)
-      // The caller has his answer before the rest.
+      // The caller gets the answer before the rest.
       settle()
     }
     const answer = (): Promise<void> =>
@@ -110,7 +109,7 @@ export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => numbe
         )
       })
     const begin = (): Promise<void> => {
-      const beyond = scopes.filter(({ isInMeasure }) => !isInMeasure(1))
+      const beyond = scopes.filter(({ takeTokens }) => !takeTokens(1))
       if (beyond.length === 0) return answer()
       return passAll(
         beyond.map(({ oneByOne }) => oneByOne),
@@ -126,29 +125,29 @@ export function createAccountLines(rests: Pick<Rests, 'after'>, now: () => numbe
 }
 
 /**
- * @param enter the line before the first request; who comes back is let in by another, and never refused
- * @returns what is counted under this name
+ * @param enter the queue before the first request; a request that comes back waits in another one, which never refuses
+ * @returns the limits of a name
  */
 function openScopes(
   { together, ...measure }: Measure & { together: number },
-  enter: ReturnType<typeof createLine>,
+  enter: ReturnType<typeof createRequestQueue>,
   now: () => number,
 ): (name: string) => Scope {
-  const enterAgain = createInnerLine(together)
-  const oneByOne = createInnerLine(ACCOUNTS.togetherBeyond)
-  const isInMeasure = createMeasure(measure, now)
+  const enterAgain = createEndlessQueue(together)
+  const oneByOne = createEndlessQueue(ACCOUNTS.togetherBeyond)
+  const takeTokens = createTokenBuckets(measure, now)
   return (name) => ({
     enter: (task) => enter(name, task),
     enterAgain: (task) => enterAgain(name, task),
     oneByOne: (task) => oneByOne(name, task),
-    isInMeasure: (cost) => isInMeasure(name, cost),
+    takeTokens: (cost) => takeTokens(name, cost),
   })
 }
 
-/** Runs it when there is room in each of the lines, one after the other. */
+/** Runs the task once each queue, one after the other, has let it in. */
 function passAll(
-  lines: ReadonlyArray<(task: () => Promise<void>) => Promise<void>>,
+  queues: ReadonlyArray<(task: () => Promise<void>) => Promise<void>>,
   task: () => Promise<void>,
 ): Promise<void> {
-  return lines.reduceRight<() => Promise<void>>((inner, line) => () => line(inner), task)()
+  return queues.reduceRight<() => Promise<void>>((inner, queue) => () => queue(inner), task)()
 }

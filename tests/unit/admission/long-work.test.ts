@@ -1,31 +1,31 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#core/errors.ts'
-import { LINES } from '#server/admission/limits.ts'
-import { createPriorities } from '#server/admission/turns.ts'
-import { NO_RESTS } from './given-lines.ts'
+import { QUEUES } from '#server/admission/limits.ts'
+import { createLongWork } from '#server/admission/long-work.ts'
+import { NO_RESTS } from './given-queues.ts'
 
-it('sends a new batch away while a whole line of pieces waits, and none that has begun', async () => {
-  const turns = createPriorities(NO_RESTS)
+it('refuses a new batch while the queue of pieces is full, and no batch that has begun', async () => {
+  const turns = createLongWork(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const line = Array.from({ length: LINES.longest + 1 }, () => {
+  const waiting = Array.from({ length: QUEUES.longest + 1 }, () => {
     turns.admitBatch()
-    return turns.inTurnOfBatches(() => promise)
+    return turns.inBatchQueue(() => promise)
   })
-  const begun = turns.inTurnOfBatches(async () => await Promise.resolve('taken'))
+  const begun = turns.inBatchQueue(async () => await Promise.resolve('taken'))
 
   expect(() => turns.admitBatch()).toThrow(
     new AppError('unavailable', 'Too many batches are waiting. Nothing of this one was stored.'),
   )
   resolve()
-  await Promise.all(line)
+  await Promise.all(waiting)
   expect(await begun).toBe('taken')
   expect(() => turns.admitBatch()).not.toThrow()
 })
 
 it('lets one piece of a replay run at a time, and none waits for a batch', async () => {
-  const turns = createPriorities(NO_RESTS)
+  const turns = createLongWork(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const batch = turns.inTurnOfBatches(() => promise)
+  const batch = turns.inBatchQueue(() => promise)
   let running = 0
   let mostRunning = 0
   const piece = async (): Promise<string> => {
@@ -35,7 +35,7 @@ it('lets one piece of a replay run at a time, and none waits for a batch', async
     running -= 1
     return 'made'
   }
-  const pieces = Array.from({ length: 5 }, () => turns.inTurnOfReplays(piece))
+  const pieces = Array.from({ length: 5 }, () => turns.inReplayQueue(piece))
 
   expect(await Promise.all(pieces)).toEqual(pieces.map(() => 'made'))
   expect(mostRunning).toBe(1)
