@@ -19,7 +19,7 @@ export interface Stores {
   redis: RedisConnection
 }
 
-/** Rounds claim one at a time; one connection, because each keeps plans of its own (look-for-due.ts). */
+/** Rounds claim one at a time; one connection, because each keeps plans of its own (poll-for-due.ts). */
 const CLAIM_POOL_SIZE = 1
 /** One batch of leads is decided after the other. */
 const SELL_POOL_SIZE = 1

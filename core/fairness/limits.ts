@@ -107,7 +107,7 @@ export const LOW_PRIORITY = {
   growBack: 1.25,
 } as const
 
-/** slot-share.ts: how many of a worker's slots a client may have, and how many requests an endpoint gets at a time. */
+/** slot-pool.ts: how many of a worker's slots a client may have, and how many requests an endpoint gets at a time. */
 export const SHARE = {
   /**
    * of what is free beyond the reserve, a client may hold so many times as much: 2/3 of it, who comes next 2/9, …; one who has
