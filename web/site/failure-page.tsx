@@ -6,7 +6,7 @@ import type { SitePage } from './site-page.ts'
 export const failurePage: SitePage = {
   path: '/',
   title: 'Application Error',
-  description: 'This page could not be made just now.',
+  description: 'This page could not be shown.',
   kind: 'failure',
   isListed: false,
   render: () => (

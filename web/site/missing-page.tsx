@@ -9,14 +9,14 @@ import type { SitePage } from './site-page.ts'
 export const missingPage: SitePage = {
   path: '/',
   title: 'Page not found',
-  description: 'Nothing is at this address.',
+  description: 'There is no page at this address.',
   kind: 'missing',
   isListed: false,
   render: () => (
     <div className="mx-auto flex max-w-lg flex-col gap-4 px-4 py-24 sm:py-32">
       <h1 className="text-xl font-semibold tracking-tight">Page not found</h1>
       <p className="text-base break-words text-muted">
-        Nothing is at{' '}
+        There is no page at{' '}
         <code id="asked-path" className="font-mono text-sm text-ink">
           this address
         </code>
@@ -24,7 +24,7 @@ export const missingPage: SitePage = {
       </p>
       <p>
         <a href={SITE_PATHS.home} className={buttonClass('primary')}>
-          Go to the start
+          Go to the home page
         </a>
       </p>
     </div>

@@ -23,12 +23,12 @@ function Missing({ isIn }: { isIn: boolean }) {
       <title>Page not found · Leadwire</title>
       <h1 className="mt-4 text-xl font-semibold tracking-tight">Page not found</h1>
       <p className="text-base break-words text-muted">
-        Nothing is at <code className="font-mono text-sm text-ink">{pathname}</code>. The address may be
+        There is no page at <code className="font-mono text-sm text-ink">{pathname}</code>. The address may be
         mistyped, or the page may have moved.
       </p>
       <p>
         <Link to={isIn ? HOME_AFTER_SIGN_IN : PATHS.home} className={buttonClass('primary')}>
-          {isIn ? 'Go to your dashboard' : 'Go to the start'}
+          {isIn ? 'Go to your dashboard' : 'Go to the home page'}
         </Link>
       </p>
     </>

@@ -7,17 +7,17 @@ const SOON = [
   {
     path: SITE_PATHS.aiAnalytics,
     title: 'AI analytics',
-    text: 'Planned: what calls came to, how long they took and what they cost. There is nothing to see yet, and nothing is counted.',
+    text: 'Planned: the results, duration and cost of calls. There is nothing to see yet, and nothing is counted.',
   },
   {
     path: SITE_PATHS.aiSettings,
     title: 'AI settings',
-    text: 'Planned: voice, hours, and which consent a call needs. There is nothing to set yet.',
+    text: 'Planned: the voice, the hours, and the consent that a call needs. There is nothing to set yet.',
   },
   {
     path: SITE_PATHS.aiCalling,
     title: 'AI calling',
-    text: 'Planned: calls that are made for you, only to people whose consent covers them. No call is made today.',
+    text: 'Planned: Leadwire calls people for you, but only those whose consent covers it. It makes no calls today.',
   },
 ]
 
@@ -36,7 +36,7 @@ export const soonPages: readonly SitePage[] = SOON.map(({ path, title, text }) =
         Back to the dashboard
       </a>
       <a href={SITE_PATHS.home} className={`when-signed-out ${buttonClass('secondary')}`}>
-        Go to the start
+        Go to the home page
       </a>
     </div>
   ),

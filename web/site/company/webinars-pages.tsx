@@ -10,7 +10,7 @@ import { ContactTrap } from '../contact/ContactTrap.tsx'
 const MAIN: SitePage = {
   path: SITE_PATHS.webinars,
   title: 'Webinars',
-  description: 'No sessions are scheduled. Leave your address to be told of the first one.',
+  description: 'No webinars are scheduled. Leave your email address to hear about the first one.',
   islands: ['contact'],
   render: () => (
     <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-20">
@@ -18,14 +18,14 @@ const MAIN: SitePage = {
       <div className="mt-8 max-w-[70ch] rounded-lg border border-line bg-surface px-4 py-8 sm:px-6">
         <h2 className="text-base font-semibold">No sessions scheduled</h2>
         <p className="mt-4 text-base text-pretty text-muted">
-          There is none to come and none to watch yet. Leave your address, and you are told of the first one:
-          one mail, for nothing else. We confirm by mail that we have it.
+          There are no webinars to join or to watch yet. Leave your email address, and we tell you about the
+          first one with one email, and use the address for nothing else. We confirm by email that we have it.
         </p>
         <InterestForm />
       </div>
       <p className="mt-6 text-base text-muted">
-        Until then the <TextLink href={SITE_PATHS.documentation}>documentation</TextLink> has what one would
-        show.
+        Until then, the <TextLink href={SITE_PATHS.documentation}>documentation</TextLink> covers the same
+        topics.
       </p>
     </div>
   ),
@@ -34,13 +34,13 @@ const MAIN: SitePage = {
 const NOTED: SitePage = {
   path: `${SITE_PATHS.webinars}/noted`,
   title: 'Address noted',
-  description: 'You are told of the first webinar.',
+  description: 'We tell you about the first webinar.',
   isListed: false,
   islands: ['contact'],
   render: () => (
     <SentPage title="Your address is noted">
-      You are told when the first session has a date. A mail to your address says so too: if it does not come
-      within some minutes, the address may be mistyped.
+      We write to you when the first webinar has a date. We also sent you an email that confirms this. If it
+      does not come within a few minutes, the address may be mistyped.
     </SentPage>
   ),
 }
@@ -76,10 +76,10 @@ function InterestForm() {
       <ContactTrap />
       <div className="flex flex-wrap items-center gap-4">
         <button type="submit" className={buttonClass('primary')}>
-          Tell me of the first
+          Tell me about the first one
         </button>
         <p className="text-xs text-muted">
-          We use it for this alone: <TextLink href={SITE_PATHS.privacyPolicy}>privacy policy</TextLink>.
+          We use it only for this: <TextLink href={SITE_PATHS.privacyPolicy}>privacy policy</TextLink>.
         </p>
       </div>
     </form>

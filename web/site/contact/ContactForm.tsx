@@ -66,7 +66,8 @@ export function ContactForm() {
           className={`${CONTROL_CLASS} resize-y py-2`}
         />
         <p id="contact-hint" className="text-xs text-muted">
-          Name leads, orders and webhooks by their ids. Send us no passwords, keys or details of other people.
+          Name leads, orders and webhooks by their ids. Do not send passwords, keys or details of other
+          people.
         </p>
       </Labelled>
       <ContactTrap />

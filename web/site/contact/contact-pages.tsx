@@ -9,13 +9,13 @@ export const contactPages: readonly SitePage[] = [
     path: SITE_PATHS.contact,
     title: 'Contact',
     description:
-      'Write to us: questions, help, privacy, or to be contacted no more. You are answered by mail, and need no account.',
+      'Write to us with a question, for help, about privacy, or to stop being contacted. We answer by email, and you need no account.',
     islands: ['contact'],
     render: () => (
       <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-20">
         <h1 className="text-xl font-semibold tracking-tight">Contact</h1>
         <p className="mt-3 max-w-[58ch] text-lg text-pretty text-muted">
-          You are answered by mail, and need no account. Many questions have an answer in the{' '}
+          We answer by email, and you need no account. Many questions are answered in the{' '}
           <TextLink href={SITE_PATHS.helpCenter}>help center</TextLink> already.
         </p>
         <ContactForm />
@@ -30,7 +30,7 @@ export const contactPages: readonly SitePage[] = [
     islands: ['contact'],
     render: () => (
       <SentPage title="We have your message">
-        A mail to the address that you gave says so too. A person answers it there.
+        We also sent a confirmation to your email address. A person will answer you there.
       </SentPage>
     ),
   },

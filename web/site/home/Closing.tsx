@@ -8,8 +8,8 @@ export function Closing() {
         <div>
           <h2 className="text-lg font-semibold tracking-tight">Send yourself a test lead</h2>
           <p className="mt-1 max-w-[52ch] text-base text-muted">
-            An account, a webhook and a press of Run Assignment Test: a free lead goes the whole way to your
-            CRM.
+            Create an account and a webhook, and press Run Assignment Test. A free lead then goes all the way
+            to your CRM.
           </p>
         </div>
         <a href={APP_PATHS.secureSignup} className={`when-signed-out ${buttonClass('primary')}`}>

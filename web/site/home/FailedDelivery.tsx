@@ -23,8 +23,8 @@ const SENTENCE = verdict.state === 'failed' ? verdict.message : ''
 const WAYS = [
   {
     icon: SquarePen,
-    title: 'Mend',
-    text: 'The sentence names the field. Open the webhook and put the new key in.',
+    title: 'Fix',
+    text: 'The log names the field. Open the webhook and enter the new key.',
   },
   {
     icon: Zap,
@@ -34,7 +34,7 @@ const WAYS = [
   {
     icon: RotateCcw,
     title: 'Resend',
-    text: 'One delivery, or all that failed since a moment you choose. Your CRM knows a repeat by its webhook-id.',
+    text: 'Send one delivery again, or all that failed since a time you choose. Your CRM recognises a repeat by its webhook-id.',
   },
 ]
 
@@ -42,7 +42,7 @@ export function FailedDelivery() {
   return (
     <Section
       title="When your endpoint says no"
-      lead={`Keys expire and servers stop. A delivery that fails is tried up to ${ATTEMPTS} times, after ${saySeconds(USUAL_RETRY_STEPS[0] ?? 0)}, then ${saySeconds(USUAL_RETRY_STEPS[1] ?? 0)}, then hours apart. Where an endpoint keeps failing you get a mail, and the leads stay yours to read, export and send again.`}
+      lead={`Keys expire and servers stop. A failed delivery is tried up to ${ATTEMPTS} times: again after ${saySeconds(USUAL_RETRY_STEPS[0] ?? 0)}, then ${saySeconds(USUAL_RETRY_STEPS[1] ?? 0)}, then hours apart. If an endpoint keeps failing, you get an email. The leads stay yours to read, export and send again.`}
     >
       <figure className="rounded-lg border border-line bg-surface">
         <div className="px-5 py-6">

@@ -11,7 +11,7 @@ export function Hero() {
       </h1>
       <p className="mt-5 max-w-[58ch] text-base text-pretty text-muted sm:text-[1.125rem] sm:leading-[1.75rem]">
         For agents and agencies who buy sales leads, such as final expense insurance. You choose the states,
-        the types and how many a day; Leadwire pushes each lead to your own system by webhook, and shows you
+        the types and how many a day. Leadwire pushes each lead to your own system by webhook, and shows you
         every attempt.
       </p>
       <div className="mt-8 flex flex-wrap gap-3">

@@ -15,7 +15,7 @@ export function Playground({ now }: { now: Date }) {
     <Section
       id="template"
       title="Your fields, your names"
-      lead="A template says what your CRM receives. Change one: what stands on the right is rendered in your browser by the code that renders every delivery."
+      lead="A template says what your CRM receives. Change this one: your browser shows the result, with the same code that renders every delivery."
     >
       <form id="playground" className="grid gap-4 md:grid-cols-2" data-now={now.toISOString()}>
         <div className="flex min-w-0 flex-col gap-2">

@@ -3,27 +3,27 @@ import { Section } from '../parts/Section.tsx'
 const PROMISES = [
   {
     title: 'No lead is lost',
-    text: 'A lead is written to disk before its source hears “taken”, and so is each delivery before it is tried. What a crash interrupts goes on where it stopped.',
+    text: 'A lead is written to disk before its source is told that it was accepted, and a delivery before it is tried. After a crash, work continues where it stopped.',
   },
   {
     title: 'No lead goes to somebody else',
-    text: 'Who gets a lead is decided once, under a lock, with the price in the same step. Each decision keeps its reasons.',
+    text: 'One step decides who gets a lead and charges its price, under a lock. The reasons of each decision are kept.',
   },
   {
     title: 'Nobody waits behind a broken endpoint',
-    text: 'An endpoint that does not answer waits by itself. The others do not notice.',
+    text: 'Deliveries to an endpoint that does not answer wait by themselves. Other endpoints do not notice.',
   },
   {
     title: 'Consent travels with the lead',
-    text: 'The text that was agreed to, when and where, and any certificate: on the lead’s page, and in your payload if you ask for it.',
+    text: 'The lead’s page shows the text, time and page of the consent, and any certificate. Your payload can carry them too.',
   },
   {
     title: 'Every request is signed',
-    text: 'HMAC-SHA256 as Standard Webhooks has it. Your secret, your headers and what you sign in with are kept sealed.',
+    text: 'With HMAC-SHA256, as Standard Webhooks defines it. Your secret, headers and credentials are stored encrypted.',
   },
   {
     title: 'You see what happened',
-    text: 'Each attempt with what was sent, what came back and how long it took; each lead with its whole way.',
+    text: 'The log shows what each attempt sent, what came back and how long it took. Each lead shows its whole journey.',
   },
 ]
 

@@ -6,30 +6,30 @@ const QUESTIONS = [
   {
     question: 'What does a lead cost?',
     answer:
-      'It depends on its type and state, and stands at your order before you switch it on. Ask us where you want to know beforehand.',
+      'The price depends on the type and the state. Your order shows it before you switch the order on. Ask us if you want to know it earlier.',
   },
   {
     question: 'Do I need a developer?',
     answer:
-      'Mostly not. If your CRM or automation tool gives you an address for incoming leads, a preset and two fields are enough. A developer of yours finds signatures, templates and success rules documented.',
+      'Usually not. If your CRM or automation tool gives you an address for incoming leads, a preset and two fields are enough. Signatures, templates and success rules are documented for developers.',
   },
   {
     question: 'Are leads shared?',
-    answer: 'A lead is assigned to one client. It is sold again only if it was given back.',
+    answer: 'A lead is assigned to one client. It is sold again only if it was returned.',
   },
   {
     question: 'What may I return?',
-    answer: `Within ${RETURN_DAYS} days: wrong or disconnected numbers, duplicates, leads outside your order, and people who never asked, among others. An administrator decides, and an approved return puts the price back on your balance.`,
+    answer: `Within ${RETURN_DAYS} days you may return wrong or disconnected numbers, duplicates, leads outside your order, and people who never asked, among others. An administrator decides, and an approved return puts the price back on your balance.`,
   },
   {
     question: 'Can I stop?',
     answer:
-      'At once: switch an order off, and nothing more is bought. Auto-recharge is off until you switch it on.',
+      'Yes, at once. Switch an order off, and it buys nothing more. Auto-recharge is off until you switch it on.',
   },
   {
     question: 'Who may I call, and when?',
     answer:
-      'Each lead shows the time where the person is and whether that is one to call at, and carries its consent evidence. The duties of whoever calls are yours.',
+      'Each lead shows the person’s local time and whether you may call at that time. It carries its consent evidence. The duties of the caller are yours.',
   },
 ]
 

@@ -5,19 +5,19 @@ import { Section } from '../parts/Section.tsx'
 const STEPS = [
   {
     title: 'Choose what you want',
-    text: 'An order says which lead types and states, between which hours, and how many a day, a week, a month. Its price per lead stands there before you switch it on.',
+    text: 'An order names the lead type, the states, the hours, and how many leads you want a day, a week or a month. It shows the price per lead before you switch it on.',
   },
   {
     title: 'Connect your CRM',
-    text: 'Paste the address that your CRM gives you. Presets fill in the usual receivers; Test Endpoint sends a fictional lead and shows the answer.',
+    text: 'Paste the address that your CRM gives you. Presets fill in the form for known receivers. Test Endpoint sends a fictional lead and shows the answer.',
   },
   {
     title: 'Fund a balance',
-    text: `From ${formatDollars(LEAST_PAYMENT)} at a time. A lead’s price is taken in the moment it becomes yours; nothing you buy brings the balance below zero.`,
+    text: `From ${formatDollars(LEAST_PAYMENT)} at a time. The price is charged the moment a lead becomes yours. Nothing you buy brings the balance below zero.`,
   },
   {
     title: 'Receive',
-    text: 'Each lead arrives signed, under your names of its fields, and is yours alone. What is wrong with one may be returned, and the price goes back on your balance.',
+    text: 'Each lead arrives signed, with your own field names, and is yours alone. You may return a wrong lead, and its price goes back to your balance.',
   },
 ]
 

@@ -10,9 +10,9 @@ import type { SitePage } from '../site-page.ts'
 const FACTS = [
   ['Method', 'POST, PUT or PATCH'],
   ['Format', 'JSON or form data'],
-  ['Fields', 'yours: a template says which, and what they are called'],
-  ['Sign-in', 'headers, Basic, a token, OAuth 2.0, or a certificate of yours'],
-  ['Signature', 'HMAC-SHA256, as Standard Webhooks has it'],
+  ['Fields', 'your choice: a template names them'],
+  ['Authentication', 'headers, Basic, a token, OAuth 2.0, or your client certificate'],
+  ['Signature', 'HMAC-SHA256, as Standard Webhooks defines it'],
   ['When', 'a lead is assigned to you, or received'],
 ] as const
 
@@ -20,13 +20,14 @@ export const integrationsPage: SitePage = {
   path: SITE_PATHS.integrations,
   title: 'Integrations',
   description:
-    'Leadwire pushes each lead to your CRM, marketing or automation tool, dialer or own API: anything with an address that takes a webhook.',
+    'Leadwire pushes each lead to your CRM, marketing or automation tool, dialer or own API: any address that accepts a webhook.',
   render: ({ builtAt }) => (
     <>
       <div className="mx-auto max-w-[1120px] px-4 pt-14 sm:px-6 sm:pt-20">
         <h1 className="text-xl font-semibold tracking-tight">Integrations</h1>
         <p className="mt-3 max-w-[60ch] text-lg text-pretty text-muted">
-          Whatever gives you an address for incoming leads can receive them. Nothing to install.
+          Any system that gives you an address for incoming leads can receive them. There is nothing to
+          install.
         </p>
         <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
           {INTEGRATION_CATALOGUE.map(({ name, hint, items }) => (
@@ -44,9 +45,9 @@ export const integrationsPage: SitePage = {
           ))}
         </ul>
         <p className="mt-4 text-sm text-muted">
-          Names of others are theirs. These are recipes that clients use, not partnerships.{' '}
-          <TextLink href={`${SITE_PATHS.documentation}/receivers`}>Receivers with a preset</TextLink> have
-          what is to be filled in.
+          All names belong to their owners. These are recipes that clients use, not partnerships.{' '}
+          <TextLink href={`${SITE_PATHS.documentation}/receivers`}>Receivers with a preset</TextLink> lists
+          the values to fill in.
         </p>
       </div>
       <Section title="How a lead looks when it arrives">
@@ -75,7 +76,7 @@ export const integrationsPage: SitePage = {
             Open Integrations
           </a>
           <a href={SITE_PATHS.api} className={buttonClass('secondary')}>
-            What a request holds
+            See a request
           </a>
         </div>
       </Section>
