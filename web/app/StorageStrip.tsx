@@ -4,8 +4,8 @@ import { listenToStorageState, readStorageState } from './keep-storage.ts'
 
 const WORDS = {
   denied:
-    'This browser keeps nothing for Leadwire. It works, but you are signed out and settings of the screen are gone once this page is closed or reloaded.',
-  full: 'This browser has no room left for Leadwire. It works, but what it could not keep, as your session or settings of the screen, is gone once this page is closed or reloaded.',
+    'This browser stores nothing for Leadwire. Leadwire works, but when you close or reload this page, you are signed out and your screen settings are lost.',
+  full: 'This browser has no storage left for Leadwire. Leadwire works, but your session or screen settings may be lost when you close or reload this page.',
 }
 
 /** Says what is not kept if the browser denies storage or has no room left. */

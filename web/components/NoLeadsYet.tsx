@@ -21,7 +21,7 @@ export function NoLeadsYet() {
       }
     >
       {isAdmin
-        ? 'You are signed in as an administrator, who buys no leads. Clients, orders and sources are looked after in Admin.'
+        ? 'You are signed in as an administrator, who buys no leads. You manage clients, orders and sources in Admin.'
         : 'Fund your account and activate an order to start receiving leads. To see one now, run an assignment test from Integrations.'}
     </EmptyState>
   )

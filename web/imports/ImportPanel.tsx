@@ -41,7 +41,7 @@ function ImportList({ onOpen }: { onOpen: (id: string) => void }) {
       actions={begin}
       empty={
         <EmptyState icon={<FileUp aria-hidden />} title="No imports yet">
-          A CSV file of leads, into a source: to its client, or to the market.
+          Import a CSV file of leads into a source: for its client, or for the market.
         </EmptyState>
       }
     >

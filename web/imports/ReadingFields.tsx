@@ -12,7 +12,7 @@ export interface Reading {
 }
 
 export const FOUND_OUT: Reading = { encoding: '', delimiter: '', header: '' }
-const OPTION = { value: '' as const, label: 'Found out from the file' }
+const OPTION = { value: '' as const, label: 'Detected from the file' }
 /** Header rows that can be chosen before the file has been read. */
 const UNSEEN = Array.from({ length: 20 }, (_, at) => ({ row: at + 1, text: '' }))
 

@@ -53,7 +53,7 @@ export function UploadForm({ upload }: { upload: ReturnType<typeof useUpload> })
       <Field
         label="Source"
         required
-        hint="Every row is taken as if this source had posted it."
+        hint="Every row is processed as if this source had posted it."
         error={missing(sourceId === '', 'Choose a source') ?? upload.faultOf('source_id')}
       >
         <Select

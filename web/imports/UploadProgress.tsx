@@ -50,8 +50,8 @@ function GoOn({ known, upload }: { known: LeadImport; upload: ReturnType<typeof 
   const isOther = file !== undefined && file.size !== known.size
   return (
     <>
-      <Banner tone="waiting" title="The upload was broken off">
-        {upload.failure ?? `Choose ${known.file_name} again to go on where it ended.`}
+      <Banner tone="waiting" title="The upload was interrupted">
+        {upload.failure ?? `Choose ${known.file_name} again to continue where it stopped.`}
       </Banner>
       <Field label="The same file" error={isOther ? 'This file has another size' : undefined}>
         <FileInput onChoose={setFile} />

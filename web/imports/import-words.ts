@@ -59,8 +59,8 @@ export function sayWhither({
   owner_user_id: string | null
   auto_assign: boolean
 }) {
-  if (!auto_assign) return 'kept, handed to nobody'
-  return owner_user_id === null ? 'sold on the market' : 'handed to its client'
+  if (!auto_assign) return 'kept, not passed on'
+  return owner_user_id === null ? 'sold on the market' : 'passed on to its client'
 }
 
 /** Index of the step that an import is at. */

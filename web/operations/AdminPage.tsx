@@ -107,8 +107,8 @@ export function AdminPage() {
               </Link>
             }
           >
-            Your account has no access to it. Whoever has an administrator’s account too signs out and in with
-            that one.
+            Your account has no access to it. If you also have an administrator’s account, sign out and sign
+            in with that one.
           </EmptyState>
         </Card>
       )}

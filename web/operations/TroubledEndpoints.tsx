@@ -36,7 +36,7 @@ export function TroubledEndpoints() {
         <RefreshFailure isBusy={endpoints.isFetching} onRetry={() => void endpoints.refetch()} />
       )}
       {rows.length === 0 ? (
-        <EmptyState icon={<CircleCheck aria-hidden />} title="Every endpoint takes its leads">
+        <EmptyState icon={<CircleCheck aria-hidden />} title="All endpoints accept their leads">
           Endpoints that fail again and again, are held back or were switched off appear here.
         </EmptyState>
       ) : (

@@ -27,7 +27,7 @@ test('a program that fetches the link of a mail, or draws its page, does not use
 test('a link of a mail that is not whole says what to do', async ({ page }) => {
   for (const query of ['type=recovery', 'token=abc', 'type=constructor&token=abc']) {
     await page.goto(`/auth/verify?${query}`)
-    await expect(page.getByRole('alert')).toContainText('Open it from the mail once more')
+    await expect(page.getByRole('alert')).toContainText('Open the whole link from the email again')
   }
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await expect(page).toHaveURL(/\/auth$/)

@@ -94,7 +94,9 @@ test('a person or provider that says no is said, without the provider’s words'
   issuer.person = undefined
   await continueWith(page, 'Acme id')
   await expect(page.getByRole('alert')).toContainText('You are not signed in')
-  await expect(page.getByRole('alert')).toContainText('Acme id did not confirm it: you, or it, said no.')
+  await expect(page.getByRole('alert')).toContainText(
+    'Acme id did not confirm it: you or the provider refused.',
+  )
   await expect(page.getByText('The person said no')).toHaveCount(0)
   await expectSound(page, 'sign-in by provider, refused')
   expect(page.url()).toBe(`${product.url}/auth`)
@@ -105,7 +107,7 @@ test('a person or provider that says no is said, without the provider’s words'
 
 test('a provider that is away, and a code from elsewhere, are said', async ({ page }) => {
   await continueWith(page, 'Away')
-  await expect(page.getByRole('alert')).toContainText('Away could not be asked. Please try again later.')
+  await expect(page.getByRole('alert')).toContainText('Away could not be reached. Please try again later.')
   await page.goto(`${product.url}/Auth/?code=${'a'.repeat(43)}`)
   await expect(page.getByRole('alert')).toContainText(
     'It was begun in another window. Please try again here.',

@@ -15,10 +15,10 @@ const DAMAGED = `for (const name of ['getItem', 'setItem', 'removeItem', 'key', 
   Storage.prototype[name] = () => { throw new DOMException('', 'NS_ERROR_FILE_CORRUPTED') }`
 
 const WAYS = [
-  { name: 'denies storage', script: DENIED, words: 'This browser keeps nothing for Leadwire' },
-  { name: 'has no storage', script: NONE, words: 'This browser keeps nothing for Leadwire' },
-  { name: 'cannot read its storage', script: DAMAGED, words: 'This browser keeps nothing for Leadwire' },
-  { name: 'has no room left', script: FULL, words: 'This browser has no room left for Leadwire' },
+  { name: 'denies storage', script: DENIED, words: 'This browser stores nothing for Leadwire' },
+  { name: 'has no storage', script: NONE, words: 'This browser stores nothing for Leadwire' },
+  { name: 'cannot read its storage', script: DAMAGED, words: 'This browser stores nothing for Leadwire' },
+  { name: 'has no room left', script: FULL, words: 'This browser has no storage left for Leadwire' },
 ]
 
 async function signIn(page: Page) {

@@ -125,7 +125,7 @@ test('a test lead that the endpoint does not take says what it answered, and ano
   await page.goto('/onboarding?step=test_lead')
   await run.click()
   await expect(main.getByText('Failed · 500')).toBeVisible()
-  await expect(main.getByText('Your endpoint has not taken the test lead yet.')).toBeVisible()
+  await expect(main.getByText('Your endpoint has not accepted the test lead yet.')).toBeVisible()
   await expect(main.getByRole('button', { name: 'Skip for now' })).toBeVisible()
   status = 200
   await run.click()

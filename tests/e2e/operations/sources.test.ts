@@ -64,7 +64,7 @@ test('an administrator adds a source in test mode and shares its posting spec; w
     await page.goto('/admin?tab=sources')
     await page.getByRole('button', { name: `Share the posting spec of ${name}` }).click()
     await dialog(page).getByRole('button', { name: 'End all links' }).click()
-    await expect(page.getByText('Every link that was given out has ended')).toBeVisible()
+    await expect(page.getByText('All links are invalid now')).toBeVisible()
     await page.goto(link)
     await expect(page.getByText('This link is not valid any more')).toBeVisible()
   })

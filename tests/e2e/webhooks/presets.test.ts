@@ -45,7 +45,7 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
   })
   await test.step('the difference to the default is in signs and words', async () => {
     await dialog.getByRole('tab', { name: 'Difference to default' }).click()
-    const difference = dialog.getByRole('region', { name: 'Difference to the default template' })
+    const difference = dialog.getByRole('region', { name: 'Difference from the default template' })
     await expect(difference).toContainText('+added: list_id=7')
     await expect(difference).toContainText('−removed: phone=%2B12025550143')
     await dialog.getByRole('tab', { name: 'Body', exact: true }).click()

@@ -50,7 +50,7 @@ export function RecoveryCodes() {
         open={asked}
         onOpenChange={setAsked}
         title="Make new recovery codes?"
-        description="The codes that you have kept stop working."
+        description="Your current recovery codes stop working."
         confirmLabel="Make new codes"
         onConfirm={begin}
       />
@@ -62,15 +62,15 @@ export function RecoveryCodes() {
 function describeFailure(error: Error) {
   const isLost = error instanceof ApiError && (error.code === 'network' || error.status >= 500)
   return isLost
-    ? 'The server did not answer. The codes that you have kept may not work any more: make new ones.'
+    ? 'The server did not answer. Your current codes may no longer work, so make new ones.'
     : errorSentence(error)
 }
 
 function NewRecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
-      <Banner tone="waiting" title="Keep these codes where your phone is not">
-        They are shown this once. Each lets you in one time.
+      <Banner tone="waiting" title="Keep these codes apart from your phone">
+        They are shown only once. Each lets you in one time.
       </Banner>
       <ul
         aria-label="Recovery codes"

@@ -94,7 +94,7 @@ export function PasswordForm() {
           </Field>
         ) : (
           <p className="text-sm text-muted">
-            Your account has no password yet. With one you can sign in by it as well.
+            Your account has no password yet. If you set one, you can also sign in with it.
           </p>
         )}
         <NewPasswordField form={form} name="password" label="New password" strength />

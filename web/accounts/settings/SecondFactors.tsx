@@ -77,8 +77,8 @@ export function SecondFactors() {
       <div className="flex flex-col gap-4">
         {factors.length === 0 && (
           <p className="text-sm text-muted">
-            With a second factor nobody can sign in with your password alone: a code from your phone is asked
-            for, too.
+            With a second factor, your password alone is not enough to sign in: a code from your phone is
+            needed too.
           </p>
         )}
         {factors.length > 0 && (
@@ -155,7 +155,7 @@ export function SecondFactors() {
         title="Remove this second factor?"
         description={
           factors.length > 1
-            ? `Codes of “${target === null ? '' : nameFactor(target)}” will no longer be taken.`
+            ? `Codes of “${target === null ? '' : nameFactor(target)}” will no longer be accepted.`
             : 'Your password alone will be enough to sign in.'
         }
         confirmLabel={removing ? 'Removing…' : 'Remove'}

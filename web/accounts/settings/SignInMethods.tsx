@@ -114,8 +114,8 @@ export function SignInMethods() {
         title={`Unlink ${providerName(target?.provider ?? '')}?`}
         description={
           target?.provider === 'email'
-            ? 'Your password ends with it, and you can no longer sign in by this address.'
-            : 'You can no longer sign in by it. Your account and its leads stay.'
+            ? 'This also removes your password, and you can no longer sign in with this address.'
+            : 'You can no longer sign in with it. Your account and its leads stay.'
         }
         confirmLabel={busy === null ? 'Unlink' : 'Unlinking…'}
         busy={busy !== null}

@@ -29,7 +29,7 @@ export function OpenLinkPage() {
     return (
       <AuthFrame title="This link is not complete">
         <Banner tone="failure" urgent>
-          Open it from the mail once more, whole, or ask for a new one.
+          Open the whole link from the email again, or ask for a new one.
         </Banner>
         <Link to={PATHS.auth} className={buttonClass('primary')}>
           Go to sign-in

@@ -9,9 +9,9 @@ import { HOME_AFTER_SIGN_IN, PATHS } from '#web/paths.ts'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 
 const PROMISES = [
-  'Your password is stored as a slow hash that nobody can turn back.',
+  'Your password is stored only as a slow hash, which cannot be reversed.',
   'A second factor can be switched on in the settings.',
-  'Five failed attempts block for 15 minutes.',
+  'Five failed attempts block sign-in for 15 minutes.',
 ]
 
 export function SecureSignupPage() {

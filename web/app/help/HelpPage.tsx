@@ -46,8 +46,8 @@ export function HelpPage() {
         <section className="border-t border-line pt-6">
           <h2 className="text-lg font-semibold tracking-tight">More</h2>
           <p className="mt-2 text-base">
-            The <HelpLink to={PATHS.documentation}>documentation</HelpLink> has a guide for each of these, the{' '}
-            <HelpLink to={PATHS.helpCenter}>help center</HelpLink> short answers. Nothing fits?{' '}
+            The <HelpLink to={PATHS.documentation}>documentation</HelpLink> has a guide for each of these, and
+            the <HelpLink to={PATHS.helpCenter}>help center</HelpLink> has short answers. Nothing fits?{' '}
             <HelpLink to={PATHS.contact}>Write to us</HelpLink>.
           </p>
         </section>

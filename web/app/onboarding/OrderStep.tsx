@@ -21,7 +21,7 @@ export function OrderStep({ flow }: { flow: StepFlow }) {
     if (failed === undefined) return <CardSkeleton />
     return (
       <LoadFailure
-        title="What can be ordered could not be loaded."
+        title="The lead types could not be loaded."
         error={failed.error}
         onRetry={() => void failed.refetch()}
       />

@@ -41,7 +41,7 @@ export function ReceivedLead({ attemptId }: { attemptId: string }) {
         <JourneyLine stations={drawAttemptJourney(attempt)} />
         {attempt.error_message !== null && (
           <p className="text-sm break-words">
-            {attempt.error_message} When it is tried again, and how to mend it, is told in{' '}
+            {attempt.error_message} To see the next attempt and how to fix the problem, open{' '}
             <Link to={webhooksPath(attempt.webhook_config_id)} className="text-accent-strong underline">
               its delivery log
             </Link>

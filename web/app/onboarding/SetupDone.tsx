@@ -27,7 +27,7 @@ export function SetupDone({ setup, steps }: { setup: SetupProgress; steps: reado
           </h2>
           <p className="mt-1 max-w-prose text-sm text-muted">
             {skipped === 0
-              ? 'Each lead is sent to your webhook the moment it is assigned to you. What still keeps leads from you, if anything does, stands below.'
+              ? 'Each lead is sent to your webhook the moment it is assigned to you. Anything that still keeps leads from you is listed below.'
               : `You skipped ${countOf(skipped, 'step')}. ${skipped === 1 ? 'It stays' : 'They stay'} here until you come back.`}
           </p>
         </div>

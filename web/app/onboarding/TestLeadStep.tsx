@@ -89,7 +89,7 @@ function Outcome({ lead: { id, attempt_id }, receivedId }: OutcomeProps) {
     <p>
       {attempt_id === receivedId
         ? 'Your endpoint received the test lead.'
-        : 'Your endpoint has not taken the test lead yet. What it answered stands below.'}
+        : 'Your endpoint has not accepted the test lead yet. Its answer is below.'}
     </p>
   )
 }

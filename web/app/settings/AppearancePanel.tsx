@@ -6,7 +6,7 @@ const THEMES = [
   {
     value: 'system',
     label: 'Like the system',
-    hint: 'Light by day and dark by night, where your system is.',
+    hint: 'Light or dark, as your system is set.',
   },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },

@@ -15,7 +15,7 @@ export interface ReasonFieldProps {
 /** Asks for the reason of a change. */
 export function ReasonField(props: ReasonFieldProps) {
   const { reason, fault, label = 'Reason', required = true, maxLength = 500 } = props
-  const { hint = 'For administrators alone, and kept for good: name no people.' } = props
+  const { hint = 'Only administrators see it, and it is kept for good. Name no people.' } = props
   return (
     <Field label={label} required={required} hint={hint} error={reason.fault ?? fault}>
       <TextArea

@@ -49,7 +49,7 @@ export function KeysDialog({ source, onClose }: { source: Source; onClose: () =>
           if (!open) onClose()
         }}
         title={`Keys of ${source.name}`}
-        description="The source may post under any of its keys. A lead that it sent under one is a duplicate under another."
+        description="The source may post with any of its keys. A lead that it posted with one key is a duplicate with every other."
         footer={
           <>
             <Button
@@ -75,8 +75,8 @@ export function KeysDialog({ source, onClose }: { source: Source; onClose: () =>
             <div className="flex flex-col gap-2">
               <CodeBlock label="API key" code={added} />
               <p className="text-xs text-muted">
-                It is shown this once. Hand it over by a way that you trust, and revoke the old key when the
-                source has changed over.
+                It is shown only once. Send it over a channel that you trust, and revoke the old key once the
+                source uses the new one.
               </p>
             </div>
           )}
@@ -94,7 +94,7 @@ export function KeysDialog({ source, onClose }: { source: Source; onClose: () =>
           if (!open) setRevoked(undefined)
         }}
         title={`Revoke the key ${revoked?.api_key_prefix ?? ''}…?`}
-        description="Whatever is posted under it from now on is refused. It does not come back. Leads that came before go on, and the other keys hold."
+        description="Leads posted with this key are refused from now on. The key cannot be restored. Earlier leads are not affected, and the other keys stay valid."
         confirmLabel="Revoke key"
         busy={revoke.isBusy}
         onConfirm={() => {

@@ -38,7 +38,7 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
           if (!open) onClose()
         }}
         title={`The key of ${entered.name}`}
-        description="It is shown this once. Hand it over by a way that you trust, apart from the posting spec."
+        description="It is shown only once. Send it over a channel that you trust, apart from the posting spec."
         size="sm"
         footer={<DialogClose>Done</DialogClose>}
       >
@@ -62,7 +62,7 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
         label="Name"
         required
         error={change.faultOf('name')}
-        hint="Leads that name no source of their own get it."
+        hint="The source of leads that do not name one themselves."
       >
         <TextInput
           maxLength={120}
@@ -73,7 +73,7 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
       <Field
         label="Client id"
         error={change.faultOf('owner_user_id')}
-        hint="Only where all its leads belong to one client. Otherwise they are sold on the market."
+        hint="Only if all its leads belong to one client. Otherwise they are sold on the market."
       >
         <TextInput
           mono
@@ -83,7 +83,7 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
       </Field>
       <Switch
         label="Test mode"
-        hint="Until you switch it to live, whatever it posts is a test and sold to nobody."
+        hint="Until you switch it to live, every lead that it posts is a test and is never sold."
         checked={entered.test_mode}
         onCheckedChange={(test_mode) => setEntered({ ...entered, test_mode })}
       />

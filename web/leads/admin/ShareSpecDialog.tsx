@@ -27,7 +27,7 @@ export function ShareSpecDialog({ source, onClose }: { source: Source; onClose: 
     { onDone: setLink },
   )
   const revoke = useChange(() => request(path, z.undefined(), { method: 'DELETE' }), {
-    done: () => 'Every link that was given out has ended',
+    done: () => 'All links are invalid now',
     onDone: () => setLink(undefined),
   })
   const failure = share.failure ?? revoke.failure
@@ -38,7 +38,7 @@ export function ShareSpecDialog({ source, onClose }: { source: Source; onClose: 
         if (!open) onClose()
       }}
       title={`Posting spec of ${source.name}`}
-      description="A page that says how this source posts its leads, with examples and a form that sends test leads. Whoever has the link sees it; no key is in it."
+      description="A page that says how this source posts its leads, with examples and a form that sends test leads. Anybody with the link can see it. It contains no key."
       footer={
         <>
           <Button
@@ -73,7 +73,7 @@ export function ShareSpecDialog({ source, onClose }: { source: Source; onClose: 
             <div className="flex flex-wrap items-center gap-3">
               <CopyButton value={link.url} label="Copy link" labelled />
               <p className="text-xs text-muted">
-                Ends <RelativeTime at={link.expires_at} />. It is kept nowhere: make another where it is lost.
+                Ends <RelativeTime at={link.expires_at} />. It is not stored: make another one if you lose it.
               </p>
             </div>
           </div>

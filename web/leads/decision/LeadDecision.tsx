@@ -24,7 +24,7 @@ export function LeadDecision({ leadId }: { leadId: string }) {
   if (decision.isError) {
     return (
       <LoadFailure
-        title="Why the lead went where it went could not be loaded."
+        title="The decision about this lead could not be loaded."
         error={decision.error}
         onRetry={() => void decision.refetch()}
       />

@@ -26,7 +26,7 @@ export function PostingSpecPage() {
       ) : isNotFound(spec.error) ? (
         <Card>
           <EmptyState icon={<Unlink aria-hidden />} title="This link is not valid any more">
-            It has ended or was replaced. Ask whoever sent it for a new one.
+            It has expired or was replaced. Ask the sender for a new one.
           </EmptyState>
         </Card>
       ) : spec.isError ? (

@@ -26,8 +26,8 @@ export function PostingSpecification({ spec, token }: { spec: PostingSpec; token
         title={`Posting specification: ${spec.source}`}
         description={
           <>
-            How to post leads of this source. This link ends <RelativeTime at={spec.expires_at} />; it holds
-            no key.
+            How to post leads of this source. This link ends <RelativeTime at={spec.expires_at} />. It
+            contains no key.
           </>
         }
       />
@@ -40,7 +40,7 @@ export function PostingSpecification({ spec, token }: { spec: PostingSpec; token
       </nav>
       {spec.test_mode && (
         <Banner tone="waiting" title="This source is in test mode">
-          Whatever it posts is kept as a test and sold to nobody, until it is switched to live.
+          Until it is switched to live, every lead that it posts is a test and is never sold.
         </Banner>
       )}
       <Card title={titleOf('endpoint')} id="endpoint">
@@ -87,15 +87,13 @@ function Endpoint({ spec }: { spec: PostingSpec }) {
         ))}
       </dl>
       <ul className="flex max-w-prose list-disc flex-col gap-1 pl-5 text-sm text-muted">
-        <li>
-          Your API key is handed to you apart from this page. Keep it on your server, never in a browser.
-        </li>
+        <li>You get your API key separately from this page. Keep it on your server, never in a browser.</li>
         <li>
           JSON or a form (application/x-www-form-urlencoded), in UTF-8. Names of fields are case-sensitive.
         </li>
         <li>
-          Send an external_id, or an Idempotency-Key header: what is sent twice is then stored once, so a
-          request that got no answer can be repeated.
+          Send an external_id or an Idempotency-Key header. A lead that is sent twice is then stored once, so
+          you can repeat a request that got no answer.
         </li>
         <li>
           At most {spec.leads_per_minute.toLocaleString('en-US')} leads a minute. Up to{' '}

@@ -45,8 +45,8 @@ export function TestLeadForm({ spec, token }: { spec: PostingSpec; token: string
       }}
     >
       <p className="max-w-prose text-sm text-muted">
-        It goes the way of a real lead and is answered like one, but it is a test: nobody buys it. Everybody
-        in the example is fictional.
+        It is processed and answered like a real lead, but it is a test that nobody buys. The person in the
+        example is fictional.
       </p>
       {draw(usual)}
       <Disclosure title="More fields">{draw(others)}</Disclosure>

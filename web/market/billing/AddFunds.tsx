@@ -83,8 +83,8 @@ export function AddFunds() {
             label="Keep the card"
             hint={
               isRecharged
-                ? 'In place of the card that is kept. The auto-recharge is then off until you agree to charge this one.'
-                : 'At the payment provider, for the auto-recharge. Nothing is charged with it until you switch that on.'
+                ? 'It replaces your stored card. Auto-recharge is then off until you agree to charge the new one.'
+                : 'The payment provider stores it for auto-recharge. It is not charged until you switch that on.'
             }
             checked={keeps}
             onCheckedChange={setKeeps}

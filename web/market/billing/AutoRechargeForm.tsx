@@ -62,7 +62,7 @@ export function AutoRechargeForm({ account }: { account: ClientAccount }) {
           </Banner>
         )}
         {isOn && !canCharge && (
-          <Banner tone="waiting" title="Nothing is added by itself for now">
+          <Banner tone="waiting" title="Nothing is added automatically for now">
             No payment provider is configured here, so no card can be charged. Request funds until there is
             one, or switch this off.
           </Banner>
@@ -74,7 +74,7 @@ export function AutoRechargeForm({ account }: { account: ClientAccount }) {
           <p className="text-sm text-muted">
             {balance?.payment_method === 'request'
               ? 'Funds can be added automatically where a payment provider is configured; here an administrator marks each payment as received.'
-              : 'Funds can be added automatically once a card is kept: add funds, and choose to keep the card. Nothing is charged with it until you agree to that here.'}
+              : 'Funds can be added automatically once a card is stored: add funds, and choose to keep the card. It is not charged until you agree to that here.'}
           </p>
         )}
       </div>
@@ -138,7 +138,7 @@ function RechargeForm({ account, method }: { account: ClientAccount; method: str
         </>
       )}
       {agreedAt !== null && isOtherAgreed && !formState.isDirty && (
-        <Banner tone="waiting" title="You agreed to other words">
+        <Banner tone="waiting" title="You agreed to an earlier text">
           Until you agree to the sentence above, this counts: “{agreed}”
         </Banner>
       )}
@@ -148,8 +148,8 @@ function RechargeForm({ account, method }: { account: ClientAccount; method: str
         </p>
       )}
       {overtakenBy !== null && (
-        <Banner tone="waiting" title="Changed somewhere else meanwhile">
-          It is {describe(overtakenBy)} now. Save again to replace that by yours.
+        <Banner tone="waiting" title="Changed elsewhere in the meantime">
+          It is {describe(overtakenBy)} now. Save again to replace it with yours.
         </Banner>
       )}
       {formState.errors.root !== undefined && (

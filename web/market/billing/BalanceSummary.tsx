@@ -33,7 +33,7 @@ export function BalanceSummary() {
           </p>
           <p className="mt-1 text-sm text-muted">
             {data.balance.startsWith('-')
-              ? 'A payment went back to whoever paid it. What you add pays this first.'
+              ? 'A payment was refunded or reversed. The funds that you add next cover this first.'
               : describeDaysLeft(data.days_left)}
           </p>
         </>

@@ -64,8 +64,8 @@ export function Ledger() {
           ))}
         </Waiting>
       ) : rows.length === 0 ? (
-        <EmptyState title="Nothing has moved your balance yet">
-          What you add, each lead that you buy and each return stands here, with the balance after it.
+        <EmptyState title="No entries yet">
+          Each payment, purchase and return appears here, with the balance after it.
         </EmptyState>
       ) : (
         <LedgerTable entries={rows} />

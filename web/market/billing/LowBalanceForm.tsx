@@ -30,7 +30,7 @@ export function LowBalanceForm({ account }: { account: ClientAccount }) {
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <Field
           label="Low below"
-          hint="From there on the balance is shown as limited."
+          hint="Below it, the balance is shown as limited."
           error={formState.errors.threshold?.message}
         >
           <AmountInput
@@ -38,8 +38,8 @@ export function LowBalanceForm({ account }: { account: ClientAccount }) {
           />
         </Field>
         {overtakenBy !== null && (
-          <Banner tone="waiting" title="Changed somewhere else meanwhile">
-            It is {formatMoney(overtakenBy.low_balance_threshold)} now. Save again to replace that by yours.
+          <Banner tone="waiting" title="Changed elsewhere in the meantime">
+            It is {formatMoney(overtakenBy.low_balance_threshold)} now. Save again to replace it with yours.
           </Banner>
         )}
         <Button type="submit" busy={busy} disabled={!formState.isDirty} className="self-start">

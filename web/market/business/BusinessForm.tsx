@@ -36,8 +36,8 @@ export function BusinessForm({ account, onSaved, children }: BusinessFormProps) 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
       {overtakenBy !== null && (
-        <Banner tone="waiting" urgent title="Changed somewhere else meanwhile">
-          Nothing of yours is saved yet. Save again to replace what is there by what stands here.
+        <Banner tone="waiting" urgent title="Changed elsewhere in the meantime">
+          Your changes are not saved yet. Save again to replace the stored values with yours.
         </Banner>
       )}
       {errors.root?.message !== undefined && (

@@ -21,7 +21,7 @@ export function FirstSteps({ setup }: { setup: Dashboard['setup'] }) {
     >
       <SetupStepList label="Your first lead" steps={steps} />
       <p className="border-t border-line px-4 py-3 text-xs text-muted">
-        Then leads come by themselves: each shows here, and is sent to your webhook, the moment it is assigned
+        Then leads come automatically. Each appears here and is sent to your webhook the moment it is assigned
         to you.
       </p>
     </Card>

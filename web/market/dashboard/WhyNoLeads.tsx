@@ -32,7 +32,7 @@ export function WhyNoLeads() {
       actions={
         wrong !== undefined && (
           <Badge tone={wrong === 0 ? 'success' : 'waiting'}>
-            {wrong === 0 ? 'Nothing stands in the way' : `${wrong} to put right`}
+            {wrong === 0 ? 'Nothing stands in the way' : `${wrong} to fix`}
           </Badge>
         )
       }

@@ -64,7 +64,7 @@ export function EnterpriseFigures({ view, shown, queuePath, onRetry }: Enterpris
       label: 'Median time to delivery',
       value: all && sayMedian(all.median_ms),
       to: logs,
-      note: 'Half of what arrived took no longer',
+      note: 'Half of the deliveries took no longer',
     },
   ]
   return (

@@ -66,7 +66,7 @@ export function EnterpriseLeadBuyerDashboard() {
               </Link>
             }
           >
-            Once leads go out to your endpoints, how each of them does stands here.
+            Once leads are sent to your endpoints, their results appear here.
           </EmptyState>
         </Card>
       ) : (

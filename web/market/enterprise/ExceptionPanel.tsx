@@ -64,7 +64,7 @@ export function ExceptionPanel({ asked }: { asked: AskedDeliveries }) {
             </Waiting>
           ) : rows.length === 0 ? (
             <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing waits for you">
-              Deliveries of this period that finally failed, and returns that nobody has decided yet, stand
+              Deliveries of this period that finally failed, and returns that nobody has decided yet, appear
               here.
             </EmptyState>
           ) : (

@@ -40,7 +40,7 @@ function sayFailure({ reason, message }: FailedDelivery): string {
 
 /** Says why a delivery cannot be resent from here; null if it can. */
 export function refuseResend({ attempt_id, is_active, is_returned }: FailedDelivery): string | null {
-  if (is_returned) return 'The lead was given back'
+  if (is_returned) return 'The lead was returned'
   if (!is_active) return 'The webhook is switched off'
   return attempt_id === null ? 'Its log is gone' : null
 }

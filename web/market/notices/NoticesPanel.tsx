@@ -38,8 +38,8 @@ export function NoticesPanel() {
           ))}
         </ul>
         <p className="mt-3 text-sm text-muted">
-          They cannot be switched off: without them leads could wait, or your account be lost, and nobody told
-          you.
+          They cannot be switched off, because without them leads could wait, or you could lose your account,
+          without your knowledge.
         </p>
       </Card>
     </div>
@@ -70,7 +70,7 @@ function Choices() {
         onSuccess: ({ result }) =>
           result === 'saved'
             ? toast.success('Your choice is saved')
-            : toast.error('It was changed somewhere else meanwhile. Please choose again.'),
+            : toast.error('It was changed elsewhere in the meantime. Please choose again.'),
         onError: (error) => toast.error(errorSentence(error)),
       },
     )

@@ -31,7 +31,7 @@ export function ConflictNotice({ conflict, values, onChoose }: ConflictNoticePro
   return (
     <div ref={notice} className="scroll-mt-5">
       <Banner tone="waiting" urgent title="This order was changed while you edited it">
-        <p>Nothing of yours is saved yet. Choose what counts, then save again.</p>
+        <p>Your changes are not saved yet. Choose which value counts, then save again.</p>
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
           {fields.map((field) => (
             <Choice

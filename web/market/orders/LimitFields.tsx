@@ -21,7 +21,7 @@ export function LimitFields() {
   return (
     <FormSection
       title="At most"
-      hint="Leads, and what they may cost. Empty is no limit. Days, weeks from Monday and months are those of the time zone below."
+      hint="Limits on leads and costs. Leave a field empty for no limit. Days, weeks (from Monday) and months follow the time zone below."
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 tight:grid-cols-1 sm:grid-cols-4">
         {CAPS.map(({ name, label }) => (

@@ -52,13 +52,13 @@ export function OrderDialog({ open, target, onClose }: OrderDialogProps) {
         />
       ) : types.isError ? (
         <LoadFailure
-          title="What can be ordered could not be loaded."
+          title="The lead types could not be loaded."
           error={types.error}
           onRetry={() => void types.refetch()}
         />
       ) : (
         <div className="flex min-h-96 items-center justify-center">
-          <Spinner label="Loading what can be ordered" />
+          <Spinner label="Loading the lead types" />
         </div>
       )}
     </Dialog>

@@ -40,7 +40,7 @@ export function OrdersPage() {
           <>
             {isFull && (
               <p id="orders-full" className="text-sm text-muted">
-                {`You have ${countOf(MOST_ORDERS, 'order')}, which is the most. Delete one to add another.`}
+                {`You have ${countOf(MOST_ORDERS, 'order')}, the maximum. Delete one to add another.`}
               </p>
             )}
             <Button

@@ -64,7 +64,7 @@ export function WantedFields({ types, target }: WantedFieldsProps) {
           render={({ field }) => (
             <Switch
               label="Take leads without an age"
-              hint="Some people do not tell it."
+              hint="Some people do not give their age."
               checked={field.value}
               onCheckedChange={field.onChange}
               className="sm:pt-6"

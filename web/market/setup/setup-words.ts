@@ -12,7 +12,7 @@ interface StepWords {
 export const SETUP_WORDS: Readonly<Record<SetupStep, StepWords>> = {
   business: {
     title: 'Describe your business',
-    text: 'Its name, and the states that you are licensed in: leads come from these alone.',
+    text: 'Its name, and the states that you are licensed in. You get leads only from these.',
     action: 'Begin',
   },
   order: {
@@ -32,7 +32,7 @@ export const SETUP_WORDS: Readonly<Record<SetupStep, StepWords>> = {
   },
   funds: {
     title: 'Add funds',
-    text: 'What a lead costs is taken from your balance when it is assigned to you.',
+    text: 'The price of a lead is taken from your balance when the lead is assigned to you.',
     action: 'Add funds',
   },
 }

@@ -38,7 +38,7 @@ export function MessagesPanel() {
       query={messages}
       empty={
         <EmptyState icon={<Mail aria-hidden />} title="Nobody has written">
-          What people send by the contact page stands here, and is answered by mail.
+          Messages from the contact page appear here. Answer them by email.
         </EmptyState>
       }
     >

@@ -4,7 +4,7 @@ import type { ProviderFlow } from './kept-flow.ts'
 
 /** Sentences by the service's error codes; a provider's own text is never repeated. */
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
-  access_denied: (provider) => `${provider} did not confirm it: you, or it, said no.`,
+  access_denied: (provider) => `${provider} did not confirm it: you or the provider refused.`,
   bad_code_verifier: () => 'It was begun in another window. Please try again here.',
   bad_oauth_callback: (provider) => `${provider} gave no usable answer. Please try again.`,
   bad_oauth_state: () => 'It took too long, or was begun in another window. Please try again.',
@@ -18,7 +18,7 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   over_request_rate_limit: () => friendlyWords('too_many_requests'),
   provider_email_needs_verification: () => friendlyWords('email_not_confirmed'),
   signup_disabled: () => 'Signups not allowed for this instance',
-  unexpected_failure: (provider) => `${provider} could not be asked. Please try again later.`,
+  unexpected_failure: (provider) => `${provider} could not be reached. Please try again later.`,
   user_banned: () => 'User is banned',
 }
 

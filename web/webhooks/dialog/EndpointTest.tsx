@@ -86,7 +86,7 @@ export function EndpointTest({ configId }: { configId: string | null }) {
       </div>
       {shown === null && (
         <p className="hidden flex-1 items-center justify-center rounded-lg border border-dashed border-line p-4 text-center text-xs text-muted lg:flex">
-          The answer of your endpoint will stand here.
+          The answer of your endpoint will appear here.
         </p>
       )}
     </div>

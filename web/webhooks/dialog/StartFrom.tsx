@@ -63,7 +63,7 @@ export function StartFrom({ defaults }: { defaults: WebhookFormValues }) {
           if (!open) setAsked(null)
         }}
         title={`Start from ${nameOf(asked)}?`}
-        description="What you have changed in method, format, headers, template and the reading of the answer is replaced. Nothing is saved yet."
+        description="Your changes to method, format, headers, template and the reading of the answer are replaced. Nothing is saved yet."
         confirmLabel="Replace"
         tone="primary"
         asks={false}

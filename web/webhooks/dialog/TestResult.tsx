@@ -38,7 +38,9 @@ export function TestResult({ result, tested, isOutdated = false }: TestResultPro
             <p className="mt-0.5 text-xs break-all text-muted tabular">{facts.join(' · ')}</p>
           )}
           {isOutdated && (
-            <p className="mt-0.5 text-xs text-muted">Of an earlier text: the form has changed since.</p>
+            <p className="mt-0.5 text-xs text-muted">
+              This is the result of an earlier test: the form has changed since.
+            </p>
           )}
         </div>
       </div>

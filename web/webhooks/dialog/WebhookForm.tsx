@@ -150,7 +150,8 @@ function Overtaken({ fields }: { fields: readonly string[] }) {
       <Banner tone="waiting" urgent title="This webhook was changed while you edited it">
         <p>Saved meanwhile: {fields.join(', ')}. Nothing of yours is saved yet.</p>
         <p>
-          Update saves all that stands here, also over that. To see what is saved, cancel and edit it again.
+          Update saves everything in this form and overwrites those changes. To see the saved values, cancel
+          and edit the webhook again.
         </p>
       </Banner>
     </InSight>

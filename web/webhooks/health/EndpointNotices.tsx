@@ -64,7 +64,7 @@ export function EndpointNotices() {
           <p className="text-sm text-muted">
             {describeMore(notices.length - SHOWN)}{' '}
             {configuring
-              ? 'Each stands below with its reason.'
+              ? 'Each is listed below with its reason.'
               : '“Configure Webhooks” lists each with its reason.'}
           </p>
         )}

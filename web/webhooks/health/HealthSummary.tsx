@@ -125,7 +125,7 @@ function Probing({ health }: { health: EndpointHealth }) {
   return (
     <>
       {' '}
-      The endpoint does not answer, so its leads are held and one at a time probes it
+      The endpoint does not answer, so its leads are held, and one at a time is sent as a probe
       {health.next_probe_at !== null && (
         <>
           ; the next <RelativeTime at={health.next_probe_at} />

@@ -41,7 +41,7 @@ export function OfferedLeads({ health, onSwitchOn, onSettled }: OfferedLeadsProp
       <p>
         {isOff(health)
           ? `Nothing is sent while it is off. Each is held for ${OFFERED_DAYS} days.`
-          : `Nothing sends them by itself. Each is held for ${OFFERED_DAYS} days.`}
+          : `They are not sent automatically. Each is held for ${OFFERED_DAYS} days.`}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         {isOff(health) ? (

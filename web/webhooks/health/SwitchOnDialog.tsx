@@ -89,7 +89,7 @@ export function SwitchOnDialog({ open, health, isTested = false, onClose }: Swit
                     {
                       value: 'keep' as const,
                       label: 'Decide later',
-                      hint: `What arrived while it was off stays held for ${OFFERED_DAYS} days. Attempts planned before go on.`,
+                      hint: `Deliveries that came while it was off stay held for ${OFFERED_DAYS} days. Attempts planned before continue.`,
                     },
                   ]
                 : []),

@@ -3,7 +3,7 @@ import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 /** What becomes of what waits for a webhook that is deleted; `health` is undefined while that is not known. */
 export function describeLoss(health: Pick<EndpointHealth, 'waiting' | 'waiting_more'> | undefined): string {
   const rest = 'The leads and their timelines stay.'
-  if (health === undefined) return `What waits for it is not sent. ${rest}`
+  if (health === undefined) return `Deliveries that wait for it are not sent. ${rest}`
   const { waiting, waiting_more } = health
   if (waiting === 0) return `Nothing waits for it. ${rest}`
   const count = waiting.toLocaleString('en-US')

@@ -20,8 +20,8 @@ export function AbsentLogs() {
         </Button>
       }
     >
-      Their webhook was deleted, or belongs to another account. What was sent to a deleted one still stands in
-      the timelines of its leads.
+      Their webhook was deleted, or belongs to another account. The timelines of its leads still show what was
+      sent to a deleted one.
     </Banner>
   )
 }

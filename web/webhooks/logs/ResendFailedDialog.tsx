@@ -111,7 +111,7 @@ function Count({ found, isCounting }: { found: ResendFailedResult | undefined; i
       {isCounting && <Skeleton className="h-6 w-40" />}
       {!isCounting && found === undefined && <p className="text-muted">Choose a date to see the count.</p>}
       {found !== undefined && found.count === 0 && (
-        <p className="text-muted">Nothing failed in this time that was not delivered or resent since.</p>
+        <p className="text-muted">Everything that failed in this time was delivered or resent since.</p>
       )}
       {found !== undefined && found.count > 0 && (
         <>

@@ -18,8 +18,8 @@ export function offerResend(log: Row, isWebhookActive: boolean, now: Date): Rese
   switch (judgeDelivery(log)) {
     case 'superseded':
       return log.delivery_state === 'cancelled'
-        ? refuse('The delivery was cancelled after it. Resend from its newest row.')
-        : refuse('A later attempt of this delivery followed. Resend from its newest row.')
+        ? refuse('The delivery was cancelled later. Resend it from its newest row.')
+        : refuse('A later attempt of this delivery followed. Resend it from its newest row.')
     case 'resent':
       return refuse(
         log.is_sent_again

@@ -60,7 +60,7 @@ export function useDeliveryActions(
       onSuccess: ({ is_sending }) =>
         toast.success(
           is_sending
-            ? 'Cancelled. The request under way is finished and logged; none follows it.'
+            ? 'Cancelled. The request under way is completed and logged, and no other follows.'
             : 'The delivery is cancelled.',
         ),
       onError: (error) => toast.error(errorSentence(error)),
@@ -94,7 +94,7 @@ export function useDeliveryActions(
           title={`Cancel the delivery of ${lead}?`}
           description={
             question?.log.is_sending === true
-              ? 'The request that is under way is finished and logged; none follows it. You can resend the lead later.'
+              ? 'The request under way is completed and logged, and no other follows. You can resend the lead later.'
               : 'It is not sent any more. The lead stays yours, and you can resend it later.'
           }
           confirmLabel="Cancel delivery"

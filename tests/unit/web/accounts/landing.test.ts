@@ -42,7 +42,7 @@ describe('how a link led here', () => {
 
   test('what a provider refused is said with its name, and never in its words', () => {
     const refused = read('#error=access_denied&error_description=Call+me', '?error=access_denied', FLOW)
-    expect(refused.error).toBe('Google did not confirm it: you, or it, said no.')
+    expect(refused.error).toBe('Google did not confirm it: you or the provider refused.')
     const late = read('', '?error=server_error&error_code=bad_oauth_state', FLOW)
     expect(late.error).toBe('It took too long, or was begun in another window. Please try again.')
     expect(read('#error=strange', '', FLOW).error).toMatch(/^An error occurred\. Please try again/)

@@ -118,5 +118,5 @@ test('what cannot be sent again says why', () => {
   expect(refuseResend(FAILED)).toBeNull()
   expect(refuseResend({ ...FAILED, is_active: false })).toBe('The webhook is switched off')
   expect(refuseResend({ ...FAILED, attempt_id: null })).toBe('Its log is gone')
-  expect(refuseResend({ ...FAILED, is_returned: true, is_active: false })).toBe('The lead was given back')
+  expect(refuseResend({ ...FAILED, is_returned: true, is_active: false })).toBe('The lead was returned')
 })

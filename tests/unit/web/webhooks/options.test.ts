@@ -60,7 +60,7 @@ test('plain http:// is warned of, but for this machine and for an address that i
 
 test('Delete says what becomes of what waits', () => {
   const rest = 'The leads and their timelines stay.'
-  expect(describeLoss(undefined)).toBe(`What waits for it is not sent. ${rest}`)
+  expect(describeLoss(undefined)).toBe(`Deliveries that wait for it are not sent. ${rest}`)
   expect(describeLoss({ waiting: 0, waiting_more: false })).toBe(`Nothing waits for it. ${rest}`)
   expect(describeLoss({ waiting: 1, waiting_more: false })).toContain('1 delivery waits for it')
   expect(describeLoss({ waiting: 10_000, waiting_more: true })).toContain('More than 10,000 deliveries wait')

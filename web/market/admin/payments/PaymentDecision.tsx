@@ -45,7 +45,7 @@ export function PaymentDecision({ payment, isReceipt, onClose }: PaymentDecision
       }
       description={
         isReceipt
-          ? 'What came in goes on the client’s balance at once, and leads are bought with it.'
+          ? 'The amount goes on the client’s balance at once, and leads are bought with it.'
           : `${name} reads that no money came in.`
       }
       submit={isReceipt ? 'Mark as received' : 'Reject'}

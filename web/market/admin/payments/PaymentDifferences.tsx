@@ -92,7 +92,7 @@ function Summary({ comparison }: { comparison: PaymentComparison }) {
       {compared.toLocaleString('en-US')} payments and disputes since {exactTime(since)} were compared{' '}
       <RelativeTime at={at} />: {found}.
       {count > 0 &&
-        ' Nothing is moved by itself: send the event again from the provider, or adjust the balance.'}
+        ' No money is moved automatically: send the event again from the provider, or adjust the balance.'}
     </>
   )
 }

@@ -59,7 +59,7 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Set a price"
-      description="For a state, a client, or a client’s state. It replaces what was said of the same."
+      description="For a state, a client, or a client’s state. It replaces an earlier price for the same."
       submit="Set price"
       dirty={price !== '' || reason.text !== ''}
       isBusy={change.isBusy}
@@ -72,7 +72,7 @@ export function LeadPriceDialog({ onClose }: { onClose: () => void }) {
       <Field label="State" error={change.faultOf('state')}>
         <Select value={state} onValueChange={setState} options={STATES} />
       </Field>
-      <Field label="Find a client" hint="A part of name, email or business narrows the list beneath.">
+      <Field label="Find a client" hint="A part of name, email or business narrows the list below.">
         <TextInput value={search} onChange={(event) => setSearch(event.target.value)} />
       </Field>
       <Field label="Client" error={change.faultOf('client_user_id')}>

@@ -33,7 +33,7 @@ export function LeadPrices() {
         }
         empty={
           <EmptyState icon={<MapPinned aria-hidden />} title="No other prices">
-            A price for a state or for a client goes before that of the lead type.
+            A price for a state or a client takes precedence over that of the lead type.
           </EmptyState>
         }
       >
@@ -70,7 +70,7 @@ export function LeadPrices() {
         <RemovalDialog
           path={apiPath('admin', 'lead-prices', removed.id)}
           title="Remove this price?"
-          description="Leads that are sold from now on cost what the lead type says, or what else is said for them."
+          description="From now on such leads cost the price of their lead type, or another price that applies to them."
           submit="Remove"
           done="Price removed"
           onDone={() => setRemoved(undefined)}

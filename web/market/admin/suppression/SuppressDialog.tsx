@@ -45,7 +45,7 @@ export function SuppressDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Suppress phones and emails"
-      description="Nobody on the list is sold to anybody. Only keyed hashes are kept."
+      description="People on the list are never sold. Only keyed hashes are stored."
       submit="Suppress"
       dirty={contacts !== '' && refused === undefined}
       isBusy={change.isBusy}

@@ -53,8 +53,8 @@ export function SuppressionPanel() {
         onClear={reason === '' ? undefined : () => setReason('')}
         empty={
           <EmptyState icon={<ShieldBan aria-hidden />} title="Nobody is suppressed">
-            Phones and emails that are never to be sold, and people who told the client who bought their lead
-            not to contact them.
+            Phones and emails of people who are never sold, for example because they told a client not to
+            contact them.
           </EmptyState>
         }
       >

@@ -31,8 +31,8 @@ export function AuthenticationFields() {
             label="Authentication"
             hint={
               type === 'oauth2'
-                ? 'Leadwire asks the token address for an access token, keeps it until shortly before its end, and asks anew when your endpoint answers 401.'
-                : 'What your endpoint asks for before it takes a lead. Stored encrypted, never shown again.'
+                ? 'Leadwire gets an access token from the token URL, uses it until shortly before it expires, and gets a new one if your endpoint answers 401.'
+                : 'The credentials that your endpoint requires. Stored encrypted, never shown again.'
             }
           >
             <Select value={field.value} onValueChange={field.onChange} options={TYPES} />

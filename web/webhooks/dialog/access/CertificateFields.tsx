@@ -10,13 +10,13 @@ export function CertificateFields() {
       <PemField
         name="ca_certificate"
         label="CA certificate"
-        hint="For an endpoint whose certificate comes from an authority of its own, or from itself. No other is accepted then."
+        hint="For an endpoint whose certificate is self-signed or comes from a private authority. No other certificate is accepted then."
       />
       <div className="flex min-w-0 flex-col gap-4">
         <PemField
           name="client_certificate"
           label="Client certificate"
-          hint="For an endpoint that asks for one. The chain may follow it."
+          hint="For an endpoint that requires one. Its chain may follow it."
         />
         <KeyField />
       </div>

@@ -25,7 +25,7 @@ export function ReceiverStep({ config }: { config: WebhookConfig }) {
       <div className="flex min-w-0 flex-col gap-6">
         <p className="text-sm text-muted">
           <span className="font-medium text-ink">{config.webhook_name}</span> {describeStart(config)} Leads
-          are sent signed: give your receiver the secret, and it knows that they come from here.
+          are signed. With the secret, your receiver can check that they come from here.
         </p>
         <Part title="Signing secret">
           <SecretValue configId={config.id} />

@@ -1,9 +1,12 @@
 const HEADERS = [
-  ['webhook-id', 'The same on every retry: keep it, and take a lead once.'],
+  ['webhook-id', 'The same on every retry: store it, and accept each lead once.'],
   ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse what is older than five minutes.'],
   ['webhook-signature', 'v1, and the base64 HMAC-SHA256 of id.timestamp.body, keyed with the secret.'],
   ['leadwire-event', 'lead.assigned, lead.created or test.'],
-  ['leadwire-delivery, leadwire-attempt', 'Which delivery it is, and which try: what to name to support.'],
+  [
+    'leadwire-delivery, leadwire-attempt',
+    'The delivery and the number of the attempt: name them to support.',
+  ],
 ] as const
 
 /** The headers of every request (docs/product.md §5), each with what a receiver does with it. */

@@ -82,7 +82,7 @@ export function RotateSecret({ configId, previousExpiresAt }: RotateSecretProps)
         description="A receiver that still checks with the old secret will refuse every lead from now on. Nothing is lost: refused leads are tried again."
         confirmLabel={ending.isPending ? 'Ending...' : 'End now'}
         busy={ending.isPending}
-        onConfirm={() => ending.mutate(undefined, after('The old secret signs no longer'))}
+        onConfirm={() => ending.mutate(undefined, after('The old secret no longer signs'))}
       />
     </div>
   )

@@ -9,8 +9,8 @@ export function VerificationSamples() {
     <section aria-label="Verify the signature" className="min-w-0">
       <h3 className="text-sm font-medium">Verify the signature</h3>
       <p className="mt-0.5 text-xs text-muted">
-        Standard Webhooks, with what the language brings along. Each reads the secret from the environment
-        variable <code className="font-mono">WEBHOOK_SECRET</code>.
+        Standard Webhooks, with the standard library of each language. Each reads the secret from the
+        environment variable <code className="font-mono">WEBHOOK_SECRET</code>.
       </p>
       <Tabs
         label="How to verify the signature"

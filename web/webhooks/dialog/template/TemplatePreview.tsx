@@ -64,7 +64,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
     return (
       <div className="flex min-w-0 flex-col gap-2">
         <TemplateWarnings template={template} onReplace={onReplace} />
-        <p className="text-sm text-muted">Mend the JSON to see the preview.</p>
+        <p className="text-sm text-muted">Fix the JSON to see the preview.</p>
       </div>
     )
   }
@@ -101,7 +101,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
         </TabPanel>
         <TabPanel value="difference">
           <DiffBlock
-            label="Difference to the default template"
+            label="Difference from the default template"
             lines={diffLines(
               splitPreview(plain.preview?.text ?? '', payloadType),
               splitPreview(preview?.text ?? '', payloadType),
@@ -111,7 +111,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
         </TabPanel>
       </Tabs>
       <p className="text-xs text-muted">
-        {broken ? 'The last valid template. Mend the JSON to refresh it.' : describeFilling(lead, view)}
+        {broken ? 'The last valid template. Fix the JSON to refresh it.' : describeFilling(lead, view)}
       </p>
     </section>
   )

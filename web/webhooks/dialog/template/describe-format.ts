@@ -9,14 +9,14 @@ export function describeFormat(payloadType: PayloadType): string {
 }
 
 const IN_JSON: Readonly<Record<MissingValues, string>> = {
-  empty: 'Inside longer text nothing; standing alone null.',
-  null: 'Null, also for longer text none of whose placeholders has a value.',
-  omit: 'The key or array item is left out, also for longer text none of whose placeholders has a value.',
+  empty: 'In longer text nothing; alone null.',
+  null: 'Null. Longer text is null too if none of its placeholders has a value.',
+  omit: 'The key or array item is left out. So is longer text if none of its placeholders has a value.',
 }
 const IN_A_FORM: Readonly<Record<MissingValues, string>> = {
-  empty: 'Inside longer text nothing; standing alone an empty field: name=',
-  null: 'An empty field, also for longer text none of whose placeholders has a value: name=',
-  omit: 'The field is left out, also for longer text none of whose placeholders has a value.',
+  empty: 'In longer text nothing; alone an empty field: name=',
+  null: 'An empty field, also for longer text if none of its placeholders has a value: name=',
+  omit: 'The field is left out, also for longer text if none of its placeholders has a value.',
 }
 
 /** What becomes of a placeholder without a value. */
