@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { OFFLINE_REASON, OFFLINE_REASON_ID } from './action/use-offline-reason.ts'
 import { Toaster } from './overlay/Toaster.tsx'
 
-/** What the parts of this folder need around them: a place for the toasts, and the reason why nothing can be sent. */
+/** Provides for this folder's parts: a place for toasts, and the reason why nothing can be sent. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <>

@@ -3,14 +3,17 @@ import { useEffect, useEffectEvent } from 'react'
 type Stay = (event: PopStateEvent) => void
 const stays = new Set<Stay>()
 
-/** Must listen before the router does, whose answer to Back takes away what is unsaved: a window's listeners are called in turn. */
+/**
+ * Call it before the router starts, because listeners run in order and the router's would drop unsaved
+ * changes.
+ */
 export function listenForBack(): void {
   window.addEventListener('popstate', (event) => {
     for (const stay of stays) stay(event)
   })
 }
 
-/** While something is unsaved, Back and Forward stay where they are and ask first. */
+/** With unsaved changes, Back and Forward stay on the page and ask first. */
 export function useAskBeforeBack(isUnsaved: boolean, ask: () => void): void {
   const askNow = useEffectEvent(ask)
   useEffect(() => {
@@ -29,7 +32,7 @@ export function useAskBeforeBack(isUnsaved: boolean, ask: () => void): void {
   }, [isUnsaved])
 }
 
-/** Which entry of the history it is, as the router counts them; null for one that is not the router's. */
+/** Index of the history entry, as the router counts them; null for an entry that is not the router's. */
 function readPlace(state: unknown): number | null {
   const { idx } = (state ?? {}) as { idx?: unknown }
   return typeof idx === 'number' ? idx : null

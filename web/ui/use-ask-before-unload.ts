@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** While something is unsaved, the browser asks before the page is closed, reloaded or left for another site. */
+/** With unsaved changes, the browser asks before the page is closed, reloaded or left for another site. */
 export function useAskBeforeUnload(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined

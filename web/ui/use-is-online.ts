@@ -9,7 +9,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Whether the browser has a connection, as far as it knows. */
+/** True if the browser believes that it is online. */
 export function useIsOnline() {
   return useSyncExternalStore(
     subscribe,

@@ -20,7 +20,7 @@ function subscribe(listener: () => void) {
 }
 
 function read() {
-  // Nobody ticks the clock before the first subscriber, so it may be old.
+  // Without subscribers the clock does not tick, so it may be old.
   if (timer === undefined && Date.now() - now > TICK_MS) now = Date.now()
   return now
 }

@@ -2,7 +2,7 @@ import { CalendarDays } from 'lucide-react'
 import { Card } from '../ui/show/Card.tsx'
 import { EmptyState } from '../ui/show/EmptyState.tsx'
 
-/** docs/product.md §2: this content exists, and no tab button leads to it. */
+/** This content exists without a tab button that leads to it (docs/product.md §2). */
 export function CalendarPanel() {
   return (
     <Card title="Calendar">

@@ -9,8 +9,8 @@ const TABS: readonly IntegrationsTab[] = ['webhooks', 'api', 'calendar']
 type Changes = Partial<Record<'tab' | 'view' | 'logs' | 'attempt' | 'new', string | null>>
 
 /**
- * What the address says is on screen; so every view of the page can be linked to, and Back leads out of it.
- * What closes again replaces its entry, or Back would open it a second time.
+ * Reads the view from the address, so that every view can be linked to and Back leaves it. Closing replaces
+ * the history entry, or Back would open the view again.
  */
 export function useIntegrationsView() {
   const [params, setParams] = useSearchParams()
@@ -26,7 +26,7 @@ export function useIntegrationsView() {
       }, how),
     [setParams],
   )
-  /** The filters go with the dialog. */
+  /** Closing the dialog also clears its filters. */
   const closeLogs = useCallback(
     () =>
       go(Object.fromEntries(['logs', 'attempt', ...LOG_FILTER_PARAMETERS].map((name) => [name, null])), {
@@ -39,7 +39,7 @@ export function useIntegrationsView() {
     configuring: params.get('view') === 'configure',
     logsOf: params.get('logs'),
     attempt: params.get('attempt'),
-    /** somebody came to create one */
+    /** true if the user came to create a webhook */
     wantsNew: params.get('new') === 'webhook',
     go,
     closeLogs,

@@ -9,9 +9,12 @@ export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: ReactNode
-  /** Shows a spinner and refuses presses, but keeps the focus where it is. */
+  /** Shows a spinner and ignores presses, but keeps the focus. */
   busy?: boolean
-  /** Asks the server: without a connection it refuses presses too, and says why. So does all that submits or can be busy. */
+  /**
+   * True if the button sends a request. Offline it ignores presses and says why. The default is true for
+   * submit buttons and those with `busy`.
+   */
   asks?: boolean
 }
 
@@ -29,7 +32,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const reason = useOfflineReason(asks)
-  // A form that has nothing more to save holds the button that saved it: disabled, it would drop the keyboard's focus.
+  // A submit button with nothing to save stays focusable, because `disabled` would drop the keyboard's focus.
   const isSubmit = type === 'submit'
   const isHeld = busy === true || reason !== null || (isSubmit && disabled)
   const button = (
@@ -37,7 +40,7 @@ export function Button({
       {...rest}
       type={type}
       disabled={disabled && !isSubmit}
-      // Enter in a field presses the form's button, too.
+      // Enter in a field also presses the form's button.
       onClick={isHeld ? refusePress : onClick}
       {...(isHeld ? { 'aria-disabled': true } : {})}
       {...(busy === true ? { 'aria-busy': true } : {})}

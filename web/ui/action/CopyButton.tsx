@@ -6,7 +6,7 @@ import { toast } from '../overlay/toast.ts'
 
 export interface CopyButtonProps {
   value: string
-  /** What is copied, e.g. "Copy email". */
+  /** Says what is copied, for example "Copy email". */
   label: string
   /** Shows the label beside the icon. */
   labelled?: boolean

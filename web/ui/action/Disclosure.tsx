@@ -4,7 +4,7 @@ import { useId, useState, type ReactNode } from 'react'
 export interface DisclosureProps {
   title: ReactNode
   defaultOpen?: boolean
-  /** Where the owner decides; otherwise it opens and closes by itself. */
+  /** Set if the parent controls it; otherwise it opens and closes by itself. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   children: ReactNode

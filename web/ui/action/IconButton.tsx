@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
-  /** The accessible name: an icon alone says nothing. */
+  /** Accessible name, because the button has only an icon. */
   label: string
   icon: ReactNode
   size?: 'sm' | 'md'

@@ -11,7 +11,10 @@ export interface TabsProps<Value extends string> {
   children: ReactNode
 }
 
-/** The arrows go from tab to tab, Enter and Space open the one that has the focus: a panel may have to be loaded. */
+/**
+ * The arrow keys move between tabs; Enter and Space open the focused one, because a panel may have to be
+ * loaded.
+ */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const { label, value, onValueChange, tabs, children } = props
   const id = useId()

@@ -4,14 +4,15 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'sm' | 'md'
 
 const VARIANTS: Record<ButtonVariant, string> = {
-  // A filled button's edge is not seen, but makes it as high as its neighbours; the reader's own colours leave it the edge alone.
+  // The transparent border makes a filled button as high as its neighbours, and is all that forced colours
+  // show of it.
   primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
   quiet: 'text-muted hover:bg-hover hover:text-ink',
   danger: 'border border-transparent bg-failure text-on-failure hover:opacity-90',
 }
 
-/** The look of a button, for links that must look like one. Nobody presses it on paper. */
+/** Classes of a button, also for links that look like one. Buttons are not printed. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md') {
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium whitespace-nowrap transition-colors print:hidden',

@@ -3,13 +3,15 @@ import { useEffect, useRef, type ComponentProps } from 'react'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   'aria-label': string
-  /** Some of what it stands for is checked. */
+  /** True if only some of the items are checked. */
   mixed?: boolean
-  /** No label is around it: what is pressed is 24 px wide and high, and takes up no more room for it. */
+  /**
+   * True without a label around it. The target is then 24 px wide and high, without more space in the layout.
+   */
   isAlone?: boolean
 }
 
-/** For choosing rows; a setting that takes effect at once is a Switch. */
+/** A checkbox to select rows; a setting that takes effect at once is a Switch. */
 export function Checkbox({ mixed = false, isAlone = false, className, ...rest }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {

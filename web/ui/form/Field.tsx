@@ -5,13 +5,13 @@ import { FieldContext } from './field-context.ts'
 
 export interface FieldProps {
   label: ReactNode
-  /** Kept for screen readers only, where a neighbour already says it. */
+  /** Shows the label to screen readers only, if a neighbour already says it. */
   labelHidden?: boolean
   hint?: ReactNode
-  /** The unmet rules, one a line; its presence marks the control invalid. */
+  /** The unmet rules, one per line; if given, the control is marked as invalid. */
   error?: ReactNode
   required?: boolean
-  /** Stands at the right end of the label's line, e.g. a counter or a link. */
+  /** Shown at the right end of the label's line, for example a counter or a link. */
   aside?: ReactNode
   className?: string
   children: ReactNode

@@ -4,7 +4,7 @@ import { IconButton } from '../action/IconButton.tsx'
 import { TextInput, type TextInputProps } from './TextInput.tsx'
 
 export interface PasswordInputProps extends Omit<TextInputProps, 'type'> {
-  /** What it hides, for the button: "Show password". */
+  /** The hidden value's name for the button: "Show password". */
   what?: string
 }
 

@@ -4,11 +4,11 @@ export interface RadioGroupProps<Value extends string> {
   label: string
   value: Value
   onValueChange: (value: Value) => void
-  /** `hint` says what follows from the choice. */
+  /** `hint` says what the choice leads to. */
   options: readonly { value: Value; label: string; hint?: string }[]
 }
 
-/** A few choices in sight of each other; for more of them, or where there is little room, a Select. */
+/** Shows a few options at once; for many options or little room use a Select. */
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
   const { label, value, onValueChange, options } = props
   const id = useId()

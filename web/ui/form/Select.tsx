@@ -17,17 +17,20 @@ export interface SelectProps<Value extends string> {
   onValueChange: (value: Value) => void
   options: readonly SelectOption<Value>[]
   disabled?: boolean
-  /** Saves at once, so without a connection it does not open, and says why. */
+  /** True if a choice is saved at once. Offline the list then does not open and says why. */
   asks?: boolean
   id?: string
-  /** Only where no Field around it has a label. */
+  /** Only if no Field around it has a label. */
   'aria-label'?: string
   className?: string
 }
 
 const TRIGGER_CLASS = 'flex h-9 items-center justify-between gap-2 text-left'
 
-/** A select-only combobox as WAI-ARIA's authoring practices have it: the focus stays on it, its list has an active entry. */
+/**
+ * A select-only combobox, as in WAI-ARIA's authoring practices: it keeps the focus, and its list has an
+ * active option.
+ */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onValueChange, options, disabled = false, asks = false, className } = props
   const reason = useOfflineReason(asks)
@@ -63,7 +66,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       choose(opened.active)
     } else if (event.key === 'Tab') choose(opened.active)
     else if (event.key === 'Escape') {
-      // Its own: what is around it stays open.
+      // Escape closes only the list and not what is around it.
       event.preventDefault()
       event.stopPropagation()
       close()

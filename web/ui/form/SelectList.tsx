@@ -14,7 +14,7 @@ export interface SelectListProps {
   labels: readonly string[]
 }
 
-/** What can be chosen in a Select, which keeps the focus. */
+/** The options of a Select, which keeps the focus. */
 export function SelectList(props: SelectListProps) {
   const { id, anchor, active, onActive, chosen, onChoose, onDismiss, labels } = props
   useEffect(() => {
@@ -41,7 +41,7 @@ export function SelectList(props: SelectListProps) {
           tabIndex={-1}
           aria-selected={index === chosen}
           onClick={() => onChoose(index)}
-          // The select has the focus and answers the keys; a screen reader may press the entry itself.
+          // The select has the focus and handles the keys; a screen reader may press the option itself.
           onKeyDown={({ key }) => {
             if (key === 'Enter') onChoose(index)
           }}

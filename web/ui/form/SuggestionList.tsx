@@ -14,7 +14,7 @@ export interface SuggestionListProps {
   onChoose: (value: string) => void
 }
 
-/** What a text field offers beneath it; the field keeps the focus and answers the keys. */
+/** Suggestions below a text field; the field keeps the focus and handles the keys. */
 export function SuggestionList({ id, labelledBy, anchor, active, options, onChoose }: SuggestionListProps) {
   const popup = usePlacement(anchor, { align: 'start', asWide: true })
   useEffect(() => {

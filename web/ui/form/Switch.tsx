@@ -9,7 +9,7 @@ export interface SwitchProps {
   checked: boolean
   onCheckedChange: (checked: boolean) => void
   disabled?: boolean
-  /** Saves at once, so without a connection it stays as it is, and says why. */
+  /** True if it saves at once. Offline it then keeps its state and says why. */
   asks?: boolean
   className?: string
 }

@@ -9,19 +9,19 @@ import { SuggestionList } from './SuggestionList.tsx'
 
 export interface ValuesInputProps {
   values: readonly string[]
-  /** what is typed and is none of them yet */
+  /** the typed text that is not a value yet */
   typed: string
   onChange: (values: readonly string[], typed: string) => void
-  /** What a typed or pasted text says; one value unless told. */
+  /** Parses typed or pasted text into values; by default it is one value. */
   read?: (text: string) => readonly string[]
-  /** offered while something is typed, and with the arrow keys; anything else can be typed as well */
+  /** suggestions while typing or with the arrow keys; any other value can be typed as well */
   offered?: readonly SelectOption<string>[]
   placeholder?: string
 }
 
 /**
- * Several values in one field. Enter, or leaving it, makes a value of what is typed; Backspace takes the last one out, and the left
- * arrow leads to the others.
+ * A field for several values. Enter or leaving the field adds the typed text as a value; Backspace removes
+ * the last value, and the left arrow moves to the others.
  */
 export function ValuesInput({ values, typed, onChange, read = readOne, ...props }: ValuesInputProps) {
   const { offered = [], placeholder } = props
@@ -63,13 +63,13 @@ export function ValuesInput({ values, typed, onChange, read = readOne, ...props 
       setActive((active + 1) % options.length)
     } else if (event.key === 'ArrowUp' && isShown) setActive(active > 0 ? active - 1 : options.length - 1)
     else if (event.key === 'Escape' && isShown) {
-      // The dialog around it stays.
+      // The dialog around it stays open.
       event.stopPropagation()
       setOpen(false)
     } else if (event.key === 'Backspace' && isAtStart && values.length > 0) remove(values.length - 1)
     else if (event.key === 'ArrowLeft' && isAtStart && values.length > 0) focusValue(values.length - 1)
     else return
-    // Enter must not send the form.
+    // Enter must not submit the form.
     event.preventDefault()
   }
   const focusValue = (index: number) => {
@@ -92,7 +92,7 @@ export function ValuesInput({ values, typed, onChange, read = readOne, ...props 
       onBlur={({ relatedTarget, currentTarget }) => {
         if (currentTarget.contains(relatedTarget)) return
         setOpen(false)
-        // What was begun is taken for the one value that it can be.
+        // If only one suggestion matches the typed text, that one is added.
         if (typed.trim() !== '') add(options.length === 1 ? (options[0]?.value ?? typed) : typed)
       }}
     >
@@ -106,7 +106,7 @@ export function ValuesInput({ values, typed, onChange, read = readOne, ...props 
           </span>
           <button
             type="button"
-            // One stop of the Tab key for the whole field; the arrow keys lead on from it.
+            // The whole field is one tab stop; the arrow keys move between the values.
             tabIndex={-1}
             aria-label={`Remove ${labelOf(value)}`}
             onClick={() => remove(index)}

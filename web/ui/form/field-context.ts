@@ -10,7 +10,7 @@ export interface FieldWiring {
 
 export const FieldContext = createContext<FieldWiring | null>(null)
 
-/** The attributes that tie a control to the label, hint and error of the Field around it. */
+/** Attributes that connect a control to the label, hint and error of the Field around it. */
 export function useFieldAttributes(ownId?: string) {
   const field = useContext(FieldContext)
   if (field === null) return ownId === undefined ? {} : { id: ownId }

@@ -11,20 +11,24 @@ export interface AlertDialogProps {
   cancelLabel?: string
   tone?: 'danger' | 'primary'
   busy?: boolean
-  /** Confirming asks the server; true unless told. */
+  /** True if confirming sends a request; the default is true. */
   asks?: boolean
   onConfirm: () => void
-  /** What Cancel does before the dialog closes, where it is more than closing. */
+  /** Called by Cancel before the dialog closes. */
   onCancel?: () => void
-  /** The answer that Enter must give; Cancel unless told. */
+  /** The button with the focus; the default is Cancel. */
   focus?: 'cancel' | 'confirm'
-  /** In what the focus goes on, at its first control, once it is closed; null where what opened it is still there. */
+  /**
+   * Element whose first control gets the focus after closing; null to use the opener if it is still there.
+   */
   finalFocus?: () => HTMLElement | null
 }
 
-/** A question that must be answered: an outside click does not close it, and Cancel has the focus unless told. */
+/**
+ * A question that needs an answer: a click outside does not close it, and by default Cancel has the focus.
+ */
 export function AlertDialog(props: AlertDialogProps) {
-  // What is left to have the focus is known only with what closed it, and so to the one who asked.
+  // Kept in a ref, because the caller may know only at closing which element is left to focus.
   const finalFocus = useRef(props.finalFocus)
   useLayoutEffect(() => {
     finalFocus.current = props.finalFocus

@@ -14,15 +14,17 @@ export interface DialogProps {
   title: ReactNode
   description?: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
-  /** There are unsaved edits: an outside click, Escape, Cancel, Back or closing the page asks before it drops them. */
+  /**
+   * True with unsaved changes: an outside click, Escape, Cancel, Back or closing the page then asks first.
+   */
   dirty?: boolean
-  /** Stays in sight under the scrolling body; a submit button here names its form by the `form` attribute. */
+  /** Stays in view below the scrolling body; a submit button here names its form by the `form` attribute. */
   footer?: ReactNode
-  /** Without padding, for a table or two panes. */
+  /** Removes the padding, for a table or two panes. */
   flush?: boolean
-  /** Where the focus goes: to the first field where there is one, or to the title in any case. */
+  /** Element with the first focus: the first field if there is one, or always the title. */
   startAt?: 'field' | 'title'
-  /** What has the focus once it is closed; null where what opened it is still there. */
+  /** Returns the element to focus after closing; null to use the opener if it is still there. */
   finalFocus?: (() => HTMLElement | null) | undefined
   children: ReactNode
 }
@@ -51,7 +53,7 @@ function OpenDialog(props: DialogProps) {
   const findFirst = () =>
     (props.startAt === 'title'
       ? null
-      : // A search above a list is no field to begin with, nor is a choice that has been made.
+      : // A search above a list is no first field, and neither is a radio that is already chosen.
         body.current?.querySelector<HTMLElement>(
           'input:not([type=search], [type=hidden], [tabindex="-1"]), textarea, button[role=combobox][aria-required=true]',
         )) ?? heading.current
@@ -114,7 +116,7 @@ function OpenDialog(props: DialogProps) {
   )
 }
 
-/** A footer button that closes the dialog around it, asking first when the dialog is dirty. */
+/** A footer button that closes its dialog, and asks first if the dialog is dirty. */
 export function DialogClose({ onClick, ...props }: ButtonProps) {
   const close = useContext(AskToClose)
   return (

@@ -10,11 +10,11 @@ export interface MenuProps {
   children: ReactNode
 }
 
-/** A menu button as WAI-ARIA's authoring practices have it. */
+/** A menu button, as in WAI-ARIA's authoring practices. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const [opened, setOpened] = useState<{ anchor: HTMLElement; start: MenuStart } | null>(null)
   const close = () => {
-    // Before the menu goes: whoever opens a dialog from an entry comes back to the button.
+    // Focuses the button before the menu closes, so that a dialog opened from an item returns to it.
     opened?.anchor.focus({ preventScroll: true })
     setOpened(null)
   }
@@ -31,7 +31,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
         { 'aria-haspopup': 'menu', 'aria-expanded': isOpen, 'data-popup-open': isOpen ? '' : undefined },
         {
           onKeyDown,
-          // A press of Enter or Space is a click without a pointer: it goes to the first entry at once.
+          // Enter and Space cause a click without a pointer; the first item then gets the focus at once.
           onClick: ({ currentTarget, detail }) =>
             setOpened({ anchor: currentTarget, start: detail === 0 ? 'first' : 'none' }),
         },

@@ -31,13 +31,13 @@ export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<
 
 export interface MenuCheckGroupProps<Value extends string> {
   label: string
-  /** those that are on */
+  /** the values that are on */
   values: readonly Value[]
   onToggle: (value: Value) => void
   options: readonly { value: Value; label: string }[]
 }
 
-/** Switches that leave the menu open, so that several can be set. */
+/** Checkable items that keep the menu open, so that several can be set. */
 export function MenuCheckGroup<Value extends string>(props: MenuCheckGroupProps<Value>) {
   const { label, values, onToggle, options } = props
   return (

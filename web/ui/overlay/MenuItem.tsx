@@ -7,7 +7,7 @@ export interface MenuItemProps {
   icon?: ReactNode
   tone?: 'normal' | 'danger'
   disabled?: boolean
-  /** Asks the server: without a connection it cannot be chosen, and says why. */
+  /** True if the item sends a request. Offline it cannot be chosen and says why. */
   asks?: boolean
   onSelect?: () => void
   children: ReactNode

@@ -13,7 +13,7 @@ export interface PopoverProps {
   children: ReactNode
 }
 
-/** Something to read beside its button; the page around it stays in use. */
+/** A panel beside its button; the page around it stays usable. */
 export function Popover({ trigger, title, align = 'end', className, children }: PopoverProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const isOpen = anchor !== null
@@ -58,7 +58,7 @@ function OpenPopover({ anchor, title, align, className, children, onClose }: Ope
         return
       onClose()
     }
-    // It stands at the page's end: whoever leaves it by Tab goes on behind its button.
+    // The panel is at the end of the page, so Tab out of it continues after its button.
     const onKeyDown = ({ key }: KeyboardEvent) => {
       if (key !== 'Tab' || document.activeElement !== popup.current) return
       anchor.focus({ preventScroll: true })

@@ -8,12 +8,12 @@ export interface SheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
-  /** Keeps the title for screen readers only, where the content has its own head. */
+  /** Shows the title to screen readers only, if the content has its own heading. */
   titleHidden?: boolean
   children: ReactNode
 }
 
-/** Slides in from the left: the menu of a phone. */
+/** Slides in from the left, as the menu of a phone. */
 export function Sheet({ open, ...props }: SheetProps) {
   return open && <OpenSheet {...props} />
 }

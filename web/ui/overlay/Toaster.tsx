@@ -8,7 +8,7 @@ import { useToastKeys } from './toast/use-toast-keys.ts'
 import { useToastRoom } from './toast/use-toast-room.ts'
 import { useWindowIsLeft } from './toast/use-window-is-left.ts'
 
-/** The toasts, in a corner where they lie over nothing that is being worked on. F6 leads to them, Escape back. */
+/** Shows the toasts in a corner where they cover nothing that is in use. F6 moves to them, Escape back. */
 export function Toaster() {
   const { items, corner } = useSyncExternalStore(toastStore.subscribe, toastStore.read)
   const region = useRef<HTMLDivElement>(null)

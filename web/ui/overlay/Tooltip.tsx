@@ -10,11 +10,11 @@ export interface TooltipProps {
   content: ReactNode
   side?: Side
   disabled?: boolean
-  /** The element that the tooltip describes; it must be focusable, or the keyboard never sees the text. */
+  /** The described element; it must be focusable, or keyboard users never see the text. */
   children: ReactElement
 }
 
-/** Time to go over to the text with the pointer (WCAG 1.4.13). */
+/** Time to move the pointer to the text (WCAG 1.4.13). */
 const LEAVE_DELAY_MS = 100
 
 export function Tooltip({ content, side = 'top', disabled = false, children }: TooltipProps) {

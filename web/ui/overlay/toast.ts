@@ -1,25 +1,25 @@
 import { findClearCorner, type Corner } from './toast/find-clear-corner.ts'
 
 export interface ToastLink {
-  /** words of the toast's text */
+  /** words within the toast's text */
   text: string
   href: string
-  /** goes there within the app; without it the page is loaded */
+  /** navigates within the app; without it the page is loaded */
   go?: () => void
 }
 
 export interface ToastItem {
   id: string
   text: string
-  /** the reason, beneath it */
+  /** the reason, below the text */
   detail?: string | undefined
   tone: 'success' | 'error'
   links: readonly ToastLink[]
-  /** how often it has been said: each time it stays anew */
+  /** number of repetitions; each one restarts the time it is shown */
   times: number
 }
 
-/** More than these are not read; the oldest goes. */
+/** Nobody reads more than these; the oldest is removed. */
 const MOST = 2
 
 export interface Toasts {
@@ -31,7 +31,7 @@ let shown: Toasts = { items: [], corner: 'bottom right' }
 const listeners = new Set<() => void>()
 
 function change(items: readonly ToastItem[]) {
-  // While any is there, they stay where they are.
+  // While a toast is shown, its corner does not change.
   shown = { items, corner: shown.items.length === 0 ? findClearCorner() : shown.corner }
   for (const listener of listeners) listener()
 }
@@ -48,7 +48,9 @@ function add(
   )
 }
 
-/** Callable from anywhere; shown by the Toaster in UiProvider. The same text twice is one toast, not a pile. */
+/**
+ * Can be called from anywhere; the Toaster in UiProvider shows the toasts. A repeated text stays one toast.
+ */
 export const toast = {
   success(text: string, links?: readonly ToastLink[]) {
     add('success', text, { links })

@@ -1,17 +1,17 @@
-/** docs/product.md §9: tooltip open delay 700 ms, skip delay 300 ms. */
+/** Tooltip open delay 700 ms, skip delay 300 ms (docs/product.md §9). */
 const OPEN_DELAY_MS = 700
 const SKIP_DELAY_MS = 300
 
-/** The tooltip that is shown, of all of them. */
+/** Closes the tooltip that is shown; only one is shown at a time. */
 let closeShown: (() => void) | null = null
 let closedAt = -Infinity
 
-/** How long a tooltip waits before it opens: the next one after another is there at once. */
+/** Returns the delay before a tooltip opens; right after another one it opens at once. */
 export function readOpenDelay() {
   return closeShown !== null || Date.now() - closedAt < SKIP_DELAY_MS ? 0 : OPEN_DELAY_MS
 }
 
-/** @param close is called when another tooltip takes the turn */
+/** Closes the tooltip that is shown. @param close called when another tooltip opens */
 export function takeTurn(close: () => void) {
   if (closeShown !== close) closeShown?.()
   closeShown = close

@@ -15,7 +15,7 @@ export interface BannerProps {
   tone?: Tone
   title?: ReactNode
   action?: ReactNode
-  /** Announced at once, for something that just went wrong. */
+  /** Announced at once, for something that has just failed. */
   urgent?: boolean
   children?: ReactNode
 }

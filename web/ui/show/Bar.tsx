@@ -11,13 +11,13 @@ const FILLS: Record<Tone, string> = {
 
 export interface BarProps {
   label: string
-  /** How it stands, in words: the bar alone says nothing to who cannot see it, and not enough to who can. */
+  /** The value in words, because a bar alone is not readable for everybody. */
   text: string
   value: number
   max: number
 }
 
-/** Its words above, its share below; Meter and ProgressBar say which of the two it is. */
+/** A bar with its text above; Meter and ProgressBar set its role. */
 export function Bar({
   label,
   text,

@@ -3,9 +3,9 @@ import type { ComponentProps, ReactNode } from 'react'
 
 export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode
-  /** Stands at the right end of the title's line. */
+  /** Shown at the right end of the title's line. */
   actions?: ReactNode
-  /** Without padding, for a table or list that reaches the border. */
+  /** Removes the padding, for a table or list that reaches the border. */
   flush?: boolean
 }
 

@@ -5,7 +5,7 @@ export interface CodeBlockProps {
   code: string
   /** Names the block: "Request body", "cURL". */
   label: string
-  /** Shows the label in a head line above the code. */
+  /** Shows the label above the code. */
   headed?: boolean
   wrap?: boolean
   className?: string

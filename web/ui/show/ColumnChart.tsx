@@ -1,25 +1,25 @@
 export interface Column {
   key: string
-  /** what the pointer reads: "Nov 23: 4 leads" */
+  /** tooltip: "Nov 23: 4 leads" */
   title: string
   value: number
 }
 
 export interface ColumnChartProps {
   columns: readonly Column[]
-  /** What the picture says, in words. */
+  /** Describes the chart in words. */
   label: string
-  /** beneath the first column, the one in the middle and the last */
+  /** labels below the first, the middle and the last column */
   ticks: readonly string[]
 }
 
 const HEIGHT = 100
 const STEP = 10
 const WIDTH = 7
-/** A column with anything is seen. */
+/** Minimum height, so that a small value is visible. */
 const LEAST = 2
 
-/** A column for each part of a whole, by the same scale from zero. Who needs the numbers themselves reads a table beside it. */
+/** A column chart with one scale from zero. A table beside it gives the exact numbers. */
 export function ColumnChart({ columns, label, ticks }: ColumnChartProps) {
   const most = Math.max(1, ...columns.map(({ value }) => value))
   const height = (value: number) => (value === 0 ? 0 : Math.max(LEAST, (value / most) * HEIGHT))

@@ -10,7 +10,7 @@ export interface DiffBlockProps {
 const SIGNS = { same: ' ', removed: '−', added: '+' }
 const WORDS = { same: '', removed: 'removed: ', added: 'added: ' }
 
-/** Two texts as one: a sign before each line that differs, in colour and in words for who does not see it. */
+/** Shows the difference of two texts: each changed line has a sign, a colour and words for screen readers. */
 export function DiffBlock({ label, lines, className }: DiffBlockProps) {
   return (
     <pre
@@ -24,7 +24,7 @@ export function DiffBlock({ label, lines, className }: DiffBlockProps) {
     >
       {lines.map(({ kind, text }, index) => (
         <div
-          // Lines have no identity but their place.
+          // Lines have no identity except their position.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           className={clsx(

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export interface EmptyStateProps {
   icon?: ReactNode
   title: string
-  /** What will appear here, or how to make the first one. */
+  /** Says what will appear here, or how to make the first one. */
   children?: ReactNode
   action?: ReactNode
 }

@@ -1,6 +1,6 @@
 import { exactTime } from './format-time.ts'
 
-/** "Nov 21, 2026, 3:04:05 PM CST"; where it needs two lines, the time begins the second. */
+/** Shows "Nov 21, 2026, 3:04:05 PM CST"; if it needs two lines, the time begins the second. */
 export function ExactTime({ at }: { at: string }) {
   const text = exactTime(at)
   const time = text.lastIndexOf(', ') + 2

@@ -6,7 +6,7 @@ import type { Station, StationState } from './station.ts'
 
 export interface JourneyLineProps {
   stations: readonly Station[]
-  /** Dots only, for a table row; the words go to the accessible name. */
+  /** Shows only dots, for a table row; the words become the accessible name. */
   compact?: boolean
 }
 
@@ -24,7 +24,7 @@ const WORD: Record<StationState, string> = {
   ahead: 'not yet',
 }
 
-/** The lead's journey as one thin line; a station that failed is the only red on the screen. */
+/** The lead's journey as one thin line. A failed station is the only red on the screen. */
 export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
   if (compact) {
     const name = stations.map((station) => `${station.label}: ${WORD[station.state]}`).join(', ')
@@ -87,13 +87,13 @@ export function JourneyLine({ stations, compact = false }: JourneyLineProps) {
 }
 
 function lineTone(next: StationState) {
-  // A line is a background, which the reader's own colours would take away.
+  // The line is a background, which forced colours would remove.
   const seen = 'forced-colors:bg-[CanvasText]'
   if (next === 'failed') return `bg-failure ${seen}`
   return next === 'done' ? `bg-accent ${seen}` : `bg-line-strong ${seen}`
 }
 
-/** "+40 ms": how long after the step before; nothing where either has no moment. */
+/** Shows the time since the previous station ("+40 ms"); nothing if either time is unknown. */
 function SinceBefore({ stations, index }: { stations: readonly Station[]; index: number }) {
   const at = stations[index]?.at
   const before = stations

@@ -1,7 +1,7 @@
 import { Bar, type BarProps } from './Bar.tsx'
 import type { Tone } from './tone.ts'
 
-/** How much of something is used: "Today", "7 of 10". */
+/** Shows how much of a limit is used: "Today", "7 of 10". */
 export function Meter({ tone = 'info', ...bar }: BarProps & { tone?: Tone }) {
   return <Bar {...bar} kind="meter" tone={tone} />
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export interface PageHeaderProps {
   title: ReactNode
   description?: ReactNode
-  /** Stands before the title, e.g. a link back. */
+  /** Shown before the title, for example a link back. */
   before?: ReactNode
   actions?: ReactNode
 }

@@ -22,7 +22,7 @@ export function RelativeTime({ at, exact = false, className }: RelativeTimeProps
   )
 }
 
-/** Made when it is asked for: a list has hundreds of times. */
+/** Rendered only when it is opened, because a list has hundreds of times. */
 function OtherTimes({ at, exact }: { at: string; exact: boolean }) {
   const now = useNow()
   return (

@@ -7,7 +7,7 @@ export interface SparklineBar {
 
 export interface SparklineProps {
   bars: readonly SparklineBar[]
-  /** What the picture says, in words. */
+  /** Describes the chart in words. */
   label: string
   className?: string
 }
@@ -15,10 +15,10 @@ export interface SparklineProps {
 const STEP = 4
 const WIDTH = 3
 const HEIGHT = 20
-/** A bar this low still shows its colour. */
+/** Minimum height of a bar that still shows its colour. */
 const LEAST = 3
 
-/** One bar a period, the oldest at the left: how much there was, and which part of it was bad. One without any is a dot. */
+/** One bar per period, the oldest at the left, with a good and a bad part. An empty period is a dot. */
 export function Sparkline({ bars, label, className }: SparklineProps) {
   const most = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
   const parts = bars.map((bar, index) => ({ x: index * STEP, ...measure(bar, most) }))
@@ -48,7 +48,7 @@ export function Sparkline({ bars, label, className }: SparklineProps) {
 function measure({ good, bad }: SparklineBar, most: number) {
   const total = good + bad
   if (total === 0) return { all: 0, bad: 0 }
-  // By the root, so that a quiet hour beside a busy one is still seen.
+  // The square root keeps a quiet hour beside a busy one visible.
   const all = round(Math.max(LEAST, Math.sqrt(total / most) * HEIGHT))
   if (bad === 0 || good === 0) return { all, bad: bad === 0 ? 0 : all }
   return { all, bad: round(Math.min(Math.max((bad / total) * all, LEAST / 2), all - LEAST / 2)) }

@@ -1,4 +1,4 @@
-/** "40 ms", "1.2 s", "3 min", "5 h": how long something took, in the unit that tells it. */
+/** Formats a duration in a suitable unit: "40 ms", "1.2 s", "3 min", "5 h". */
 export function formatSpan(milliseconds: number): string {
   const ms = Math.max(0, Math.round(milliseconds))
   if (ms < 1000) return `${ms} ms`

@@ -17,24 +17,24 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** "3 min. ago", "in 2 hr."; under a minute "just now" or "in a moment". */
+/** Returns "3 min. ago" or "in 2 hr."; under a minute "just now" or "in a moment". */
 export function relativeTime(iso: string, now: number) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit)
   }
-  // The shared clock may be 15 s old, so a time a little ahead of it has just been.
+  // The shared clock may be 15 s behind, so a time slightly ahead of it has just passed.
   return seconds > 15 ? 'in a moment' : 'just now'
 }
 
-/** "Nov 21, 2026, 3:04:05 PM CST": the reader's zone, never the browser's language. */
+/** Returns "Nov 21, 2026, 3:04:05 PM CST" in the reader's time zone, always in English. */
 export function exactTime(iso: string) {
   return EXACT.format(new Date(iso))
 }
 
 const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
-/** "Nov 21, 2026", in the reader's zone. */
+/** Returns "Nov 21, 2026" in the reader's time zone. */
 export function formatDate(iso: string) {
   return DATE.format(new Date(iso))
 }

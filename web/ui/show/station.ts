@@ -4,8 +4,8 @@ export interface Station {
   key: string
   label: string
   state: StationState
-  /** ISO 8601, when the lead passed it. */
+  /** ISO 8601 time at which the lead passed it. */
   at?: string | null
-  /** One line under the label: "in 0.4 s", "attempt 2 of 8". */
+  /** One line below the label: "in 0.4 s", "attempt 2 of 8". */
   note?: string
 }

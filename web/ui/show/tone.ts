@@ -1,4 +1,4 @@
-/** The four meanings of colour and the absence of one (each always stands beside a word or an icon). */
+/** The four meanings of colour, and neutral. A colour always has a word or an icon beside it. */
 export type Tone = 'success' | 'failure' | 'waiting' | 'info' | 'neutral'
 
 export const TONE_SOFT: Record<Tone, string> = {

@@ -2,15 +2,15 @@ import { useState, type ReactNode } from 'react'
 import { useIsSlow } from './use-is-slow.ts'
 
 export interface BeneathProps {
-  /** It is known which notices there are. */
+  /** True once it is known which notices there are. */
   isReady: boolean
   fallback: ReactNode
   children: ReactNode
 }
 
 /**
- * Notices that may come, and what stands beneath them: shown together once it is known which are there, because a notice of its own would
- * move all below it, or once that takes long. They stay from then on.
+ * Shows notices and the content below them together, because a notice that appears later would move the
+ * content. It waits until the notices are known, but not long, and then shows them for good.
  */
 export function Beneath({ isReady, fallback, children }: BeneathProps) {
   const isSlow = useIsSlow()
@@ -19,7 +19,7 @@ export function Beneath({ isReady, fallback, children }: BeneathProps) {
   return (
     <>
       {!isShown && fallback}
-      {/* There already, so that what it asks for is not asked later. */}
+      {/* Rendered from the start, so that its requests begin at once. */}
       <div className={isShown ? 'contents' : 'hidden'}>{children}</div>
     </>
   )

@@ -1,7 +1,7 @@
 import { Skeleton } from './Skeleton.tsx'
 import { Waiting } from './Waiting.tsx'
 
-/** docs/product.md §2: what shows while a screen or section without a page of its own loads. */
+/** Shown while a screen or section without a page skeleton loads (docs/product.md §2). */
 export function CardSkeleton() {
   return (
     <Waiting className="rounded-lg border border-line bg-surface p-4">

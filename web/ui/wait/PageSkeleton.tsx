@@ -4,7 +4,7 @@ import { Waiting } from './Waiting.tsx'
 
 const SIX = [1, 2, 3, 4, 5, 6]
 
-/** docs/product.md §2: a title bar plus six cards, while a page or dashboard loads. */
+/** A title bar and six cards, shown while a page or dashboard loads (docs/product.md §2). */
 export function PageSkeleton() {
   return (
     <Waiting className="flex flex-col gap-6">
@@ -14,7 +14,7 @@ export function PageSkeleton() {
   )
 }
 
-/** The same beneath a title that is there. */
+/** The cards alone, below a title that is already there. */
 export function CardsSkeleton() {
   return (
     <Waiting>

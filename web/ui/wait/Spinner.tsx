@@ -6,7 +6,7 @@ import { describeWait } from './describe-wait.ts'
 import { useIsSlow } from './use-is-slow.ts'
 
 export interface SpinnerProps {
-  /** Read out to screen readers; without it the spinner is decoration beside a text. */
+  /** Announced to screen readers; without it the spinner only decorates a text. */
   label?: string
   className?: string
 }

@@ -5,17 +5,20 @@ import { useIsOnline } from '../use-is-online.ts'
 import { useIsSlow } from './use-is-slow.ts'
 
 export interface WaitingProps {
-  /** "Loading the sessions": what a screen reader hears, and what is waited for. */
+  /** Names what loads, also for screen readers: "Loading the sessions". */
   label?: string
   className?: string
-  /** Of the shape of what comes. */
+  /** A skeleton in the shape of the content. */
   children: ReactNode
 }
 
-/** A skeleton. After a while, and at once without a connection, it says what it waits for, over the shapes, so that nothing moves. */
+/**
+ * Wraps a skeleton. After a while, or at once if offline, it says what it waits for, on top of the shapes so
+ * that nothing moves.
+ */
 export function Waiting({ label = 'Loading', className, children }: WaitingProps) {
   const isOnline = useIsOnline()
-  // Without a connection nothing comes, however long one waits.
+  // Offline nothing arrives, however long one waits.
   const isTold = useIsSlow() || !isOnline
   return (
     <div className="relative">

@@ -1,6 +1,6 @@
 /**
- * What takes so long, in words.
- * @param label of what loads: "Loading the sessions", or "Loading" alone for a page or a part of one
+ * Describes what takes so long.
+ * @param label of the content: "Loading the sessions", or "Loading" for a page or a part of one
  */
 export function describeWait(label: string, isOnline: boolean): string {
   const what = label.replace(/^(?:Loading|Opening):?\s*/, '') || 'this page'
@@ -9,7 +9,7 @@ export function describeWait(label: string, isOnline: boolean): string {
     : `You are offline. Leadwire asks for ${what} once you are back.`
 }
 
-/** The same where there is room for a few words, and what is waited for stands beside them. */
+/** A short form for small places with a label beside it. */
 export function describeShortWait(isOnline: boolean): string {
   return isOnline ? 'Still waiting for the server' : 'You are offline'
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** After so long somebody wonders what is the matter. */
+/** After this time users wonder what is wrong. */
 const SLOW_MS = 3000
 
-/** Whether what is waited for has not come in a while. */
+/** True if the component has been waiting for a while. */
 export function useIsSlow() {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface AttemptActionsProps {
   onSent: (deliveryId: string) => void
 }
 
-/** What can be done about the attempt's delivery. */
+/** Buttons for the attempt's delivery: resend and cancel. */
 export function AttemptActions({ attempt, isWebhookActive, now, onSent }: AttemptActionsProps) {
   const actions = useDeliveryActions(isWebhookActive, onSent)
   const offer = offerResend(attempt, isWebhookActive, now)
@@ -42,7 +42,7 @@ export function AttemptActions({ attempt, isWebhookActive, now, onSent }: Attemp
       ) : (
         <Button
           size="sm"
-          // What has arrived seldom has to be sent again.
+          // A delivered lead seldom has to be resent, so the button stands out less.
           variant={offer.kind === 'delivered' ? 'secondary' : 'primary'}
           icon={icon}
           busy={actions.busy}

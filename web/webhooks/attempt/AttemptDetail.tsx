@@ -20,13 +20,13 @@ export interface AttemptDetailProps {
   config: WebhookConfig
   logId: string
   onBack: () => void
-  /** Another attempt is to be shown in its place. */
+  /** Called to show another attempt in its place. */
   onShow: (logId: string) => void
 }
 
-/** One attempt, response first. Takes the place of the table in the dialog. */
+/** Shows one attempt, response first. It replaces the table in the dialog. */
 export function AttemptDetail({ config, logId, onBack, onShow }: AttemptDetailProps) {
-  // One step back, not out of the dialog.
+  // Escape goes back to the table and does not close the dialog.
   useEscape(onBack)
   const { data, ...attempt } = useQuery(deliveryLogQuery(logId))
   const message =

@@ -18,7 +18,7 @@ const PARTS: readonly { value: Part; label: string }[] = [
 
 export interface AttemptExchangeProps {
   attempt: DeliveryLogDetail
-  /** What is shown until another part is chosen. */
+  /** The part that is shown at first. */
   first?: Part
 }
 
@@ -69,7 +69,7 @@ export function AttemptExchange({ attempt, first = 'response' }: AttemptExchange
   )
 }
 
-/** An attempt that failed so may have the beginning of an answer. */
+/** With these errors, the beginning of an answer may have arrived. */
 const BROKEN_OFF: ReadonlySet<string | null> = new Set(['reset', 'timeout', 'too_large'])
 
 function ResponseBody({

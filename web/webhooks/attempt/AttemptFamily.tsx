@@ -11,7 +11,7 @@ export interface AttemptFamilyProps {
   onShow: (logId: string) => void
 }
 
-/** All attempts of the delivery as a strip, and the way to what it was resent from and as. */
+/** Shows all attempts of the delivery, with links to the delivery it resends and to its own resends. */
 export function AttemptFamily({ attempt, onShow }: AttemptFamilyProps) {
   const { attempts, resent_from, resent_as } = attempt
   if (attempts.length < 2 && resent_from === null && resent_as.length === 0) return null

@@ -12,7 +12,7 @@ export interface AttemptPagerProps {
   onShow: (logId: string) => void
 }
 
-/** To the newer and the older row of the list that the attempt was opened from, also by the arrow keys. */
+/** Moves to the newer or older row of the list, also with the arrow keys. */
 export function AttemptPager({ config, logId, onShow }: AttemptPagerProps) {
   const queryClient = useQueryClient()
   const { filter } = useLogFilter()
@@ -25,27 +25,27 @@ export function AttemptPager({ config, logId, onShow }: AttemptPagerProps) {
   const isAtEnd = at !== -1 && older === undefined && hasNextPage
 
   useEffect(() => {
-    // The last row that was loaded is not the last there is; a page that could not be loaded is left to the list.
+    // At the last loaded row the next page is loaded; after a failure the list offers the retry.
     if (isAtEnd && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [isAtEnd, isFetching, isFetchNextPageError, fetchNextPage])
 
   useEffect(() => {
-    // They are one key away: nobody should have to look at a skeleton for them.
+    // The neighbours are loaded in advance, because they are one key away.
     for (const id of [newer, older])
       if (id !== undefined) queryClient.query(deliveryLogQuery(id)).catch(() => undefined)
   }, [queryClient, newer, older])
-  // With what is shown, not after it: a key may follow at once.
+  // A layout effect, because a key may be pressed right after the render.
   useLayoutEffect(() => {
     const turn = (event: KeyboardEvent) => {
       const next = event.key === 'ArrowLeft' ? newer : event.key === 'ArrowRight' ? older : undefined
       if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-      // Where arrows move something already: between tabs, in a scrolling block, in a menu.
+      // Elements that use the arrow keys themselves: tabs, scrolling blocks, menus.
       const inUse = 'input, textarea, [role=tab], [role=menu], [role=region], [role=alertdialog]'
       if (event.target instanceof Element && event.target.closest(inUse) !== null) return
       event.preventDefault()
       onShow(next)
     }
-    // On the way down: the dialog keeps arrow keys from coming back up.
+    // Capture phase, because the dialog stops arrow keys from bubbling.
     addEventListener('keydown', turn, { capture: true })
     return () => removeEventListener('keydown', turn, { capture: true })
   }, [newer, older, onShow])

@@ -15,7 +15,10 @@ type Attempt = Pick<
   'event_type' | 'delivery_status' | 'response_status' | 'error_class' | 'remote_address' | 'timing'
 >
 
-/** Where this attempt got to on the lead's way: received, assigned, sent, delivered. At most one station has failed. */
+/**
+ * Returns the stations that this attempt has passed: received, assigned, sent, delivered. At most one has
+ * failed.
+ */
 export function drawAttemptJourney(attempt: Attempt): AttemptStation[] {
   const { sent, delivered } = readEnd(attempt)
   const assigned: AttemptStation[] =
@@ -38,7 +41,7 @@ function deliveredLabel(attempt: Attempt, delivered: StationState) {
   return isUnanswered(attempt) ? 'No answer' : 'Not delivered'
 }
 
-/** An answer that broke off, or that was too large to be read, was one all the same. */
+/** True if no answer came at all; one that broke off or was too large counts as an answer. */
 function isUnanswered({ response_status, error_class, timing }: Attempt) {
   const isSilence = error_class === 'timeout' || error_class === 'reset'
   return response_status === null && isSilence && (timing?.headers_ms ?? null) === null

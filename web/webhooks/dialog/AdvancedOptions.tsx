@@ -7,7 +7,9 @@ import { SwitchField } from './SwitchField.tsx'
 import { TemplateEditor } from './template/TemplateEditor.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
-/** The five things of docs/product.md §2, in its order; what else can be set has groups of its own ({@link MoreOptions}). */
+/**
+ * The five advanced options of docs/product.md §2, in its order; other options are in {@link MoreOptions}.
+ */
 export function AdvancedOptions({ configId }: { configId: string | null }) {
   const { errors } = useFormContext<WebhookFormValues>().formState
   const [trigger_on_lead_created, custom_headers, payload_template] = useWatch<

@@ -3,7 +3,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
 import { constantsOf, describeConstant, type WebhookFormValues } from './webhook-form-values.ts'
 
-/** One input for each constant that stands in the form's texts; absent where there is none. */
+/** One input for each constant in the form's texts; nothing without constants. */
 export function Constants() {
   const { register, formState } = useFormContext<WebhookFormValues>()
   const [endpoint_url, custom_headers, payload_template] = useWatch<

@@ -22,19 +22,19 @@ const NO_ANSWER: EndpointTestResult = {
   receiver_id: null,
 }
 
-/** A result with what was tested, to say so when that has changed. */
+/** A result with the tested values, to say so when they have changed. */
 interface Shown {
   result: EndpointTestResult
   draft: string
   tested: string
 }
 
-/** `configId` names the saved configuration whose stored values stand behind the masks in the form. */
+/** `configId` names the saved configuration whose stored values replace the masks in the form. */
 export function EndpointTest({ configId }: { configId: string | null }) {
   const { getValues } = useFormContext<WebhookFormValues>()
   const url = useWatch<WebhookFormValues, 'endpoint_url'>({ name: 'endpoint_url' })
   const test = useTestEndpoint()
-  // Kept until the next test has its own, so that a fault can be mended while it is read.
+  // Kept until the next test has a result, so that a fault can be corrected while it is read.
   const [shown, setShown] = useState<Shown | null>(null)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

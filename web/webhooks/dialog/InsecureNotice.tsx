@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { isSentInTheClear } from './is-sent-in-the-clear.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
-/** Beside an address with plain http://. It is a warning: such an endpoint can be saved. */
+/** Warns about a URL with plain http://. Such an endpoint can still be saved. */
 export function InsecureNotice() {
   const url = useWatch<WebhookFormValues, 'endpoint_url'>({ name: 'endpoint_url' })
   return (

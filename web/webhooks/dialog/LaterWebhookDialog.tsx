@@ -9,13 +9,13 @@ import type { WebhookDialogProps } from './WebhookDialog.tsx'
 const fetchDialog = () => import('./WebhookDialog.tsx')
 const WebhookDialog = lazyPart('WebhookDialog', async () => (await fetchDialog()).WebhookDialog)
 
-/** The dialog in a chunk of its own, fetched and made ready once the page around it rests; sooner where it is opened sooner. */
+/** Loads and renders the dialog's chunk when the page is idle, or earlier if the dialog is opened. */
 export function LaterWebhookDialog(props: WebhookDialogProps) {
   const [isResting, setResting] = useState(false)
   useEffect(
     () =>
       whenIdle(() => {
-        // A page without a connection is left as it is: opening the dialog asks again.
+        // A failure is ignored: opening the dialog tries again.
         fetchPart(fetchDialog).then(
           () => setResting(true),
           () => undefined,
@@ -31,7 +31,7 @@ export function LaterWebhookDialog(props: WebhookDialogProps) {
   )
 }
 
-/** Who is quicker than the line sees that the press was heard, and what is waited for. */
+/** Shown if the dialog is opened before it is loaded. */
 function ComingDialog({ open, target, onClose }: WebhookDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onClose} title={titleDialog(target === null)} size="xl" startAt="title">
@@ -42,7 +42,7 @@ function ComingDialog({ open, target, onClose }: WebhookDialogProps) {
   )
 }
 
-/** Safari has no idle callbacks. */
+/** Safari lacks requestIdleCallback. */
 function whenIdle(run: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(run, 300)

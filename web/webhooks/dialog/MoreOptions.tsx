@@ -12,7 +12,7 @@ import { OptionGroup } from './OptionGroup.tsx'
 import { MissingValuesField } from './template/MissingValuesField.tsx'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
-/** What the product has beyond docs/product.md §2, a closed group each. */
+/** The options beyond docs/product.md §2, each in a closed group. */
 export function MoreOptions() {
   const { errors } = useFormContext<WebhookFormValues>().formState
   const [authentication, ca_certificate, client_certificate, missing_values, answer, capture_path] = useWatch<

@@ -3,18 +3,21 @@ import { useId, useState, type ReactNode } from 'react'
 
 export interface OptionGroupProps {
   title: string
-  /** what is set in it; on one line where there is room */
+  /** the current settings, on one line if there is room */
   summary: ReactNode
-  /** One of its fields is refused: it opens by itself, and stays open until that is mended. */
+  /** True if one of its fields has an error: the group then opens and stays open until it is corrected. */
   hasFault?: boolean
   children: ReactNode
 }
 
-/** Options that most people leave alone: closed, with a line that says what is set. Its content is made when it opens. */
+/**
+ * A closed group of rarely changed options, with a summary of its settings. Its content is rendered when it
+ * opens.
+ */
 export function OptionGroup({ title, summary, hasFault = false, children }: OptionGroupProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  // Kept open when the fault is mended: what is being typed in must not fold away.
+  // Stays open after the correction, so that the field in use does not disappear.
   if (hasFault && !isOpen) setOpen(true)
   return (
     <div role="group" aria-labelledby={`${id}-title`}>
@@ -25,7 +28,7 @@ export function OptionGroup({ title, summary, hasFault = false, children }: Opti
           aria-controls={isOpen ? `${id}-panel` : undefined}
           onClick={() => setOpen(!isOpen)}
           aria-describedby={`${id}-summary`}
-          // All of the row opens it, and its name stays the title alone.
+          // The whole row opens the group, but the accessible name is only the title.
           className="group flex min-h-6 items-center gap-2 text-left tight:gap-1 text-sm font-medium outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent sm:w-50 sm:shrink-0"
         >
           <ChevronRight

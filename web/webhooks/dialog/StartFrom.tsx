@@ -10,7 +10,7 @@ import { SAVED, type WebhookFormValues } from './webhook-form-values.ts'
 const PRESET_OPTIONS = PRESETS.map(({ id, name }) => ({ value: id, label: name }))
 const SAVED_OPTION = { value: SAVED, label: 'This configuration, as saved' }
 
-/** Fills the form in for a known receiver. What was changed by hand is not overwritten without a question. */
+/** Fills the form in for a known receiver. It asks before it overwrites edited fields. */
 export function StartFrom({ defaults }: { defaults: WebhookFormValues }) {
   const { getValues, setValue, formState } = useFormContext<WebhookFormValues>()
   const chosen = useWatch<WebhookFormValues, 'preset'>({ name: 'preset' })

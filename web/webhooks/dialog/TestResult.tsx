@@ -5,9 +5,9 @@ import { CodeBlock } from '#web/ui/show/CodeBlock.tsx'
 
 export interface TestResultProps {
   result: EndpointTestResult
-  /** what was tested, in short; stands before the facts */
+  /** the tested values in short, shown before the facts */
   tested?: string
-  /** What was tested has been changed since. */
+  /** True if the tested values have changed since. */
   isOutdated?: boolean
 }
 

@@ -24,14 +24,14 @@ export interface WebhookDialogProps {
 export function WebhookDialog({ open, target, onClose }: WebhookDialogProps) {
   const formId = useId()
   const [status, setStatus] = useState(IDLE)
-  // Goes with the next opening, so that nothing changes on the way out.
+  // Reset at the next opening, so that nothing changes during the closing animation.
   const [created, setCreated] = useState<WebhookConfig | null>(null)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
     if (open) setCreated(null)
   }
-  // The button of the empty list goes with the first webhook.
+  // The empty list's button disappears with the first webhook.
   const opener = useRef<Element>(null)
   useLayoutEffect(() => {
     if (open) opener.current = document.activeElement

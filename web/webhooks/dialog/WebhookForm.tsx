@@ -29,9 +29,9 @@ import {
 export interface FormStatus {
   dirty: boolean
   saving: boolean
-  /** There is a form on screen that can be sent. */
+  /** True if a form that can be submitted is on screen. */
   ready: boolean
-  /** What was to be created is there: the form changes it from now on. */
+  /** True if the new configuration exists; the form then changes it. */
   made: boolean
 }
 
@@ -40,7 +40,7 @@ export const IDLE: FormStatus = { dirty: false, saving: false, ready: false, mad
 export interface WebhookFormProps {
   formId: string
   configId: string | null
-  /** What the form begins with; it is mounted anew each time the dialog opens. */
+  /** The initial values; the form is mounted anew each time the dialog opens. */
   values: WebhookFormValues
   onStatus: (status: FormStatus) => void
   onSaved: (config: WebhookConfig) => void
@@ -56,7 +56,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   useSaveKeys(element)
   const save = useSaveWebhook()
   const [made, setMade] = useState<WebhookConfig | null>(null)
-  /** What was stored when it was last looked at; another save over it loses nothing unseen. */
+  /** The stored values that the user has seen; saving over them loses nothing unseen. */
   const [known, setKnown] = useState(values)
   const [overtaken, setOvertaken] = useState<readonly string[]>([])
   const id = made?.id ?? configId
@@ -65,7 +65,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   const saving = save.isPending
   const isMade = made !== null
 
-  // At once: Escape pressed right after the last letter asks before it drops what was typed.
+  // A layout effect, so that Escape right after the last letter still asks before it drops the text.
   useLayoutEffect(() => {
     onStatus({ dirty: isDirty, saving, ready: true, made: isMade })
     return () => onStatus(IDLE)
@@ -88,7 +88,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
       }
       const { outcome, config } = saved
       if (outcome === 'made_before') {
-        // What is empty in the form takes away from now on what that try stored.
+        // From now on an empty field removes the value that the earlier try stored.
         form.setValue('is_saved', true)
         setMade(config)
         return
@@ -103,7 +103,7 @@ export function WebhookForm({ formId, configId, values, onStatus, onSaved }: Web
   const showRefusal = (error: unknown) => {
     const faults = error instanceof ApiError ? error.errors : []
     const refusals = faults.map(refusalOfField).filter((refusal) => refusal !== undefined)
-    // One message a field: the first.
+    // Only the first message of each field is shown.
     for (const { field, message } of refusals.toReversed()) form.setError(field, { type: 'server', message })
     if (refusals.length === 0) form.setError('root', { type: 'server', message: errorSentence(error) })
   }
@@ -168,7 +168,7 @@ function NotSaved({ reason }: { reason: string }) {
   )
 }
 
-/** Comes after a press far below, so it brings itself into sight. */
+/** The submit button is far below, so the content scrolls into view. */
 function InSight({ children }: { children: ReactNode }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -181,7 +181,7 @@ function InSight({ children }: { children: ReactNode }) {
   )
 }
 
-/** docs/product.md §5: the sentence for either text, and nothing is sent. */
+/** Shows the sentence of docs/product.md §5 if either JSON text is invalid; nothing is sent. */
 function warnOfInvalidJson({ custom_headers, payload_template }: FieldErrors<WebhookFormValues>) {
   if (custom_headers !== undefined || payload_template !== undefined) toast.error(INVALID_JSON_MESSAGE)
 }

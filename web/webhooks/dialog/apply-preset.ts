@@ -2,7 +2,7 @@ import type { Preset } from '#core/contract/webhooks/presets/preset.ts'
 import { showRule } from './answers/answer-rule-values.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
-/** What a preset governs in the form. */
+/** The form's fields that a preset sets. */
 export type StartingPoint = Pick<
   WebhookFormValues,
   | 'request_method'
@@ -28,7 +28,7 @@ export function startFromPreset(preset: Preset): StartingPoint {
   }
 }
 
-/** The fields in which the form differs from where it started, and which `next` would therefore overwrite. */
+/** Returns the edited fields that `next` would overwrite. */
 export function findOverwritten(
   values: StartingPoint,
   start: StartingPoint,
@@ -39,12 +39,12 @@ export function findOverwritten(
     (key) =>
       !isSame(values[key], start[key]) &&
       !isSame(values[key], next[key]) &&
-      // An address that was typed is kept where the preset has none.
+      // A typed URL is kept if the preset has none.
       !(key === 'endpoint_url' && (next.endpoint_url === '' || values.endpoint_url === '')),
   )
 }
 
-/** The address to go on with: the preset's, or what was typed where it has none. */
+/** Chooses the URL: the preset's, or a typed one if the preset has none. */
 export function chooseEndpointUrl(values: StartingPoint, start: StartingPoint, next: StartingPoint): string {
   if (next.endpoint_url !== '') return next.endpoint_url
   return values.endpoint_url === start.endpoint_url ? '' : values.endpoint_url

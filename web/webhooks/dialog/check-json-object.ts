@@ -1,6 +1,9 @@
 import { JsonSyntaxError, parseJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
 
-/** What is wrong with a text that must be a JSON object; line and column count from 1, the offset from 0; null where the whole is meant. */
+/**
+ * An error in a text that must be a JSON object. Line and column count from 1, the offset from 0; null if it
+ * concerns the whole text.
+ */
 export interface JsonFault {
   message: string
   line: number | null
@@ -10,7 +13,7 @@ export interface JsonFault {
 
 const WHOLE = { line: null, column: null, offset: null }
 
-/** The fault of `text` as a JSON object, or null where it is one. The text itself is never rewritten. */
+/** Finds the error of `text` as a JSON object; null if it is valid. The text itself is never changed. */
 export function findJsonObjectFault(text: string): JsonFault | null {
   if (text.trim() === '') return { message: 'Enter a JSON object, for example {}', ...WHOLE }
   try {
@@ -22,7 +25,7 @@ export function findJsonObjectFault(text: string): JsonFault | null {
   }
 }
 
-/** The fault of `text` as custom headers: a JSON object whose values are all strings. */
+/** Finds the error of `text` as custom headers: a JSON object whose values are all strings. */
 export function findHeadersFault(text: string): JsonFault | null {
   const fault = findJsonObjectFault(text)
   if (fault !== null) return fault
@@ -34,7 +37,7 @@ export function findHeadersFault(text: string): JsonFault | null {
     : { message: `The value of "${odd.key}" must be a string in quotes`, ...WHOLE }
 }
 
-/** The fault as one sentence with its place, as it stands under the field. */
+/** Describes the error and its place in one sentence for the field. */
 export function describeJsonFault({ message, line, column }: JsonFault): string {
   return line === null || column === null ? message : `Line ${line}, column ${column}: ${message}`
 }

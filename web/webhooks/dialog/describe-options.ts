@@ -6,7 +6,7 @@ type Of<Key extends keyof WebhookFormValues> = Pick<WebhookFormValues, Key>
 
 const DEFAULT_TEMPLATE = JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE)
 
-/** What the form holds in one of its closed groups, on one line. */
+/** Summarises the settings of a closed group on one line. */
 export function describeAdvanced(
   values: Of<'trigger_on_lead_created' | 'custom_headers' | 'payload_template'>,
 ): string {

@@ -23,11 +23,11 @@ const LABELS: Record<keyof ReturnType<typeof writeWebhookFields> | keyof AccessF
 }
 
 /**
- * The fields, by their labels, that have another value since the form was opened and would get a third one, or the old one back, by
- * saving it.
- * @param before what the form began with
- * @param now what is stored
- * @param mine what the form holds
+ * Returns the labels of fields that have changed since the form was opened and whose new value a save would
+ * overwrite.
+ * @param before initial values of the form
+ * @param now stored values
+ * @param mine current values of the form
  */
 export function findOvertaken(
   before: WebhookFormValues,

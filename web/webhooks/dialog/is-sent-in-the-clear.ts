@@ -1,6 +1,6 @@
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Whether what is sent to `url` crosses a network unencrypted; an address that is not whole yet says nothing. */
+/** True if requests to `url` cross a network unencrypted; false for an incomplete URL. */
 export function isSentInTheClear(url: string): boolean {
   const text = url.trim()
   if (!/^http:\/\/./i.test(text) || !URL.canParse(text)) return false

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react'
 
 /**
- * After a refused save the first field that is refused gets the focus, and with it comes into sight.
- * @param saves tries so far, counted when their faults are on screen (and not when they are found: that is a render earlier)
+ * After a refused save, focuses the first field with an error and scrolls to it.
+ * @param saves number of tries whose errors are on screen; they are found one render earlier
  */
 export function useFaultFocus(form: RefObject<HTMLFormElement | null>, saves: number): void {
   useEffect(() => {

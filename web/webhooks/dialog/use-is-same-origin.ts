@@ -2,7 +2,10 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { isSameOrigin } from '#core/domain/webhooks/keep-masked.ts'
 import type { WebhookFormValues } from './webhook-form-values.ts'
 
-/** Whether a URL of the form still leads to the scheme, host and port that it was opened with; what is stored goes nowhere else. */
+/**
+ * True if a URL of the form still has the scheme, host and port of the saved one; stored credentials are sent
+ * to no other.
+ */
 export function useIsSameOrigin(name: 'endpoint_url' | 'authentication.token_url'): boolean {
   const { formState } = useFormContext<WebhookFormValues>()
   const now = useWatch<WebhookFormValues, typeof name>({ name })

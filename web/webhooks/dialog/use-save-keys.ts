@@ -1,7 +1,7 @@
 import { isComposing } from '#web/ui/form/is-composing.ts'
 import { useEffect, type RefObject } from 'react'
 
-/** Ctrl+Enter and ⌘+Enter send the form from any of its fields; not from what floats above it. */
+/** Submits the form by Ctrl+Enter or ⌘+Enter from any of its fields, but not from a layer above it. */
 export function useSaveKeys(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const element = form.current
@@ -9,7 +9,7 @@ export function useSaveKeys(form: RefObject<HTMLFormElement | null>): void {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
       if (isComposing(event)) return
       event.preventDefault()
-      // As a press of its button does, which may refuse it.
+      // Clicks the button, which may be held.
       findSubmit(element)?.click()
     }
     element?.addEventListener('keydown', save)
@@ -17,7 +17,7 @@ export function useSaveKeys(form: RefObject<HTMLFormElement | null>): void {
   }, [form])
 }
 
-/** A button of the form, wherever on the page it stands. */
+/** Finds the form's submit button, which may be elsewhere on the page. */
 function findSubmit(form: HTMLFormElement | null): HTMLButtonElement | undefined {
   return [...(form?.elements ?? [])].find(
     (one) => one instanceof HTMLButtonElement && one.type === 'submit',

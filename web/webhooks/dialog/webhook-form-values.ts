@@ -23,15 +23,15 @@ const jsonText = (findFault: typeof findJsonObjectFault) =>
     if (fault !== null) context.addIssue({ code: 'custom', message: describeJsonFault(fault) })
   })
 
-/** docs/product.md §8: shown on save and before a test when either JSON text is not a JSON object. */
+/** Shown on save and before a test if either JSON text is not a JSON object (docs/product.md §8). */
 export const INVALID_JSON_MESSAGE = 'Invalid JSON in payload template or custom headers'
 
-/** Where an edited configuration starts: from itself. */
+/** The starting point of an edited configuration: its saved values. */
 export const SAVED = 'saved'
 
 /**
- * What the dialog holds. The two JSON fields stay the text that was typed, from the first key to the wire; only the constants
- * of a preset are filled into them when they are sent.
+ * The dialog's values. The two JSON fields stay the typed text from the first key to the request; only a
+ * preset's constants are filled in when they are sent.
  */
 export const webhookFormSchema = z
   .object({
@@ -72,7 +72,7 @@ export const webhookFormSchema = z
   })
 export type WebhookFormValues = z.infer<typeof webhookFormSchema>
 
-/** docs/product.md §4: how a new configuration begins. */
+/** Defaults of a new configuration (docs/product.md §4). */
 export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
   webhook_name: '',
   endpoint_url: '',
@@ -92,7 +92,7 @@ export const NEW_WEBHOOK_VALUES: Readonly<WebhookFormValues> = {
   ...newFits(),
 }
 
-/** The form's values for a configuration that exists, its JSON texts as the API sent them. */
+/** Converts an existing configuration to the form's values, with its JSON texts as the API sent them. */
 export function editWebhookValues({
   config,
   headersText,
@@ -118,7 +118,7 @@ export function editWebhookValues({
   }
 }
 
-/** What is sent: the constants in their places, the success rule as one. */
+/** Returns the values to send, with constants filled in and the success rule assembled. */
 export function writeWebhookFields(values: WebhookFormValues) {
   const { preset: _preset, constants, answer, capture_path, ...rest } = values
   const {
@@ -146,7 +146,7 @@ export function writeWebhookFields(values: WebhookFormValues) {
 
 type TextsWithConstants = Pick<WebhookFormValues, 'endpoint_url' | 'custom_headers' | 'payload_template'>
 
-/** The constants that stand in a form's texts, filled in or not. */
+/** Returns the names of the constants in a form's texts, filled in or not. */
 export function constantsOf(texts: TextsWithConstants): string[] {
   return findConstants(`${texts.endpoint_url} ${texts.custom_headers} ${texts.payload_template}`)
 }
@@ -158,7 +158,7 @@ function findUnfilled(values: TextsWithConstants & Pick<WebhookFormValues, 'cons
   )
 }
 
-/** A constant's label in the preset that has it; one that was typed by hand goes by its name. */
+/** Returns the label of a preset's constant; one that was typed by hand is labelled with its name. */
 export function labelConstant(name: string): string {
   return describeConstant(name)?.label ?? name
 }
@@ -175,7 +175,10 @@ export interface FieldRefusal {
   message: string
 }
 
-/** The field that a server's fault belongs to, the part of it named (`custom_headers.Host`); undefined for no field of ours. */
+/**
+ * Returns the field of a server error, with the part it names (`custom_headers.Host`); undefined if the form
+ * has no such field.
+ */
 export function refusalOfField({ path, message }: FieldError): FieldRefusal | undefined {
   const [head, ...part] = path.split('.')
   const field = webhookFormSchema.keyof().options.find((name) => name === head)
@@ -189,7 +192,7 @@ export function refusalOfField({ path, message }: FieldError): FieldRefusal | un
 }
 
 function isWebAddress(given: string): boolean {
-  // A constant in the host stands for a name.
+  // A constant in the host counts as a name.
   const text = given.replaceAll(/<<\w+>>/g, 'x')
   return text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text))
 }

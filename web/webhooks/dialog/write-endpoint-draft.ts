@@ -3,7 +3,10 @@ import { writeAccess } from './access/access-values.ts'
 import { readFits } from './fits/fit-values.ts'
 import { writeWebhookFields, type WebhookFormValues } from './webhook-form-values.ts'
 
-/** What Test Endpoint sends of the form (docs/product.md §7); `configId` where masks stand for the values of a saved one. */
+/**
+ * Builds the request of Test Endpoint from the form (docs/product.md §7). `configId` names the saved
+ * configuration whose values replace masks.
+ */
 export function writeEndpointDraft(held: WebhookFormValues, configId: string | null): EndpointDraft {
   const values = writeWebhookFields(held)
   const { endpoint_url, request_method, payload_type, custom_headers, payload_template } = values
@@ -16,11 +19,11 @@ export function writeEndpointDraft(held: WebhookFormValues, configId: string | n
     payload_type,
     custom_headers,
     payload_template,
-    // docs/product.md §7 names the five above; these are sent only where they ask for something.
+    // docs/product.md §7 names the five fields above; these are sent only if they differ from the default.
     ...(missing_values === 'empty' ? {} : { missing_values }),
     ...(success_rule === null ? {} : { success_rule }),
     ...(capture_path === null ? {} : { capture_path }),
-    // A test asks neither, and says so; half-filled ones are no reason to refuse it.
+    // A test ignores both and says so, so incomplete ones must not make it fail.
     ...(conditions ? { conditions } : {}),
     ...(hours ? { sending_hours: hours } : {}),
     ...writeAccess(held),

@@ -16,8 +16,8 @@ import { SwitchOnDialog } from './SwitchOnDialog.tsx'
 const SHOWN = 3
 
 /**
- * Says which endpoints keep failing or were switched off, until they work again, and which have offered deliveries to decide about. A webhook
- * that its owner has switched off says so in its row and its log alone.
+ * Lists endpoints that keep failing or were switched off, until they work again, and endpoints with offered
+ * deliveries. A webhook that its owner has switched off is shown only in its row and log.
  */
 export function EndpointNotices() {
   const { data: health = [] } = useQuery(endpointHealthQuery)

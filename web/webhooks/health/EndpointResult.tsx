@@ -6,7 +6,7 @@ import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Sparkline } from '#web/ui/show/Sparkline.tsx'
 import { Tooltip } from '#web/ui/overlay/Tooltip.tsx'
 
-/** The last 24 hours and the last result in one small line; nothing before the first attempt. */
+/** Shows the last 24 hours and the last result in one small line; nothing before the first attempt. */
 export function EndpointResult({ health }: { health: EndpointHealth }) {
   if (health.last_attempt_at === null) return null
   return (

@@ -9,11 +9,11 @@ export interface FitsNowProps {
   config: WebhookConfig
   health: EndpointHealth | undefined
   className?: string
-  /** with the conditions in words */
+  /** true to include the conditions in words */
   isWhole?: boolean
 }
 
-/** What "Send only what fits" keeps from an endpoint just now. */
+/** Says which leads the webhook's conditions and sending hours keep back now. */
 export function FitsNow({ config, health, className = '', isWhole = false }: FitsNowProps) {
   const said = describeFitsNow(config, health, new Date(useNow()), isWhole)
   if (said.length === 0) return null

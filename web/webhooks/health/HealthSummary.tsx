@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 import { SummaryItem } from '../logs/SummaryItem.tsx'
 import { DaySparkline, LastResult } from './EndpointResult.tsx'
 
-/** How the endpoint of one webhook does, above its logs. */
+/** Shows the health of one webhook's endpoint, above its logs. */
 export function HealthSummary({ configId }: { configId: string }) {
   const { data, isPending } = useQuery(endpointHealthQuery)
   const id = useId()
@@ -73,7 +73,7 @@ export function HealthSummary({ configId }: { configId: string }) {
   )
 }
 
-/** What a narrow screen tells while the rest is folded. */
+/** Summary on a narrow screen while the details are folded. */
 function describeShortly(health: EndpointHealth) {
   const last = describeLastResult(health)
   const parts = [
@@ -83,7 +83,7 @@ function describeShortly(health: EndpointHealth) {
   return parts.join(' · ')
 }
 
-/** As high as the facts, so that the logs beneath do not jump. */
+/** Has the height of the facts, so that the logs below do not jump. */
 function SummarySkeleton() {
   return (
     <div

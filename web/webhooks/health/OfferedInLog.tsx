@@ -4,7 +4,7 @@ import { endpointHealthQuery } from '../queries/endpoint-health.ts'
 import { OfferedLeads } from './OfferedLeads.tsx'
 import { SwitchOnDialog } from './SwitchOnDialog.tsx'
 
-/** Offers, above the log's rows, the leads that came while the webhook was off. */
+/** Offers above the log to send the leads that came while the webhook was off. */
 export function OfferedInLog({ configId }: { configId: string }) {
   const { data } = useQuery(endpointHealthQuery)
   const [isOpen, setOpen] = useState(false)

@@ -10,13 +10,16 @@ import { describeOffered, isOff } from './endpoint-health-words.ts'
 
 export interface OfferedLeadsProps {
   health: EndpointHealth
-  /** Opens what switches the webhook on, where it is off still. */
+  /** Opens the dialog that switches the webhook on, if it is still off. */
   onSwitchOn: () => void
-  /** It is about to go, with the button that was pressed. */
+  /** Called before this notice and its button disappear. */
   onSettled: () => void
 }
 
-/** Offers what came while a webhook was off: nothing sends it by itself (docs/product.md §4). */
+/**
+ * Offers to send or discard what came while a webhook was off, because nothing sends it by itself
+ * (docs/product.md §4).
+ */
 export function OfferedLeads({ health, onSwitchOn, onSettled }: OfferedLeadsProps) {
   const settle = useSettleOffered()
   const count = formatCount(health.offered, health.offered >= WAITING_COUNTED)

@@ -14,12 +14,12 @@ export interface SwitchOnDialogProps {
   open: boolean
   /** Stays set while the dialog closes. */
   health: EndpointHealth | null
-  /** The endpoint has just passed a test. */
+  /** True if the endpoint has just passed a test. */
   isTested?: boolean
   onClose: () => void
 }
 
-/** Asks what becomes of the leads that wait, tests the endpoint and switches the webhook on. */
+/** Asks what to do with waiting deliveries, tests the endpoint and switches the webhook on. */
 export function SwitchOnDialog({ open, health, isTested = false, onClose }: SwitchOnDialogProps) {
   const [waiting, setWaiting] = useState<SwitchOn['waiting']>('send')
   const switchOn = useSwitchOn()
@@ -106,7 +106,7 @@ export function SwitchOnDialog({ open, health, isTested = false, onClose }: Swit
   )
 }
 
-/** "12 waiting deliveries" */
+/** Returns for example "12 waiting deliveries". */
 function count(health: EndpointHealth) {
   return countWaiting(health).replace(' ', ' waiting ')
 }

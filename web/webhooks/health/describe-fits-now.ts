@@ -9,9 +9,9 @@ type Skipping = { day: Pick<EndpointHealth['day'], 'skipped'> }
 type Asked = Pick<WebhookConfig, 'conditions' | 'sending_hours' | 'is_active'>
 
 /**
- * What the conditions of a webhook have kept back in 24 hours, and until when its sending hours make leads wait, a sentence each; nothing
- * where neither does.
- * @param isWhole with the conditions in words
+ * Says how many leads a webhook's conditions have left out in 24 hours, and until when its sending hours hold
+ * leads; empty if neither applies.
+ * @param isWhole true to include the conditions in words
  */
 export function describeFitsNow(
   config: Asked,

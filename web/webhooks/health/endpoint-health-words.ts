@@ -3,14 +3,17 @@ import { countOf, formatCount } from '#web/format/count-of.ts'
 import type { Tone } from '#web/ui/show/tone.ts'
 import { wordErrorClass } from '#web/components/error-class-words.ts'
 
-/** The reason of a failed attempt whose status alone would not explain it. */
+/** Reasons of failed attempts whose status code would not explain them. */
 const IN_SPITE_OF_STATUS: Readonly<Record<string, string>> = {
   refused_by_body: 'refused',
   reset: 'broken off',
   timeout: 'timed out',
 }
 
-/** The last attempt in a word or a code: "200", "503", "200, refused", "Timed out"; null before the first. */
+/**
+ * Returns the last result in a word or code: "200", "503", "200, refused", "Timed out"; null before the first
+ * attempt.
+ */
 export function describeLastResult(
   health: Pick<EndpointHealth, 'last_attempt_at' | 'last_status' | 'last_error_class'>,
 ): { text: string; tone: Extract<Tone, 'success' | 'failure'> } | null {
@@ -23,13 +26,15 @@ export function describeLastResult(
   return { text: wordErrorClass(health.last_error_class ?? '') ?? 'No answer', tone }
 }
 
-/** What the sparkline shows, in words. */
+/** Describes the sparkline in words. */
 export function describeDay({ delivered, failed }: EndpointHealth['day']): string {
   if (delivered + failed === 0) return 'Last 24 hours: no attempts'
   return `Last 24 hours: ${formatCount(delivered)} delivered, ${countOf(failed, 'failed attempt')}`
 }
 
-/** "3 deliveries", "10,000+ deliveries": what is counted for one endpoint is deliveries, of which a lead may have several. */
+/**
+ * Returns "3 deliveries" or "10,000+ deliveries". The count is of deliveries, and a lead may have several.
+ */
 export function countWaiting({
   waiting,
   waiting_more: more,
@@ -40,7 +45,7 @@ export function countWaiting({
 export const isOff = ({ standing }: Pick<EndpointHealth, 'standing'>) =>
   standing === 'switched_off' || standing === 'inactive'
 
-/** "3 deliveries arrived while “Example CRM” was off": what its owner sends or discards. */
+/** Returns "3 deliveries arrived while “Example CRM” was off"; the owner sends or discards them. */
 export function describeOffered({
   webhook_name: name,
   standing,
@@ -53,7 +58,7 @@ export function describeOffered({
     : `${count} arrived while “${name}” was off`
 }
 
-/** The same in the row of a webhook that is off. */
+/** A shorter form for the row of a webhook that is off. */
 export function describeHeld({ offered }: Pick<EndpointHealth, 'offered'>): string {
   const count = countOf(offered, 'delivery', offered >= WAITING_COUNTED)
   return `${count} held while it is off. Activate the webhook to send, or discard in its log.`

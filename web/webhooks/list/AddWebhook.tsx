@@ -5,7 +5,10 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { ADD_WEBHOOK_ID } from './find-add-webhook.ts'
 import { webhookLimitQuery } from '../queries/webhook-configs.ts'
 
-/** `count` is how many there are; undefined while that is not known. The server has the last word, in the form. */
+/**
+ * `count` is the number of webhooks, undefined until known. The server checks the limit again when the form
+ * is saved.
+ */
 export function AddWebhook({ count, onAdd }: { count: number | undefined; onAdd: () => void }) {
   const reasonId = useId()
   const limit = useQuery(webhookLimitQuery)

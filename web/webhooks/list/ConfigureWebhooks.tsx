@@ -89,7 +89,8 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
     const known = await queryClient.query({ ...endpointHealthQuery, staleTime: 0 })
     const one = known.find(({ webhook_config_id }) => webhook_config_id === target.id)
     if (one === undefined) return false
-    // What the system has switched off, and whatever deliveries wait for, is switched on knowingly.
+    // A webhook that the system switched off, or that has waiting deliveries, is switched on only through the
+    // dialog.
     if (one.standing !== 'switched_off' && (isTested || one.waiting === 0)) return false
     onOpen({ kind: 'switch-on', open: true, target, health: one, isTested })
     return true
@@ -147,8 +148,9 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
 }
 
 /**
- * Test and switch, the two actions that work in the row itself; several rows may be at it at once.
- * @param offerSwitchOn opens the dialog that switches on, where there is something to say or to choose; answers whether it did
+ * Actions that work in the row itself, test and switch; several rows may be busy at once.
+ * @param offerSwitchOn opens the dialog that switches on if there is something to choose; returns true if it
+ * did
  */
 function useRowActions(offerSwitchOn: (config: WebhookConfig, isTested: boolean) => Promise<boolean>) {
   const test = useTestAction()
@@ -161,7 +163,7 @@ function useRowActions(offerSwitchOn: (config: WebhookConfig, isTested: boolean)
     const { id } = config
     begin(id)
     const isGood = await test.run(id)
-    // The test is told already; the offer that follows from it is a courtesy.
+    // The test's result is already shown; the offer to switch on is optional.
     if (isGood && !config.is_active) await offerSwitchOn(config, true).catch(() => false)
     end(id)
   }

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 
 export interface DeleteWebhookDialogProps {
   open: boolean
-  /** Stays set while the dialog closes, so that its sentence does not change on the way out. */
+  /** Stays set while the dialog closes, so that its text does not change during the animation. */
   target: WebhookConfig | null
   onClose: () => void
 }

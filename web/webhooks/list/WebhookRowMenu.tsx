@@ -15,7 +15,7 @@ export interface WebhookActions {
 
 export interface WebhookRowMenuProps extends WebhookActions {
   config: WebhookConfig
-  /** A test or a change of this row is on its way. */
+  /** True while a test or a change of this row is in progress. */
   busy: boolean
 }
 

@@ -76,11 +76,11 @@ function Name({ config: { webhook_name: name } }: { config: WebhookConfig }) {
   )
 }
 
-/** Where it leads and how that place does. */
+/** Shows the endpoint's URL and its health. */
 function Endpoint({ config, health }: { config: WebhookConfig; health: EndpointHealth | undefined }) {
   const { is_active: isActive, disabled_reason: reason } = config
   const url = redactUrl(config.endpoint_url)
-  // A template may be long, and health comes anew every few seconds.
+  // Memoised, because a template may be long and the health is refreshed every few seconds.
   const placeholders = useMemo(() => describePlaceholders(config), [config])
   return (
     <>

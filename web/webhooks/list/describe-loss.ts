@@ -1,6 +1,9 @@
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 
-/** What becomes of what waits for a webhook that is deleted; `health` is undefined while that is not known. */
+/**
+ * Says what happens to deliveries that wait for a webhook when it is deleted; `health` is undefined until
+ * known.
+ */
 export function describeLoss(health: Pick<EndpointHealth, 'waiting' | 'waiting_more'> | undefined): string {
   const rest = 'The leads and their timelines stay.'
   if (health === undefined) return `Deliveries that wait for it are not sent. ${rest}`

@@ -2,7 +2,7 @@ import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { findPlaceholderFaults } from '#core/domain/webhooks/template/misplaced-placeholders.ts'
 
-/** More of them make the row of a webhook longer than the others of the page. */
+/** With more names the row would become longer than the others. */
 const NAMED = 3
 const BECOME: Readonly<Record<MissingValues, string>> = {
   empty: 'sent empty',

@@ -4,10 +4,10 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { webhookConfigsQuery } from '../queries/webhook-configs.ts'
 import { useIntegrationsView } from '../use-integrations-view.ts'
 
-/** Shown where the address names a configuration that is not in the list: there is none any more, or never was for this client. */
+/** Shown if the address names a configuration that does not exist, or never did for this client. */
 export function AbsentLogs() {
   const { closeLogs } = useIntegrationsView()
-  // The list may be older than the link.
+  // The cached list may be older than the link.
   const { isFetchedAfterMount, isSuccess } = useQuery({ ...webhookConfigsQuery, staleTime: 0 })
   if (!isFetchedAfterMount || !isSuccess) return null
   return (

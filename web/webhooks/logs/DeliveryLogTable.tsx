@@ -20,16 +20,16 @@ import type { DeliveryActions } from './use-delivery-actions.tsx'
 export interface DeliveryLogTableProps {
   /** Newest first. */
   logs: readonly DeliveryLog[]
-  /** When the rows were fetched; waits are counted from it. */
+  /** Time at which the rows were fetched; waits are counted from it. */
   now: Date
   isWebhookActive: boolean
   actions: DeliveryActions
-  /** The attempt that was on screen before; its row takes the focus back. */
+  /** The attempt that was shown before; its row gets the focus. */
   returnedFrom: string | null
   onOpenAttempt: (logId: string) => void
   /** Marks the top of the rows. */
   top: RefObject<HTMLDivElement | null>
-  /** Stands under the last row and scrolls with it. */
+  /** Shown below the last row; scrolls with it. */
   end: ReactNode
 }
 
@@ -41,7 +41,7 @@ export function DeliveryLogTable({
   end,
   ...row
 }: DeliveryLogTableProps) {
-  // A width that no row changes, so that the columns stay where they are while rows come and go.
+  // Fixed widths, so that the columns do not move when rows change.
   const columns: readonly TableColumn<DeliveryLog>[] = [
     {
       header: 'Lead',
@@ -94,7 +94,7 @@ export function DeliveryLogTable({
       part: 'menu',
       headerClass: 'right-0 w-12',
       render: (log) => (
-        // What is pressed in the menu is not a press on the row; React lets it through the portal all the same.
+        // React passes events of the menu's portal to the row, so they must stop here.
         <span role="presentation" className="shrink-0" onClick={(event) => event.stopPropagation()}>
           <LogRowMenu {...row} log={log} onOpen={() => onOpenAttempt(log.id)} />
         </span>
@@ -120,11 +120,11 @@ function LeadOf({ log, autoFocus }: { log: DeliveryLog; autoFocus: boolean }) {
   return (
     <>
       <span className="flex min-w-0 items-center gap-1.5">
-        {/* The row is for the mouse; this button is its door for the keyboard and for screen readers. */}
+        {/* The row reacts to the mouse; this button is for the keyboard and screen readers. */}
         <button
           type="button"
           autoFocus={autoFocus}
-          // The hidden words stand where the name would end: they must be cut with it, or they widen the table.
+          // The hidden words follow the name and must be truncated with it, or they widen the table.
           className="relative -my-0.5 block min-w-0 truncate rounded-sm py-0.5 text-left font-medium hover:underline"
           title={lead.name}
         >

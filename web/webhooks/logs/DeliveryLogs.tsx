@@ -38,7 +38,7 @@ export interface ReplayChoice {
 export interface DeliveryLogsProps {
   config: WebhookConfig
   returnedFrom: string | null
-  /** The replay whose progress is on screen also when it is over, or is not wanted there. */
+  /** The replay whose progress is shown, also after it has ended. */
   replayChoice: ReplayChoice | null
   onChooseReplay: (choice: ReplayChoice) => void
   onOpenAttempt: (logId: string) => void
@@ -61,13 +61,13 @@ export function DeliveryLogs({
   const counts = useQuery(deliveryCountsQuery(config.id)).data
   const waiting = counts?.waiting ?? 0
   const rows = logs.data?.pages.flatMap((page) => page.data)
-  // What is held, or gone for good, tells that the webhook may have been switched off since it was loaded.
+  // A held delivery or a 410 may mean that the webhook has been switched off since it was loaded.
   const isDoubtful = rows?.some((log) => log.delivery_state === 'held' || log.error_class === 'gone') === true
   const { refetch: readConfigs } = useQuery({
     ...webhookConfigsQuery,
     refetchInterval: config.is_active && isDoubtful ? DOUBTFUL_INTERVAL_MS : false,
   })
-  // Deleted elsewhere, it leaves the list, and the page says what became of its logs.
+  // If it was deleted elsewhere, it leaves the list, and the page says what happened to its logs.
   const isGone = isNotFound(logs.error)
   useEffect(() => {
     if (isGone) void readConfigs()

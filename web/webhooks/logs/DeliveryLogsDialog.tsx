@@ -6,15 +6,15 @@ import { AttemptDetail } from '../attempt/AttemptDetail.tsx'
 import { DeliveryLogs, type ReplayChoice } from './DeliveryLogs.tsx'
 
 export interface DeliveryLogsDialogProps {
-  /** The client's configurations, undefined until they are loaded. */
+  /** The client's configurations; undefined until loaded. */
   configs: readonly WebhookConfig[] | undefined
 }
 
-/** Open when the address names a configuration, so that its logs, and each attempt in them, can be linked to. */
+/** Open while the address names a configuration, so that its logs and each attempt can be linked to. */
 export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
   const { logsOf, attempt, go, closeLogs } = useIntegrationsView()
   const config = configs?.find(({ id }) => id === logsOf) ?? null
-  // Kept while the dialog closes, so that its content does not vanish before it does.
+  // Kept while the dialog closes, so that its content does not vanish early.
   const [last, setLast] = useState(config)
   if (config !== null && config !== last) setLast(config)
   const shown = config ?? last
@@ -39,7 +39,7 @@ export function DeliveryLogsDialog({ configs }: DeliveryLogsDialogProps) {
       startAt="title"
       flush
     >
-      {/* One height for table and attempt, so that the dialog does not jump between them. */}
+      {/* The same height for table and attempt, so that the dialog does not jump between them. */}
       <div className="min-h-[70dvh] sm:h-[min(46rem,calc(100dvh-9rem))] sm:min-h-0">
         {shown !== null &&
           (attempt === null ? (

@@ -22,7 +22,7 @@ export interface LiveIndicatorProps {
   onResume: () => void
 }
 
-/** Says whether the rows on screen are the newest, and leads back to them. */
+/** Says if the rows on screen are the newest, and leads back to them. */
 export function LiveIndicator({ state, onResume }: LiveIndicatorProps) {
   return (
     <div className="flex min-h-8 items-center gap-1 text-xs whitespace-nowrap text-muted tight:flex-wrap">

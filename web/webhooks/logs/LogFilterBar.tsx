@@ -32,7 +32,7 @@ const DEBOUNCE_MS = 250
 
 export interface LogFilterBarProps {
   filter: LogFilter
-  /** How many filters are set. */
+  /** Number of filters that are set. */
   count: number
   onChange: (changed: Partial<LogFilter>) => void
   onClear: () => void
@@ -49,7 +49,7 @@ export function LogFilterBar({ filter, count, onChange, onClear }: LogFilterBarP
     setText(next)
     clearTimeout(typing.current)
     const typed = next.trim()
-    // Too short to search for: the rows of the word before would pass for its own.
+    // A text that is too short clears the search, because the old results would pass for its own.
     const search = typed.length < SEARCH_MINIMUM ? '' : typed
     typing.current = setTimeout(() => onChange({ search }), DEBOUNCE_MS)
   }

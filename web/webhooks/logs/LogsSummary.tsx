@@ -12,7 +12,7 @@ export interface LogsSummaryProps {
   config: WebhookConfig
 }
 
-/** docs/product.md §2: endpoint, method, status and total logs. */
+/** Shows endpoint, method, status and number of logs (docs/product.md §2). */
 export function LogsSummary({ config }: LogsSummaryProps) {
   const url = redactUrl(config.endpoint_url)
   const counts = useQuery(deliveryCountsQuery(config.id))

@@ -8,7 +8,7 @@ export interface MomentInputProps {
   className?: string
 }
 
-/** A moment in the reader's own zone, kept as ISO 8601. */
+/** An input for a time in the reader's own zone, stored as ISO 8601. */
 export function MomentInput({ label, value, onChange, className = 'h-8! w-auto! px-2!' }: MomentInputProps) {
   return (
     <TextInput
@@ -27,7 +27,7 @@ function toLocal(iso: string) {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** A date that is still being typed has no moment. */
+/** An incomplete date has no time. */
 function fromLocal(local: string) {
   const at = new Date(local)
   return Number.isNaN(at.getTime()) ? '' : at.toISOString()

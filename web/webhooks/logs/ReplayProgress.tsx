@@ -25,7 +25,7 @@ export interface ReplayProgressProps {
   onDismiss: () => void
 }
 
-/** How far one "Resend failed since…" has come: a bar, the same in words, and a way to stop the rest. */
+/** Shows the progress of a "Resend failed since…", with a button that stops the rest. */
 export function ReplayProgress({ replay, isWebhookActive, onDismiss }: ReplayProgressProps) {
   const cancel = useCancelReplay()
   const stop = () =>

@@ -9,7 +9,7 @@ export interface ResendFailedProps {
   onPress: () => void
 }
 
-/** Where nothing failed it says so, and stays where it is. */
+/** Opens "Resend failed since…". Without failures the button stays and says so. */
 export function ResendFailed({ hasFailed, onPress }: ResendFailedProps) {
   const icon = <RotateCw aria-hidden className="size-4" />
   if (hasFailed) {

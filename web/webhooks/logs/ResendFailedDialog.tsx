@@ -42,7 +42,7 @@ export function ResendFailedDialog({ config, open, onClose, onStarted }: ResendF
       description={config.webhook_name}
       size="sm"
     >
-      {/* Mounted with each opening: the count is of this moment. */}
+      {/* Mounted at each opening, so that the count is current. */}
       {open && <Choosing config={config} onClose={onClose} onStarted={onStarted} />}
     </Dialog>
   )

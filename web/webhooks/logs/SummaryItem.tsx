@@ -7,7 +7,7 @@ export interface SummaryItemProps {
   children: ReactNode
 }
 
-/** One fact of a definition list: its name above, small; its value beneath. */
+/** One fact of a definition list: a small name above its value. */
 export function SummaryItem({ label, className, children }: SummaryItemProps) {
   return (
     <div className={clsx('min-w-0', className)}>

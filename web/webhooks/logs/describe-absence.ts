@@ -5,7 +5,7 @@ type Attempt = Pick<DeliveryLogDetail, 'bodies' | 'bodies_kept_days' | 'delivery
 type Unanswered = Attempt &
   Pick<DeliveryLogDetail, 'response_status' | 'error_class' | 'remote_address' | 'timing'>
 
-/** Why there is no response to show. */
+/** Says why there is no response to show. */
 export function describeNoResponse(attempt: Unanswered) {
   if (attempt.bodies !== 'kept') return describeNoRequest(attempt)
   if (!wasSent(attempt)) return 'Nothing was sent, so there is no response.'
@@ -15,7 +15,7 @@ export function describeNoResponse(attempt: Unanswered) {
     : 'The endpoint gave no response.'
 }
 
-/** Why there is no request to show. */
+/** Says why there is no request to show. */
 export function describeNoRequest({ bodies, bodies_kept_days, delivery_state, is_latest }: Attempt) {
   if (bodies === 'expired') return `Kept for ${bodies_kept_days} days, and removed since.`
   if (bodies === 'erased') return 'Erased together with the lead.'

@@ -3,7 +3,10 @@ import { judgeDelivery } from '#core/domain/webhooks/judge-delivery.ts'
 import { nameCanceller } from '#web/components/describe-cancellation.ts'
 import { describeNextAttempt } from '#web/components/webhook-log-cells.ts'
 
-/** What stands under a row's status: what its delivery waits for, what followed it, or who stopped it. Null where there is nothing to say. */
+/**
+ * Returns the line below a row's status: what the delivery waits for, what followed, or who stopped it; null
+ * if there is nothing to say.
+ */
 export function describeWait(
   log: DeliveryLog,
   all: readonly DeliveryLog[],
@@ -29,7 +32,7 @@ export function describeWait(
   }
 }
 
-/** What a held delivery waits for: no moment is planned for it. */
+/** Says what a held delivery waits for; no time is planned for it. */
 export function describeHold(
   { offered_until: until }: Pick<DeliveryLog, 'offered_until'>,
   isWebhookActive: boolean,

@@ -2,8 +2,8 @@ import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import { judgeDelivery, type JudgedRow } from '#core/domain/webhooks/judge-delivery.ts'
 
 /**
- * What sending again means for a row: `again` makes a new delivery, `delivered` too but the receiver has it already, `now`
- * makes the planned attempt at once. `refused` says why none of them can be done.
+ * The effect of a resend for a row. `again`: a new delivery; `delivered`: the same, but the receiver already
+ * has the lead; `now`: the planned attempt is made at once; `refused`: none of them, with the reason.
  */
 export type ResendOffer = { kind: 'again' | 'delivered' | 'now' } | { kind: 'refused'; reason: string }
 
@@ -41,7 +41,7 @@ export function offerResend(log: Row, isWebhookActive: boolean, now: Date): Rese
   }
 }
 
-/** Only what has not arrived yet can be stopped. */
+/** Only a delivery that has not arrived yet can be cancelled. */
 export function canCancel(log: Pick<DeliveryLog, 'delivery_state'>) {
   return log.delivery_state === 'pending' || log.delivery_state === 'held'
 }

@@ -18,16 +18,19 @@ const SENT: Record<ResendResult['sent'], string> = {
 type Question = { kind: 'resend' | 'cancel'; log: DeliveryLog }
 
 export interface DeliveryActions {
-  /** Sends a row's delivery again, or its planned attempt now; asks first where the receiver has it already. */
+  /**
+   * Resends a row's delivery, or makes its planned attempt now; asks first if the receiver already has the
+   * lead.
+   */
   resend: (log: DeliveryLog) => void
-  /** Asks, then stops the row's delivery. */
+  /** Asks, then cancels the row's delivery. */
   cancel: (log: DeliveryLog) => void
   busy: boolean
-  /** The questions; to be rendered once. */
+  /** The dialogs of the questions; render them once. */
   questions: ReactNode
 }
 
-/** @param onSent called with the delivery that is on its way now */
+/** @param onSent called with the delivery that is now on its way */
 export function useDeliveryActions(
   isWebhookActive: boolean,
   onSent?: (deliveryId: string) => void,
@@ -36,7 +39,7 @@ export function useDeliveryActions(
   const keys = useIdempotencyKeys()
   const cancelling = useCancelDelivery()
   const [question, setQuestion] = useState<Question | null>(null)
-  // Stays while its dialog closes, so that the sentence does not change on the way out.
+  // Stays set while the dialog closes, so that its text does not change during the animation.
   const [isAsking, setAsking] = useState(false)
   const ask = (next: Question) => {
     setQuestion(next)

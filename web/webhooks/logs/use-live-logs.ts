@@ -6,16 +6,14 @@ import type { LogFilter } from '../queries/log-filter.ts'
 import { useNow } from '#web/ui/use-now.ts'
 
 /**
- * `reading`: the reader has left the top, where nothing may move; `past`: no new row can match the chosen time; `searching`: a
- * search for rare words looks through the whole log, which is not to be done again and again.
+ * `reading`: the reader has scrolled down, so nothing may move; `past`: no new row can match the chosen time;
+ * `searching`: a search for rare words scans the whole log, so it is not repeated.
  */
 export type LiveState = 'live' | 'offline' | 'reading' | 'past' | 'searching'
 
 const subscribeOnline = (listener: () => void) => onlineManager.subscribe(listener)
 
-/**
- * The logs, which follow what happens for as long as the reader looks at the newest of them.
- */
+/** The logs, refreshed live while the reader looks at the newest rows. */
 export function useLiveLogs(configId: string, filter: LogFilter) {
   const queryClient = useQueryClient()
   const now = useNow()
@@ -39,7 +37,7 @@ export function useLiveLogs(configId: string, filter: LogFilter) {
             ? 'searching'
             : 'live'
 
-  /** Drops the older pages: they would be fetched again and again. */
+  /** Drops the older pages, because they would be refetched at each refresh. */
   const showNewest = useCallback(() => {
     queryClient.setQueryData(query.queryKey, (data) =>
       data === undefined ? data : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },

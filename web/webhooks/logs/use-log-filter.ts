@@ -1,7 +1,10 @@
 import { useSearchParams } from 'react-router-dom'
 import { NO_LOG_FILTER, type LogFilter } from '../queries/log-filter.ts'
 
-/** The filters in the address, under names of their own: the page behind the dialog may have filters too. */
+/**
+ * Parameters of the filters in the address, with names of their own, because the page behind the dialog may
+ * have filters too.
+ */
 const PARAMETERS: Record<keyof LogFilter, string> = {
   search: 'log-search',
   status: 'log-status',
@@ -11,7 +14,7 @@ const PARAMETERS: Record<keyof LogFilter, string> = {
   to: 'log-to',
 }
 
-/** What the dialog clears when it closes. */
+/** Parameters that the dialog clears when it closes. */
 export const LOG_FILTER_PARAMETERS = Object.values(PARAMETERS)
 
 export function useLogFilter() {
@@ -21,7 +24,7 @@ export function useLogFilter() {
     filter[name] = params.get(PARAMETERS[name]) ?? ''
   }
   const change = (changed: Partial<LogFilter>) => {
-    // Read now, not at the last render: a delayed change of one filter must not undo another's.
+    // Read now, because a delayed change of one filter must not undo a change of another.
     const next = new URLSearchParams(location.search)
     for (const [name, value] of Object.entries(changed) as [keyof LogFilter, string][]) {
       if (value === '') next.delete(PARAMETERS[name])

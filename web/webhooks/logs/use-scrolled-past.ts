@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Tells when the reader has scrolled the marked element out of sight at the top, whichever ancestor scrolls.
- * An element that is below the edge has not been reached yet, and does not count.
+ * Reports when the marked element has scrolled out of view at the top, whichever ancestor scrolls.
+ * An element below the view does not count.
  */
 export function useScrolledPast(onChange: (isPast: boolean) => void) {
   const mark = useRef<HTMLDivElement>(null)

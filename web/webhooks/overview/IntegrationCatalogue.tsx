@@ -1,6 +1,6 @@
 import { INTEGRATION_CATALOGUE } from '#core/contract/webhooks/integration-catalogue.ts'
 
-/** For display only (docs/product.md §2): nothing here can be pressed. */
+/** For display only; nothing here can be pressed (docs/product.md §2). */
 export function IntegrationCatalogue() {
   return (
     <section aria-labelledby="popular-integrations">

@@ -29,7 +29,7 @@ export function WebhooksOverview({ onConfigure }: { onConfigure: () => void }) {
             Configure Webhooks
           </Button>
           <Button
-            // As wide while it runs: nothing moves.
+            // A minimum width, so that nothing moves while the test runs.
             className="sm:min-w-52"
             icon={<FlaskConical aria-hidden className="size-4" />}
             busy={test.running}

@@ -8,7 +8,7 @@ type Asked = Pick<
   'is_active' | 'trigger_on_lead_assigned' | 'trigger_on_lead_created' | 'conditions'
 >
 
-/** Why a test lead reaches no endpoint, in a sentence. */
+/** Reasons why a test lead reaches no endpoint, as sentences. */
 export type Unheard = keyof typeof UNHEARD_WORDS
 
 export const UNHEARD_WORDS = {
@@ -16,10 +16,13 @@ export const UNHEARD_WORDS = {
   no_fit: 'The test lead does not fit the conditions of any active webhook, so it was sent nowhere.',
 } as const
 
-/** The test lead as conditions see it: it has no age and nothing of its source's own. */
+/** The test lead as conditions see it: without an age and without custom fields. */
 const FACTS: LeadFacts = { ...TEST_LEAD, age: null, date_of_birth: null, is_test: true, custom: {} }
 
-/** Whether none of them is sent the test lead, and why; null where one is. It is received and assigned, so either trigger sends it. */
+/**
+ * Returns the reason why no webhook gets the test lead; null if one does. The lead is both received and
+ * assigned, so either trigger applies.
+ */
 export function findUnheard(configs: readonly Asked[], now: Date): Unheard | null {
   const listening = configs.filter(
     (one) => one.is_active && (one.trigger_on_lead_assigned || one.trigger_on_lead_created),

@@ -49,10 +49,10 @@ export function useAssignmentTest() {
   })
   return {
     running: test.isPending,
-    /** the last test lead was assigned, and no webhook was there to be sent it: why; else null */
+    /** the reason why no webhook got the last test lead, although it was assigned; otherwise null */
     unheard: test.isPending ? null : unheard,
     run: async () => {
-      // Asked now: the session may have ended since the page opened.
+      // Read now, because the session may have ended since the page opened.
       const { data } = await authClient.getSession()
       if (data.session === null) {
         toast.error('Please sign in to run the test')

@@ -2,24 +2,28 @@ import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { ApiError, isRefusal } from '#web/api/errors.ts'
 import type { EditableWebhookConfig } from './webhook-config-text.ts'
 
-/** What became of a save. `made_before`: an earlier try of the same form had made it, of what the form held then. */
+/**
+ * Result of a save. `made_before`: an earlier try of the same form has created it, with the values of that
+ * time.
+ */
 export interface SavedWebhook {
   outcome: 'saved' | 'made_before'
   config: WebhookConfig
 }
 
-/** Somebody changed it since the form was opened, and nothing was saved; `now` is what is stored. */
+/** Somebody has changed it since the form was opened, and nothing was saved; `now` is the stored version. */
 export interface OvertakenWebhook {
   outcome: 'overtaken'
   now: EditableWebhookConfig
 }
 
 /**
- * Creates the configuration of one form, however often its button is pressed. A try whose answer was lost may have made it, and
- * the server refuses a changed body under the key of the first. Then what was sent before is sent again, until the try that
- * made it is answered with what it made; under that key none of them can make another.
- * @param create sends a body under the form's key, the same for all
- * @param unanswered the bodies of earlier tries that were not refused; this one is added where that is its fate
+ * Creates the configuration of one form once, however often its button is pressed. If an answer is lost, that
+ * try may have created it, and the server then refuses a changed body under the same idempotency key. So we
+ * resend the earlier bodies: the one that created it is answered with the configuration, and the others
+ * cannot create another.
+ * @param create sends a body, always with the form's key
+ * @param unanswered bodies of earlier tries that were not refused; this one is added if its answer is lost
  */
 export async function createWebhookOnce(
   create: (jsonText: string) => Promise<WebhookConfig>,
@@ -39,7 +43,7 @@ export async function createWebhookOnce(
   }
 }
 
-/** @returns undefined where it was another try that made it */
+/** @returns undefined if another try created it */
 async function findMadeBy(create: (jsonText: string) => Promise<WebhookConfig>, jsonText: string) {
   try {
     return await create(jsonText)

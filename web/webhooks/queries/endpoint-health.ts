@@ -9,7 +9,7 @@ import { TELLS_DELIVERIES } from '#web/api/live-queries.ts'
 import { request } from '#web/api/client.ts'
 import { endpointHealthKey, webhookConfigsQuery } from './webhook-configs.ts'
 
-/** How all endpoints of the signed-in client do; kept fresh while a screen shows it. */
+/** Health of all endpoints of the client; refreshed live while a screen shows it. */
 export const endpointHealthQuery = queryOptions({
   queryKey: endpointHealthKey,
   queryFn: async ({ signal }) =>
@@ -17,7 +17,7 @@ export const endpointHealthQuery = queryOptions({
   meta: TELLS_DELIVERIES,
 })
 
-/** Switches a webhook on, after a test where one is asked for, and sends or discards what waits for it. */
+/** Switches a webhook on, tests it first if asked, and sends or discards its waiting deliveries. */
 export function useSwitchOn() {
   const queryClient = useQueryClient()
   const refresh = () =>

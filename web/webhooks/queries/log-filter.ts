@@ -1,9 +1,9 @@
-/** The filters of the delivery logs as the address holds them; empty where not set. */
+/** The filters of the delivery logs, as in the address; empty if not set. */
 export interface LogFilter {
   search: string
   status: string
   event_type: string
-  /** `1h`, `24h`, `7d`, `30d`: up to now. Excludes `from` and `to`. */
+  /** `1h`, `24h`, `7d`, `30d`, until now. Excludes `from` and `to`. */
   period: string
   /** ISO 8601 */
   from: string
@@ -27,7 +27,7 @@ const PERIODS_MS: Readonly<Record<string, number>> = {
   '30d': 30 * 24 * HOUR_MS,
 }
 
-/** When a period that ends now began, as the API takes it; nothing for a period nobody knows. */
+/** Returns the start of a period that ends now, for the API; empty for an unknown period. */
 export function startOfPeriod(period: string, now = Date.now()): { from?: string } {
   const length = PERIODS_MS[period]
   return length === undefined ? {} : { from: new Date(now - length).toISOString() }

@@ -10,7 +10,7 @@ import { endpointHealthKey } from './webhook-configs.ts'
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 
-/** `key` stays the same until the answer has come: web/hooks/use-idempotency-keys.ts. */
+/** Keep `key` until the answer has come: web/hooks/use-idempotency-keys.ts. */
 export function useResendDelivery() {
   return useMend(({ logId, key }: { logId: string; key: string }) =>
     request(apiPath('delivery-logs', logId, 'resend'), resendResultSchema, {
@@ -26,7 +26,7 @@ export function useCancelDelivery() {
   )
 }
 
-/** What "Resend failed since…" would send; asked for anew by each opening of the dialog. */
+/** Counts the deliveries that "Resend failed since…" would send; requested at each opening of the dialog. */
 export function failedCountQuery(configId: string, since: string) {
   return queryOptions({
     queryKey: ['delivery-logs', 'failed-count', configId, since],
@@ -41,7 +41,7 @@ export function failedCountQuery(configId: string, since: string) {
   })
 }
 
-/** `key`, see {@link useResendDelivery}. */
+/** For `key` see {@link useResendDelivery}. */
 export function useResendFailed() {
   return useMend(({ configId, since, key }: { configId: string; since: string; key: string }) =>
     request(resendFailedPath(configId), resendFailedResultSchema, {
@@ -52,7 +52,7 @@ export function useResendFailed() {
   )
 }
 
-/** How many deliveries {@link useCancelWaiting} would stop. */
+/** Counts the deliveries that {@link useCancelWaiting} would stop. */
 export function waitingCountQuery(configId: string) {
   return queryOptions({
     queryKey: ['delivery-logs', 'waiting-count', configId],
@@ -73,7 +73,7 @@ export function useCancelWaiting() {
   )
 }
 
-/** Sends, or discards, what came while the webhook was off. */
+/** Sends or discards the deliveries that were offered while the webhook was off. */
 export function useSettleOffered() {
   return useMend(({ configId, how }: { configId: string; how: 'send' | 'discard' }) =>
     request(apiPath('webhook-configs', configId, `${how}-offered`), settleOfferedResultSchema, {
@@ -100,7 +100,7 @@ function cancelWaitingPath(configId: string) {
   return apiPath('webhook-configs', configId, 'cancel-waiting')
 }
 
-/** Whatever was sent or stopped shows in the logs, and nobody waits for the next refresh to see it. */
+/** Refreshes the logs after deliveries were sent or stopped. */
 function useMend<Variables, Answer>(mend: (variables: Variables) => Promise<Answer>) {
   const queryClient = useQueryClient()
   return useMutation({

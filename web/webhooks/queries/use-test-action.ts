@@ -1,7 +1,10 @@
 import { useTestWebhook } from './webhook-endpoint-test.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 
-/** Test Endpoint of a saved webhook: tells the result in a toast (docs/product.md §7), and answers whether it succeeded. */
+/**
+ * Runs Test Endpoint for a saved webhook and shows the result in a toast (docs/product.md §7); returns true
+ * if it succeeded.
+ */
 export function useTestAction() {
   const test = useTestWebhook()
   const run = async (webhookId: string): Promise<boolean> => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TEST_LEAD } from '#core/contract/leads/lead.ts'
 import { apiPath, functionPath } from '#web/api/api-path.ts'
 
-/** Sends one call with the session's access token; throws where the answer is not 2xx. */
+/** Sends one call with the session's access token; throws if the answer is not 2xx. */
 export type SendCall = (
   method: 'POST' | 'PATCH',
   path: string,
@@ -10,7 +10,10 @@ export type SendCall = (
   idempotencyKey?: string,
 ) => Promise<unknown>
 
-/** One run of the test, however often its button is pressed until it succeeds: its key makes the insert happen once. */
+/**
+ * One run of the test, the same for every press of its button until it succeeds. Its key makes sure that the
+ * lead is inserted once.
+ */
 export type AssignmentTestRun = { userId: string; runId: string }
 
 const insertedLeadSchema = z.object({
@@ -24,7 +27,10 @@ type InsertedLead = z.infer<typeof insertedLeadSchema>
 
 const procedureResultSchema = z.object({ success: z.boolean() })
 
-/** The assignment test flow of docs/product.md §7, steps 2 to 4. Throws where the lead could be neither inserted nor assigned. */
+/**
+ * The assignment test of docs/product.md §7, steps 2 to 4. Throws if the lead could not be inserted or not be
+ * assigned.
+ */
 export async function runAssignmentTest(send: SendCall, run: AssignmentTestRun): Promise<{ leadId: string }> {
   const lead = insertedLeadSchema.parse(await send('POST', apiPath('leads'), testLead(run), run.runId))
   if (!(await assignedByProcedure(send, lead))) {
@@ -60,7 +66,7 @@ async function assignedByProcedure(send: SendCall, lead: InsertedLead): Promise<
     })
     return procedureResultSchema.parse(result).success
   } catch {
-    // docs/product.md §7, step 3: whatever the procedure's failure is, the answer to it is direct assignment.
+    // After any failure of the procedure, the lead is assigned directly (docs/product.md §7, step 3).
     return false
   }
 }
@@ -69,6 +75,7 @@ async function startDelivery(send: SendCall, leadId: string, userId: string): Pr
   try {
     await send('POST', functionPath('webhook-delivery'), { lead_id: leadId, client_user_id: userId })
   } catch {
-    // docs/product.md §7: a failure is ignored; the assignment has already written the event that the worker delivers.
+    // A failure is ignored (docs/product.md §7): the assignment has already written the event that the worker
+    // delivers.
   }
 }

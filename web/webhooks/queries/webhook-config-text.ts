@@ -1,7 +1,7 @@
 import { parseJsonTree, readMember, writeJsonTree } from '#core/domain/webhooks/template/json-tree.ts'
 import { webhookConfigSchema, type WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 
-/** A configuration with its two JSON members as text, so that key order and numbers survive being edited. */
+/** A configuration with its two JSON members as text, so that an edit keeps key order and numbers. */
 export type EditableWebhookConfig = { config: WebhookConfig; headersText: string; templateText: string }
 
 /** Reads the raw answer of `GET /api/v1/webhook-configs/:id`. */
@@ -14,7 +14,7 @@ export function readWebhookConfigText(answer: string): EditableWebhookConfig {
   }
 }
 
-/** A text that somebody laid out over several lines is theirs and stays; one long line is opened up for reading. */
+/** A text of several lines keeps its layout; a single long line is indented for reading. */
 function layOut(json: string): string {
   return json.includes('\n') ? json : writeJsonTree(parseJsonTree(json), 2)
 }
@@ -22,8 +22,8 @@ function layOut(json: string): string {
 type JsonTexts = { custom_headers: string; payload_template: string }
 
 /**
- * A request body in which the two JSON texts stand verbatim. They were checked before; passing them through
- * `JSON.parse` would move integer-like keys to the front and round long numbers.
+ * Writes a request body that contains the two JSON texts verbatim. They are already validated; `JSON.parse`
+ * would move integer-like keys to the front and round long numbers.
  */
 export function writeWebhookBody<Values extends JsonTexts>(values: Values): string {
   const { custom_headers, payload_template, ...plain } = values

@@ -19,14 +19,16 @@ const PAGE_SIZE = '100'
 
 const configPageSchema = pageSchema(webhookConfigSchema)
 
-/** Of web/webhooks/queries/endpoint-health.ts; a change of a configuration changes how it does. */
+/**
+ * Key of the query in web/webhooks/queries/endpoint-health.ts; changing a configuration changes its health.
+ */
 export const endpointHealthKey = ['webhook-configs', 'health'] as const
 
 function configPath(id: string, ...parts: string[]) {
   return apiPath('webhook-configs', id, ...parts)
 }
 
-/** All configurations of the signed-in client, newest first. */
+/** All configurations of the client, newest first. */
 export const webhookConfigsQuery = queryOptions({
   queryKey: ['webhook-configs', 'list'],
   queryFn: async ({ signal }) => {
@@ -42,7 +44,7 @@ export const webhookConfigsQuery = queryOptions({
   },
 })
 
-/** How many there may be; the server's operator sets it, so it is asked once. */
+/** The maximum number of configurations. The server's operator sets it, so it is requested once. */
 export const webhookLimitQuery = queryOptions({
   queryKey: ['webhook-limit'],
   queryFn: ({ signal }) => request(`${PATH}/limit`, webhookLimitSchema, { signal }),
@@ -53,7 +55,10 @@ async function readEditable(id: string, signal?: AbortSignal) {
   return readWebhookConfigText(await requestText(configPath(id), signal === undefined ? {} : { signal }))
 }
 
-/** One configuration with its JSON texts, asked for anew by each dialog and then left alone while it is edited. */
+/**
+ * One configuration with its JSON texts. Each dialog requests it once and does not refresh it during the
+ * edit.
+ */
 export function editableWebhookQuery(id: string) {
   return queryOptions({
     queryKey: ['webhook-configs', 'text', id],
@@ -72,7 +77,7 @@ export function signingSecretQuery(id: string) {
   })
 }
 
-/** A new secret at once; the old one signs beside it for a day. `key` stays the same until the answer has come. */
+/** Rotates the secret at once; the old one also signs for a day. Keep `key` until the answer has come. */
 export function useRotateSecret(id: string) {
   return useSecretChange(id, (key: string) =>
     request(configPath(id, 'secret', 'rotate'), signingSecretSchema, {
@@ -82,7 +87,7 @@ export function useRotateSecret(id: string) {
   )
 }
 
-/** The old secret signs no longer. */
+/** Ends the overlap: the old secret no longer signs. */
 export function useEndSecretOverlap(id: string) {
   return useSecretChange(id, () =>
     request(configPath(id, 'secret', 'previous'), z.unknown(), { method: 'DELETE' }),
@@ -101,11 +106,11 @@ function useSecretChange<Variables, Answer>(id: string, change: (variables: Vari
 export interface SaveWebhook {
   id: string | null
   jsonText: string
-  /** whether what is stored now is no longer what the form began with */
+  /** true if the stored version is no longer the one that the form began with */
   isOvertakenBy: (now: EditableWebhookConfig) => boolean
 }
 
-/** Saves what one opened form holds; all of its tries go under one key ({@link createWebhookOnce}). */
+/** Saves one opened form; all of its tries use one idempotency key ({@link createWebhookOnce}). */
 export function useSaveWebhook() {
   const [tries] = useState(() => ({ key: crypto.randomUUID(), unanswered: new Set<string>() }))
   const create = (jsonText: string) =>
@@ -113,7 +118,7 @@ export function useSaveWebhook() {
   return useChange(async (save: SaveWebhook): Promise<SavedWebhook | OvertakenWebhook> => {
     const { id, jsonText } = save
     if (id === null) return await createWebhookOnce(create, tries.unanswered, jsonText)
-    // What is stored may be one's own earlier try.
+    // After an unanswered try, the stored version may be our own.
     if (tries.unanswered.size === 0) {
       const now = await readEditable(id)
       if (save.isOvertakenBy(now)) return { outcome: 'overtaken', now }
@@ -130,8 +135,8 @@ export function useSaveWebhook() {
 }
 
 /**
- * docs/product.md §7: the toggle sends only `is_active` and `updated_at`; the server goes by its own clock. `show` changes only what is
- * on screen: before the answer has come, and back where it is a refusal.
+ * Switches a webhook on or off. The request contains only `is_active` and `updated_at` (docs/product.md §7);
+ * the server uses its own clock. `show` changes only the screen: before the answer, and back after a refusal.
  */
 export function useToggleWebhook() {
   const queryClient = useQueryClient()
@@ -142,7 +147,7 @@ export function useToggleWebhook() {
     }),
   )
   const show = async ({ id, is_active }: Pick<WebhookConfig, 'id' | 'is_active'>) => {
-    // An answer that is on its way was asked for before.
+    // A request in flight began before this change, so its answer would be stale.
     await queryClient.cancelQueries({ queryKey: webhookConfigsQuery.queryKey })
     queryClient.setQueryData(webhookConfigsQuery.queryKey, (configs) =>
       configs?.map((config) => (config.id === id ? { ...config, is_active } : config)),
@@ -151,7 +156,10 @@ export function useToggleWebhook() {
   return { ...change, show }
 }
 
-/** Whoever finds it gone has what they wanted: it may be their own earlier try whose answer was lost. */
+/**
+ * Deletes a webhook. If it is already gone, that counts as success: an earlier try's answer may have been
+ * lost.
+ */
 export function useDeleteWebhook() {
   return useChange(async (id: string) => {
     try {
@@ -162,7 +170,10 @@ export function useDeleteWebhook() {
   })
 }
 
-/** A change has succeeded when the list on screen shows it; after a failure the list may still be out of date. */
+/**
+ * A change is finished when the list on screen shows it. After a failure the list is refreshed too, because
+ * it may be stale.
+ */
 function useChange<Variables, Answer>(change: (variables: Variables) => Promise<Answer>) {
   const queryClient = useQueryClient()
   const refresh = () => {

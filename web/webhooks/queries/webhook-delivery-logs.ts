@@ -12,12 +12,12 @@ import { TELLS_DELIVERIES } from '#web/api/live-queries.ts'
 import { request } from '#web/api/client.ts'
 import { startOfPeriod, type LogFilter } from './log-filter.ts'
 
-/** docs/product.md §9: delivery logs per webhook. */
+/** Page size of the delivery logs (docs/product.md §9). */
 export const LOGS_SHOWN = 50
 
 const logPageSchema = pageSchema(deliveryLogSchema)
 
-/** The attempts of one configuration, newest first, a page at a time. */
+/** The attempts of one configuration, newest first, page by page. */
 export function deliveryLogsQuery(configId: string, filter: LogFilter) {
   return infiniteQueryOptions({
     queryKey: ['delivery-logs', 'list', configId, filter],
@@ -34,7 +34,7 @@ export function deliveryLogsQuery(configId: string, filter: LogFilter) {
   })
 }
 
-/** How many rows the whole log has, and how many deliveries wait. */
+/** Number of rows in the whole log, and number of waiting deliveries. */
 export function deliveryCountsQuery(configId: string) {
   return queryOptions({
     queryKey: ['delivery-logs', 'counts', configId],
@@ -45,7 +45,7 @@ export function deliveryCountsQuery(configId: string) {
   })
 }
 
-/** One attempt whole. It changes while its delivery is under way; a retry becomes an attempt of its own. */
+/** One whole attempt. It changes while its delivery is in flight; a retry becomes an attempt of its own. */
 export function deliveryLogQuery(logId: string) {
   return queryOptions({
     queryKey: ['delivery-logs', 'one', logId],

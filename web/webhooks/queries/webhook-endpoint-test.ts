@@ -12,9 +12,9 @@ import { writeWebhookBody } from './webhook-config-text.ts'
 
 const PATH = functionPath('test-webhook-endpoint')
 
-/** What the form holds, saved or not; the two JSON texts are sent verbatim. */
+/** The form's values, saved or not; the two JSON texts are sent verbatim. */
 export interface EndpointDraft {
-  /** the configuration being edited: its stored values stand behind the masks */
+  /** id of the edited configuration, whose stored values replace masks */
   webhookId?: string
   endpoint_url: string
   http_method: RequestMethod
@@ -32,20 +32,20 @@ export interface EndpointDraft {
   client_key?: string | null
 }
 
-/** Test Endpoint of the list (docs/product.md §7): the saved configuration, by its id. */
+/** Runs Test Endpoint of the list (docs/product.md §7) for a saved configuration. */
 export function useTestWebhook() {
   const queryClient = useQueryClient()
   return useMutation({
-    // One whose answer was lost has reached the endpoint: only a press sends another.
+    // A test whose answer was lost has reached the endpoint, so only another press repeats it.
     retry: false,
-    // A good one ends the row of failures.
+    // A successful test resets the count of failures.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: endpointHealthKey }),
     mutationFn: (webhookId: string) =>
       request(PATH, endpointTestResultSchema, { method: 'POST', body: { webhookId } }),
   })
 }
 
-/** Test Endpoint of the form (docs/product.md §7): exactly what stands in it. */
+/** Runs Test Endpoint of the form (docs/product.md §7) with exactly its values. */
 export function useTestEndpoint() {
   return useMutation({
     retry: false,

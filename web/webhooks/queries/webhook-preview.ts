@@ -5,7 +5,7 @@ import { previewSchema, type PayloadType } from '#core/contract/webhooks/webhook
 import { apiPath } from '#web/api/api-path.ts'
 import { request } from '#web/api/client.ts'
 
-/** A template to be rendered with a lead of one's own; `leadId` null asks nothing. */
+/** A template to render with a real lead; with `leadId` null nothing is requested. */
 export interface PreviewDraft {
   templateText: string
   payloadType: PayloadType
@@ -21,14 +21,14 @@ export function previewQuery({ templateText, payloadType, missingValues, leadId,
     queryFn: ({ signal }) =>
       request(apiPath('webhook-configs', 'preview'), previewSchema, {
         method: 'POST',
-        // The template as it was typed: parsing would lose its key order and digits.
+        // The template as it was typed, because parsing would lose key order and digits.
         jsonText: `${JSON.stringify(plain).slice(0, -1)},"payload_template":${templateText}}`,
         signal,
       }),
     enabled: leadId !== null,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
-    // It holds a lead: it goes with the dialog.
+    // The answer contains a lead, so it is dropped with the dialog.
     gcTime: 0,
   })
 }

@@ -6,11 +6,11 @@ import { usePlacement, type PlacementOptions } from './use-placement.ts'
 export interface FloatingListProps extends ComponentProps<'div'> {
   anchor: HTMLElement
   placement?: PlacementOptions
-  /** Something beside it was pressed; that press does nothing else. */
+  /** Called after a press outside; that press does nothing else. */
   onDismiss: () => void
 }
 
-/** The box of a menu's or select's entries, beside what opened it. */
+/** The popup list of a menu or select, beside its trigger. */
 export function FloatingList({ anchor, placement, onDismiss, className, ...rest }: FloatingListProps) {
   const popup = usePlacement(anchor, placement)
   return (

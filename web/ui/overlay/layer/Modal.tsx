@@ -8,19 +8,22 @@ export interface ModalProps {
   role?: 'dialog' | 'alertdialog'
   labelledBy: string
   describedBy?: string | undefined
-  /** Escape was pressed, or something beside it. */
+  /** Called at Escape and at a press outside. */
   onDismiss: () => void
   outsideDismisses?: boolean
   focus: ModalFocus
-  /** What it lies over: dialogs lie over the page, questions and the palette over dialogs. */
+  /** The z-index: dialogs are above the page, questions and the palette above dialogs. */
   level: 'z-40' | 'z-50'
-  /** Of what it stands in: where it stands, and how far from the edges. */
+  /** Classes of the backdrop: position and distance from the edges. */
   className?: string
   popupClass: string
   children: ReactNode
 }
 
-/** What every dialog has in common: it lies over the page, keeps all else out of reach, and gives the focus back. */
+/**
+ * The common part of all dialogs: it covers the page, makes everything else unreachable, and returns the
+ * focus.
+ */
 export function Modal(props: ModalProps) {
   const layer = useRef<HTMLDivElement>(null)
   const pressedOutside = useRef(false)
@@ -29,7 +32,8 @@ export function Modal(props: ModalProps) {
   return (
     <Portal ref={layer}>
       <div className={clsx('fixed inset-0 bg-scrim transition-opacity starting:opacity-0', props.level)} />
-      {/* A selection that begins inside and ends outside is no press outside. What toasts lie over goes up by their height. */}
+      {/* A selection that begins inside and ends outside is no press outside. `--toast-room` moves the
+          dialog up if toasts cover it. */}
       <div className={clsx('@container/page fixed inset-0 mb-(--toast-room)', props.level)}>
         <div
           role="presentation"

@@ -6,7 +6,7 @@ type Handlers = Pick<
   'onClick' | 'onKeyDown' | 'onFocus' | 'onBlur' | 'onPointerEnter' | 'onPointerLeave' | 'onPointerDown'
 >
 
-/** Gives an element that somebody else made attributes and handlers; its own handlers run first. */
+/** Adds attributes and handlers to an element of the caller; its own handlers run first. */
 export function bindTrigger(element: ReactElement, attributes: Attributes, handlers: Handlers) {
   const trigger = element as ReactElement<Attributes>
   const merged: Record<string, unknown> = {}

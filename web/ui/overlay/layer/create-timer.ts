@@ -1,4 +1,4 @@
-/** One thing to do later: what is asked last counts. */
+/** A timer for one action; a new action replaces the pending one. */
 export function createTimer() {
   let waiting: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(waiting)

@@ -1,9 +1,12 @@
-/** What stays within reach whatever is open: the toasts. */
+/** Marks elements that stay reachable whatever is open: the toasts. */
 export const ALWAYS_REACHED = 'data-toasts'
 
 const held = new Map<Element, number>()
 
-/** Takes everything beside a layer out of reach, for pointer, keyboard and screen reader, and stops the page's scrolling. */
+/**
+ * Makes everything outside a layer unreachable for pointer, keyboard and screen reader, and stops the page's
+ * scrolling.
+ */
 export function holdOthers(own: HTMLElement): () => void {
   const others = [...document.body.children].filter(
     (child) => child !== own && !child.hasAttribute(ALWAYS_REACHED),
@@ -16,7 +19,7 @@ export function holdOthers(own: HTMLElement): () => void {
   }
 }
 
-/** Counted, for layers lie above one another and need not close in turn. */
+/** Counted, because layers can overlap and need not close in reverse order. */
 function hold(element: Element, change: number) {
   const count = (held.get(element) ?? 0) + change
   if (count > 0) held.set(element, count)
@@ -26,7 +29,7 @@ function hold(element: Element, change: number) {
 
 function lockScrolling(locked: boolean) {
   const { documentElement: page, body } = document
-  // The page must not widen by the scroll bar that goes.
+  // The page must not become wider when the scroll bar disappears.
   body.style.paddingRight = locked ? `${window.innerWidth - page.clientWidth}px` : ''
   page.style.overflow = locked ? 'hidden' : ''
 }

@@ -11,17 +11,17 @@ export interface Box {
 export interface Placement {
   left: number
   top: number
-  /** how high it may be there */
+  /** maximum height at this place */
   room: number
 }
 
-/** Kept free between what floats and the window's edge. */
+/** Space kept free between a floating element and the window's edge. */
 const MARGIN = 8
 const OPPOSITE = { top: 'bottom', right: 'left', bottom: 'top', left: 'right' } as const
 
 /**
- * Where something floats beside what it belongs to: on the side that is asked for, on the opposite one where only that has
- * the room, and never outside the window. All in px of the window.
+ * Places an element beside its anchor: on the requested side, or on the opposite one if only that has room,
+ * and never outside the window. All in px of the window.
  */
 export function placeBeside(
   anchor: Box,

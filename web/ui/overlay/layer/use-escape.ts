@@ -1,10 +1,10 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-/** What Escape closes, the last opened first. */
+/** Close functions of the open layers; the last one opened closes first. */
 const open: (() => void)[] = []
 
 function onKeyDown(event: KeyboardEvent) {
-  // Whatever is in the layer may have had its own use for it, and so may a writing system that composes.
+  // The layer's content may have handled the key itself, and so may an input method.
   if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
   const dismiss = open.at(-1)
   if (dismiss === undefined) return
@@ -12,10 +12,10 @@ function onKeyDown(event: KeyboardEvent) {
   dismiss()
 }
 
-/** Escape closes what floats, one layer a press. */
+/** Closes the top layer at Escape, one layer per press. */
 export function useEscape(onEscape: () => void) {
   const dismiss = useEffectEvent(onEscape)
-  // With the layer itself: a key pressed at once is meant for it.
+  // A layout effect, because a key pressed right after the opening is meant for the layer.
   useLayoutEffect(() => {
     const layer = () => dismiss()
     if (open.length === 0) document.addEventListener('keydown', onKeyDown)

@@ -2,21 +2,24 @@ import { useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react
 import { holdOthers } from './hold-others.ts'
 
 export interface ModalFocus {
-  /** What has the focus when it opens; null: the layer's first control. */
+  /** Returns the element to focus at first; null means the layer's first control. */
   first: () => HTMLElement | null
-  /** What has it when it is closed; null: what had it before. */
+  /** Returns the element to focus after closing; null means the element that had the focus before. */
   last?: (() => HTMLElement | null) | undefined
 }
 
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled, [type=hidden]), textarea:not(:disabled), [tabindex="0"]'
 
-/** What had the focus before each layer: one that takes another's place gives it back for both. */
+/** The focused element before each layer. If one layer replaces another, it returns the focus for both. */
 const openers = new WeakMap<Node, Element | null>()
 
-/** While the layer is open nothing but it, and the toasts, can be reached; the focus goes into it, and back where it came from. */
+/**
+ * While the layer is open, only it and the toasts are reachable. The focus moves into it, and back
+ * afterwards.
+ */
 export function useModal(layer: RefObject<HTMLElement | null>, { first, last }: ModalFocus) {
-  // Before what is in it takes the focus by itself.
+  // Read before the layer's content takes the focus by itself.
   const [opener] = useState(() => document.activeElement)
   const findFirst = useEffectEvent(() => first() ?? layer.current?.querySelector<HTMLElement>(CONTROLS))
   const findLast = useEffectEvent(() => last?.() ?? null)
@@ -28,7 +31,7 @@ export function useModal(layer: RefObject<HTMLElement | null>, { first, last }: 
     if (!own.contains(document.activeElement)) findFirst()?.focus({ preventScroll: true })
     return () => {
       release()
-      // Once the layer is gone: until then the focus may be in it.
+      // Waits until the layer is removed, because the focus may still be in it.
       queueMicrotask(() => {
         const next = findLast()
         if (document.activeElement !== document.body && document.activeElement !== null) return

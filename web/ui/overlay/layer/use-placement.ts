@@ -6,11 +6,14 @@ export interface PlacementOptions {
   align?: Alignment
   /** in px */
   gap?: number
-  /** It is never narrower than what it belongs to. */
+  /** True to make it at least as wide as its anchor. */
   asWide?: boolean
 }
 
-/** Keeps what floats beside its anchor while the page scrolls or either changes its size. It needs `position: fixed`. */
+/**
+ * Keeps a floating element beside its anchor while the page scrolls or either one is resized. The element
+ * needs `position: fixed`.
+ */
 export function usePlacement(anchor: HTMLElement | null, options: PlacementOptions = {}) {
   const { side = 'bottom', align = 'end', gap = 4, asWide = false } = options
   const popup = useRef<HTMLDivElement>(null)

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 
-/** What is typed within this time is one word. */
+/** Letters typed within this time form one word. */
 const PAUSE_MS = 600
 
-/** What has been typed to find an entry of a list by its first letters; null for a key that types nothing. */
+/** Collects typed letters to find an entry by its beginning; returns null for a key that types nothing. */
 export function useTyping() {
   const typed = useRef({ text: '', at: 0 })
   return (event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean; timeStamp: number }) => {
@@ -16,10 +16,10 @@ export function useTyping() {
   }
 }
 
-/** The entry that what was typed means: the next one that begins so, from the one that is at hand. */
+/** Finds the next entry that begins with the typed text, starting from the current one. */
 export function findTyped(labels: readonly string[], typed: string, from: number) {
   const begins = (index: number) => labels[index]?.trim().toLowerCase().startsWith(typed) === true
-  // One letter again and again goes through all that begin with it; a longer word stays where it still fits.
+  // One letter repeated goes through all entries that begin with it; a longer word stays while it still fits.
   const first = typed.length === 1 ? from + 1 : Math.max(from, 0)
   const order = labels.map((_, step) => (first + step) % labels.length)
   return order.find(begins) ?? null

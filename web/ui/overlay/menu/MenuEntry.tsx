@@ -2,17 +2,17 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
 export interface MenuEntryProps {
-  /** What kind it is, and whether it is on where it can be. */
+  /** Role of the item, with its state if it is checkable. */
   kind: { role: 'menuitem' } | { role: 'menuitemradio' | 'menuitemcheckbox'; 'aria-checked': boolean }
   disabled?: boolean
-  /** why it is, and the id of the element that says so */
+  /** reason why it is disabled, and the id of the element with that text */
   reason?: { text: string; id: string }
   onChoose: () => void
   className?: string
   children: ReactNode
 }
 
-/** One entry of a menu, of whatever kind. Where the pointer is, there the focus is too. */
+/** One menu item of any kind. The focus follows the pointer. */
 export function MenuEntry(props: MenuEntryProps) {
   const { kind, disabled = false, reason, onChoose, className, children } = props
   return (

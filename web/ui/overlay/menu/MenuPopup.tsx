@@ -3,7 +3,7 @@ import { FloatingList } from '../layer/FloatingList.tsx'
 import { useEscape } from '../layer/use-escape.ts'
 import { findTyped, useTyping } from '../layer/use-typing.ts'
 
-/** The entry that has the focus first. */
+/** The item that gets the focus first. */
 export type MenuStart = 'first' | 'last' | 'none'
 
 export interface MenuPopupProps {

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Closes the menu around an entry, with the focus back on its button. */
+/** Closes the menu around an item and returns the focus to its button. */
 export const CloseMenu = createContext<() => void>(() => undefined)

@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { IconButton } from '../../action/IconButton.tsx'
 import type { ToastItem } from '../toast.ts'
 
-/** Long enough to be read; a failure takes longer. */
+/** Time to read a toast; a failure takes longer. */
 const SHOWN_MS = { success: 5000, error: 8000 }
 
 export interface ToastCardProps {
   item: ToastItem
-  /** Nobody could read it now, or somebody is at it. */
+  /** True while nobody can see the toast, or while somebody uses it. */
   paused: boolean
   onClose: () => void
 }
@@ -49,7 +49,7 @@ export function ToastCard({ item, paused, onClose }: ToastCardProps) {
   )
 }
 
-/** The text as it is, with the words that name a place as links to it. */
+/** Returns the text with its link words as links. */
 function markLinks(text: string, [link, ...others]: ToastItem['links']): ReactNode {
   if (link === undefined) return text
   const at = text.lastIndexOf(link.text)

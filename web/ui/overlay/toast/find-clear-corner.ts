@@ -3,12 +3,15 @@ import { overlap } from './overlap.ts'
 const CORNERS = ['bottom right', 'bottom left', 'top right'] as const
 export type Corner = (typeof CORNERS)[number]
 
-/** From the window's edges, and of a toast that says little, in px. */
+/** Distance from the window's edges, and size of a short toast, in px. */
 const EDGE = 16
 const WIDTH = 384
 const HEIGHT = 60
 
-/** The corner where a toast lies over nothing that has the focus. A dialog makes room by itself (use-toast-room.ts). */
+/**
+ * Finds a corner where a toast does not cover the focused element. A dialog makes room by itself
+ * (use-toast-room.ts).
+ */
 export function findClearCorner(): Corner {
   const worked = document.activeElement
   const isInDialog = document.querySelector('[aria-modal=true]') !== null

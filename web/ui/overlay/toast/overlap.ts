@@ -1,7 +1,7 @@
-/** So close that one would be read over the other, in px. */
+/** Boxes closer than this count as overlapping, in px. */
 const NEAR = 16
 
-/** Whether two boxes of the window lie over each other, or nearly. */
+/** True if two boxes overlap, or nearly. */
 export function overlap(one: DOMRect, other: DOMRect) {
   return (
     one.left < other.right + NEAR &&

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 
-/** F6 leads to the toasts from wherever the focus is, and F6 or Escape back there. */
+/** F6 moves the focus to the toasts; F6 or Escape moves it back. */
 export function useToastKeys(region: RefObject<HTMLElement | null>, isShown: boolean) {
   useEffect(() => {
     if (!isShown) return

@@ -2,11 +2,14 @@ import { useLayoutEffect, type RefObject } from 'react'
 import type { ToastItem } from '../toast.ts'
 import { overlap } from './overlap.ts'
 
-/** How much a dialog goes up by for the toasts below it; Modal.tsx reads it. */
+/** CSS variable with the height by which a dialog moves up for the toasts; Modal.tsx reads it. */
 const ROOM = '--toast-room'
 const GAP = 16
 
-/** Toasts that would lie over an open dialog move it up: its buttons are in its foot. So do one that opens and one that grows meanwhile. */
+/**
+ * Moves an open dialog up if toasts would cover it, because its buttons are at the bottom. This also holds
+ * for a dialog that opens or grows meanwhile.
+ */
 export function useToastRoom(region: RefObject<HTMLElement | null>, toasts: readonly ToastItem[]) {
   useLayoutEffect(() => {
     const own = region.current
@@ -20,7 +23,7 @@ export function useToastRoom(region: RefObject<HTMLElement | null>, toasts: read
       if (overlap(box, dialog.getBoundingClientRect())) style.setProperty(ROOM, `${box.height + GAP}px`)
     }
     const sizes = new ResizeObserver(makeRoom)
-    // Each layer is a child of the page's body.
+    // Every layer is a child of the page's body.
     const layers = new MutationObserver(makeRoom)
     layers.observe(document.body, { childList: true })
     makeRoom()

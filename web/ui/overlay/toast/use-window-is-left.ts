@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether the person is in another window or tab. */
+/** True while the user is in another window or tab. */
 export function useWindowIsLeft() {
   const [left, setLeft] = useState(false)
   useEffect(() => {

@@ -16,11 +16,11 @@ export interface DataTableProps<Item> extends Omit<TableProps, 'children'> {
   items: readonly Item[]
   keyOf: (item: Item) => string
   rowProps?: (item: Item) => RowProps
-  /** Rows that belong to a row, under it. */
+  /** Renders rows that belong to a row, below it. */
   renderBelow?: (item: Item) => ReactNode
 }
 
-/** Rows of columns, or a card for each row where columns have no room. */
+/** A table with columns; if they do not fit, each row becomes a card. */
 export function DataTable<Item>({
   columns,
   items,

@@ -2,13 +2,13 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 export interface SortButtonProps {
-  /** how the rows stand by it */
+  /** current sort order of this column */
   sort: 'ascending' | 'descending' | 'none'
   onClick: () => void
   children: ReactNode
 }
 
-/** In a column's head: sorts by it. What it says, the head says too (`aria-sort`). */
+/** A button in a column's head that sorts by it. The head announces the order (`aria-sort`). */
 export function SortButton({ sort, onClick, children }: SortButtonProps) {
   const Icon = sort === 'ascending' ? ArrowUp : ArrowDown
   return (

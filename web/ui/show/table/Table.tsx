@@ -5,17 +5,23 @@ import { moveByRow } from './move-by-row.ts'
 import type { CardPart } from './table-column.ts'
 
 export interface TableProps {
-  /** Says what the rows are; names the scrolling region too. */
+  /** Names the rows and the scrolling region. */
   label: string
   className?: string
-  /** Its columns are few and narrow: they have room beside each other on a phone too, as long as the text is not enlarged. */
+  /** True for few narrow columns, which fit on a phone unless the text is enlarged. */
   isSlim?: boolean
-  /** The arrow keys lead from a row's link or button to the same one of the next row, Home and End to the first and the last. */
+  /**
+   * True if the arrow keys move from a row's link or button to the same one in the next row, and Home and End
+   * to the first and last row.
+   */
   movesByRow?: boolean
-  /** Inside the frame, above and under the table; scrolls with it. */
+  /** Shown inside the frame, above and below the table; scrolls with it. */
   before?: ReactNode
   after?: ReactNode
-  /** Of the rows that are drawn of a long table (use-row-window.ts): what scrolls, and how many rows there are with the head's. */
+  /**
+   * For long tables that render only some rows (use-row-window.ts): the scrolling element, and the number of
+   * rows with the head.
+   */
   frame?: Ref<HTMLDivElement>
   onScroll?: UIEventHandler<HTMLDivElement>
   rowCount?: number
@@ -23,9 +29,9 @@ export interface TableProps {
 }
 
 /**
- * Scrolls inside its own frame, so a wide table never pushes the page; give the frame a height and the header stays. Where the
- * frame is narrow for its text each row is a card (`cards:` in app.css). The roles are spelled out: a table that is laid out
- * as something else is none any more to some screen readers.
+ * A table that scrolls in its own frame, so a wide one never pushes the page. With a height on the frame the
+ * header stays in view. In a narrow frame each row is a card (`cards:` in app.css). The roles are explicit,
+ * because some screen readers ignore a table whose layout is changed by CSS.
  */
 export function Table(props: TableProps) {
   const {
@@ -44,7 +50,7 @@ export function Table(props: TableProps) {
     <div
       role="region"
       aria-label={label}
-      // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
+      // A scrolling region must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
       ref={frame}
       onScroll={onScroll}
@@ -69,7 +75,7 @@ export function Table(props: TableProps) {
   )
 }
 
-/** @param hasControls something in it is pressed, and so it is seen above the cards too */
+/** @param hasControls true if the head contains buttons; then it is also shown above cards */
 export function TableHead({ hasControls = false, children }: { hasControls?: boolean; children: ReactNode }) {
   return (
     <thead
@@ -96,7 +102,7 @@ export function TableBody({ children }: { children: ReactNode }) {
 
 export interface HeaderCellProps extends ComponentProps<'th'> {
   numeric?: boolean
-  /** It holds what is pressed; without, cards have no use for its words. */
+  /** True for a head with a control; others are hidden above cards. */
   isControl?: boolean
 }
 
@@ -131,7 +137,7 @@ export function Row({ selected = false, className, ...rest }: RowProps) {
       className={clsx(
         'group hover:bg-hover [&:last-child>td]:border-b-0',
         'cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-3 cards:gap-y-1 cards:border-b cards:border-line cards:px-4 cards:py-3 cards:last:border-b-0',
-        // The break after a card's first line.
+        // The line break after a card's first line.
         'cards:before:order-5 cards:before:basis-full cards:before:content-[""]',
         selected && 'bg-accent-soft hover:bg-accent-soft',
         className,
@@ -155,7 +161,7 @@ export function Cell({ numeric = false, part = 'note', className, ...rest }: Cel
         'h-9 border-b border-line px-3 py-1.5 align-middle first:pl-4 last:pr-4',
         numeric && 'text-right tabular',
         className,
-        // What is not there needs no room on a card.
+        // An empty cell is hidden on a card.
         'cards:block cards:h-auto cards:border-0 cards:p-0! cards:whitespace-normal cards:has-[[data-none]]:hidden',
         numeric && 'cards:text-left',
         CARD_PART[part],

@@ -1,12 +1,15 @@
 import type { CardPart } from './table-column.ts'
 
-/** Where a cell goes once its row is a card: a line that wraps, with a break (order 5, of the row) after its first. */
+/**
+ * Classes that place a cell when its row is a card: a wrapping line, with a break (order 5, on the row) after
+ * the first part.
+ */
 export const CARD_PART: Readonly<Record<CardPart, string>> = {
   choose: 'cards:order-1',
-  // The menu keeps its place beside a long state, and a name its room where the text is enlarged.
+  // Leaves room for the menu beside a long status, and for the name if the text is enlarged.
   who: 'cards:order-2 cards:max-w-none! cards:min-w-0! cards:flex-1 cards:basis-[max(40%,6rem)]',
   how: 'cards:order-3 cards:max-w-full',
-  // It stays in sight while the columns are scrolled.
+  // The menu stays in view while the columns scroll.
   menu: 'sticky right-0 bg-(--ground) text-right group-hover:bg-hover cards:static cards:order-4 cards:-my-1 cards:ml-auto cards:bg-transparent',
   when: 'cards:order-6 cards:max-w-full cards:text-xs cards:text-muted cards:[&_time]:whitespace-normal',
   brief: 'cards:order-7 cards:max-w-full cards:min-w-0 cards:text-xs',

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Leads from what has the focus in a row to the same in another: the keys of Table's `movesByRow`. */
+/** Moves the focus to the same element in another row, for `movesByRow` of Table. */
 export function moveByRow(event: KeyboardEvent<HTMLElement>) {
   const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event
   if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof HTMLElement)) return

@@ -1,31 +1,34 @@
 import { useDeferredValue, useEffect, useRef, useState, type RefObject, type UIEvent } from 'react'
 
-/** Of so many rows all are drawn: what a page or two holds can be searched with the browser's own means. */
+/** Up to this many rows are all rendered, so that the browser's own search finds them. */
 const DRAWN_WHOLE = 100
-/** Rows beyond what is seen, so that a scroll finds them there, drawn when there is time; the window moves by so many at once. */
+/** Extra rows outside the view, rendered when there is time; the window moves in steps of STEP rows. */
 const SPARE = 12
 const STEP = 8
-/** So far beyond its step it stays where it is: rows of other heights, drawn in place of those before, move the list by a few. */
+/**
+ * Rows beyond a step before the window moves. Rows of different heights shift the list a little, which must
+ * not move it back and forth.
+ */
 const SLACK = 4
-/** Before a frame is measured. */
+/** Rows in view before the frame is measured. */
 const USUAL_VIEW = 24
-/** So many views from its end a list goes on. */
+/** The next page is loaded this many view heights before the end. */
 const NEAR_VIEWS = 2
 
-/** What of a long table is drawn: runs of rows, with room where the others would be. */
+/** A run of rendered rows, with empty space in place of the others. */
 export interface RowRun {
-  /** pixels above it */
+  /** pixels above the run */
   room: number
   first: number
-  /** not included */
+  /** exclusive */
   end: number
 }
 
 /**
- * Draws of a table with many rows, all about equally high, those that are seen, and the row with the focus with its neighbours, so that the
- * keyboard goes on from where it is.
- * @param usualHeight of a row in px, until they are measured
- * @param onNearEnd when somebody has scrolled to the last rows, and whenever the table is drawn anew while he is there
+ * Virtualises a table with many rows of similar height. It renders the rows in view, and the focused row with
+ * its neighbours, so that the keyboard continues from there.
+ * @param usualHeight of a row in px, until rows are measured
+ * @param onNearEnd called when the user scrolls near the last rows, and at each render while they stay there
  */
 export function useRowWindow(count: number, usualHeight: number, onNearEnd: () => void) {
   const [rowHeight, setRowHeight] = useState(usualHeight)
@@ -36,7 +39,8 @@ export function useRowWindow(count: number, usualHeight: number, onNearEnd: () =
   const look = (element: HTMLDivElement): void => {
     const rowsThere = [...element.querySelectorAll<HTMLTableRowElement>('tr[data-row]')]
     const layout = describeLayout(element, rowsThere[0])
-    // Once for each layout: cards differ among themselves, and a height that followed those in sight would move them for ever.
+    // Measured once per layout: cards differ in height, and an average of those in view would keep moving
+    // them.
     if (rowsThere.length > 0 && layout !== measuredIn.current) {
       measuredIn.current = layout
       setRowHeight(rowsThere.reduce((sum, { offsetHeight }) => sum + offsetHeight, 0) / rowsThere.length)
@@ -54,7 +58,7 @@ export function useRowWindow(count: number, usualHeight: number, onNearEnd: () =
     const element = frame.current
     if (element === null) return
     look(element)
-    // At the very end no further scroll would ask for what was refused to the last one, because something else was being loaded.
+    // A call made during another load is ignored, and at the very end no further scroll event repeats it.
     if (hasScrolledNear.current && isNearEnd(element)) onNearEnd()
   })
   const isWhole = count <= DRAWN_WHOLE
@@ -67,7 +71,7 @@ export function useRowWindow(count: number, usualHeight: number, onNearEnd: () =
       const room = (run.first - (runs[index - 1]?.end ?? 0)) * rowHeight
       return { ...run, room }
     }),
-    /** pixels under the last run */
+    /** pixels below the last run */
     roomAfter: (count - (runs.at(-1)?.end ?? 0)) * rowHeight,
     frame,
     onScroll: (event: UIEvent<HTMLDivElement>) => {
@@ -83,12 +87,18 @@ function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): bool
   return scrollHeight - scrollTop - clientHeight < NEAR_VIEWS * clientHeight
 }
 
-/** What makes rows higher or lower: the room for their cells, which may turn them into cards, the size of text, and the columns. */
+/**
+ * Identifies everything that changes row heights: the frame's width (which decides about cards), the text
+ * size and the number of columns.
+ */
 function describeLayout(frame: HTMLElement, row: HTMLTableRowElement | undefined): string {
   return [frame.clientWidth, getComputedStyle(document.documentElement).fontSize, row?.cells.length].join(' ')
 }
 
-/** The row that holds the focus. On its way from cell to cell it stays: the next must still be there when it comes. */
+/**
+ * Index of the focused row. It is kept while the focus moves between cells, so that the next one is still
+ * rendered.
+ */
 function useFocusedRow(frame: RefObject<HTMLDivElement | null>): number | undefined {
   const [focused, setFocused] = useState<number>()
   useEffect(() => {
@@ -121,7 +131,7 @@ function windowOf({ first, rows }: Seen, count: number, spare: number): Run {
   }
 }
 
-/** What is seen, with those rows beyond it that are drawn already, or that there was time for. */
+/** Returns the rows in view, plus the spare rows that are rendered already or that there was time for. */
 function addSpare(seen: Seen, rested: Seen, count: number): Run {
   const window = windowOf(seen, count, 0)
   const [most, had] = [windowOf(seen, count, SPARE), windowOf(rested, count, SPARE)]

@@ -17,7 +17,7 @@ const PLACES = [
   { value: 'body', label: 'Request body' },
 ] as const
 
-/** How the endpoint lets Leadwire in, beside the signature that every request carries. */
+/** Sets how the endpoint authenticates requests, beside the signature that every request has. */
 export function AuthenticationFields() {
   const { control } = useFormContext<WebhookFormValues>()
   const type = useWatch<WebhookFormValues, 'authentication.type'>({ name: 'authentication.type' })
@@ -105,7 +105,10 @@ interface SecretFieldProps {
   label: string
 }
 
-/** Empty where a value is stored: what is typed replaces it, nothing keeps it, and no dots can be saved by mistake. */
+/**
+ * Empty if a value is stored: typing replaces it, an empty field keeps it, and no mask can be saved by
+ * mistake.
+ */
 function SecretField({ name, label }: SecretFieldProps) {
   const { register, formState } = useFormContext<WebhookFormValues>()
   const type = useWatch<WebhookFormValues, 'authentication.type'>({ name: 'authentication.type' })

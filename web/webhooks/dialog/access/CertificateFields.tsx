@@ -3,7 +3,7 @@ import { Field } from '#web/ui/form/Field.tsx'
 import { TextArea } from '#web/ui/form/TextArea.tsx'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
-/** For an endpoint with an authority of its own, or one that asks for a certificate. */
+/** Certificates for an endpoint with its own authority, or one that requires a client certificate. */
 export function CertificateFields() {
   return (
     <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">

@@ -6,7 +6,10 @@ import {
 } from '#core/contract/webhooks/authentication.ts'
 import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 
-/** What the dialog holds of authentication: the fields of every kind side by side, so that a look at another loses nothing. */
+/**
+ * The form's values for authentication. It keeps the fields of every type, so that trying another type loses
+ * nothing.
+ */
 const authenticationValuesSchema = z.object({
   type: z.enum(['none', 'basic', 'bearer', 'oauth2']),
   username: z.string(),
@@ -17,12 +20,12 @@ const authenticationValuesSchema = z.object({
   client_secret: z.string(),
   scope: z.string(),
   credentials_in: z.enum(CREDENTIALS_IN),
-  /** the mask of the secret that is stored, and the kind it belongs to; it goes back where its field is left empty */
+  /** mask of the stored secret and its type; sent back if the field is left empty */
   stored: z.object({ type: z.string(), mask: z.string() }),
 })
 type AuthenticationValues = z.infer<typeof authenticationValuesSchema>
 
-/** The part of the form that says how an endpoint lets us in. */
+/** The form's fields for authentication and certificates. */
 export const accessShape = {
   authentication: authenticationValuesSchema.superRefine((values, context) => {
     const parsed = authenticationSchema.safeParse(writeAuthentication(values))
@@ -32,15 +35,15 @@ export const accessShape = {
   ca_certificate: z.string(),
   client_certificate: z.string(),
   client_key: z.string(),
-  /** the mask of the private key that is stored; empty where there is none */
+  /** mask of the stored private key; empty if there is none */
   stored_key: z.string(),
-  /** whether it is a configuration that exists: then what is empty takes away what is stored */
+  /** true for an existing configuration: an empty field then removes the stored value */
   is_saved: z.boolean(),
 }
 const accessSchema = z.object(accessShape)
 export type AccessValues = z.infer<typeof accessSchema>
 
-/** A new configuration asks for nothing. */
+/** A new configuration has no authentication. */
 export const NO_ACCESS: Readonly<AccessValues> = {
   authentication: {
     type: 'none',
@@ -61,7 +64,10 @@ export const NO_ACCESS: Readonly<AccessValues> = {
   is_saved: false,
 }
 
-/** The form's values for a configuration that exists. No field ever holds a mask: a save could not tell it from a value. */
+/**
+ * Converts an existing configuration to the form's values. No field holds a mask, because a save could not
+ * tell it from a value.
+ */
 export function editAccess(config: WebhookConfig): AccessValues {
   const { authentication } = config
   return {
@@ -89,8 +95,9 @@ export interface AccessFields {
 }
 
 /**
- * The four fields of the API. A secret that is left empty keeps what is stored; a certificate that is taken out takes its key
- * along. A new configuration that asks for nothing says nothing: then a request has the fields of docs/product.md §7 alone.
+ * Converts the values to the four fields of the API. An empty secret keeps the stored one; removing a
+ * certificate removes its key. A new configuration without any leaves the fields out, so that the request has
+ * only those of docs/product.md §7.
  */
 export function writeAccess(values: AccessValues): AccessFields | Record<string, never> {
   const { authentication, ca_certificate, client_certificate, client_key, stored_key, is_saved } = values

@@ -31,7 +31,7 @@ const KINDS = [
   { value: 'contains', label: 'The text contains' },
 ] as const
 
-/** How the body of a 2xx answer is read. Without it, every 2xx is a success. */
+/** Edits the success rule, which reads the body of a 2xx. Without a rule, every 2xx is a success. */
 export function AnswerRules() {
   const { register, formState } = useFormContext<WebhookFormValues>()
   return (

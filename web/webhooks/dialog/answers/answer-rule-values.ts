@@ -6,7 +6,7 @@ import {
   type SuccessRule,
 } from '#core/contract/webhooks/answer-rules.ts'
 
-/** One part of the success rule as it stands in the form; `none` where it is not asked. */
+/** One part of the success rule in the form; `none` if it is not used. */
 export const matchDraftSchema = z
   .object({ kind: z.enum(['none', 'path', 'contains']), path: z.string(), value: z.string() })
   .superRefine((draft, context) => {
@@ -22,13 +22,13 @@ export const answerDraftSchema = z
   .superRefine((draft, context) => {
     const rule = readRule(draft)
     const fault = rule === null ? undefined : newSuccessRuleSchema.safeParse(rule).error
-    // Each part has told its own faults above.
+    // The errors of each part were added above.
     for (const { path, message } of fault?.issues.filter((issue) => issue.path.length === 1) ?? [])
       context.addIssue({ code: 'custom', path: [...path, 'value'], message })
   })
 export type AnswerDraft = z.infer<typeof answerDraftSchema>
 
-/** The rule that the form holds; null where it asks nothing. */
+/** Returns the form's success rule; null if no part is used. */
 export function readRule({ accepted, duplicate, rejected }: AnswerDraft): SuccessRule | null {
   const parts = {
     accepted: readMatch(accepted),
@@ -39,7 +39,7 @@ export function readRule({ accepted, duplicate, rejected }: AnswerDraft): Succes
   return given.length === 0 ? null : Object.fromEntries(given)
 }
 
-/** A rule as the form shows it. */
+/** Converts a rule to the form's values. */
 export function showRule(rule: SuccessRule | null): AnswerDraft {
   return {
     accepted: showMatch(rule?.accepted),
@@ -54,7 +54,7 @@ function readMatch({ kind, path, value }: MatchDraft): Match | undefined {
   return { path: path.trim(), equals: readLiteral(value) }
 }
 
-/** true, false, null and plain numbers are what they look like; the comparison is by text all the same. */
+/** Converts true, false, null and plain numbers to JSON values; the comparison uses text anyway. */
 function readLiteral(text: string): string | number | boolean | null {
   if (text === 'true' || text === 'false') return text === 'true'
   if (text === 'null') return null

@@ -6,7 +6,7 @@ import { TextInput } from '#web/ui/form/TextInput.tsx'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 import { useRuleCheck } from './use-rule-check.ts'
 
-/** From an age to an age, both included; either may stay empty. */
+/** Two fields for an age range, both ends inclusive; either may stay empty. */
 export function AgeFields({ index }: { index: number }) {
   const { register, control, formState } = useFormContext<WebhookFormValues>()
   const id = useId()

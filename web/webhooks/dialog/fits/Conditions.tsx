@@ -14,7 +14,7 @@ const MATCHES = [
   { value: 'any', label: 'any of these' },
 ] as const
 
-/** Which leads are sent. A row that comes or goes takes the focus along. */
+/** Edits the conditions for leads. The focus follows rows that are added or removed. */
 export function Conditions() {
   const { control } = useFormContext<WebhookFormValues>()
   const { fields, append, remove } = useFieldArray<WebhookFormValues, 'conditions.rules'>({

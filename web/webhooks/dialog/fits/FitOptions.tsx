@@ -5,7 +5,7 @@ import { Conditions } from './Conditions.tsx'
 import { describeFits } from './describe-fits.ts'
 import { Hours } from './Hours.tsx'
 
-/** Which leads the endpoint is sent, and when (docs/product.md §3). */
+/** Edits which leads the endpoint gets, and when (docs/product.md §3). */
 export function FitOptions() {
   const { errors } = useFormContext<WebhookFormValues>().formState
   const [conditions, sending_hours] = useWatch<WebhookFormValues, ['conditions', 'sending_hours']>({

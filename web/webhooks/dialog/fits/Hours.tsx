@@ -13,7 +13,7 @@ const WORKWEEK: Schedule = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]),
 )
 
-/** When anything is sent, by the wall clock of a zone. */
+/** Edits the sending hours, in the local time of a zone. */
 export function Hours() {
   const { control } = useFormContext<WebhookFormValues>()
   return (
@@ -59,7 +59,7 @@ function Zone() {
   )
 }
 
-/** Of the whole week; what is wrong with a day stands there. */
+/** Shows an error of the whole week; an error of a day is shown at the day. */
 function HoursFault({
   message,
   faults: { all, ...days },
@@ -71,7 +71,7 @@ function HoursFault({
   return (
     <p
       role="alert"
-      // There may be no field that could take the focus for it.
+      // The error may have no field that could take the focus.
       data-fault
       tabIndex={-1}
       className="flex items-start gap-1.5 text-xs text-failure outline-none"

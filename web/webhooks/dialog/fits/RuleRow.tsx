@@ -33,7 +33,7 @@ export interface RuleRowProps {
   onRemove: () => void
 }
 
-/** One condition: what of a lead it looks at, and what fits. Changed to another field it begins anew. */
+/** One condition: a field of the lead and the values that match. Another field starts with new values. */
 export function RuleRow({ index, onRemove }: RuleRowProps) {
   const { control, setValue } = useFormContext<WebhookFormValues>()
   const check = useRuleCheck(index)

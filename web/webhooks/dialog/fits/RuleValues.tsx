@@ -22,7 +22,7 @@ export interface RuleValuesProps {
   label: string
 }
 
-/** The values of a condition, known ones offered; the form holds also what is still being typed. */
+/** The values of a condition, with suggestions; the form also holds text that is still being typed. */
 export function RuleValues({ index, about, label }: RuleValuesProps) {
   const { setValue, formState } = useFormContext<WebhookFormValues>()
   const check = useRuleCheck(index)
@@ -30,7 +30,7 @@ export function RuleValues({ index, about, label }: RuleValuesProps) {
   const [values, typed] = useWatch<WebhookFormValues, [`${typeof name}.values`, `${typeof name}.typed`]>({
     name: [`${name}.values`, `${name}.typed`],
   })
-  // Whoever may not ask for them types them: nothing depends on it.
+  // A user without this right types the values; nothing else depends on the list.
   const types = useQuery({ ...leadTypesQuery, enabled: about === 'lead_type', retry: false })
   const offered =
     about === 'state'

@@ -2,7 +2,7 @@ import { wordConditions } from '#core/domain/webhooks/conditions/word-conditions
 import { wordHours } from '#core/domain/webhooks/sending-hours/word-hours.ts'
 import { readFits, type FitValues } from './fit-values.ts'
 
-/** Which leads are sent and when, on one line. */
+/** Summarises on one line which leads are sent, and when. */
 export function describeFits(values: FitValues): string {
   const { conditions, sending_hours: hours } = readFits(values)
   const leads =

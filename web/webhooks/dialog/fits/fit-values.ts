@@ -6,7 +6,7 @@ import type { WebhookConfig } from '#core/contract/webhooks/webhook-config.ts'
 import { US_ZONES } from '#web/components/schedule/time-zones.ts'
 import { placeRuleFault, ruleDraftSchema, showRule, writeRule, type RulePart } from './rule-draft.ts'
 
-/** The part of the form that says which leads are sent, and when. */
+/** The form's fields for conditions and sending hours. */
 export const fitShape = {
   /** no rules: every lead */
   conditions: z.object({ match: z.enum(['all', 'any']), rules: z.array(ruleDraftSchema) }),
@@ -31,7 +31,7 @@ export const fitShape = {
 const fitSchema = z.object(fitShape)
 export type FitValues = z.infer<typeof fitSchema>
 
-/** A new configuration is sent every lead, at any hour. */
+/** Defaults of a new configuration: every lead, at any hour. */
 export function newFits(): FitValues {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const timezone = US_ZONES.some(({ value }) => value === own) ? own : 'America/New_York'
@@ -54,7 +54,7 @@ export interface FitFields {
   sending_hours: SendingHours | null
 }
 
-/** The two fields of the API; undefined where they cannot be sent as they stand. */
+/** Converts the values to the two fields of the API; a member is undefined if it is invalid. */
 export function readFits({ conditions, sending_hours: hours }: FitValues): {
   [Name in keyof FitFields]: FitFields[Name] | undefined
 } {
@@ -66,7 +66,7 @@ export function readFits({ conditions, sending_hours: hours }: FitValues): {
   }
 }
 
-/** As {@link readFits}, of values that the form has checked. */
+/** Like {@link readFits}, for values that the form has checked. */
 export function writeFits(values: FitValues): FitFields {
   const { conditions = null, sending_hours = null } = readFits(values)
   return { conditions, sending_hours }
@@ -78,7 +78,7 @@ export type FitPlace =
   | 'sending_hours.timezone'
   | 'sending_hours.schedule'
 
-/** The field of the form that a server's fault belongs to; its path begins with `conditions` or `sending_hours`. */
+/** Returns the form field of a server error whose path begins with `conditions` or `sending_hours`. */
 export function placeFitFault(
   path: string,
   message: string,

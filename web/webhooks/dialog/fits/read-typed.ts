@@ -7,7 +7,10 @@ const STATE_CODES = new Map(
   ]),
 )
 
-/** The values in a typed or pasted text. States and lead types may stand side by side; any other value may hold a comma. */
+/**
+ * Splits a typed or pasted text into values. States and lead types may stand side by side; other values may
+ * contain commas.
+ */
 export function readTyped(about: string, text: string): string[] {
   const isCode = about === 'state' || about === 'lead_type'
   const parts = text.split(isCode ? /[,;\n]/ : /\n/).map((part) => part.trim())

@@ -8,15 +8,15 @@ export type RuleField = (typeof RULE_FIELDS)[number]
 
 const CUSTOM = 'custom.'
 
-/** One condition as it stands in the form. */
+/** One condition in the form. */
 export const ruleDraftSchema = z
   .object({
     about: z.enum(RULE_FIELDS),
-    /** of a value of one's own, without `custom.` */
+    /** name of a custom field, without `custom.` */
     name: z.string(),
     is_not: z.boolean(),
     values: z.array(z.string()),
-    /** what stands in the field of the values and is none of them yet; it counts as one */
+    /** the typed text that is not a value yet; it counts as one */
     typed: z.string(),
     from: z.string(),
     to: z.string(),
@@ -42,7 +42,7 @@ export const NEW_RULE: Readonly<RuleDraft> = {
   is_test: false,
 }
 
-/** The part of a condition that a fault stands at. */
+/** The part of a condition that has an error. */
 export type RulePart = 'name' | 'values' | 'from' | 'to'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -63,26 +63,26 @@ function findRuleFaults(draft: RuleDraft): { part: RulePart; message: string }[]
   return (error?.issues ?? []).map(({ path, message }) => placeRuleFault(path, message))
 }
 
-/** No lead has another state than these: what a source sends otherwise is not taken. */
+/** Finds an unknown state. No lead can have one, because a lead with an unknown state is refused. */
 function findStranger({ values, typed }: RuleDraft): string | undefined {
   return [...values, ...readTyped('state', typed)].find(
     (value) => !Object.hasOwn(STATE_NAMES, value.toUpperCase()),
   )
 }
 
-/** Where a fault belongs that is told of a rule, here or by the server. */
+/** Returns the part of a condition that an error of the form or the server belongs to. */
 export function placeRuleFault(
   path: readonly PropertyKey[],
   message: string,
 ): { part: RulePart; message: string } {
-  // Of a rule that is of no kind the member stands before the sentence.
+  // If the rule matches no schema, the message begins with the member's path.
   const [, before = '', sentence = message] = /^(is|is_not|from|to)(?:\.\d+)?: (.*)$/.exec(message) ?? []
   const member = String(path[0] ?? before)
   const part = member === 'from' || member === 'to' ? member : member === 'field' ? 'name' : 'values'
   return { part, message: WORDS[sentence] ?? sentence }
 }
 
-/** The rule as the API takes it; what was mistyped stays as it is, for the schema to refuse. */
+/** Returns the rule in the form of the API. Invalid input stays as it is, so that the schema refuses it. */
 export function writeRule(draft: RuleDraft): unknown {
   const { about, is_not: isNot, is_test: isTest, from, to, accept_unknown } = draft
   if (about === 'is_test') return { field: about, is: isTest }

@@ -10,9 +10,9 @@ import { RequestHeaders } from './RequestHeaders.tsx'
 import { SecretValue } from './SecretValue.tsx'
 import { VerificationSamples } from './VerificationSamples.tsx'
 
-/** The last step of Create: what the other side needs before the first lead comes. */
+/** The last step of Create: what the receiver needs before the first lead. */
 export function ReceiverStep({ config }: { config: WebhookConfig }) {
-  // The button that had the focus went with the form.
+  // The focused button disappeared with the form.
   const step = useRef<HTMLElement>(null)
   useEffect(() => step.current?.focus(), [])
   return (
@@ -60,7 +60,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function TestSaved({ configId }: { configId: string }) {
   const test = useTestWebhook()
-  // Kept until the next test has its own.
+  // Kept until the next test has a result.
   const [result, setResult] = useState<EndpointTestResult | null>(null)
   const run = () =>
     test.mutate(configId, {

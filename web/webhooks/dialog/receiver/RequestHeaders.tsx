@@ -9,7 +9,7 @@ const HEADERS = [
   ],
 ] as const
 
-/** The headers of every request (docs/product.md §5), each with what a receiver does with it. */
+/** Lists the headers of every request (docs/product.md §5) and what a receiver does with each. */
 export function RequestHeaders() {
   return (
     <section aria-label="Headers of every request" className="min-w-0">

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/overlay/toast.ts'
 
 export interface RotateSecretProps {
   configId: string
-  /** Until when the replaced secret signs too; null where none does. */
+  /** Time until which the replaced secret still signs; null without one. */
   previousExpiresAt: string | null
 }
 
@@ -19,10 +19,10 @@ const ROTATION = 'rotation'
 
 type Question = 'rotate' | 'end' | null
 
-/** A new secret without an outage: both sign while the receiver is moved over. */
+/** Rotates the secret without an outage: both sign while the receiver changes over. */
 export function RotateSecret({ configId, previousExpiresAt }: RotateSecretProps) {
   const [question, setQuestion] = useState<Question>(null)
-  // A rotation that is repeated would end the overlap of the secret still in use.
+  // Without a key, a repeated rotation would end the overlap of the secret still in use.
   const keys = useIdempotencyKeys()
   const rotation = useRotateSecret(configId)
   const ending = useEndSecretOverlap(configId)

@@ -7,12 +7,12 @@ import { Button } from '#web/ui/action/Button.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
 
-/** Shown in place of the secret until the person asks to see it. */
+/** Shown until the user asks to see the secret. */
 const MASKED_SECRET = 'whsec_••••••••••••••••••••••••••••••••'
 
 export interface SecretValueProps {
   configId: string
-  /** What stands under the secret once it is there. */
+  /** Content below the secret once it is shown. */
   children?: (secret: { previous_expires_at: string | null }) => ReactNode
 }
 

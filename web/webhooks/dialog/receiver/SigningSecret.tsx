@@ -4,7 +4,7 @@ import { RotateSecret } from './RotateSecret.tsx'
 import { SecretValue } from './SecretValue.tsx'
 import { VerificationSamples } from './VerificationSamples.tsx'
 
-/** The secret is asked for only when somebody opens the group; hidden until they press Reveal. */
+/** Requests the secret only when the group is opened, and hides it until Reveal is pressed. */
 export function SigningSecret({ configId }: { configId: string }) {
   return (
     <OptionGroup title="Signing secret" summary="Signs every request · how a receiver checks that">

@@ -5,8 +5,9 @@ export interface VerificationSample {
 }
 
 /**
- * How a receiver checks `webhook-signature` (Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`) with nothing but what its
- * language brings along. The secret comes from the environment, so that a copied sample works and holds none.
+ * Code that checks `webhook-signature` (Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`) with only
+ * the language's standard library. The secret comes from the environment, so that a copied sample works and
+ * contains none.
  */
 export const VERIFICATION_SAMPLES: readonly VerificationSample[] = [
   {

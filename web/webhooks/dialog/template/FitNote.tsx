@@ -11,11 +11,11 @@ const ICONS = {
 
 export interface FitNoteProps {
   fits: FitsAsked
-  /** the fields whose conditions the lead does not fit; null until that is known */
+  /** fields whose conditions the lead does not match; null until known */
   unmet: readonly string[] | null
 }
 
-/** Whether the lead of the preview would be sent, where not every lead is, or not always. */
+/** Says if the preview's lead would be sent, unless every lead always is. */
 export function FitNote({ fits, unmet }: FitNoteProps) {
   const [openedAt] = useState(() => new Date())
   const said = describeFit(fits, unmet, openedAt)

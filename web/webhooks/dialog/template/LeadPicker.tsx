@@ -15,7 +15,7 @@ export interface LeadPickerProps {
   onPick: (lead: LeadSummary | null) => void
 }
 
-/** Which lead fills the preview: a fictional one, or one of one's own found by name, e-mail or phone. */
+/** Chooses the preview's lead: a fictional one, or a real one found by name, email or phone. */
 export function LeadPicker({ lead, onPick }: LeadPickerProps) {
   const id = useId()
   const [text, setText] = useState('')
@@ -41,7 +41,7 @@ export function LeadPicker({ lead, onPick }: LeadPickerProps) {
     else if (event.key === 'Enter') pick(leads[active]?.id ?? '')
     else if (event.key === 'Escape' && text !== '') {
       setText('')
-      // The dialog around it stays.
+      // The dialog around it stays open.
       event.stopPropagation()
     } else return
     event.preventDefault()

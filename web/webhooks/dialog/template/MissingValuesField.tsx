@@ -11,7 +11,7 @@ const OPTIONS: readonly { value: MissingValues; label: string }[] = [
   { value: 'omit', label: 'Left out' },
 ]
 
-/** What becomes of a placeholder for which a lead has no value. */
+/** Sets what a placeholder without a value becomes. */
 export function MissingValuesField() {
   const { control } = useFormContext<WebhookFormValues>()
   const [chosen, payloadType] = useWatch<WebhookFormValues, ['missing_values', 'payload_type']>({

@@ -4,7 +4,7 @@ import { findTemplateFaults } from './find-template-faults.ts'
 import type { TemplateTextProps } from './template-text.ts'
 import { placeInsertion } from './palette/place-insertion.ts'
 
-/** The template in a plain text field, for whoever prefers one. */
+/** The template in a plain text field, as an alternative to the editor. */
 export function PlainTemplate({ text, onChange, onBlur, handle }: TemplateTextProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(handle, () => ({
@@ -15,7 +15,7 @@ export function PlainTemplate({ text, onChange, onBlur, handle }: TemplateTextPr
       const change = placeInsertion(element.value, { from, to }, inner)
       element.focus()
       element.setSelectionRange(change.from, change.to)
-      // Deprecated without a successor: nothing else types into a text area and leaves Ctrl+Z working.
+      // Deprecated without a successor: nothing else types into a text area and keeps Ctrl+Z working.
       // oxlint-disable-next-line typescript/no-deprecated
       document.execCommand('insertText', false, change.insert)
     },

@@ -13,7 +13,8 @@ import type { TemplateTextHandle } from './template-text.ts'
 import { usePlainText } from './use-plain-text.ts'
 import type { WebhookFormValues } from '../webhook-form-values.ts'
 
-// Where its chunk does not come the plain field does as well. What hangs on an import() itself, Vite takes as a part of it.
+// If the chunk cannot be loaded, the plain field takes its place. A call chained to import() would become
+// part of Vite's preload.
 const CodeEditor = lazy(async () => {
   try {
     const loaded = await fetchPart(() => import('./editor/CodeEditor.tsx'), false)
@@ -23,7 +24,7 @@ const CodeEditor = lazy(async () => {
   }
 })
 
-/** The template as text, the placeholders to put into it, and beside it what they become. */
+/** Edits the template, with a palette of placeholders and a preview beside it. */
 export function TemplateEditor() {
   const { control, setValue, formState } = useFormContext<WebhookFormValues>()
   const [text, payloadType] = useWatch<WebhookFormValues, ['payload_template', 'payload_type']>({
@@ -72,7 +73,7 @@ export function TemplateEditor() {
         template={previewed}
         onReplace={(next) => {
           setValue('payload_template', next, { shouldDirty: true, shouldValidate: formState.isSubmitted })
-          // The button goes with what it has mended.
+          // The button disappears after the correction.
           handle.current?.focus()
         }}
       />
@@ -80,7 +81,7 @@ export function TemplateEditor() {
   )
 }
 
-/** What was chosen in the palette before the editor had come goes in with it. */
+/** Inserts placeholders that were chosen before the editor was loaded. */
 function LateInsertions({
   handle,
   waiting,
@@ -94,7 +95,10 @@ function LateInsertions({
   return null
 }
 
-/** After a save that was refused, and once the editor is there for it: the first fault in sight, unless another field is to be mended first. */
+/**
+ * Shows the first fault after a refused save, once the editor is loaded, unless another field must be
+ * corrected first.
+ */
 function ShownFault({
   handle,
   isFaulty,

@@ -28,7 +28,7 @@ const DEFAULT_TEMPLATE = JSON.stringify(DEFAULT_PAYLOAD_TEMPLATE)
 
 export interface TemplatePreviewProps {
   template: string
-  /** a template in which a fault is mended */
+  /** Receives a template with a fault corrected. */
   onReplace: (template: string) => void
 }
 
@@ -46,7 +46,7 @@ export function TemplatePreview({ template, onReplace }: TemplatePreviewProps) {
   const [view, setView] = useState<View>('body')
   const [lastGood, setLastGood] = useState(template)
   const broken = findJsonObjectFault(template) !== null
-  // While a key is half typed the last good rendering stays, so the pane does not flicker empty.
+  // While a key is half typed, the last valid rendering stays, so the pane does not flicker empty.
   if (!broken && template !== lastGood) setLastGood(template)
   const shown = broken ? lastGood : template
   const isReadable = findJsonObjectFault(shown) === null

@@ -7,7 +7,7 @@ export interface TemplateWarningsProps {
   onReplace: (template: string) => void
 }
 
-/** What is sent otherwise than it was surely meant, each sentence once; always of the text as it is. */
+/** Lists the warnings about the current template, each sentence once. */
 export function TemplateWarnings({ template, onReplace }: TemplateWarningsProps) {
   const warnings = findTemplateFaults(template).filter(({ severity }) => severity === 'warning')
   const once = new Map(warnings.map((fault) => [fault.message, fault]))
@@ -28,7 +28,7 @@ export function TemplateWarnings({ template, onReplace }: TemplateWarningsProps)
   ))
 }
 
-/** Every place of the fault, last first, so that the offsets before it hold. */
+/** Corrects every place of the fault, last first, so that the earlier offsets stay valid. */
 function mendAll(template: string, message: string, replacement: string): string {
   return findTemplateFaults(template)
     .filter((fault) => fault.message === message)

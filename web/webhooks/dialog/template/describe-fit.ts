@@ -3,7 +3,7 @@ import { findSendingTime, isSendingTime } from '#core/domain/webhooks/sending-ho
 import { formatOpening } from '#web/components/webhook-log-cells.ts'
 import type { FitFields } from '../fits/fit-values.ts'
 
-/** What the form asks for; undefined where that is not complete. */
+/** The form's conditions and hours; a member is undefined if it is incomplete. */
 export type FitsAsked = { [Name in keyof FitFields]: FitFields[Name] | undefined }
 
 export interface FitWords {
@@ -11,7 +11,7 @@ export interface FitWords {
   text: string
 }
 
-/** Whether a lead would be sent at this moment; null where every lead is, at any time, and nothing has to be said. */
+/** Says if a lead would be sent now; null if every lead is sent at any time. */
 export function describeFit(
   { conditions, sending_hours: hours }: FitsAsked,
   unmet: readonly string[] | null,

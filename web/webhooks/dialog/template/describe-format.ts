@@ -1,7 +1,7 @@
 import type { MissingValues } from '#core/contract/webhooks/answer-rules.ts'
 import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
 
-/** What the format makes of a template. */
+/** Describes how the format sends a template. */
 export function describeFormat(payloadType: PayloadType): string {
   return payloadType === 'JSON'
     ? 'JSON, sent as it stands: key order and numbers survive. A value that is exactly one placeholder keeps its type.'
@@ -19,7 +19,7 @@ const IN_A_FORM: Readonly<Record<MissingValues, string>> = {
   omit: 'The field is left out, also for longer text if none of its placeholders has a value.',
 }
 
-/** What becomes of a placeholder without a value. */
+/** Describes what a placeholder without a value becomes. */
 export function describeMissing(chosen: MissingValues, payloadType: PayloadType): string {
   return (payloadType === 'JSON' ? IN_JSON : IN_A_FORM)[chosen]
 }

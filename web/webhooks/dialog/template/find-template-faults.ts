@@ -3,23 +3,23 @@ import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { suggestName } from '#core/domain/suggest-name.ts'
 import { findJsonObjectFault } from '../check-json-object.ts'
 
-/** What is wrong with a template, where; offsets count UTF-16 units, `to` is behind the last. */
+/** A fault of a template and its place; offsets count UTF-16 units, and `to` is exclusive. */
 export interface TemplateFault {
   from: number
   to: number
-  /** An error keeps the template from being saved. */
+  /** An error prevents saving the template. */
   severity: 'error' | 'warning'
   message: string
-  /** what to write in its place, where there is a guess */
+  /** the correction, if there is a guess */
   replacement?: string
 }
 
 const KNOWN_NAMES = PLACEHOLDERS.map(({ name }) => name)
 
-// One opening and what follows it inside its string, up to the braces that should close it.
+// An opening and the rest of its string, up to the closing braces.
 const OPENING = /\{\{(?!\{)((?:[^{}"\\\n]|\\.)*)(\}{0,2})/g
 
-/** In the order of the text, those of the JSON first. */
+/** Finds the faults of a template: first that of the JSON, then placeholders in the order of the text. */
 export function findTemplateFaults(template: string): TemplateFault[] {
   const fault = findJsonObjectFault(template)
   const placeholders = [...template.matchAll(OPENING)].flatMap(
@@ -48,20 +48,20 @@ function judgePlaceholder(inner: string): Judgement | undefined {
   return {
     severity: 'warning',
     message: `${message} Did you mean {{${guess}}}?`,
-    // A format may hold what JSON writes otherwise.
+    // A format with characters that JSON escapes gets no correction.
     ...(formats.includes('\\') || formats.includes('"') ? {} : { replacement: `{{${guess}${formats}}}` }),
   }
 }
 
 function judgeOpening(name: string): Judgement {
   const message = 'Placeholder not closed: it is sent as it stands.'
-  // Only a name alone can be closed for somebody; of anything longer nobody can say where it was meant to end.
+  // Only a single name can be closed; for a longer text the intended end is unknown.
   return /^[\w.]+$/.test(name)
     ? { severity: 'warning', message: `${message} Write {{${name}}}.`, replacement: `{{${name}}}` }
     : { severity: 'warning', message }
 }
 
-/** What JSON makes of the text between two quotes; where it is none, the text itself. */
+/** Decodes the text between two quotes as JSON; returns it unchanged if that fails. */
 function unescape(text: string): string {
   if (!text.includes('\\')) return text
   try {

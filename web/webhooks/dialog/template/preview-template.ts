@@ -4,7 +4,7 @@ import { parseJsonTree, writeJsonTree } from '#core/domain/webhooks/template/jso
 import { renderPayload } from '#core/domain/webhooks/template/render-template.ts'
 import { sampleValues } from '#core/domain/leads/sample-lead.ts'
 
-/** What would be sent, laid out for reading; `bytes` counts what goes over the wire. */
+/** The rendered payload, formatted for reading; `bytes` is its size as sent. */
 export interface TemplatePreviewText {
   contentType: string
   text: string
@@ -12,8 +12,8 @@ export interface TemplatePreviewText {
 }
 
 /**
- * What Test Endpoint would send.
- * @throws JsonSyntaxError when the template is not JSON
+ * Renders the payload that Test Endpoint would send.
+ * @throws JsonSyntaxError if the template is not JSON
  */
 export function previewTemplate(
   template: string,
@@ -25,7 +25,7 @@ export function previewTemplate(
   return layOutPreview(payloadType, contentType, body)
 }
 
-/** A rendered body for reading: JSON opened up, a form as it is. */
+/** Formats a rendered body for reading: JSON is indented, a form stays as it is. */
 export function layOutPreview(
   payloadType: PayloadType,
   contentType: string,
@@ -38,9 +38,9 @@ export function layOutPreview(
   }
 }
 
-/** A preview as lines to compare: those of the JSON, or a form's pairs. */
+/** Splits a preview into lines to compare: the lines of the JSON, or the pairs of a form. */
 export function splitPreview(text: string, payloadType: PayloadType): string[] {
   if (payloadType === 'FORM') return text.split('&')
-  // The comma of a last member that is no longer the last would show a line as changed.
+  // The trailing comma is dropped, because a member that becomes the last would otherwise count as changed.
   return text.split('\n').map((line) => line.replace(/,$/, ''))
 }

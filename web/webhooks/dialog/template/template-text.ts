@@ -1,12 +1,15 @@
 import type { Ref } from 'react'
 
-/** What the label, the palette and a refused save do with the template's text, whatever shows it. */
+/** Actions on the template's text that the label, the palette and a refused save use, for either field. */
 export interface TemplateTextHandle {
-  /** Puts a placeholder in at the caret, or a format into the one there, and the focus behind it. `inner` stands between its braces. */
+  /**
+   * Inserts a placeholder at the caret, or adds a format to the one there, and moves the caret behind it.
+   * `inner` is the text between the braces.
+   */
   insert: (inner: string) => void
   /** Moves the focus to the text, at its caret. */
   focus: () => void
-  /** The focus to the first fault, in sight. */
+  /** Moves the focus to the first fault and scrolls to it. */
   showFault: () => void
 }
 

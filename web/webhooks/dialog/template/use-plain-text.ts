@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const KEY = 'leadwire.plain-template'
 
-/** Whether the reader wants the template in a plain text field; kept in this browser. */
+/** True if the user prefers a plain text field for the template; stored in this browser. */
 export function usePlainText(): [boolean, (plain: boolean) => void] {
   const [isPlain, setPlain] = useState(() => localStorage.getItem(KEY) === 'true')
   return [

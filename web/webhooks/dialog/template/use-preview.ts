@@ -17,17 +17,17 @@ export interface PreviewSettings {
   template: string
   payloadType: PayloadType
   missingValues: MissingValues
-  /** null for the fictional lead, which needs no server */
+  /** null for the fictional lead, which needs no request */
   leadId: string | null
-  /** null, or left out: every lead is sent */
+  /** null or undefined: every lead is sent */
   conditions?: Conditions | null
 }
 
-/** A template rendered with the fictional lead at once, or by the server with a lead of one's own. */
+/** Renders a template with the fictional lead at once, or on the server with a real lead. */
 export function usePreview(settings: PreviewSettings): {
   preview: TemplatePreviewText | null
   failure: string | null
-  /** the fields whose conditions the lead does not fit, none where it is sent; null until that is known */
+  /** fields whose conditions the lead does not match, empty if it is sent; null until known */
   unmet: readonly string[] | null
 } {
   const { template, payloadType, missingValues, leadId, conditions = null } = settings
@@ -45,12 +45,12 @@ export function usePreview(settings: PreviewSettings): {
   if (query.isError) return { preview: null, failure: errorSentence(query.error), unmet: null }
   if (query.data === undefined) return { preview: null, failure: null, unmet: null }
   const { content_type: contentType, body, would_send: fits, unmet } = query.data
-  // The answer of a moment ago may be of the other format.
+  // The previous answer may have another format.
   const shownAs = contentType === 'application/json' ? 'JSON' : 'FORM'
   return {
     preview: layOutPreview(shownAs, contentType, body),
     failure: null,
-    // The answer of a moment ago may be about another lead.
+    // The previous answer may be about another lead.
     unmet: query.isPlaceholderData ? null : fits ? [] : unmet,
   }
 }

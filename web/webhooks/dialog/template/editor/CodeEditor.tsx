@@ -8,7 +8,7 @@ import { placeInsertion } from '../palette/place-insertion.ts'
 import { createEditor, setAttributes, setText } from './create-editor.ts'
 import { goToFirstFault } from './show-faults.ts'
 
-/** The template with line numbers, colours, a list of placeholders after `{{`, and each fault at its place. */
+/** The template editor with line numbers, colours, completion after `{{`, and faults in place. */
 export function CodeEditor({ text, onChange, onBlur, handle }: TemplateTextProps) {
   const parent = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)

@@ -7,8 +7,9 @@ interface Adopted {
 const adopted = new WeakMap<DocumentOrShadowRoot, Adopted>()
 
 /**
- * CodeMirror writes its styles into a `<style>` element, which the content policy refuses without a nonce, and a page that is the
- * same bytes for everybody has none. A constructed sheet needs none; style-mod itself takes one in a shadow root only.
+ * CodeMirror writes its styles into a `<style>` element. The content security policy refuses that without a
+ * nonce, and a page that is the same for everybody has none. A constructed sheet needs no nonce, but
+ * style-mod uses one only in a shadow root.
  */
 export function adoptStyles(): void {
   StyleModule.mount = (root, given) => {
@@ -19,7 +20,7 @@ export function adoptStyles(): void {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, held.sheet]
     }
     if (modules.every((one) => held.modules.includes(one))) return
-    // The later rule wins: what was mounted before stays below.
+    // The later rule wins, so modules that were mounted earlier stay first.
     held.modules = [...held.modules.filter((one) => !modules.includes(one)), ...modules]
     held.sheet.replaceSync(held.modules.map((one) => one.getRules()).join('\n'))
   }

@@ -3,7 +3,10 @@ import { offerFormats } from './format-uses.ts'
 
 const BEHIND_A_BAR = /\{\{[^{}"\\\n]*\|[^{}"\\|\n]*/
 
-/** Behind a bar inside a placeholder the formats that its value can have, with what each makes of the fictional lead. */
+/**
+ * After a bar in a placeholder, offers the formats for its value, each with its result for the fictional
+ * lead.
+ */
 export function completeFormat(context: CompletionContext): CompletionResult | null {
   const typed = context.matchBefore(BEHIND_A_BAR)
   if (typed === null) return null
@@ -16,7 +19,7 @@ export function completeFormat(context: CompletionContext): CompletionResult | n
       detail: sample,
       info: meaning,
       section: 'Formats',
-      // The order of the list, where nothing is typed that fits one better.
+      // Keeps the list's order unless the typed text fits one better.
       boost: 50 - index,
       apply: (view, _completion, start, end) => {
         const { state } = view

@@ -4,7 +4,10 @@ import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { describeSample } from '../palette/describe-sample.ts'
 import { writePlaceholder } from '../palette/write-placeholder.ts'
 
-/** After `{{` every placeholder with its sample value, and beside the chosen one what it means; once a name is begun, the nearest first. */
+/**
+ * After `{{`, offers every placeholder with a sample value and its meaning; once a name is begun, the nearest
+ * come first.
+ */
 export function completePlaceholder(context: CompletionContext): CompletionResult | null {
   const typed = context.matchBefore(/\{\{\s*[\w.]*/)
   if (typed === null) return null
@@ -22,13 +25,13 @@ function listOptions(isGrouped: boolean): Completion[] {
     const section = isGrouped ? GROUPS.find((one) => one.name === group) : undefined
     return {
       label: `{{${name}}}`,
-      // Without its braces: phone stands before phone_10.
+      // Sorted without braces, so that phone comes before phone_10.
       sortText: name,
       detail: describeSample(samples[name]),
       info: description,
       ...(section === undefined ? {} : { section }),
       apply: (view, _completion, from, to) => {
-        // Braces that are there already, of an editor that closes them or of an earlier try, are not doubled.
+        // Existing closing braces are not doubled.
         const behind = view.state.sliceDoc(to, to + 2)
         const end = to + (behind === '}}' ? 2 : behind.startsWith('}') ? 1 : 0)
         const insert = writePlaceholder(view.state.sliceDoc(0, from), name)

@@ -23,7 +23,10 @@ const attributes = new Compartment()
 
 adoptStyles()
 
-/** Tab is bound to nothing: it leaves the editor, as it leaves any field. Ctrl+Enter is the form's. */
+/**
+ * Creates the editor. Tab is not bound, so it leaves the editor like any field. Ctrl+Enter belongs to the
+ * form.
+ */
 export function createEditor(options: CreateEditorOptions): EditorView {
   return new EditorView({
     parent: options.parent,
@@ -39,10 +42,11 @@ export function createEditor(options: CreateEditorOptions): EditorView {
           override: [completePlaceholder, completeFormat],
           icons: false,
           maxRenderedOptions: 80,
-          // It opens for two braces alone, so nobody presses Enter for a line break into it.
+          // No delay is needed: the list opens only after two braces, where nobody presses Enter for a line
+          // break.
           interactionDelay: 0,
         }),
-        // Escape closes the list, and not the dialog around it.
+        // Escape closes the list and not the dialog around it.
         keymap.of([{ key: 'Escape', run: closeCompletion, stopPropagation: true }]),
         keymap.of([...completionKeymap, ...standardKeymap, ...historyKeymap]),
         followEditor,
@@ -60,12 +64,13 @@ export function createEditor(options: CreateEditorOptions): EditorView {
 }
 
 /**
- * Text over a selection goes in by a transaction: Chromium's own way would carry the look of what it replaces into a style
- * attribute, which the content policy refuses.
+ * Replaces a selection by a transaction. Chromium's own replacement would copy the look of the old text into
+ * a style attribute, which the content security policy refuses.
  */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
   const { inputType, data, isComposing } = event
-  // What the browser is about to replace, which Chromium does not name here: of a selection made just now the editor may not have heard.
+  // Read from the DOM, because the editor may not know a selection made just now, and Chromium's event does
+  // not contain it.
   const selection = view.dom.ownerDocument.getSelection()
   const range = selection === null || selection.rangeCount === 0 ? undefined : selection.getRangeAt(0)
   if (inputType !== 'insertText' || data === null || isComposing) return false
@@ -86,7 +91,7 @@ export function setAttributes(view: EditorView, next: Record<string, string>): v
   view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(next)) })
 }
 
-/** What was set from outside: a preset, or a name that was mended. One step for Ctrl+Z. */
+/** Sets the text from outside, for a preset or a corrected name. It is one step for Ctrl+Z. */
 export function setText(view: EditorView, text: string): void {
   const { doc } = view.state
   if (doc.toString() === text) return

@@ -12,7 +12,7 @@ import { tags } from '@lezer/highlight'
 
 const colour = (name: string) => `var(--color-${name})`
 
-/** The tokens of the design system, which know both themes. */
+/** Styles made of the design tokens, which have both themes. */
 const theme = EditorView.theme({
   '&': { fontSize: '0.75rem', color: colour('ink'), backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
@@ -83,11 +83,11 @@ const theme = EditorView.theme({
     lineHeight: '1rem',
     maxWidth: '16rem',
   },
-  // Where there is no room beside the list the meaning is its last line, and does not lie over the names to choose from.
+  // Without room beside the list, the meaning becomes its last line and does not cover the names.
   '.cm-tooltip.cm-completionInfo-left-narrow, .cm-tooltip.cm-completionInfo-right-narrow': {
     position: 'static !important',
     contain: 'inline-size',
-    // What is set for a place beside the list.
+    // Undoes the width for a place beside the list.
     maxWidth: 'none !important',
     boxShadow: 'none',
     borderTop: `1px solid ${colour('line')}`,

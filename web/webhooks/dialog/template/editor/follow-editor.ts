@@ -2,8 +2,8 @@ import { completionStatus } from '@codemirror/autocomplete'
 import { type EditorView, repositionTooltips, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 
 /**
- * Keeps the list of completions at its word where something above the editor becomes higher or lower. CodeMirror follows only what is
- * scrolled and what changes its own size.
+ * Keeps the completion list at its word when something above the editor changes its height. CodeMirror
+ * follows only scrolling and its own size.
  */
 export const followEditor = ViewPlugin.fromClass(
   class {
@@ -24,7 +24,7 @@ export const followEditor = ViewPlugin.fromClass(
       const place = [top, left, width].join(' ')
       if (place !== this.place) {
         this.place = place
-        // Whether it can be seen at all is measured first.
+        // The measurement first checks that the editor is visible.
         this.view.requestMeasure({ read: () => repositionTooltips(this.view) })
       }
       const isOpen = completionStatus(this.view.state) !== null

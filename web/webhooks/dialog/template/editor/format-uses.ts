@@ -3,13 +3,13 @@ import { readPlaceholder } from '#core/domain/webhooks/template/formats/read-pla
 import { kindOf } from '#core/domain/webhooks/template/placeholders.ts'
 import { describeSample } from '../palette/describe-sample.ts'
 
-/** A format as it is written behind a bar, and what it does. */
+/** A format as written after a bar, and what it does. */
 export interface FormatUse {
   text: string
   meaning: string
 }
 
-/** The ways in which formats (core/domain/webhooks/template/formats) are used most. */
+/** The most frequent uses of formats (core/domain/webhooks/template/formats). */
 export const FORMAT_USES: readonly FormatUse[] = [
   { text: 'date: MM/DD/YYYY', meaning: 'The date, month first (UTC)' },
   { text: 'date: YYYY-MM-DD', meaning: 'The date, year first (UTC)' },
@@ -38,8 +38,8 @@ export const FORMAT_USES: readonly FormatUse[] = [
 ]
 
 /**
- * The uses that fit behind what stands between the braces, each with what it makes of the fictional lead.
- * @param chain the name, and the formats before: `city | default: unknown`
+ * Returns the uses that fit after the text between the braces, each with its result for the fictional lead.
+ * @param chain the name and the earlier formats: `city | default: unknown`
  */
 export function offerFormats(chain: string, now: Date): (FormatUse & { sample: string })[] {
   const samples = sampleValues('test', now)
@@ -50,7 +50,7 @@ export function offerFormats(chain: string, now: Date): (FormatUse & { sample: s
   })
 }
 
-/** Any value can be mapped, and any text has capitals; offered is what is of use for it. */
+/** True if a format is useful for the value; technically any value can be mapped and any text capitalised. */
 function isSensible(name: string, text: string): boolean {
   const kind = kindOf(name)
   if (['upper', 'lower', 'title'].includes(text)) return kind === 'text' || kind === 'any'

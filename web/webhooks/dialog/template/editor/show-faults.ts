@@ -2,12 +2,15 @@ import { StateEffect, StateField, type Extension, type Text } from '@codemirror/
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view'
 import { findTemplateFaults, type TemplateFault } from '../find-template-faults.ts'
 
-/** How long the text rests before a new fault is shown: nobody is told of a brace that he is about to type. */
+/**
+ * Time without typing before a new fault is shown, so that nobody is told about a brace they are about to
+ * type.
+ */
 const REST_MS = 400
 
 interface Faults {
   all: readonly TemplateFault[]
-  /** those on screen: always faults of the text as it is, never of an earlier one */
+  /** the faults on screen; always of the current text */
   shown: readonly TemplateFault[]
   marks: DecorationSet
 }
@@ -49,7 +52,7 @@ export function showFaults(): Extension {
   ]
 }
 
-/** Puts the caret on the first fault, in sight; answers whether there is one. */
+/** Moves the caret to the first fault and scrolls to it. */
 export function goToFirstFault(view: EditorView): void {
   const [first] = view.state.field(faultField).all
   view.dispatch({
@@ -78,7 +81,8 @@ class Sentence extends WidgetType {
     const sentence = document.createElement('span')
     sentence.className = `cm-sentence cm-sentence-${this.fault.severity}`
     sentence.textContent = this.fault.message
-    // The field and the list beside the preview say it to a screen reader; here it would be read as text of the template.
+    // Hidden from screen readers, which get it from the field and from the list beside the preview; here it
+    // would be read as part of the template.
     sentence.setAttribute('aria-hidden', 'true')
     return sentence
   }

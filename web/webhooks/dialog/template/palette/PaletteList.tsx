@@ -8,13 +8,13 @@ export interface PaletteListProps {
   id: string
   anchor: HTMLElement | null
   groups: readonly PlaceholderGroup[]
-  /** of all groups, in their order: their places are the entries' ids */
+  /** entries of all groups, in order; their indexes are the entries' ids */
   names: readonly string[]
   current: string | null
   onInsert: (inner: string) => void
 }
 
-/** The palette's entries above or beneath its search box, where there is room; the box keeps the focus. */
+/** The palette's entries above or below its search box, wherever there is room; the box keeps the focus. */
 export function PaletteList({ id, anchor, groups, names, current, onInsert }: PaletteListProps) {
   const popup = usePlacement(anchor, { align: 'start', asWide: true })
   useEffect(() => {
@@ -25,7 +25,7 @@ export function PaletteList({ id, anchor, groups, names, current, onInsert }: Pa
       <div
         ref={popup}
         className="fixed z-50 w-0 overflow-y-auto rounded-lg bg-raised shadow-float outline-none"
-        // A press beside an entry, or on the bar that scrolls, must not take the focus from the box.
+        // A press beside an entry or on the scroll bar must not take the focus from the box.
         onMouseDown={(event) => event.preventDefault()}
         role="presentation"
       >

@@ -7,11 +7,11 @@ import { listEntries } from './list-entries.ts'
 import { PaletteList } from './PaletteList.tsx'
 
 export interface PlaceholderPaletteProps {
-  /** what stands between the braces: `name`, or `name | format` */
+  /** receives the text between the braces: `name`, or `name | format` */
   onInsert: (inner: string) => void
 }
 
-/** A search box whose list opens with the focus: type to narrow, arrows to choose, Enter to insert. */
+/** A search box whose list opens on focus: type to filter, arrows to choose, Enter to insert. */
 export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
   const id = useId()
   const [search, setSearch] = useState('')
@@ -34,13 +34,13 @@ export function PlaceholderPalette({ onInsert }: PlaceholderPaletteProps) {
       if (chosen !== undefined) onInsert(chosen)
     } else if (event.key === 'Escape' && isOpen) {
       setOpen(false)
-      // The dialog around it stays.
+      // The dialog around it stays open.
       event.stopPropagation()
     } else {
       setOpen(true)
       return
     }
-    // Enter must not send the form, nor an arrow move the caret in the search box.
+    // Enter must not submit the form, and an arrow must not move the caret in the search box.
     event.preventDefault()
   }
 

@@ -2,7 +2,7 @@ import { writeValue, type GivenValue } from '#core/domain/webhooks/template/plac
 
 const LONGEST = 28
 
-/** A value of the fictional lead, as short as a list has room for. */
+/** Shortens a value of the fictional lead for a list. */
 export function describeSample(value: GivenValue | undefined): string {
   const text = value === null || value === undefined ? 'empty' : writeValue(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text

@@ -5,7 +5,10 @@ export interface PlaceholderGroup {
   items: PaletteEntry[]
 }
 
-/** The placeholders whose name or description holds every word of `search`, in their groups; empty groups are left out. */
+/**
+ * Returns placeholders whose name or description contains every word of `search`, in their groups, without
+ * empty groups.
+ */
 export function filterPlaceholders(all: readonly PaletteEntry[], search: string): PlaceholderGroup[] {
   const words = search
     .toLowerCase()
@@ -22,7 +25,9 @@ export function filterPlaceholders(all: readonly PaletteEntry[], search: string)
   return groups
 }
 
-/** Where an arrow key leads in the list, around its ends; undefined for any other key or an empty list. */
+/**
+ * Returns the entry that an arrow key moves to, wrapping around; undefined for another key or an empty list.
+ */
 export function stepThrough(
   names: readonly string[],
   current: string | null,

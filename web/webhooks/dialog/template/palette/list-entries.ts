@@ -4,16 +4,18 @@ import { readPlaceholder } from '#core/domain/webhooks/template/formats/read-pla
 import { PLACEHOLDERS, type Placeholder } from '#core/domain/webhooks/template/placeholders.ts'
 import { describeSample } from './describe-sample.ts'
 
-/** What the palette can put into a template: a placeholder, or one with a format, and what that makes of the fictional lead. */
+/**
+ * An entry of the palette: a placeholder, with or without a format, and its result for the fictional lead.
+ */
 export interface PaletteEntry {
-  /** what stands between the braces */
+  /** text between the braces */
   name: string
   group: Placeholder['group'] | 'Formats'
   description: string
   sample?: string
 }
 
-/** Formats stand last: they are about the values above them. */
+/** Formats come last, after the placeholders that they apply to. */
 export function listEntries(now: Date): PaletteEntry[] {
   const samples = sampleValues('test', now)
   const formats = FORMATS.map(({ example, description }) => {

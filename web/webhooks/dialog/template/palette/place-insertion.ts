@@ -11,9 +11,9 @@ export interface Insertion {
 const PLACEHOLDER = /\{\{(?!\{)([^{}"\\\n]*)\}\}/g
 
 /**
- * Where and as what the palette's `inner` (`name`, `name | format`) goes in. A format joins the placeholder at the caret where it
- * fits its value, and nothing is ever put into the middle of one.
- * @param from `to` the selection
+ * Returns where and how the palette's `inner` (`name`, `name | format`) is inserted. A format joins the
+ * placeholder at the caret if it fits its value. Nothing is ever inserted into the middle of a placeholder.
+ * @param from start of the selection, which ends at `to`
  */
 export function placeInsertion(
   text: string,

@@ -1,6 +1,6 @@
 /**
- * What stands in the template for one placeholder, given the text before the caret.
- * Where that would stand bare in JSON (not inside a string) it is quoted, so that the template stays valid.
+ * Returns the text to insert for one placeholder, given the text before the caret.
+ * Outside a JSON string it is quoted, so that the template stays valid.
  */
 export function writePlaceholder(before: string, name: string): string {
   return isInsideString(before) ? `{{${name}}}` : `"{{${name}}}"`
