@@ -1,12 +1,8 @@
 import type { AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
 import { makeDueWhereChanged } from '#core/data/webhooks/deliveries/move-planned.ts'
-import {
-  planJudged,
-  type DeliveriesAtOnce,
-  type EventToPlan,
-  type PlannedDeliveries,
-} from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import type { EventToPlan, PlannedDeliveries } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { planJudged, type DeliveriesAtOnce } from '#core/data/webhooks/deliveries/plan-judged.ts'
 import { planPlainly, type ReservedSlots } from '#core/data/webhooks/deliveries/plan-plain.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { foldLead } from '#core/domain/webhooks/conditions/judge-conditions.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planJudged } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
+import { planJudged } from '#core/data/webhooks/deliveries/plan-judged.ts'
 import { planPlainly } from '#core/data/webhooks/deliveries/plan-plain.ts'
 import {
   givenClient,

@@ -27,7 +27,7 @@ export interface PlannedPlainly {
   claimed: ClaimedDelivery[]
   /** due, and waiting for a claim */
   due: PlannedDeliveries['due']
-  /** ids of events for the whole form (plan-deliveries.ts) */
+  /** ids of events for the whole form (plan-judged.ts) */
   others: string[]
 }
 
@@ -162,7 +162,7 @@ type Value =
   | 'slot_tokens'
   | 'lease_seconds'
 
-// Conditions on planned_at and state are spelt so that no partial index answers them, as in plan-deliveries.ts.
+// Conditions on planned_at and state are spelt so that no partial index answers them, as in plan-judged.ts.
 const plan = compileOnce<PlainRow, Record<Value, unknown>>(
   (value) => sql`
     with asked as (
