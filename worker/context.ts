@@ -22,11 +22,11 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   secrets: SecretBox
   market: Market
   mailer: Mailer
-  /** undefined where none is configured */
+  /** undefined if none is configured */
   paymentProvider: PaymentProvider | undefined
   metrics: WorkerMetrics
   tracing: Tracing
-  /** how what is recorded and given back gathers for PostgreSQL (core/pace/batch.ts) */
+  /** how recorded outcomes and returned leases are batched for PostgreSQL (core/pace/batch.ts) */
   gathering: { maxSize: number; parallel: number }
 }
 
@@ -40,7 +40,7 @@ function openMail({ mail }: Pick<Config, 'mail'>): Opened<Mailer> {
   }
 }
 
-/** Opens every area, each on what was opened before it; `close` goes the other way. */
+/** Opens every area; each uses those opened before it. `close` closes them in reverse order. */
 export function createContext(
   config: Config,
   secretsKey: string,

@@ -2,18 +2,23 @@ import { DISPATCH } from '#core/fairness/limits.ts'
 import type { GatheringPace } from '#core/pace/batch.ts'
 
 /**
- * Failures that an event or delivery may have for a reason of its own, which the next try would meet again. After them it ends as a dead
- * letter or failed event, with the pauses (queues/run-stage.ts) about 8 s after the first failure. They are counted in PostgreSQL, so that
- * neither a crash nor a flush of Redis resets the count. Any other failure (PostgreSQL, Redis, the process) is repeated until it is over.
+ * Number of failures that an event or delivery may have for a reason of its own, which the next try would meet again.
+ * After them it becomes a dead letter or failed event, about 8 s after the first failure with the pauses of
+ * queues/run-stage.ts. They are counted in PostgreSQL, so that neither a crash nor a flush of Redis resets the count.
+ * After any other failure (PostgreSQL, Redis, the process) it is tried again without limit.
  */
 export const MOST_OWN_FAILURES = 5
 
-/** Two statements at a time, so that one gathers while the other runs; a hundred are a few milliseconds of PostgreSQL's time. */
+/**
+ * Two statements run at a time, so that one gathers while the other runs. A hundred items take PostgreSQL a few
+ * milliseconds.
+ */
 export const GATHERING = { maxSize: 100, parallel: 2 }
 
 /**
- * Answers gather for up to 50 ms before they are written (docs/decisions/0038-answers-are-written-together.md). As many as a worker may
- * have open beyond its slots never wait, because it claims nothing while they do.
+ * Answers gather for up to 50 ms before they are written (docs/decisions/0038-answers-are-written-together.md). Once as
+ * many wait as a worker may have open beyond its slots, they are written without waiting, because the worker claims
+ * nothing until then.
  * @param slots of this worker (WEBHOOK_CONCURRENCY)
  */
 export function paceOfRecords(slots: number): GatheringPace {

@@ -9,9 +9,9 @@ import { createContext } from './context.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
 
-/** Limit for the whole stop. After it the process ends, and the leases say who may go on. */
+/** Limit for the whole stop. After it the process ends, and the leases decide who may continue. */
 const STOP_LIMIT_MS = 35_000
-/** Part of it that is left after the last exchange has had all its time. */
+/** Part of that limit that is left after the longest exchange. */
 const REST_MS = 5_000
 
 async function main(): Promise<void> {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
   collectAtRest()
-  // Last: whoever reads it may stop us at once.
+  // This line comes last: a program that reads it may stop us at once.
   logger.info(
     { ...config.build, concurrency: config.webhooks.concurrency, metrics_port: metrics?.port },
     'worker ready',

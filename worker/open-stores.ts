@@ -11,19 +11,21 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 /** Connections to PostgreSQL, which holds the truth, and to Redis, which carries it. */
 export interface Stores {
   db: Kysely<Database>
-  /** the same, for what takes the first of those that wait */
+  /** a second pool, for statements that claim the first waiting rows */
   claimDb: Kysely<Database>
-  /** where leads are sold */
+  /** transactions in which leads are sold */
   sellTransaction: Transact
   /** a producer's connection: it fails fast. The queue workers have their own (queues/queue-workers.ts) */
   redis: RedisConnection
 }
 
-/** Rounds claim one at a time; one connection, because each keeps plans of its own (poll-for-due.ts). */
+/**
+ * Claims run one at a time. There is one connection, because each connection caches plans of its own (poll-for-due.ts).
+ */
 const CLAIM_POOL_SIZE = 1
-/** One batch of leads is decided after the other. */
+/** Batches of leads are decided one after the other. */
 const SELL_POOL_SIZE = 1
-/** Two kinds of chore may keep a connection while they work on a file by another. */
+/** Two kinds of chore may hold one connection while they work on a file through another. */
 const LEAST_POOL_SIZE = 3
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
@@ -36,7 +38,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       byKey: true,
     },
     (error) => {
-      // All that rest in the pool break together.
+      // All idle connections of the pool break together.
       sayOnce(error.message, (repeats) => {
         logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
       })

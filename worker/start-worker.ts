@@ -10,21 +10,22 @@ import { startChores } from './housekeeping/start-chores.ts'
 import { openStages } from './pipeline/open-stages.ts'
 import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
 
-/** As deep as this file, wherever it is run from: bundled, it lies in another folder. */
+/** The path has this file's depth, so that it also holds in the bundle, which lies in another folder. */
 const ALONE_PROGRAM = new URL('../worker/alone/alone-process.ts', import.meta.url)
 
 /**
  * Starts the stages and the chores.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
- * @returns how to stop them: no new jobs, those in flight finish. Before that, while an endpoint is silent and no other worker is
- * there, it goes on for the others, for so many milliseconds at most. It has no limit of its own, see main.ts.
+ * @returns how to stop them: they take no new jobs and finish those in flight. Before that, while an endpoint is silent
+ * and no other worker is there, the worker continues for the other endpoints, for at most so many milliseconds. The
+ * stop itself has no time limit, see main.ts.
  */
 export async function startWorker(
   context: WorkerContext,
   giveUp: () => void,
 ): Promise<{ stop: (waitFor?: WaitFor, outlastMs?: number) => Promise<void> }> {
   const { logger } = context
-  // Before the first row is written, so that it finds its week. Where it cannot be made now, the chore moves the row later.
+  // The partition is made before the first row is written. If that fails now, the chore moves the row later.
   await makePartitions(context).catch((error: unknown) => {
     logger.warn({ err: error }, "the log's weeks could not be made yet")
   })

@@ -21,7 +21,7 @@ import { createTraces } from '../dispatch/keep-traces.ts'
 import { BEGIN_WITHIN_MS } from '../dispatch/measure-lease.ts'
 import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 
-/** Milliseconds for which a delivery in flight may go on once the worker has left. */
+/** Milliseconds for which a delivery in flight may continue after the worker has ended. */
 const STOP_LIMIT_MS = 35_000
 
 /** A process that sends one delivery at a time has nobody to share its limits with. */
@@ -35,8 +35,9 @@ async function makeAtOnce<Payload>(
 }
 
 /**
- * The program of a process that sends deliveries alone: one at a time, from the claimed row to the recorded answer, just as a worker
- * would. Its worker starts it (start-sender.ts), and it ends with its worker, when what it has in flight is done.
+ * The program of a process that sends deliveries alone: one at a time, from the claimed row to the recorded answer,
+ * just as a worker does. Its worker starts it (start-sender.ts). When the worker ends, it finishes what is in flight
+ * and ends too.
  */
 async function start(config: Config): Promise<void> {
   armFailpoints(config.failpoints)
@@ -99,7 +100,7 @@ async function start(config: Config): Promise<void> {
   tell({ kind: 'ready' })
 }
 
-/** Starts the thread that ends this process where it hangs and its worker is gone. */
+/** Starts the thread that ends this process if it hangs and its worker is gone. */
 function watchWorker(): void {
   const beats = new Int32Array(new SharedArrayBuffer(4))
   setInterval(() => Atomics.add(beats, 0, 1), ALIVE_EVERY_MS / 2)

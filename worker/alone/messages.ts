@@ -5,8 +5,8 @@ import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliv
 export type ToSender = { kind: 'start'; config: Config } | { kind: 'send'; delivery: ClaimedDelivery }
 
 /**
- * Messages back to the worker. `alive` comes every second; `sent` when the delivery is done with, whatever the result. The others are
- * metrics, which the worker counts because nobody scrapes the process itself.
+ * Messages back to the worker. `alive` comes every second; `sent` comes when the delivery is finished, whatever the
+ * result. The others are metrics, which the worker counts because nobody scrapes the process itself.
  */
 export type FromSender =
   | { kind: 'ready' }

@@ -7,11 +7,14 @@ import { measureLease } from '../dispatch/measure-lease.ts'
 import type { FromSender } from './messages.ts'
 import { startSender, type Sender } from './start-sender.ts'
 
-/** Processes of one worker. A client has one of them while other clients wait. */
+/** Number of such processes of one worker. A client has one of them while other clients wait. */
 const MOST_SENDERS = 4
 /** Milliseconds after which a process that has nothing to send ends. */
 const IDLE_MS = 10_000
-/** Milliseconds until an end is noted: if the worker ends as well meanwhile, the delivery was not the cause. */
+/**
+ * Milliseconds until the end of a process is noted: if the worker ends as well meanwhile, the delivery was not the
+ * cause.
+ */
 const NOTED_AFTER_MS = 1000
 
 /** Sends deliveries with which workers have died, each in a process with nothing else in flight. */
@@ -19,14 +22,14 @@ export interface Alone {
   /** Sends what is due; to be called again and again. */
   look: () => Promise<void>
   pause: (isPaused: boolean) => void
-  /** Claims nothing any more; resolves when what is in flight has ended. */
+  /** Stops claiming; resolves when everything in flight has ended. */
   stop: () => Promise<void>
 }
 
 /**
- * Sends, each in a process that has nothing else in flight, the deliveries whose lease has run out twice with nothing recorded
- * (docs/decisions/0027-what-ends-its-process-is-sent-alone.md). The processes are kept while there is more to send, so that what was
- * only near a worker's death is through in moments.
+ * Sends deliveries whose lease has run out twice with nothing recorded, each in a process that has nothing else in
+ * flight (docs/decisions/0027-what-ends-its-process-is-sent-alone.md). The processes are kept while there is more to
+ * send, so that deliveries that were merely in flight when a worker died are sent within moments.
  * @param program worker/alone/alone-process.ts
  */
 export function openAlone(
@@ -38,7 +41,10 @@ export function openAlone(
   const starting = new Set<Sender>()
   const idle = new Map<Sender, NodeJS.Timeout>()
   const busy = new Map<Sender, ClaimedDelivery>()
-  /** deliveries being sent, or whose process ended and that is not noted yet: they are not claimed even if their lease is over */
+  /**
+   * deliveries that are being sent, or whose process ended without that being noted yet: they are not claimed even if
+   * their lease is over
+   */
   const open = new Set<ClaimedDelivery>()
   const inFlight = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
@@ -139,7 +145,7 @@ export function openAlone(
       )
       const [delivery] = claimed?.deliveries ?? []
       if (delivery !== undefined) follow(send(sender, delivery))
-      // Another worker has it, or it is held from now on.
+      // Another worker has it, or it is held now.
       else if (claimed?.found === 0) return
     }
   }

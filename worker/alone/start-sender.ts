@@ -7,28 +7,28 @@ import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 /** Heap limit in megabytes: endless growth ends this process before the kernel's OOM killer picks another. */
 const MOST_MEGABYTES = 512
 /**
- * A process hangs if it showed no sign of life for this many beats and its lease is about to end. It is ended while the lease still
- * says whose delivery it is. Beats are counted, so that a machine which slept as a whole is not blamed for it.
+ * A process hangs if it showed no sign of life for this many beats and its lease is about to end. It is ended while it
+ * still has the lease. Beats are counted, so that a machine that slept as a whole does not end it.
  */
 const SILENT_BEATS = 5
 const BEFORE_LEASE_ENDS_SECONDS = 4
 
-/** `unsent`: the process had ended before it was asked. */
+/** `unsent`: the process had ended before it got the delivery. */
 export type SentAlone = 'sent' | 'crashed' | 'unsent'
 
 /** A process that sends one delivery at a time. */
 export interface Sender {
-  /** whether it came up; not where it ended before */
+  /** whether it started; false if it ended before */
   isReady: Promise<boolean>
   ended: Promise<void>
   /** To be called when it is ready and nothing is in flight. */
   send: (delivery: ClaimedDelivery) => Promise<SentAlone>
-  /** Lets what is in flight end, then the process. */
+  /** Waits for the delivery in flight, then ends the process. */
   stop: () => Promise<void>
 }
 
 /**
- * Starts one.
+ * Starts such a process.
  * @param program worker/alone/alone-process.ts
  * @param onCounted called with each metric of the process, which nobody scrapes
  */
@@ -54,7 +54,7 @@ export function startSender(program: URL, config: Config, onCounted: (counted: F
 
   child.once('exit', noteEnd)
   child.on('error', () => {
-    // It never started. Any other failure shows in its exit.
+    // The process never started. Any other failure shows when it exits.
     if (child.pid === undefined) noteEnd()
   })
   child.on('message', (message: unknown) => {
@@ -65,7 +65,7 @@ export function startSender(program: URL, config: Config, onCounted: (counted: F
     else onCounted(told)
   })
   const tell = (message: ToSender): void => {
-    // A message that does not arrive means that the process has ended, and its exit is reported.
+    // If a message does not arrive, the process has ended, and its exit is reported.
     if (child.connected) child.send(message, () => undefined)
   }
   tell({ kind: 'start', config })

@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import { ALIVE_EVERY_MS } from './messages.ts'
 
-/** So many looks without a beat, once nobody else looks, and the process hangs. */
+/** After so many looks without a beat and without a worker, the process counts as hanging. */
 const SILENT_LOOKS = 5
 
 /**
- * A thread of a process that sends alone. It ends the process where that hangs and the worker, which would have ended it, is gone: no
- * delivery may take a processor for ever.
+ * A thread of a process that sends alone. If that process hangs and the worker that would have ended it is gone, the
+ * thread ends it, so that no delivery uses a processor for ever.
  */
 const { beats, worker } = workerData as { beats: Int32Array; worker: number }
 let seen = -1

@@ -3,10 +3,16 @@ import { DISPATCH } from '#core/fairness/limits.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
-/** Tells the dispatchers of deliveries that this worker has just planned. It does not fail: a poll finds what was not told. */
+/**
+ * Tells the dispatchers about deliveries that this worker has just planned. This never fails: the poll finds deliveries
+ * that nobody was told about.
+ */
 export type AnnounceDue = (deliveries: readonly DueDelivery[]) => Promise<void>
 
-/** This worker's dispatcher learns of them at once, without Redis. Other workers get a wake-up where there are more than one should send. */
+/**
+ * This worker's dispatcher is told at once, without Redis. Other workers get a wake-up if there are more deliveries
+ * than one worker should send.
+ */
 export function createAnnounceDue(
   { deliveries: publisher, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
   dispatcher: Pick<Dispatcher, 'notify' | 'isFull'>,

@@ -2,7 +2,10 @@ import { isSendingPaused } from '#core/queue/find-runnable.ts'
 import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
-/** Pausing the queue pauses the deliveries that it wakes workers for, too. While Redis does not answer, the last answer holds. */
+/**
+ * Pausing the queue also pauses the deliveries for which it carries wake-ups. While Redis does not answer, its last
+ * answer counts.
+ */
 export async function followPause(
   { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
   senders: readonly Pick<Dispatcher, 'pause'>[],

@@ -4,7 +4,7 @@ import type { Stage } from '../queues/run-stage.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 import type { Traces } from './keep-traces.ts'
 
-/** Such a job is only a wake-up: it ends at once, and the deliveries wait in PostgreSQL until there are slots. */
+/** The job is only a wake-up: it ends at once, and the deliveries wait in PostgreSQL until there are slots. */
 export function createHandleWakeUps(dispatcher: Pick<Dispatcher, 'notify'>, traces: Traces): Stage {
   return async function handleWakeUps(job) {
     await failpoint('before-notify')

@@ -6,29 +6,35 @@ import type { SlotPool, Slot } from './slot-pool.ts'
 
 /** Limits how fast payloads above {@link HEAVY}.free characters begin while other clients are active. */
 export interface HeavyPayloads {
-  /** As `enter` of the share, where it is not yet time for one more that is heavy: undefined. */
+  /** Like `enter` of the slot pool, but returns undefined while another heavy payload may not begin yet. */
   enter: SlotPool['enter']
-  /** Makes a payload, or the log's copy: at once, or in turns with others if it may be heavy. @param version that of its configuration */
+  /**
+   * Makes a payload, or the copy for the log: at once, or one after the other if it may be heavy.
+   * @param version the version of its configuration
+   */
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
-   * Notes the weight of a delivery (core/endpoint/weigh-attempt.ts). The next one to its endpoint is taken to weigh as much, or half of what
-   * an earlier one weighed. The next one of its client to an endpoint of which nothing is known is taken to weigh as much.
+   * Notes the weight of a delivery (core/endpoint/weigh-attempt.ts). The next delivery to its endpoint is assumed to
+   * weigh as much, or half of an earlier one's weight if that is more. The next delivery of its client to an unknown
+   * endpoint is assumed to weigh as much too.
    */
   note: (delivery: Weighed, weight: number) => void
-  /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown here. */
+  /**
+   * Takes over what another process, or an earlier process here, has learned about an endpoint that is unknown here.
+   */
   recall: (endpoint: string, weight: number) => void
-  /** How many workers send, this one included. They share one rate, because they may share a machine. */
+  /** Number of workers that send, this one included. They share one rate, because they may share a machine. */
   setWorkerCount: (workers: number) => void
 }
 
-/** A delivery, and the version of its configuration that it was made by. */
+/** The weight of a delivery, and the version of its configuration. */
 export interface Weighed {
   client_user_id: string
   webhook_config_id: string
   config_version: string
 }
 
-/** of a configuration: what was learned elsewhere is of no version here */
+/** the version for weights that another process learned: they belong to no version here */
 const NO_VERSION = ''
 
 interface Known {
@@ -37,12 +43,13 @@ interface Known {
 }
 
 /**
- * One thread makes, signs, masks and writes all payloads, so a long one delays all others. Heavy payloads share one token bucket, so
- * many clients with such payloads are no worse than one. A delivery whose bucket is in debt waits as a row, unclaimed. While no other
- * client is active, nothing is held back. The weight of a changed configuration is not known, so such payloads are made in turns too.
- * @param slotPool says who may have a slot
+ * One thread makes, signs, masks and writes all payloads, so a long one delays all others. Heavy payloads share one
+ * token bucket, so many clients with such payloads are no worse than one. A delivery whose bucket is in debt waits as a
+ * row, unclaimed. While no other client is active, nothing is held back. The weight of a changed configuration is not
+ * known, so such payloads are also made one after the other.
+ * @param slotPool decides who may have a slot
  * @param now a clock in milliseconds that never goes back
- * @param onLearned told what an endpoint's deliveries weigh, where they are heavy or were until now
+ * @param onLearned told the weight of an endpoint's deliveries if they are heavy, or were until now
  */
 export function createHeavyPayloads(
   slotPool: Pick<SlotPool, 'enter'>,
@@ -99,7 +106,7 @@ export function createHeavyPayloads(
       const ofClient = Math.max(weight, (clients.get(client) ?? 0) / 2)
       if (ofClient > HEAVY.free) clients.set(client, ofClient)
       else clients.delete(client)
-      // An unexpected weight is taken afterwards.
+      // An unexpected weight is deducted afterwards.
       if (weight > HEAVY.free && before <= HEAVY.free) left = Math.max(-HEAVY.mostDebt, count() - weight)
     },
   }

@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache'
 
 const KEPT = 10_000
 
-/** Which trace a delivery continues, as its wake-up said. Kept in this process alone: a trace that breaks off harms nobody. */
+/**
+ * The trace that a delivery continues, as its wake-up named it. Only this process keeps it: a trace that ends early
+ * harms nobody.
+ */
 export interface Traces {
   keep: (delivery: string, trace: string) => void
   find: (delivery: string) => string | undefined

@@ -2,36 +2,45 @@ import { LRUCache } from 'lru-cache'
 import { LOW_PRIORITY, DISPATCH } from '#core/fairness/limits.ts'
 
 /**
- * Limits how many deliveries of low priority begin: retries, deliveries beyond a burst's token bucket, and those of a client above its
- * share.
+ * Limits how many deliveries of low priority begin: retries, deliveries beyond a burst's token bucket, and deliveries
+ * of a client above its share.
  */
 export interface LowPriorityLimiter {
-  /** A client has a first attempt of normal priority coming. */
+  /** A first attempt of normal priority of this client is coming. */
   noteActive: (client: string) => void
-  /** A client's first attempt was made. @param ms how long it took without the exchange with its endpoint */
+  /**
+   * A client's first attempt was made.
+   * @param ms how long it took without the exchange with its endpoint
+   */
   noteFirstAttempt: (client: string, ms: number) => void
-  /** A delivery of low priority was planned or began, of a client above its share or with a burst. */
+  /** A delivery of low priority was planned or began: its client is above its share or has a burst. */
   noteAboveShare: (client: string) => void
-  /** To be called a few times a second. @returns how many may begin in a second; Infinity while no other client is active */
+  /**
+   * To be called a few times a second.
+   * @returns how many may begin in a second; Infinity while no other client is active
+   */
   adjust: () => number
-  /** How many more may begin now; `spend` says how many did. */
+  /** How many more may begin now; the caller passes the number that did to `spend`. */
   allowance: () => number
   spend: (begun: number) => void
-  /** Milliseconds to rest after so many deliveries of bursts were planned, so that no more are planned than may begin. */
+  /**
+   * Milliseconds to rest after so many deliveries of bursts were planned, so that no more are planned than may begin.
+   */
   restMs: (planned: number) => number
-  /** How many workers send, this one included. */
+  /** Number of workers that send, this one included. */
   setWorkerCount: (workers: number) => void
 }
 
 /**
- * Decides how many deliveries of low priority may be planned, and may begin, in a second, so that first attempts do not wait for
- * processor and database. It measures how long first attempts wait apart from their endpoint. While that is too long the number is
- * halved; while it is not, and the number is used up, it grows; unused, it returns to its start. While no other client is active,
- * nothing is held back. It counts beginnings, not deliveries in flight, because waiting for an endpoint costs nobody anything.
- * A client above its share is not counted as active: it does not hold back its own deliveries.
- * @param options.most beginnings in a second that it never grows beyond while another client is active
- * @param options.start in a second, of all workers together, before anything is known
- * @param options.least in a second, of all workers together, also while others wait
+ * Decides how many deliveries of low priority may be planned, and may begin, in a second, so that first attempts do not
+ * wait for processor and database. It measures how long first attempts wait, without the time of their endpoint. While
+ * they wait too long, the number is halved. While they do not and the number is used up, it grows. If it is not used,
+ * it returns to its start. While no other client is active, nothing is held back. It counts beginnings, not deliveries
+ * in flight, because a delivery that waits for its endpoint delays nobody. A client above its share is not counted as
+ * active: it does not hold back its own deliveries.
+ * @param options.most upper limit of beginnings in a second while another client is active
+ * @param options.start beginnings in a second of all workers together, before anything is known
+ * @param options.least lower limit of beginnings in a second of all workers together, also while others wait
  * @param options.now a clock in milliseconds that never goes back
  */
 export function createLowPriorityLimiter(options: {
@@ -43,7 +52,7 @@ export function createLowPriorityLimiter(options: {
   const { most, now } = options
   const ofLate = { max: LOW_PRIORITY.kept, ttl: LOW_PRIORITY.quietMs, ttlResolution: 0, perf: { now } }
   const aboveShare = new LRUCache<string, true>(ofLate)
-  /** clients with first attempts of normal priority lately */
+  /** clients that lately had first attempts of normal priority */
   const active = new LRUCache<string, true>(ofLate)
   let { start, least } = options
   /** beginnings in a second */
@@ -57,7 +66,8 @@ export function createLowPriorityLimiter(options: {
 
   function isQuiet(): boolean {
     if (active.size === 0) return true
-    // The newest comes first, and those of long ago are passed over: with none left they need not be passed over again.
+    // The newest entries come first. The loop goes past old ones only, so that a later call need not go past them
+    // again.
     if (active.keys().next().done !== true) return false
     active.clear()
     return true
@@ -67,7 +77,7 @@ export function createLowPriorityLimiter(options: {
     if (!aboveShare.has(client)) active.set(client, true)
   }
 
-  /** Whether active clients waited too long, by the 90th percentile of their waits; of ten or fewer by the longest. */
+  /** Whether active clients waited too long: the 90th percentile of their waits, or the longest of ten or fewer. */
   function judgeWaits(looks: number): boolean {
     const sorted = waits.toSorted((a, b) => a - b)
     const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity
@@ -76,7 +86,7 @@ export function createLowPriorityLimiter(options: {
     return worst > Math.max(LOW_PRIORITY.tolerableMs, best * LOW_PRIORITY.timesTheBest)
   }
 
-  /** @param looks for how many looks' time it was not moved */
+  /** @param looks number of looks in which it was not moved */
   function move(isTooMuch: boolean, isUsed: boolean, looks: number): void {
     if (isTooMuch) level = Math.max(least, level * LOW_PRIORITY.shrink)
     else if (level < start) level = Math.min(start, level * LOW_PRIORITY.growBack ** looks)

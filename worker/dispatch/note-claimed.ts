@@ -9,14 +9,15 @@ import type { Allotment } from './waiting-clients.ts'
 export interface ClaimedWithSlot {
   delivery: ClaimedDelivery
   slot: Slot
-  /** All is done, its record too; `exchangeMs` is how long its exchange took, undefined where there was none. */
+  /** Everything is done, its record too. `exchangeMs` is the length of its exchange, undefined if there was none. */
   noteEnd: (exchangeMs: number | undefined) => void
 }
 
 /**
- * Tells the limiter (limit-low-priority.ts) which claimed deliveries have low priority, and how long first attempts waited for us.
+ * Tells the limiter (limit-low-priority.ts) which claimed deliveries have low priority, and how long first attempts
+ * waited for us.
  * @param now a clock in milliseconds that never goes back
- * @returns asked with what was claimed for an allotment, and when that claim began
+ * @returns a function to be called with the deliveries that were claimed for an allotment, and when that claim began
  */
 export function createNoteClaimed(
   lowPriority: Pick<LowPriorityLimiter, 'spend' | 'noteAboveShare' | 'noteActive' | 'noteFirstAttempt'>,
@@ -40,7 +41,7 @@ export function createNoteClaimed(
       }
       const noteEnd = (exchangeMs: number | undefined): void => {
         if (exchangeMs === undefined || lowPriorityOnes.has(delivery)) return
-        // Until its slot was free: what is recorded after that keeps no lead waiting.
+        // The time until its slot was free. Recording happens after that and keeps no lead waiting.
         lowPriority.noteFirstAttempt(
           allotment.client,
           plannedAfterMs(delivery) + (leftAt ?? now()) - claimedAt - plannedInClaimMs(delivery) - exchangeMs,
@@ -65,8 +66,9 @@ function isAboveShare(
 }
 
 /**
- * How long its event waited to be planned, by the database's clock. The time from its plan to its claim is left out: it may have waited
- * for its own endpoint. What waited for long, there or here, did not wait for room: something was away, or it was held.
+ * How long its event waited to be planned, by the database's clock. The time from its plan to its claim is left out,
+ * because it may have waited for its own endpoint. A very long wait, before the plan or after it, is not a wait for
+ * room: something was away, or the delivery was held.
  */
 function plannedAfterMs(delivery: ClaimedDelivery): number {
   const plannedAt = uuidMs(delivery.delivery_id)
@@ -76,7 +78,10 @@ function plannedAfterMs(delivery: ClaimedDelivery): number {
   return tells ? Math.max(0, waitedMs) : 0
 }
 
-/** Milliseconds of the claim that passed before the row was there: one statement planned and claimed it, and that time counts once. */
+/**
+ * Milliseconds of the claim that passed before the row existed. One statement planned and claimed it, and that time
+ * counts once.
+ */
 function plannedInClaimMs({ delivery_id: id, claimed_at: claimedAt }: ClaimedDelivery): number {
   return Math.max(0, uuidMs(id) - claimedAt.getTime())
 }

@@ -16,34 +16,41 @@ import { scheduleRuns } from './schedule-runs.ts'
 import { holdReservation, type Reservation } from './reserve-slots.ts'
 import { trackInFlight, type SendClaimed } from './track-in-flight.ts'
 
-/** Milliseconds after which a claim is tried again that PostgreSQL did not answer. */
+/** Milliseconds until a claim that PostgreSQL did not answer is tried again. */
 const AFTER_FAILURE_MS = 1000
 
 /** Turns due deliveries into requests: decides which clients and endpoints get slots next, and claims deliveries for them. */
 export interface Dispatcher {
-  /** So many deliveries of a client may be due at this endpoint. @param ids of all of them, where they are known */
+  /**
+   * Up to so many deliveries of a client may be due at this endpoint.
+   * @param ids the ids of all of them, if they are known
+   */
   notify: (client: string, endpoint: string, count: number, ids?: readonly string[]) => Promise<void>
   /**
-   * Reserves slots for deliveries that are about to be planned, so that the statement that plans them claims them. Only for endpoints
-   * known to answer soon and clients within their share, and while nobody waits: perhaps none.
+   * Reserves slots for deliveries that are about to be planned, so that the statement that plans them also claims them.
+   * It reserves slots only for endpoints known to answer soon and for clients within their share, and only while nobody
+   * waits. So it may reserve none.
    */
   reserve: (coming: readonly Coming[]) => Reservation
   /** length of a lease in seconds */
   leaseSeconds: number
   /** An administrator has paused or resumed the queue. Nothing is claimed while it is paused. */
   pause: (isPaused: boolean) => void
-  /** It claims nothing now: its slots are taken, it has as many deliveries open as it may, or it stops. */
+  /**
+   * Whether it claims nothing now: its slots are taken, it has reached the limit of open deliveries, or it is stopping.
+   */
   isFull: () => boolean
   pulse: Pulse
-  /** How many workers claim, this one included. */
+  /** Number of workers that claim, this one included. */
   setWorkerCount: (workers: number) => void
-  /** Claims nothing any more. Resolves when all deliveries in flight have ended. */
+  /** Stops claiming. Resolves when all deliveries in flight have ended. */
   stop: () => Promise<void>
 }
 
 /**
- * Claims due deliveries in batches and hands them to their sender: a few at a time, of the clients with the fewest in flight, at
- * endpoints that have room. All others wait as rows, and nothing in this process is needed to find them again.
+ * Claims due deliveries in batches and hands them to their sender: a few at a time, of the clients with the fewest in
+ * flight, at endpoints that have room. All others wait as rows, and no memory of this process is needed to find them
+ * again.
  */
 export function openDispatcher(
   context: WorkerContext,
@@ -95,7 +102,7 @@ export function openDispatcher(
     if (!isPaused && !isStopped && !waiting.isEmpty()) batches.schedule(afterMs, inHaste)
   }
 
-  /** @returns whether it was also for a client within its share */
+  /** @returns whether the batch was also for a client within its share */
   async function claimBatch(): Promise<boolean> {
     if (isPaused || isStopped) return false
     const allowance = lowPriority.allowance()
@@ -145,7 +152,7 @@ export function openDispatcher(
   ): void {
     const taken = deliveries.map(({ delivery_id: id }) => id)
     waiting.settle(allotment, found, taken)
-    // Deliveries of low priority were perhaps not asked for, so some may be left.
+    // The batch may have left out deliveries of low priority, so some may still be due.
     if (found < allotment.slots.length && allowance < allotment.slots.length)
       notifyLater(allotment, DISPATCH.againMs)
     inFlight.start(allotment, deliveries, startedAt)
@@ -161,7 +168,7 @@ export function openDispatcher(
     const proved = isPaused || isStopped ? [] : coming.filter(({ endpoint }) => slotPool.isProved(endpoint))
     const allotments = waiting.reserve(proved, Math.min(DISPATCH.most, mostOpen - pulse.running))
     const { promise: isOver, resolve } = Promise.withResolvers<void>()
-    // A stop waits for what is claimed by then.
+    // A stop also waits for deliveries that are claimed by then.
     if (allotments.length > 0) inFlight.follow(isOver)
     return holdReservation(allotments, {
       find: async (events, tokens) => await findLeased(claimDb, events, tokens, leaseSeconds),

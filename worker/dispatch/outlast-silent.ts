@@ -7,10 +7,11 @@ const LOOK_MS = 20
 const TOGETHER_MS = 1000
 
 /**
- * Before a stop, so that it does not wait for silent endpoints with nobody being served: all goes on but for endpoints that are not
- * known to answer soon, until what is in flight there has its answers. Where other workers stay, they serve whoever waits.
- * @param mostMs milliseconds after which it stops all the same
- * @param leave tells the other workers, and the share how many they are
+ * Runs before a stop, so that the stop does not wait for silent endpoints while nobody is served. Everything continues
+ * except at endpoints that are not known to answer soon, until the requests in flight there have their answers. Other
+ * workers that stay serve the clients of those endpoints.
+ * @param mostMs milliseconds after which it stops anyway
+ * @param leave tells the other workers, and tells the slot pool how many they are
  */
 export async function outlastSilent(
   slotPool: Pick<SlotPool, 'isOnlyWorker' | 'keepToProved' | 'longestMs' | 'count'>,

@@ -5,8 +5,9 @@ import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
 /**
- * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came: the next attempts of failed deliveries, wake-ups
- * that Redis lost or never had, the leases of a worker that is gone. So deliveries go on while Redis is away.
+ * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came. It finds next attempts of failed
+ * deliveries, deliveries whose wake-ups Redis lost or never had, and those that a dead worker had leased. So deliveries
+ * continue while Redis is away.
  */
 export function createPollForDue(
   { claimDb }: Pick<WorkerContext, 'claimDb'>,

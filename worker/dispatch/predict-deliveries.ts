@@ -2,9 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { Coming } from './waiting-clients.ts'
 import type { TracedEvent } from '../pipeline/1-isolate-failing-events.ts'
 
-/** Pairs of a client and a type of event that are remembered. The next event of a forgotten pair is claimed after its plan. */
+/**
+ * Number of pairs of a client and a type of event that are remembered. The next event of a forgotten pair is claimed
+ * after its plan.
+ */
 const KEPT = 10_000
-/** Milliseconds until the plain form is tried again where it did not plan an event: its webhook may have no conditions any more. */
+/**
+ * Milliseconds until the plain form is tried again after it did not plan an event: the webhook may have no conditions
+ * any more.
+ */
 const NOT_PLAIN_MS = 1000
 
 interface PlannedFor {
@@ -13,15 +19,18 @@ interface PlannedFor {
   client_user_id: string
 }
 
-/** Remembers where the last event of a client went, so that slots can be reserved before the next one is planned. */
+/**
+ * Remembers which deliveries the last event of a client made, so that slots can be reserved before the next one is
+ * planned.
+ */
 export interface Forecast {
-  /** deliveries that these events make at once, if nothing has changed since the last ones */
+  /** the deliveries that these events will make at once, if nothing has changed since the last ones */
   predict: (events: readonly TracedEvent[]) => Coming[]
   /** whether the plain form may plan this event, as far as is known */
   isPlain: (event: TracedEvent) => boolean
   /**
-   * @param deliveries that these events made
-   * @param notPlain ids of those that the plain form did not plan
+   * @param deliveries the deliveries that these events made
+   * @param notPlain ids of events that the plain form did not plan
    */
   note: (
     events: readonly TracedEvent[],
@@ -61,7 +70,7 @@ export function createForecast(now: () => number): Forecast {
         if (heard === undefined) continue
         if (others.has(id)) notPlainYet.set(keyOf(heard), true)
         const its = byEvent.get(id)
-        // A repeated event answers none, and says nothing about the next one.
+        // A repeated event makes no deliveries, and says nothing about the next one.
         if (its === undefined) continue
         const forecast = its.map((one) => ({ client: one.client_user_id, endpoint: one.webhook_config_id }))
         kept.set(keyOf(heard), forecast)

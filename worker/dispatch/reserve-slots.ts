@@ -5,24 +5,30 @@ import type { ReservedSlots } from '#core/data/webhooks/deliveries/plan-plain.ts
 import type { Allotment } from './waiting-clients.ts'
 import { BEGIN_WITHIN_MS } from './measure-lease.ts'
 
-/** Milliseconds between two tries to find out what a statement has leased whose answer was lost. */
+/** Milliseconds between two tries to find out what a statement leased if its answer was lost. */
 const FIND_EVERY_MS = 250
-/** Milliseconds for which it may still be running after PostgreSQL answers again: a statement outlives its connection. */
+/**
+ * Milliseconds for which that statement may still run after PostgreSQL answers again: a statement outlives its
+ * connection.
+ */
 const STILL_RUNNING_MS = 3000
 
 /** Slots for deliveries that are about to be planned, held until it is known which of them were claimed. */
 export interface Reservation {
-  /** for the one statement that claims for them */
+  /** for the one statement that claims with them */
   slots: readonly ReservedSlots[]
-  /** Sends what was claimed, and frees the other slots. A second call does nothing. */
+  /** Sends the claimed deliveries, and frees the other slots. A second call does nothing. */
   begin: (claimed: readonly ClaimedDelivery[]) => void
-  /** The statement's answer was lost: looks for what it has leased for these events, and sends that. Until then the slots are held. */
+  /**
+   * The statement's answer was lost: finds out what it leased for these events, and sends that. Until then the slots
+   * are held.
+   */
   recover: (events: readonly string[]) => Promise<void>
 }
 
 /**
  * @param allotments the slots
- * @param parts.find answers what was leased for these events with these tokens, with the leases renewed
+ * @param parts.find reads the deliveries that were leased for these events with these tokens, and renews the leases
  * @param parts.start sends an allotment's deliveries and frees its other slots; `startedAt` is when the claim began
  * @param parts.now a clock in milliseconds that never goes back
  */
@@ -62,7 +68,7 @@ export function holdReservation(
         answeredAt = Math.min(answeredAt, now())
         if (found.length > 0) begin(found)
       } catch {
-        // PostgreSQL is away still. Past the last try the leases end by themselves.
+        // PostgreSQL is still away. After the last try the leases end by themselves.
       }
       if (!isOver) await sleep(FIND_EVERY_MS)
     }

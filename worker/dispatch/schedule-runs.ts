@@ -1,22 +1,22 @@
 /**
- * Runs something one at a time and no oftener than its pace: at once after a rest, else so that what comes meanwhile is gathered.
- * Hasty requests wait only for the pace of earlier hasty runs.
- * @param options.paceMs between the beginnings of two runs
+ * Runs something one at a time and no oftener than its pace: at once after a rest, otherwise after a pause in which
+ * further requests gather. Hasty requests wait only for the pace of earlier hasty runs.
+ * @param options.paceMs milliseconds between the beginnings of two runs
  * @param options.now a clock in milliseconds that never goes back
- * @param options.run answers whether it was for somebody in haste
+ * @param options.run returns whether it served a hasty request
  */
 export function scheduleRuns(options: { paceMs: number; now: () => number; run: () => Promise<boolean> }): {
-  /** Sees to it that a run begins after so many milliseconds at the latest; one under way is over by then. */
+  /** Makes a run begin after so many milliseconds at the latest; a run under way is over by then. */
   schedule: (afterMs: number, inHaste?: boolean) => void
-  /** Nothing begins any more; resolves when the run under way has ended. */
+  /** Begins nothing any more; resolves when the run under way has ended. */
   stop: () => Promise<void>
 } {
   const { paceMs, now } = options
   let begunAt = -Infinity
-  /** the beginning of the last run for somebody in haste */
+  /** the beginning of the last run that served a hasty request */
   let hastenedAt = -Infinity
   let underWay: Promise<void> | undefined
-  /** for when a run is asked for, by whoever waits, and by who is in haste */
+  /** when a run is asked for: by any request, and by a hasty one */
   let askedFor = { all: Infinity, haste: Infinity }
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Immediate | undefined

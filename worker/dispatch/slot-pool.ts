@@ -10,21 +10,23 @@ import { SHARE } from '#core/fairness/limits.ts'
 import { createActivityWatch } from '#core/fairness/watch-activity.ts'
 
 /**
- * `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as much at a time. `unasked`: nothing was sent
- * to it, and nothing is learned.
+ * `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as many requests at a time.
+ * `unasked`: nothing was sent to it, and nothing is learned.
  */
 export type Strain = 'none' | 'strained' | 'unasked'
 
 /** One slot, for one exchange. `leave` may be called twice. */
 export interface Slot {
-  /** runs the exchange with the endpoint, and learns from how long it takes and from the strain it shows */
+  /** runs the exchange with the endpoint, and learns from its duration and from signs of strain */
   exchange: <Result>(work: () => Promise<Result>, judge: (result: Result) => Strain) => Promise<Result>
-  /** The same where nothing can be awaited: what it answers is to be called when the exchange has ended. */
+  /**
+   * The same for callers that cannot await: the function that it returns is to be called when the exchange has ended.
+   */
   begin: () => (strain: Strain) => void
   leave: () => void
 }
 
-/** How many endpoints have something in flight, and how many of these are slow, or get less at a time than they may. */
+/** Number of endpoints with something in flight, and how many of these are slow, or have a lowered limit. */
 export interface SlotCounts {
   busy: number
   new: number
@@ -33,49 +35,55 @@ export interface SlotCounts {
 }
 
 export interface SlotPool {
-  /** @returns undefined where the client or the endpoint is at its slot limit: ask again when a delivery has ended */
+  /** @returns undefined if the client or the endpoint is at its slot limit: ask again when a delivery has ended */
   enter: (endpoint: string, client: string) => Slot | undefined
-  /** Takes over what another process, or this one before it began anew, has learned of an endpoint that is unknown or new here. */
+  /**
+   * Takes over what another process, or an earlier process here, has learned about an endpoint that is unknown or new
+   * here.
+   */
   recall: (endpoint: string, speed: SpeedClass) => void
   /** false: read the endpoint's speed class from Redis and pass it to `recall` */
   isKnown: (endpoint: string) => boolean
-  /** it has answered in good time */
+  /** whether it has answered in good time */
   isProved: (endpoint: string) => boolean
-  /** no slot is free for anybody */
+  /** whether no slot is free for anybody */
   isFull: () => boolean
-  /** How many workers send, this one included. They share what an endpoint may get. */
+  /** Number of workers that send, this one included. They share the limit of each endpoint. */
   setWorkerCount: (workers: number) => void
-  /** No other worker sends beside this one. */
+  /** Whether no other worker sends beside this one. */
   isOnlyWorker: () => boolean
-  /** From now on only endpoints that are known to answer soon are sent something. */
+  /** From now on, sends only to endpoints that are known to answer soon. */
   keepToProved: () => void
-  /** For how many milliseconds the longest exchange in flight has lasted; 0 with none. */
+  /** Milliseconds since the oldest exchange in flight began; 0 if there is none. */
   longestMs: () => number
   count: () => SlotCounts
 }
 
 interface Endpoint {
-  /** taken at this endpoint */
+  /** slots taken at this endpoint */
   slots: Set<symbol>
-  /** how many of them each client has */
+  /** number of them for each client */
   ofClient: Map<string, number>
-  /** when each exchange in flight began, oldest first; our own work before and after it is not the endpoint's fault */
+  /**
+   * when each exchange in flight began, oldest first; our own work before and after an exchange does not count against
+   * the endpoint
+   */
   startedAt: Map<symbol, number>
   speed: SpeedClass
-  /** in flight at most, as far as the endpoint has shown that it can */
+  /** limit of exchanges in flight, as far as the endpoint has shown that it can take them */
   limit: number
-  /** when that was cut last; what began before cannot cut it again */
+  /** when that limit was last cut; an exchange that began before cannot cut it again */
   cutAt: number | undefined
 }
 
 /**
- * Shares a worker's slots between clients, and a client's between his endpoints, by the rule in judge-room.ts. One endpoint gets
- * what it has shown that it can take: each sign of strain halves that, down to one; from then on it grows by one for each round of
- * answers.
+ * Shares a worker's slots between clients, and a client's slots between its endpoints, by the rule in judge-room.ts.
+ * Each endpoint has a limit: a sign of strain halves it, down to one, and from then on it grows by one for each round
+ * of answers.
  * @param options.slots exchanges in flight in this process (WEBHOOK_CONCURRENCY)
  * @param options.limit exchanges in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  * @param options.now a clock in milliseconds that never goes back
- * @param options.onLearned told after each exchange how its endpoint stands, once that is known
+ * @param options.onLearned told the endpoint's speed class after each exchange, once that is known
  */
 export function createSlotPool(options: {
   slots: number
@@ -101,10 +109,16 @@ export function createSlotPool(options: {
     return oldest !== undefined && at - oldest > patienceWith(endpoint) ? 'slow' : endpoint.speed
   }
 
-  /** Counts of exchanges in flight, of all and of each client; undefined once one has begun or ended, or an endpoint was learned about. */
+  /**
+   * Counts of exchanges in flight, in total and for each client; undefined once one has begun or ended, or an
+   * endpoint's speed class was learned.
+   */
   let counted: { all: InFlight; own: ReadonlyMap<string, InFlight>; until: number } | undefined
 
-  /** Counted anew only after a change, or when an endpoint has become slow: thousands ask in between, and most in vain. */
+  /**
+   * Counted again only after a change, or when an endpoint has become slow: callers ask thousands of times in between,
+   * mostly in vain.
+   */
   function tally(client: string, at: number): { all: InFlight; own: InFlight } {
     if (counted === undefined || at > counted.until) counted = countAll(at)
     return { all: counted.all, own: counted.own.get(client) ?? NOTHING }
@@ -159,7 +173,8 @@ export function createSlotPool(options: {
   const isFull = (): boolean => inside >= slots
 
   return {
-    // While only proved endpoints are served, Redis is asked again about a new one: another worker may have seen it answer.
+    // While only proved endpoints are served, Redis is asked again about a new one: another worker may have seen it
+    // answer.
     isKnown: (id) => {
       const endpoint = find(id)
       return endpoint !== undefined && !(keepsToProved && endpoint.speed === 'new')
@@ -177,7 +192,7 @@ export function createSlotPool(options: {
       if (known === undefined) idle.set(id, newEndpoint(speed, options.limit))
       else if (known.speed === 'new' && speed !== 'new' && !busy.has(id)) {
         known.speed = speed
-        // A strained endpoint keeps the limit that it was cut to.
+        // A strained endpoint keeps its lowered limit.
         if (known.cutAt === undefined) known.limit = limitAtFirst(speed, options.limit)
       }
     },
@@ -207,7 +222,7 @@ export function createSlotPool(options: {
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
       askers.note(client)
       const isAlone = !askers.othersActive(client)
-      // Thousands may ask in vain, many times a second.
+      // Callers may ask in vain thousands of times a second.
       if (isFull()) return undefined
       const speed = speedAt(endpoint, at)
       if (keepsToProved && speed !== 'proved') return undefined

@@ -7,35 +7,39 @@ import type { Allotment } from './waiting-clients.ts'
 
 /** The outcome of a claimed delivery. */
 export interface Sent {
-  /** in milliseconds, where something of its endpoint will be due again then */
+  /** milliseconds until its endpoint has something due again, if it will */
   againMs: number | undefined
   /** how long the exchange took, in milliseconds; undefined where there was none */
   exchangeMs: number | undefined
-  /** it waits for the hours of its configuration */
+  /** it waits for the sending hours of its configuration */
   isPostponed?: true
 }
 
 /**
- * Sends a claimed delivery and records what came of it. It does not fail: what it could not do, the lease's end makes good.
- * @param mayBegin whether an exchange that begins now ends while the lease lasts; yes, where nobody can tell
+ * Sends a claimed delivery and records the outcome. It never fails: if it could not finish, the delivery becomes due
+ * again when the lease ends.
+ * @param mayBegin whether an exchange that begins now ends within the lease; true if that cannot be known
  */
 export type SendClaimed = (delivery: ClaimedDelivery, slot: Slot, mayBegin?: () => boolean) => Promise<Sent>
 
 /** Deliveries that this worker has claimed, from their claim until their attempt is recorded. */
 export interface InFlight {
-  /** how many began and how many are under way, for whoever watches that this worker lives */
+  /** how many began and how many are under way, for the check that this worker lives */
   pulse: Pulse
   /** Sends an allotment's deliveries, and frees its other slots; `startedAt` is when the claim began. */
   start: (allotment: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
   /** Counts something else as in flight until it is over. */
   follow: (work: Promise<void>) => void
-  /** Not to be claimed again: once PostgreSQL was away for longer than a lease, it looks like nobody's. */
+  /**
+   * Whether it must not be claimed again. After PostgreSQL was away for longer than a lease, its row looks unclaimed.
+   */
   ids: () => string[]
   drained: () => Promise<void>
 }
 
 /**
- * @param parts.onEnd told when a slot is free again, and when all is recorded, with the milliseconds after which something is due again
+ * @param parts.onEnd called when a slot is free again, and when everything is recorded, with the milliseconds after
+ * which something is due again
  * @param parts.now a clock in milliseconds that never goes back
  */
 export function trackInFlight(parts: {
@@ -85,7 +89,7 @@ export function trackInFlight(parts: {
     },
     ids: () => [...open],
     drained: async () => {
-      // Work in flight may begin more: a reservation becomes deliveries.
+      // Work in flight may begin more work: a reservation becomes deliveries.
       while (works.size > 0) await Promise.all(works)
     },
   }

@@ -2,14 +2,14 @@ import { shareInFlight } from '#core/fairness/judge-room.ts'
 import { DISPATCH } from '#core/fairness/limits.ts'
 import type { SlotPool, Slot } from './slot-pool.ts'
 
-/** Slots that one endpoint was allotted for what is due there. */
+/** Slots that one endpoint was allotted for its due deliveries. */
 export interface Allotment {
   client: string
   endpoint: string
   slots: Slot[]
-  /** the first so many were allotted while the client was within its share; the others have low priority */
+  /** this many of the slots were allotted while the client was within its share; the others have low priority */
   withinShare: number
-  /** the number of the endpoint's last wake-up by then: later wake-ups are not answered by this */
+  /** the number of the endpoint's last wake-up at that time: this allotment does not answer later wake-ups */
   wakeUp: number
 }
 
@@ -26,31 +26,36 @@ export interface WaitingCounts {
   endpoints: number
 }
 
-/** Which clients have something due, and who is next. Wake-ups tell it; it is asked when slots are free. */
+/**
+ * Knows which clients have something due, and who is next. Wake-ups tell it; the dispatcher asks it when slots are
+ * free.
+ */
 export interface WaitingClients {
   /**
-   * So many deliveries are, or may be, due at this endpoint.
-   * @param ids of all of them, where they are known: once these are claimed, nobody asks whether there are more
+   * Up to so many deliveries may be due at this endpoint.
+   * @param ids the ids of all of them, if they are known: once these are claimed, nobody asks whether there are more
    * @returns whether the client is within its share
    */
   notify: (client: string, endpoint: string, count: number, ids?: readonly string[]) => boolean
   /**
-   * Allots slots for up to `most` deliveries, and for up to `allowance` (limit-low-priority.ts) of clients above their share. The
-   * client with the fewest in flight comes first; of equals the one served longest ago; of its endpoints the one asked longest ago.
+   * Allots slots for up to `most` deliveries, of which up to `allowance` (limit-low-priority.ts) may be for clients
+   * above their share. The client with the fewest in flight comes first; among equals, the client served longest ago;
+   * among its endpoints, the one asked longest ago.
    */
   allot: (most: number, allowance?: number) => Allotment[]
   /**
-   * Allots up to `most` slots for deliveries that are about to be planned: to clients within their share, and none while anybody
-   * waits. Such an allotment needs no `settle`.
+   * Allots up to `most` slots for deliveries that are about to be planned. Only clients within their share get some,
+   * and none while anybody waits. Such an allotment needs no `settle`.
    */
   reserve: (coming: readonly Coming[], most: number) => Allotment[]
   /**
-   * @param found how many of the allotted slots had something due; fewer than there were means that nothing is left
-   * @param taken ids of what was found and is sent
+   * @param found number of allotted slots for which something was due; fewer than were allotted means that nothing is
+   * left
+   * @param taken ids of the deliveries that were found and are being sent
    */
   settle: (allotment: Allotment, found: number, taken?: readonly string[]) => void
   isEmpty: () => boolean
-  /** How many workers send, this one included. */
+  /** Number of workers that send, this one included. */
   setWorkerCount: (workers: number) => void
   count: () => WaitingCounts
 }
@@ -65,17 +70,19 @@ interface Client {
 interface DueEndpoint {
   /** the number of its last wake-up */
   wakeUp: number
-  /** slots to ask for in one claim batch: as many as were due, twice as many whenever all were needed */
+  /**
+   * slots to ask for in one claim batch: as many as were due, and twice as many after each batch that needed them all
+   */
   wanted: number
-  /** ids that are still to be claimed; undefined where not all are known, or they are many */
+  /** ids that are still to be claimed; undefined if not all are known, or they are many */
   left: Set<string> | undefined
 }
 
-/** @param slotPool says who may have a slot, and how many requests at a time an endpoint takes */
+/** @param slotPool decides who may have a slot, and how many requests at a time an endpoint takes */
 export function createWaitingClients(slotPool: Pick<SlotPool, 'enter'>): WaitingClients {
   const clients = new Map<string, Client>()
   let wakeUps = 0
-  /** in flight, from which on a client is above its share */
+  /** a client with more than this in flight is above its share */
   let clientShare = shareInFlight(1)
 
   const isWithinShare = ({ inFlight }: Client): boolean => inFlight < clientShare
@@ -91,7 +98,10 @@ export function createWaitingClients(slotPool: Pick<SlotPool, 'enter'>): Waiting
 
   const isEmpty = (): boolean => clients.values().every(({ due }) => due.size === 0)
 
-  /** Allots one more slot to an endpoint of the client that has room. Endpoints that were asked go to the end of its queue. */
+  /**
+   * Allots one more slot to an endpoint of the client that has room. Endpoints that were asked go to the end of the
+   * client's queue.
+   */
   function findRoom(client: Client, allotments: Map<string, Allotment>): boolean {
     for (const [endpoint, due] of firstOf(client.due, DISPATCH.looks)) {
       client.due.delete(endpoint)
@@ -105,7 +115,8 @@ export function createWaitingClients(slotPool: Pick<SlotPool, 'enter'>): Waiting
       }
       const slot = allotment.slots.length < due.wanted ? slotPool.enter(endpoint, client.id) : undefined
       if (slot === undefined) continue
-      // Among clients with equally many in flight the one served longest ago comes first: there may be more clients than slots.
+      // Among clients with equally many in flight, the one served longest ago comes first: there may be more clients
+      // than slots.
       clients.delete(client.id)
       clients.set(client.id, client)
       if (isWithinShare(client)) allotment.withinShare += 1
@@ -147,7 +158,7 @@ export function createWaitingClients(slotPool: Pick<SlotPool, 'enter'>): Waiting
       const left = { all: most, lowPriority: allowance }
       for (const client of leastFirst([...clients.values()].filter(({ due }) => due.size > 0))) {
         const isLowPriority = !isWithinShare(client)
-        // The client with the fewest in flight is above its share, so all others are.
+        // The client with the fewest in flight is above its share, so all others are too.
         if (left.all <= 0 || (isLowPriority && left.lowPriority < 1)) break
         if (!findRoom(client, allotments)) continue
         left.all -= 1
@@ -200,12 +211,14 @@ export function createWaitingClients(slotPool: Pick<SlotPool, 'enter'>): Waiting
   }
 }
 
-/** Above so many ids none are tracked; the next poll asks again anyway. */
+/** Above so many ids we stop tracking them; the next poll asks again anyway. */
 function addFew(to: ReadonlySet<string> | undefined, ids: readonly string[]): Set<string> | undefined {
   return to === undefined || to.size + ids.length > DISPATCH.most ? undefined : new Set([...to, ...ids])
 }
 
-/** Clients with the fewest in flight first. One that got a slot comes again, behind those with as many. */
+/**
+ * The clients with the fewest in flight come first. A client that got a slot comes again, behind those with as many.
+ */
 function* leastFirst(waiting: readonly Client[]): Generator<Client> {
   const equals = Map.groupBy(waiting, ({ inFlight }) => inFlight)
   const most = Math.max(...equals.keys())

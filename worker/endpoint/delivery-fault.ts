@@ -1,9 +1,12 @@
-/** A delivery that cannot be sent for what it or its configuration holds: whoever tries again fails again. */
+/** A delivery that cannot be sent because of its content or its configuration's: every try fails in the same way. */
 export class DeliveryFault extends Error {
   override readonly name = 'DeliveryFault'
 }
 
-/** Runs what depends on the delivery's own data alone. @throws DeliveryFault with the failure as its cause */
+/**
+ * Runs code that depends on the delivery's own data alone.
+ * @throws DeliveryFault with the failure as its cause
+ */
 export function blameDelivery<Result>(what: string, work: () => Result): Result {
   try {
     return work()

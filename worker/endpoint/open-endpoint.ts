@@ -7,7 +7,7 @@ import { createOutcomeTally, type OutcomeTally } from './tally-outcomes.ts'
 
 const ENDED = 'a process for exchanges ended; another takes its place'
 
-/** The way to the clients' endpoints, and how they did. */
+/** The way to the clients' endpoints, and the tally of their outcomes. */
 export interface EndpointPart {
   transport: Transport
   outcomes: OutcomeTally
@@ -23,8 +23,8 @@ export function openEndpoint({
   const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
   const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
-    // Many clients' endpoints may share one origin, so it is the slot share that limits each, not the pool: nobody must ever
-    // wait for a socket that another client's endpoint holds.
+    // Many clients' endpoints may share one origin. So the slot pool limits each of them, not the connection pool:
+    // nobody may wait for a socket that another client's endpoint holds.
     connectionsPerOrigin: webhooks.concurrency * 2,
     onProcessEnd: (reason) => {
       logger.warn({ reason }, ENDED)

@@ -6,7 +6,10 @@ import { prepareRequest, type WebhookRequest } from '#core/endpoint/prepare-requ
 import { blameDelivery } from './delivery-fault.ts'
 import type { SendingSettings } from './read-settings.ts'
 
-/** The request of one attempt. @throws DeliveryFault */
+/**
+ * Prepares the request of one attempt.
+ * @throws DeliveryFault
+ */
 export function prepareDelivery(
   { http }: Pick<Config, 'http'>,
   settings: SendingSettings,

@@ -21,10 +21,10 @@ import { blameDelivery } from './delivery-fault.ts'
 const KEPT_CONFIGURATIONS = 5000
 /** Limit of the cache: a template may take thirty times as much memory as it has characters. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024
-/** Counted for each configuration beside its texts. */
+/** Characters counted for each configuration in addition to its texts. */
 const LEAST_CHARACTERS = 500
 
-/** Settings for a configuration's requests, for access to its endpoint, and its sending hours; null: always. */
+/** Settings for a configuration's requests, for access to its endpoint, and its sending hours; null means always. */
 export type SendingSettings = RequestSettings & { access: EndpointAccess; hours: SendingHours | null }
 
 /** Only the newest version is kept: an older one may hold credentials that were revoked. */
@@ -35,8 +35,8 @@ interface KeptSettings {
 
 /**
  * Reads, opens and compiles a configuration once for each of its versions, not once for each delivery.
- * Answers undefined when the configuration is gone.
- * @throws DeliveryFault where what is stored cannot be opened or compiled
+ * @returns undefined when the configuration is gone
+ * @throws DeliveryFault if the stored settings cannot be opened or compiled
  */
 export function createSettingsReader(
   context: Pick<WorkerContext, 'db' | 'secrets'>,
@@ -71,7 +71,7 @@ function sizeOf(row: SendingConfig): number {
   return LEAST_CHARACTERS + lengths + JSON.stringify(row.custom_headers).length
 }
 
-/** `validMs`: until a rotated secret stops signing; 0, for ever, where none overlaps. */
+/** `validMs`: milliseconds until a rotated secret stops signing; 0 means for ever, because no two secrets overlap. */
 function openSettings(row: SendingConfig, secrets: SecretBox): KeptSettings & { validMs: number } {
   const overlapMs = row.overlap_ms ?? 0
   const previous = overlapMs > 0 ? row.previous_signing_secret : null

@@ -6,29 +6,37 @@ import { readSpeed, readWeight, speedKey, weightKey } from '#core/queue/read-que
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'
 
-/** An endpoint without deliveries for a day begins anew, as one that has yet to answer. */
+/** An endpoint without deliveries for a day counts as new again. */
 const KEPT_SECONDS = 24 * 3600
-/** Redis may have lost it, and another worker may have found otherwise; more often would cost each delivery a command. */
+/**
+ * Redis may have lost the value, and another worker may have found a different one. Writing more often would cost a
+ * command for each delivery.
+ */
 const AGAIN_MS = 60_000
 
 /** Facts about an endpoint that all workers share. */
 export interface LearnedOfEndpoint {
-  /** `new` also where Redis does not say */
+  /** also `new` if Redis does not say */
   speed: SpeedClass
-  /** of its deliveries (core/endpoint/weigh-attempt.ts); undefined where they are light, or nobody knows */
+  /** weight of its deliveries (core/endpoint/weigh-attempt.ts); undefined if they are light, or unknown */
   weight: number | undefined
 }
 
-/** How endpoints have answered, and what their deliveries weigh, where every worker and the next process find it. */
+/**
+ * The speed class of endpoints and the weight of their deliveries, kept where every worker and the next process find
+ * them.
+ */
 export interface SpeedClasses {
   read: (endpoint: string) => Promise<LearnedOfEndpoint>
-  /** to be called after each exchange: what was written already is written again after a minute at the soonest */
+  /**
+   * to be called after each exchange; a value that is already written is written again after a minute at the soonest
+   */
   keep: (endpoint: string, speed: SpeedClass) => void
-  /** the same of what its last delivery weighed, where that or the one before was heavy */
+  /** the same for the weight of its last delivery, if that one or the one before was heavy */
   keepWeight: (endpoint: string, weight: number) => void
 }
 
-/** In Redis and nowhere else: what is lost with it is learned again with the next few deliveries. */
+/** Kept in Redis only: lost values are learned again with the next few deliveries. */
 export function createSpeedClasses(
   { config, redis, logger }: Pick<WorkerContext, 'config' | 'redis' | 'logger'>,
   { keptSeconds, againMs } = { keptSeconds: KEPT_SECONDS, againMs: AGAIN_MS },
@@ -41,7 +49,7 @@ export function createSpeedClasses(
     max: SHARE.kept,
     ttl: againMs,
   })
-  /** in doublings: a few characters more or less are not written again */
+  /** in powers of two: a few characters more or less cause no new write */
   const writtenWeights = new LRUCache<string, number>({ max: HEAVY.kept, ttl: againMs })
   const reads = createBatcher<string, LearnedOfEndpoint>({
     maxSize: 100,

@@ -9,11 +9,11 @@ import {
 import { BREAKER_RULE, isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
 import { emptyLatency, latencyStep } from '#core/domain/webhooks/latency.ts'
 
-/** One recorded attempt, as far as its endpoint's health goes. */
+/** One recorded attempt, with what its endpoint's health needs. */
 export interface Outcome {
   webhook_config_id: string
   is_probe: boolean
-  /** when its exchange was over, by the database's clock; what is later by this is newer, whenever it was recorded */
+  /** when its exchange ended, by the database's clock; a later time is newer, whenever the attempt was recorded */
   ended_at: Date
   took_ms: number
   status: number | null
@@ -22,13 +22,13 @@ export interface Outcome {
   error_message: string | null
 }
 
-/** Their configurations are held meanwhile, and whoever deletes one of them waits. */
+/** Number of endpoints in one statement. It locks their configurations, and a deletion of one of them waits for it. */
 const MOST_AT_ONCE = 200
 
 /**
- * Counts outcomes by endpoint until they are told to the database, all together: a row that every attempt changed would make
- * the attempts of one endpoint wait for each other. A worker that is killed takes up to a second of its counts with it; what
- * happened to each delivery is in the log.
+ * Counts outcomes by endpoint until they are written to the database together. If every attempt changed its endpoint's
+ * row, the attempts of one endpoint would wait for each other. A worker that is killed loses up to a second of its
+ * counts; the outcome of each delivery is in the log.
  */
 export interface OutcomeTally {
   note: (outcome: Outcome) => void
@@ -40,7 +40,10 @@ export function createOutcomeTally(): OutcomeTally {
   const teller = randomUUID()
   let number = 0
   const tallies = new Map<string, EndpointTally>()
-  /** Perhaps committed, only its answer lost: told again just as it is, and what was seen since waits for it. */
+  /**
+   * Counts whose statement may have been committed although its answer was lost: they are sent again unchanged, and
+   * newer ones wait for them.
+   */
   let unsure: Telling | undefined
 
   async function send(db: Db, telling: Telling): Promise<BreakerChange[]> {
@@ -87,7 +90,7 @@ function newTally({ webhook_config_id, ended_at, ...outcome }: Outcome): Endpoin
   }
 }
 
-/** Outcomes come in the order in which they were recorded, and count in the order in which their exchanges ended. */
+/** Outcomes arrive in the order in which they were recorded, and count in the order in which their exchanges ended. */
 function add(tally: EndpointTally, outcome: Outcome): void {
   const { delivered, status, error_class: errorClass } = outcome
   const at = outcome.ended_at.toISOString()
@@ -122,7 +125,7 @@ function add(tally: EndpointTally, outcome: Outcome): void {
   }
 }
 
-// ISO times of one form compare as texts.
+// ISO times of one format compare as texts.
 function isAfter(at: string, other: string | null): boolean {
   return other === null || at > other
 }

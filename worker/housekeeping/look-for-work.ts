@@ -12,13 +12,13 @@ type Run = (signal: AbortSignal) => Promise<void>
 export interface LookForWork {
   look: () => Promise<WorkToDo>
   /**
-   * The same chore, run only where the look finds work of its kinds, and once more when it finds none: whoever walks through a
-   * backlog learns so that it is over.
+   * Returns the chore so that it runs only when the look finds work of its kinds, and once more when the look finds
+   * none, so that a chore working through a backlog learns that it is over.
    */
   onlyFor: (kinds: readonly (keyof WorkToDo)[], run: Run) => Run
 }
 
-/** @param seconds after which an event that is not planned is late */
+/** @param seconds age after which an unplanned event is late */
 export function createLookForWork(
   { db }: Pick<WorkerContext, 'db'>,
   seconds: { unplannedSeconds: number },

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#core/telemetry/logger.ts'
 
-/** The least rest after a run, as a part of the period. */
+/** The shortest rest after a run, as a fraction of the period. */
 const LEAST_REST = 1 / 4
 
 /**
- * A chore that runs on the beats of its period until it is stopped (a long one looks at the signal); a failure is logged once until
- * it succeeds again. All chores of a process have the same beats, so that those that come together can ask together.
+ * Runs a chore on the beats of its period until it is stopped; a long run checks the signal. A failure is logged once
+ * until a run succeeds again. All chores of a process have the same beats, so that chores of one beat can share their
+ * query.
  */
 export function runEvery(
   name: string,
@@ -28,7 +29,7 @@ export function runEvery(
         failing = true
       }
       const now = performance.now()
-      // A timer may be early by a moment; the beat that it was meant for is over all the same.
+      // A timer may fire a moment early; its beat counts as over all the same.
       beat = Math.max(beat + 1, Math.ceil(now / periodMs + LEAST_REST))
       await sleep(Math.ceil(beat * periodMs - now), undefined, { signal: stopping.signal }).catch(
         () => undefined,

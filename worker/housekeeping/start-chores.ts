@@ -32,10 +32,10 @@ import { createWatchLiveness } from './watch/watch-liveness.ts'
 type Chore = readonly [name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>]
 
 /**
- * Starts every chore of a worker: one line each. All of them may run in any number of workers at once. What often finds nothing
- * to do is begun by a look that all of them share, so that an idle worker asks PostgreSQL one question a second.
+ * Starts every chore of a worker: one line each. Any number of workers may run each of them at once. Chores that often
+ * find nothing to do share one query that looks for work, so an idle worker asks PostgreSQL one question a second.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
- * @returns how to stop them, which waits for those under way; `leave` comes before whatever a stopping worker still does
+ * @returns how to stop them, which waits for those under way; `leave` comes before the rest of a worker's stop
  */
 export function startChores(
   context: WorkerContext,

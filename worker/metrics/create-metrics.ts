@@ -15,26 +15,26 @@ const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const LATENCY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200, 43_200]
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200]
 
-/** Metrics of the stages. Labels are classes, never a client, an id or an address, whose number has no limit. */
+/** Metrics of the stages. Labels are classes; never clients, ids or addresses, whose number has no limit. */
 export interface WorkerMetrics {
   registry: Registry
   /** one attempt was made and recorded; `outcome` is `delivered` or an ErrorClass */
   countAttempt: (outcome: string) => void
-  /** a delivery came to its end */
+  /** a delivery has ended */
   countFinished: (state: 'delivered' | 'failed') => void
-  /** from the event's commit to the endpoint's answer; resends left out, whose event is old on purpose */
+  /** seconds from the event's commit to the endpoint's answer, without resends, whose event is old on purpose */
   observeLatency: (seconds: number) => void
-  /** an exchange with an endpoint begins; call the answer when it ends */
+  /** an exchange with an endpoint begins; the returned function is called when it ends */
   beginExchange: () => () => void
-  /** a mail came to its end */
+  /** a mail has ended */
   countMail: (kind: MailKind, outcome: 'sent' | 'failed' | 'expired') => void
-  /** who holds the slots, and who waits for one, to be asked while it is scraped */
+  /** the counts of taken slots and of waiting clients, read at each scrape */
   watchSlots: (count: () => SlotCounts & WaitingCounts) => void
   observeBatch: (batcher: 'assign' | 'plan' | 'claim' | 'record', size: number) => void
   observeStage: (stage: string, outcome: 'done' | 'error', seconds: number) => void
 }
 
-/** A registry of its own, so that two workers in one process (as in tests) do not share counters. */
+/** The registry is not the global one, so that two workers in one process (as in tests) do not share counters. */
 export function createMetrics(context: {
   config: Pick<Config, 'redis' | 'webhooks'>
   db: Kysely<Database>

@@ -5,7 +5,7 @@ import { openHttpServer } from '#core/http/open-http-server.ts'
 import { createMetricsReader } from '#core/telemetry/create-metrics-reader.ts'
 import type { WorkerContext } from '../context.ts'
 
-/** The worker's only door: `/healthz` for probes and `/metrics` for Prometheus, on METRICS_PORT. */
+/** The worker's only HTTP server: `/healthz` for probes and `/metrics` for Prometheus, on METRICS_PORT. */
 export async function serveMetrics(
   context: WorkerContext,
   port: number,
@@ -14,7 +14,7 @@ export async function serveMetrics(
   const readMetrics = createMetricsReader(metrics.registry, config.build)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // No address at all (`//`) is one that is not found.
+    // An unreadable address (`//`) is answered as not found.
     const pathname = URL.parse(request.url ?? '/', 'http://worker')?.pathname
     response.setHeader('Cache-Control', 'no-store')
     if (request.method !== 'GET' && request.method !== 'HEAD') {

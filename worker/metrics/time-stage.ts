@@ -1,7 +1,7 @@
 import type { Stage } from '../queues/run-stage.ts'
 import type { WorkerMetrics } from './create-metrics.ts'
 
-/** The same stage, and how long each run of it took. */
+/** Returns the stage so that the duration of each run is measured. */
 export function timeStage(metrics: WorkerMetrics, name: string, stage: Stage): Stage {
   return async (job) => {
     const startedAt = performance.now()

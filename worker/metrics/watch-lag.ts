@@ -6,7 +6,7 @@ import { watchReading } from '#core/telemetry/watch-reading.ts'
 
 const KEPT_MS = 3000
 
-/** How far behind the pipeline is, read from PostgreSQL while it is scraped. */
+/** Measures how far behind the pipeline is, read from PostgreSQL at each scrape. */
 export function watchLag(registry: Registry, db: Db): void {
   const { gauge, gaugeBy } = watchReading(registry, {
     keptMs: KEPT_MS,

@@ -3,13 +3,13 @@ import type { Db } from '#core/data/database.ts'
 import { readWaitingMails } from '#core/data/outbox/due-mails.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
 
-/** `account`: carries a code or link that somebody waits for. */
+/** `account`: a mail with a code or link that somebody waits for. */
 export type MailKind = 'account' | 'notice'
 
 const KINDS = ['account', 'notice'] as const satisfies MailKind[]
 const KEPT_MS = 3000
 
-/** Mails that wait, read from PostgreSQL while they are scraped. */
+/** Counts waiting mails, read from PostgreSQL at each scrape. */
 export function watchMails(registry: Registry, db: Db): void {
   const { gaugeBy } = watchReading(registry, { keptMs: KEPT_MS, read: () => readWaitingMails(db) })
   const gauge = (name: string, help: string, value: 'count' | 'oldest_seconds'): void => {

@@ -4,7 +4,7 @@ import { watchReading } from '#core/telemetry/watch-reading.ts'
 
 const KEPT_MS = 3000
 
-/** How many jobs each queue holds, read from Redis while it is scraped. */
+/** Counts the jobs in each queue, read from Redis at each scrape. */
 export function watchQueues(registry: Registry, queues: WatchedQueues): void {
   const { gaugeBy } = watchReading(registry, { keptMs: KEPT_MS, read: () => queues.count() })
   gaugeBy('leadwire_queue_jobs', 'Jobs in Redis, by queue and state', ['queue', 'state'], (queueCounts) =>

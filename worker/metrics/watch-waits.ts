@@ -10,7 +10,7 @@ import { readQueueState } from '#core/queue/read-queue-state.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
 
-/** Each look walks from endpoint to endpoint, so it is made more seldom than the others. */
+/** Each look reads every endpoint in turn, so it is made less often than the others. */
 const KEPT_MS = 10_000
 
 interface Waits {
@@ -25,7 +25,10 @@ interface Stores {
   redis: RedisConnection
 }
 
-/** Gauges of waiting clients and deliveries by reason, read while they are scraped. Reasons are classes, clients a number. */
+/**
+ * Gauges of waiting clients and deliveries by reason, read at each scrape. Reasons are classes; clients are only
+ * counted.
+ */
 export function watchWaits(registry: Registry, stores: Stores): void {
   const { gauge, gaugeBy } = watchReading(registry, { keptMs: KEPT_MS, read: () => readWaits(stores) })
   gauge(
@@ -78,5 +81,5 @@ async function readWaits({ config, db, redis }: Stores): Promise<Waits> {
   }
 }
 
-/** A delivery that a worker has does not wait. */
+/** A delivery in the hands of a worker does not wait. */
 const isWaiting = (reason: WaitCode): boolean => reason !== 'in_progress'

@@ -14,7 +14,10 @@ import type { Stage } from '../queues/run-stage.ts'
 export type Offer = { lead: string } | { event: EventToPlan }
 type TracedOffer = Offer & { trace: string | undefined }
 
-/** Decides who gets a lead. @returns undefined where it was decided or needed no decision; else why PostgreSQL refused it */
+/**
+ * Decides who gets a lead. @returns undefined if it was decided or needed no decision; otherwise PostgreSQL's reason
+ * for refusing it
+ */
 export type Assign = (offer: Offer) => Promise<Error | undefined>
 
 /** The result of an offer. `enqueued` resolves when the events of its batch are enqueued, or left to the relay. */
@@ -24,8 +27,8 @@ interface Decided {
 }
 
 /**
- * Gathers leads for the decision: those of one type wait for each other anyway, and many cost little more than one. The events of what is
- * sold are enqueued while it decides about the next.
+ * Gathers leads into batches for the decision. Leads of one type wait for each other anyway, and many cost little more
+ * than one. The events of sold leads are enqueued while the next batch is decided.
  */
 export function createAssign(
   context: Pick<WorkerContext, 'events' | 'market' | 'metrics' | 'tracing'>,
@@ -41,7 +44,7 @@ export function createAssign(
     return offers.map(() => ({ failure: undefined, enqueued }))
   }
 
-  /** `lead.created` goes with the offer, and so in its turn. It does not fail: the relay finds what Redis does not take. */
+  /** `lead.created` has the priority of its offer. This never fails: the relay enqueues what Redis does not take. */
   async function enqueue(
     offers: readonly TracedOffer[],
     sales: readonly Sale[],
@@ -61,7 +64,7 @@ export function createAssign(
         }),
       ]
     })
-    // A lead's events go on in its own trace, whichever lead set this batch off.
+    // A lead's events continue the trace of that lead, whichever lead started the batch.
     const alike = Map.groupBy(events, ({ turn, trace }) => `${turn} ${trace ?? ''}`)
     return await Promise.all(
       [...alike.values()].map((its) =>
@@ -70,7 +73,7 @@ export function createAssign(
     )
   }
 
-  /** What PostgreSQL refuses for its content must not keep its neighbours from being sold. */
+  /** A lead whose content PostgreSQL refuses must not keep the other leads of its batch from being sold. */
   async function assignTogether(offers: readonly TracedOffer[]): Promise<Decided[]> {
     try {
       return await assign(offers)
@@ -96,10 +99,10 @@ export function createAssign(
 }
 
 /**
- * Consumes: lead-offered (the ids of an event and of those that came with it).
- * Emits: lead.assigned for each lead that is sold; it and lead.created go to the next stage in jobs (ids of events).
- * Safe to run twice because: a lead that somebody has is left alone, and the offer is marked in the transaction that decides. A lead that
- * PostgreSQL refuses is marked after MOST_OWN_FAILURES tries, and its job kept.
+ * Consumes: lead-offered (the ids of an event and of those that came with it). Emits: lead.assigned for each lead that
+ * is sold; lead.assigned and lead.created go to the next stage in jobs (ids of events). Safe to run twice because: a
+ * lead with an active assignment is left alone, and the transaction that decides also marks the offer. A lead that
+ * PostgreSQL refuses is marked after MOST_OWN_FAILURES tries, and its job is kept.
  */
 export function createAssignLeads(context: WorkerContext, assign: Assign): Stage {
   /** Gives each refused event a job of its own, which fails and ends without the others. */

@@ -7,10 +7,12 @@ import type { EventToPlan, LeftEvent } from '#core/data/webhooks/deliveries/plan
 import { PLANS } from '#core/fairness/limits.ts'
 import type { HeardBy } from '#core/queue/queues.ts'
 
-/** An event, the trace in which it is planned, and who hears it, where its job says so. */
+/** An event, the trace in which it is planned, and its client and type, where its job names them. */
 export type TracedEvent = EventToPlan & { trace: string | undefined; heard?: HeardBy | undefined }
 
-/** The result for one event of a batch. `left`: it is not planned yet, because enough came first. */
+/**
+ * The result for one event of a batch. `left`: it is not planned yet, because the batch already made enough deliveries.
+ */
 export interface Planned {
   failure: Error | undefined
   left: LeftEvent | undefined
@@ -20,33 +22,38 @@ export interface Planned {
 
 /**
  * Plans events together, all or none.
- * @param how.patienceMs how long it may wait for a row that somebody has locked
- * @param how.mayClaim slots may be reserved for them; none are for events whose rows somebody holds
+ * @param how.patienceMs how long it may wait for a locked row
+ * @param how.mayClaim whether slots may be reserved for these events; none are for events whose rows are locked
  */
 export type PlanTogether = (
   events: readonly TracedEvent[],
   how: { patienceMs: number; mayClaim: boolean },
 ) => Promise<Planned[]>
 
-/** What PostgreSQL refuses for its content, or somebody has locked, must not keep its neighbours from being planned. */
+/**
+ * An event that PostgreSQL refuses for its content, or whose rows are locked, must not keep the other events from being
+ * planned.
+ */
 export interface IsolatedPlanning {
-  /** Plans events together; where that cannot be, apart from those at which it fails, each of which has a `failure`. */
+  /**
+   * Plans events together. If that fails, the events that cause it are planned apart, and each of them has a `failure`.
+   */
   planTogether: (events: readonly TracedEvent[]) => Promise<Planned[]>
-  /** The same for events that were held up before, which may wait a few times. */
+  /** The same for events that were held up before. They may wait a few times. */
   planHeldUp: (events: readonly TracedEvent[]) => Promise<Planned[]>
-  /** Somebody has locked what it needs, or had a moment ago. */
+  /** Whether the rows that this event needs are locked, or were a moment ago. */
   isHeldUp: (event: TracedEvent) => boolean
 }
 
 export function createIsolatedPlanning(db: Db, plan: PlanTogether): IsolatedPlanning {
-  /** ids of events whose configuration, profile or lead somebody has locked */
+  /** ids of events whose configuration, profile or lead is locked */
   const heldUp = new LRUCache<string, true>({
     max: PLANS.heldUpKept,
     ttl: PLANS.heldUpMs,
     ttlAutopurge: true,
   })
 
-  /** @returns why PostgreSQL refuses to plan them together, where it does */
+  /** @returns PostgreSQL's reason for refusing to plan them together, if it does */
   async function tryToPlan(events: readonly TracedEvent[]): Promise<Planned[] | Error> {
     try {
       const planned = await plan(events, {
@@ -76,7 +83,10 @@ export function createIsolatedPlanning(db: Db, plan: PlanTogether): IsolatedPlan
     return planned
   }
 
-  /** Locked rows mostly belong to one client. So the others wait for all events of a client no longer than for one of them. */
+  /**
+   * Locked rows mostly belong to one client. So the other events wait for all events of a client together, no longer
+   * than for one of them.
+   */
   async function planByClient(
     events: readonly TracedEvent[],
     clients: ReadonlyArray<readonly TracedEvent[]>,
@@ -93,7 +103,10 @@ export function createIsolatedPlanning(db: Db, plan: PlanTogether): IsolatedPlan
     return events.flatMap((event) => planned.get(event) ?? [])
   }
 
-  /** @param waits how often they may still wait for what somebody has locked: it may be one lead's row, or all that they need */
+  /**
+   * @param waits how often they may still wait for a lock: it may be on the row of one lead, or on rows that all of
+   * them need
+   */
   async function planHalves(events: readonly TracedEvent[], waits: { left: number }): Promise<Planned[]> {
     const tried = await tryToPlan(events)
     if (!(tried instanceof Error)) return tried

@@ -15,7 +15,7 @@ import { createForecast } from '../dispatch/predict-deliveries.ts'
 import type { Reservation } from '../dispatch/reserve-slots.ts'
 import type { Planned, PlanTogether, TracedEvent } from './1-isolate-failing-events.ts'
 
-/** Everything that is told about planned deliveries. */
+/** The parts that are told about planned deliveries. */
 export interface PlanningParts {
   announceDue: AnnounceDue
   dispatcher: Pick<Dispatcher, 'reserve' | 'leaseSeconds'>
@@ -61,7 +61,7 @@ export function createPlanAndClaim(
       ofLead: FAN_OUT.ofLead,
       spreading: fanOut.beyond(),
     }
-    // Each goes on with the trace of its own event, whoever's it was that set this batch off.
+    // Each delivery continues the trace of its own event, whichever event started this batch.
     const traces = new Map(events.map(({ event_id: id, trace }) => [id, trace]))
     const deliveries: Array<DueDelivery & { event_id: string }> = []
     const { left, notPlain } = await planSomeDeliveries(context.db, events, most, {
@@ -93,7 +93,7 @@ export function createPlanAndClaim(
     }))
   }
 
-  /** Notes clients who bring many deliveries, by a burst or to many webhooks. */
+  /** Notes clients that bring many deliveries, by a burst or through many webhooks. */
   function noteMany(due: ReadonlyArray<DueDelivery & { event_id: string }>): void {
     for (const { turn, client_user_id: client } of due) if (turn > 0) lowPriority.noteAboveShare(client)
     noteLeads(fanOut, due)

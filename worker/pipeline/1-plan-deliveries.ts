@@ -14,11 +14,11 @@ import { createPlanAndClaim, type PlanningParts } from './1-plan-and-claim.ts'
 import { createIsolatedPlanning, type Planned, type TracedEvent } from './1-isolate-failing-events.ts'
 
 /**
- * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it).
- * Emits: one delivery for each matching configuration; held and offered if that is switched off.
- * Safe to run twice because: an event is planned once (planned_at, unique event × configuration), and one wake-up too many does no harm. A lost
- * wake-up is made up for by polling (worker/dispatch/poll-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
- * tries, and its job kept; one whose rows somebody has locked is tried again for as long as that lasts, and delays no others.
+ * Consumes: lead-created, lead-assigned (the ids of an event and of those that came with it). Emits: one delivery for
+ * each matching configuration; held and offered if that is switched off. Safe to run twice because: an event is planned
+ * once (planned_at, unique event × configuration), and a superfluous wake-up does no harm. Polling makes up for a lost
+ * wake-up (worker/dispatch/poll-for-due.ts). An event that PostgreSQL refuses to plan is marked after MOST_OWN_FAILURES
+ * tries, and its job is kept. An event whose rows are locked is tried again until they are free, and delays no others.
  */
 export function createPlanning(
   context: WorkerContext,
@@ -33,13 +33,13 @@ export function createPlanning(
   async function planAndRest(events: readonly TracedEvent[]): Promise<Planned[]> {
     const planned = await planTogether(events)
     const made = planned.reduce((sum, one) => sum + one.made, 0)
-    // An event without deliveries costs about as much; of a lead's two events mostly one has some.
+    // An event without deliveries costs about as much. Mostly only one of a lead's two events has deliveries.
     const least = planned.filter(({ left }) => left === undefined).length / 2
     await sleep(Math.min(lowPriority.restMs(Math.max(made, least)), PLANS.longestRestMs))
     return planned
   }
 
-  /** Gives refused or held-up events jobs of their own, which fail, end or are repeated without the others. */
+  /** Gives each refused or held-up event a job of its own, which fails, ends or is repeated without the others. */
   async function separate(events: readonly TracedEvent[]): Promise<void> {
     for (const [turn, its] of Map.groupBy(events, (event) => event.turn)) {
       const ids = its.map(({ event_id: id }) => id)
@@ -54,13 +54,15 @@ export function createPlanning(
     parallel: 2,
     flush: planTogether,
   })
-  // A burst is planned in small pieces, no faster than its deliveries may begin: a single event finds the database at leisure.
+  // A burst is planned in small batches, no faster than its deliveries may begin, so that the database has time for
+  // single events.
   const burstPlans = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.burstPiece,
     parallel: 1,
     flush: planAndRest,
   })
-  // They may wait for their locks, so they wait behind others like them alone, and for so short that their jobs leave room.
+  // These events may wait for locks. So they are planned only with others like them, and wait so briefly that their
+  // jobs leave room.
   const plansOfHeldUp = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.batch,
     parallel: 1,
@@ -78,7 +80,10 @@ export function createPlanning(
     }
   }
 
-  /** A lead to many webhooks is a burst of deliveries: what is left of it goes on where bursts do, behind whoever has little. */
+  /**
+   * A lead for many webhooks is a burst of deliveries. The rest of it continues at a burst's priority, behind clients
+   * with few deliveries.
+   */
   async function planAtOnce(events: readonly TracedEvent[]): Promise<Planned[]> {
     const planned = await Promise.all(events.map(async (event) => await gatherWith(plans, event)))
     const left = planned.flatMap((one) => one.left ?? [])
@@ -99,7 +104,7 @@ export function createPlanning(
     )
   }
 
-  /** Each client's deliveries take turns of his own, whoever else's came in the same job. */
+  /** Each client's deliveries take priorities of that client, whatever other clients have events in the same job. */
   function takeTurns(left: readonly LeftEvent[]): Map<string, number> {
     const turns = new Map<string, number>()
     for (const [client, events] of Map.groupBy(left, (event) => event.client_user_id)) {

@@ -28,11 +28,10 @@ import type { RecordAttempt } from './3-record-attempt.ts'
 import { NOT_PREPARED, recordOwnFailure } from './3-record-own-failure.ts'
 
 /**
- * Consumes: a delivery that was claimed for it (worker/dispatch).
- * Emits: one signed request; its answer goes to 3-record-attempt.
- * Safe to run twice because: nobody sends without the delivery's lease, which the database gives to one sender for one
- * attempt. Where nothing was sent the lease is given back, after a rest; a delivery that cannot be prepared ends after
- * MOST_OWN_FAILURES tries.
+ * Consumes: a delivery that this worker has claimed (worker/dispatch). Emits: one signed request; its answer goes to
+ * 3-record-attempt. Safe to run twice because: a sender needs the delivery's lease, which the database gives to one
+ * sender for one attempt. If nothing was sent, the lease is given back after a rest. A delivery that cannot be prepared
+ * ends after MOST_OWN_FAILURES tries.
  */
 export function createSendDelivery(
   context: SendingContext,
@@ -50,7 +49,7 @@ export function createSendDelivery(
     flush: (leases) => giveBackLeases(context.db, leases, MOST_OWN_FAILURES),
   })
 
-  /** @returns undefined where the configuration was deleted since the claim, and the delivery with it */
+  /** @returns undefined if the configuration was deleted after the claim, and the delivery with it */
   async function prepare(
     delivery: ClaimedDelivery,
   ): Promise<{ settings: SendingSettings; request: WebhookRequest } | undefined> {
@@ -63,7 +62,8 @@ export function createSendDelivery(
   }
 
   /**
-   * Nothing was sent, so nobody has to wait for the lease to run out. A delivery that fails by itself is counted, and ends.
+   * Nothing was sent, so nobody has to wait for the lease to run out. A delivery that fails by itself is counted, and
+   * after enough tries it ends.
    * @throws when PostgreSQL does not take that
    */
   async function giveBack(delivery: ClaimedDelivery, failure: unknown): Promise<void> {
@@ -80,13 +80,16 @@ export function createSendDelivery(
     await recordOwnFailure(context, delivery, NOT_PREPARED)
   }
 
-  /** This process slept, or PostgreSQL was slow: another sender may have the delivery before this one's request would be over. */
+  /**
+   * This process slept, or PostgreSQL was slow: another sender could claim the delivery before this request would be
+   * over.
+   */
   async function leaveUnsent({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
     logger.warn({ delivery_id }, 'a delivery was not sent in time for its lease; it is tried again')
     await returns.add({ delivery_id, lease_token, counts: false, until: null })
   }
 
-  /** We had no socket or no memory for it; it is tried again after a rest. */
+  /** This machine had no socket or no memory for the request; it is tried again after a rest. */
   async function leaveForWant({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
     sayOnce('no connection', (repeats) => {
       logger.error(
@@ -97,7 +100,10 @@ export function createSendDelivery(
     await returns.add({ delivery_id, lease_token, counts: false, until: null })
   }
 
-  /** Outside the hours of its configuration: what was let go, resent or hurried meanwhile is due when they begin. */
+  /**
+   * The time is outside the configuration's sending hours. A delivery that was released, resent or hurried meanwhile is
+   * due when they begin.
+   */
   async function leaveForLater(delivery: ClaimedDelivery, opensAt: Date): Promise<void> {
     const { delivery_id, lease_token, webhook_config_id, config_version } = delivery
     const until = { opensAt, webhook_config_id, config_version }
@@ -124,14 +130,14 @@ export function createSendDelivery(
       return { againMs: undefined, exchangeMs: undefined, isPostponed: true }
     }
     const endExchange = metrics.beginExchange()
-    // By the database's clock, as far as it is known here: of the claim it told the time.
+    // The database's clock, as far as it is known here: the claim told the time.
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
     const exchange = () =>
       traceExchange(tracing, request, () =>
         context.transport.send(request, { client: delivery.client_user_id, access: settings.access }),
       )
     const result = await slot.exchange(exchange, readStrain).finally(endExchange)
-    // The endpoint is done with it; the rest is our work, and the dispatcher limits it (`mostOpen`).
+    // The exchange with the endpoint is over; the rest is our work, and the dispatcher limits it (`mostOpen`).
     slot.leave()
     if (isOurs(result.exchange)) {
       await leaveForWant(delivery)
@@ -154,7 +160,7 @@ export function createSendDelivery(
     }
   }
 
-  /** A failure here is ours, not the endpoint's. The end of the lease brings the delivery back. */
+  /** A failure here is ours, not the endpoint's. The delivery becomes due again when its lease ends. */
   async function sendSafely(...claimed: Parameters<SendClaimed>): Promise<Sent> {
     const startedAt = performance.now()
     let outcome: 'done' | 'error' = 'error'
@@ -191,7 +197,7 @@ export function createSendDelivery(
 function readStrain({ exchange }: SendResult): Strain {
   if (exchange.kind === 'answer')
     return exchange.status === 429 || exchange.status === 503 ? 'strained' : 'none'
-  // Asking for its token took a slot all the same, perhaps for long.
+  // Asking for its token held a slot all the same, perhaps for long.
   if (exchange.errorClass === 'authentication') return 'strained'
   if (!wasAsked(exchange.errorClass, null)) return 'unasked'
   return isUnanswered(exchange.errorClass, null) ? 'strained' : 'none'

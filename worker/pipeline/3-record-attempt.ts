@@ -29,20 +29,20 @@ export interface MadeAttempt {
   request: WebhookRequest
   result: SendResult
   rules: AnswerRules
-  /** a retry waits for them; null is always */
+  /** a retry waits for these hours; null means always */
   hours: SendingHours | null
 }
 
 /**
- * Resolves once PostgreSQL has the attempt; until then it counts among those that the worker may have open.
+ * Resolves once PostgreSQL has the attempt; until then the attempt counts as open.
  * @returns seconds until the retry, if there is one
  */
 export type RecordAttempt = (made: MadeAttempt) => Promise<number | undefined>
 
 /**
- * Consumes: the answer of 2-send-delivery.
- * Emits: a log row, the delivery's new state, its event on the timeline, or a retry.
- * Safe to run twice because: the log row's id is chosen before the first try, and the state changes only under the lease.
+ * Consumes: the answer of 2-send-delivery. Emits: a log row, the delivery's new status, its event on the timeline, or a
+ * retry. Safe to run twice because: the log row's id is chosen before the first try, and the status changes only under
+ * the lease.
  */
 export function createRecordAttempt(
   context: SendingContext,
@@ -62,9 +62,10 @@ export function createRecordAttempt(
   })
 
   /**
-   * The send has happened and is never forgotten while the process lives: until PostgreSQL has it, it counts among those that the worker may
-   * have open (DISPATCH.mostOpen), so that the number of answers in memory is limited. Records of a batch that failed are written alone from
-   * then on, so that one which PostgreSQL refuses, or which somebody has locked, does not keep its neighbours from being written.
+   * The request was sent, so the process keeps its record as long as it lives. Until PostgreSQL has the record, it
+   * counts among the worker's open deliveries (DISPATCH.mostOpen), which limits the number of answers in memory. After
+   * a batch failed, its records are written alone, so that a record which PostgreSQL refuses, or whose row is locked,
+   * does not keep the others from being written.
    */
   async function write(record: AttemptRecord): Promise<RecordedAttempt> {
     let given = record
@@ -111,7 +112,7 @@ export function createRecordAttempt(
   }
 }
 
-/** Leaves out everything that the endpoint wrote: the only part of a record that PostgreSQL could refuse. */
+/** Leaves out everything that the endpoint wrote: only that part of a record could make PostgreSQL refuse it. */
 function withoutAnswer(record: AttemptRecord): AttemptRecord {
   const message = record.error_message === null ? null : 'The answer could not be kept.'
   return { ...record, response_headers: null, response_body: null, receiver_id: null, error_message: message }
@@ -163,7 +164,8 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
       failed?.disable === undefined && retryIn === soonest
         ? null
         : {
-            // Other hours, or the address that has taken the place of one that is gone: it is found out when it is due.
+            // The hours may have changed, or a new address may have replaced the deleted one: this is found out when
+            // the delivery is due.
             ...settle(soonest),
             error_message: failed?.disable === undefined ? said.message : GONE_BUT_CHANGED,
             disable_reason: null,
@@ -180,12 +182,14 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
   }
 }
 
-/** The state of a delivery after a failed attempt. */
+/** The status of a delivery after a failed attempt. */
 function settle(retryIn: number | undefined): Pick<AttemptRecord, 'state' | 'retry_in_seconds'> {
   return { state: retryIn === undefined ? 'failed' : 'pending', retry_in_seconds: retryIn ?? null }
 }
 
-/** Seconds until the first moment from the retry's on at which its configuration is sent something. */
+/**
+ * Seconds until the first moment, at or after the time of the retry, that is within the configuration's sending hours.
+ */
 function waitForHours(
   hours: SendingHours | null,
   from: Date,

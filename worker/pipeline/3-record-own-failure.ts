@@ -10,7 +10,7 @@ import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 
-/** Why a delivery is given up that failed for no reason of its endpoint's. */
+/** The reason for giving up a delivery through no fault of its endpoint. */
 export interface OwnFailure {
   errorClass: ErrorClass
   message: string
@@ -28,11 +28,11 @@ export const CRASHED: OwnFailure = {
 }
 
 /**
- * Consumes: a delivery whose request 2-send-delivery could not prepare, again and again, or with which its processes ended
- * (worker/alone), under its lease.
- * Emits: a log row, the delivery as failed, delivery.failed on the timeline. The endpoint's health is not touched: it was not asked.
- * Safe to run twice because: the state changes only under the lease, and the log row is written with it.
- * @throws when PostgreSQL does not take it; then the whole attempt comes again
+ * Consumes: a delivery, under its lease, whose request 2-send-delivery repeatedly could not prepare, or with which its
+ * processes ended (worker/alone). Emits: a log row, the delivery as failed, delivery.failed on the timeline. The
+ * endpoint's health does not change, because nothing was sent to it. Safe to run twice because: the status changes only
+ * under the lease, and the log row is written with it.
+ * @throws when PostgreSQL does not take it; then the whole attempt is repeated
  */
 export async function recordOwnFailure(
   context: Pick<SendingContext, 'db' | 'logger' | 'metrics'>,
@@ -40,7 +40,7 @@ export async function recordOwnFailure(
   { errorClass, message }: OwnFailure,
 ): Promise<void> {
   const [config] = await readSendingConfigs(context.db, [delivery.webhook_config_id])
-  // Deleted since the claim, and the delivery with it.
+  // The configuration was deleted after the claim, and the delivery with it.
   if (config === undefined) return
   const { url } = redactExchange({
     url: config.endpoint_url,

@@ -3,8 +3,9 @@ import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 
 /**
- * Says of an attempt that it is in the log and settled nothing. Only a lease that another sender had meanwhile is a warning: a worker
- * slept. A webhook that is deleted with requests under way is its owner's wish, and said once for all of them.
+ * Logs that an attempt is in the log but did not change its delivery. It is a warning only if another sender had the
+ * lease meanwhile, because then a worker slept. If a webhook was deleted during its requests, its owner wanted that,
+ * and one line is logged for all of them.
  */
 export function createTellLostLease(
   logger: Logger,

@@ -21,18 +21,21 @@ import { createPlanning } from './1-plan-deliveries.ts'
 import { createSendDelivery } from './2-send-delivery.ts'
 import { createRecordAttempt } from './3-record-attempt.ts'
 
-/** Wake-ups handled at once; each takes a moment. */
+/** Number of wake-ups handled at once; each takes a moment. */
 const WAKE_UPS_AT_ONCE = 50
 
 /** The stages of core/pipeline.ts. */
 export interface Stages {
-  /** those that take jobs, with their queues in this shard and how many at once */
+  /** the stages that take jobs: their queues in this shard, and how many jobs at once */
   ordersOf: (shard: number) => QueueOrder[]
-  /** who gets leads, for whoever offers them beside the first stage */
+  /** decides who gets leads; chores that offer leads use it beside the first stage */
   assign: Assign
-  /** what sends */
+  /** sends deliveries */
   dispatcher: Dispatcher
-  /** Before a stop: goes on while an endpoint is silent, for so many milliseconds at most (worker/dispatch/outlast-silent.ts). */
+  /**
+   * Before a stop: continues while an endpoint is silent, for at most so many milliseconds
+   * (worker/dispatch/outlast-silent.ts).
+   */
   outlastSilent: (mostMs: number, leave: () => Promise<void>) => Promise<void>
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from '#core/telemetry/logger.ts'
 import type { Tracing } from '#core/telemetry/tracing.ts'
 import type { Stores } from '../open-stores.ts'
 
-/** Publishers of jobs, and the queues as they are watched. */
+/** Publishers of jobs, and handles for watching the queues. */
 export interface QueuesPart {
   events: EventPublisher
   deliveries: DeliveryPublisher

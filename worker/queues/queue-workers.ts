@@ -5,18 +5,18 @@ import { openWorkerConnection, prefixOfQueue, type RedisConnection } from '#core
 import type { WorkerContext } from '../context.ts'
 import { repeatDelayMs, runStage, type Stage } from './run-stage.ts'
 
-/** A worker that has nothing to do is closed within milliseconds. */
+/** A worker without jobs is closed within milliseconds. */
 const IDLE_FOR_MS = 5000
 const LOOK_MS = 200
 
-/** A queue, who takes its jobs, and how many at once. */
+/** A queue, its stage, and how many jobs run at once. */
 export interface QueueOrder {
   queue: string
   stage: Stage
   slots: number
 }
 
-/** How many jobs a queue's worker has begun and has in flight, its replacements included. */
+/** Number of jobs that a queue's worker has begun and has in flight, including its replacements. */
 export interface Pulse {
   queue: string
   slots: number
@@ -27,13 +27,13 @@ export interface Pulse {
 export interface QueueWorkers {
   pulses: readonly Pulse[]
   waitUntilReady: () => Promise<void>
-  /** Drops the workers and their connection, whatever state those are in, and opens new ones. Jobs under way go on. */
+  /** Drops the workers and their connection, whatever their condition, and opens new ones. Jobs under way continue. */
   replace: () => void
-  /** No new jobs; resolves when those in flight have finished. */
+  /** Takes no new jobs; resolves when those in flight have finished. */
   stop: () => Promise<void>
 }
 
-/** @param connection opened by the caller and from here on ours */
+/** @param connection opened by the caller; this module closes it */
 export function openQueueWorkers(
   context: Pick<WorkerContext, 'config' | 'logger'>,
   orders: readonly QueueOrder[],
@@ -41,7 +41,7 @@ export function openQueueWorkers(
 ): QueueWorkers {
   const { config, logger } = context
   const pulses = orders.map(({ queue, slots }): Pulse => ({ queue, slots, started: 0, running: 0 }))
-  // While Redis is away, each of them says so once a second.
+  // While Redis is away, each worker would log it once a second.
   const sayOnce = createSayOnce()
   let crew = open(connection)
 
@@ -69,8 +69,8 @@ export function openQueueWorkers(
   }
 
   /**
-   * Worker.close() waits for Redis, however long it is away (bullmq#4656), and for ever where a command was lost with a master of a
-   * cluster that is back; once no job runs, there is nothing to wait for.
+   * Worker.close() waits for Redis, however long it is away (bullmq#4656), and for ever if a command was lost with a
+   * cluster's master that is back. Once no job runs, there is nothing to wait for.
    */
   async function becomeIdle(signal: AbortSignal): Promise<void> {
     const isWorking = (): boolean => pulses.some(({ running }) => running > 0)
@@ -91,7 +91,8 @@ export function openQueueWorkers(
     replace: () => {
       const old = crew
       crew = open(connectWorkers(context))
-      // A job that the old ones finish from here on stays locked for a while; whoever runs it again finds it settled.
+      // A job that the old workers finish from here on stays locked for a while; the worker that runs it again finds it
+      // settled.
       for (const worker of old.workers) worker.close(true).catch(() => undefined)
       old.connection.disconnect()
     },

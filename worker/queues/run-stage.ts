@@ -5,19 +5,20 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
 /**
- * The result of a stage: the job is done, or is given up. PostgreSQL knows of the latter by then, and the job stays among the failed ones.
+ * The result of a stage: the job is done or given up. PostgreSQL already knows of a job that was given up, and the job
+ * stays among the failed ones.
  */
 export type StageResult = { next: 'done' } | { next: 'given_up'; cause: unknown }
 
-/** One stage of the pipeline. It throws only for failures of ours; those are repeated with backoff. */
+/** One stage of the pipeline. It throws only for failures on our side; those are repeated with backoff. */
 export type Stage = (job: Job<unknown>) => Promise<StageResult>
 
-/** Pause before BullMQ repeats a job that failed for a reason of ours: 0.5 s doubling to 5 s, ±50 %. */
+/** Pause before BullMQ repeats a job that failed on our side: 0.5 s doubling to 5 s, ±50 %. */
 export function repeatDelayMs(attemptsMade: number): number {
   return Math.min(500 * 2 ** Math.min(attemptsMade - 1, 4), 5000) * (0.5 + Math.random())
 }
 
-/** Turns a stage into BullMQ's processor: the one place where its failures are logged, with ids only. */
+/** Turns a stage into BullMQ's processor. Its failures are logged here and nowhere else, with ids only. */
 export function runStage(stage: Stage, logger: Logger): Processor<unknown, undefined> {
   return async function processJob(job) {
     let result: StageResult
@@ -26,16 +27,17 @@ export function runStage(stage: Stage, logger: Logger): Processor<unknown, undef
     } catch (error) {
       const fields = { err: error, job_id: job.id, queue: job.queueName, tries: job.attemptsMade + 1 }
       if (error instanceof ZodError) {
-        // Poison: no repeat can mend data that is not ours; the row in PostgreSQL, if any, is found there.
+        // A poisoned job: its data are not ours, and no repeat can fix them. If there is a row in PostgreSQL, the relay
+        // finds it.
         logger.error(fields, 'a job holds data that is not a job of ours; dropped')
         return undefined
       }
-      // Nobody's fault, and many may wait for one row: without the whole error of each.
+      // Nobody is at fault, and many jobs may wait for one row, so the whole error of each is not logged.
       if (isLockTimeout(error)) {
         const { err: _error, ...which } = fields
         logger.warn(which, 'somebody has locked what a job needs; it is repeated')
       } else logger.error(fields, 'a stage failed and will be repeated')
-      // BullMQ keeps the words of an error in Redis and shows them to whoever looks at the queue.
+      // BullMQ keeps an error's message in Redis and shows it on the queue dashboard.
       throw new Error(describeError(error)?.message ?? 'unknown', { cause: error })
     }
     if (result.next === 'given_up') {

@@ -1,7 +1,10 @@
 import type { SpanFacts, Tracing } from '#core/telemetry/tracing.ts'
 import type { Stage } from './run-stage.ts'
 
-/** The same stage as a span of the trace that its job carries: the request that brought the lead, or the stage before. */
+/**
+ * Returns the stage so that it runs in a span of its job's trace, which the request that brought the lead, or the stage
+ * before, began.
+ */
 export function traceStage(tracing: Tracing, name: string, stage: Stage): Stage {
   if (!tracing.isOn) return stage
   return (job) =>
@@ -17,7 +20,7 @@ export function traceStage(tracing: Tracing, name: string, stage: Stage): Stage 
     )
 }
 
-/** A job's data are ids and its attempt's number; whatever else lies there is not ours to tell. */
+/** A job's data are ids and its attempt's number; nothing else in them is put into the span. */
 function idsOf(data: unknown): SpanFacts {
   if (typeof data !== 'object' || data === null) return {}
   const known = ['event_id', 'delivery_id', 'webhook_config_id', 'attempt'] as const

@@ -9,9 +9,9 @@ import { ENDPOINT_RULE } from '#core/domain/webhooks/endpoint-rule.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 /**
- * Warns of endpoints that keep failing, takes the warning back when they work, switches off those that have failed for days,
- * and tells of every switch-off. Notices and their mails are written in one transaction each, so nothing is said twice and
- * nothing is kept silent; several workers may do this at once.
+ * Warns of endpoints that keep failing, takes the warning back when they work again, switches off those that have
+ * failed for days, and notifies of every switch-off. Each notice and its mail are written in one transaction, so
+ * nothing is said twice and nothing is left out. Several workers may do this at once.
  */
 export async function judgeEndpoints(context: Pick<WorkerContext, 'db' | 'logger'>): Promise<void> {
   const { db, logger } = context

@@ -2,12 +2,12 @@ import { releaseHeldDeliveries, startProbes } from '#core/data/webhooks/health/b
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** A probe without an outcome for this long has lost its worker. */
+/** After this long without an outcome, a probe has lost its worker. */
 const PROBE_MARGIN_SECONDS = 30
 
 /**
- * Sends what was held back and may go now: one delivery as a probe to each endpoint whose breaker is open, and everything
- * once the breaker has closed or the configuration is on again.
+ * Sends held deliveries that may go now: one delivery as a probe to each endpoint whose breaker is open, and all of
+ * them once the breaker has closed or the configuration is on again.
  */
 export async function releaseDeliveries(
   context: Pick<WorkerContext, 'config' | 'db' | 'deliveries' | 'logger'>,
@@ -21,7 +21,9 @@ export async function releaseDeliveries(
   await wakeUp(context, released)
 }
 
-/** It does not fail: without Redis, too, a look finds what is due, and the others are released. */
+/**
+ * This never fails. Without Redis, the poll still finds due deliveries, and the other deliveries are still released.
+ */
 async function wakeUp(
   { deliveries, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
   due: readonly DueDelivery[],

@@ -1,6 +1,6 @@
 import type { WorkerContext } from '#worker/context.ts'
 
-/** Tells the database how endpoints did since the last time; their breakers open and close by it. */
+/** Writes the endpoints' outcomes since the last run to the database, which opens and closes their breakers. */
 export async function watchEndpoints(
   context: Pick<WorkerContext, 'db' | 'logger' | 'outcomes'>,
 ): Promise<void> {

@@ -13,12 +13,13 @@ import { failpoint } from '#core/failpoints.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import { createTryImport } from './try-import.ts'
 
-/** Rows, or characters of them, that are kept by one statement. */
+/** Limits of one statement, in rows and in characters. */
 const MOST_ROWS = 500
 const MOST_CHARACTERS = 256 * 1024
 
 /**
- * Makes rows of the files whose bytes are there, one file after the other, each by one worker. Whoever dies leaves it to the next, which begins again and finds rows that are there already.
+ * Makes rows of uploaded files. One worker reads a file, one file after the other. If a worker dies, the next one
+ * begins the file again and finds the rows that are already there.
  */
 export function createReadImports(
   context: Pick<WorkerContext, 'db' | 'logger'>,

@@ -9,10 +9,10 @@ import { takeRows, type TakenRows } from './take-rows.ts'
 import { createTryImport } from './try-import.ts'
 
 /**
- * Makes leads of the rows of running imports, a few at a time, each time of the import that has waited for longest. The leads, their rows'
- * results and the import's progress are one transaction: a worker that dies leaves all of it or nothing, and the next one goes on. Nobody waits
- * for a row of a file, so all of them give way.
- * Any number of workers may do it at once.
+ * Makes leads of the rows of running imports, a few at a time, each time for the import that has waited longest. The
+ * leads, their rows' results and the import's progress are one transaction: if a worker dies, the next one continues
+ * from a consistent state. Nobody waits for a row of a file, so imports run at low priority. Any number of workers may
+ * do this at once.
  */
 export function createTakeImports(
   context: Pick<WorkerContext, 'db' | 'logger' | 'events'>,
@@ -20,7 +20,10 @@ export function createTakeImports(
   const { db, logger, events } = context
   const tryImport = createTryImport(context)
 
-  /** Works on the first import that no other worker has. @returns false if there is none */
+  /**
+   * Works on the first import that no other worker has.
+   * @returns false if there is none
+   */
   async function takeNext(signal: AbortSignal): Promise<boolean> {
     for (const { id, source_id } of await listRunningImports(db)) {
       const tried = await tryImport({ id, state: 'running', signal }, () =>

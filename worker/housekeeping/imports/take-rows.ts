@@ -21,12 +21,15 @@ import { readRow } from '#core/use-cases/ingest/read-row.ts'
 interface Storing {
   settled: SettledRow[]
   events: EventToEnqueue[]
-  /** why PostgreSQL refused rows, for the log */
+  /** PostgreSQL's reasons for refusing rows, for the log */
   failures: unknown[]
 }
 export type TakenRows = Omit<Storing, 'settled'>
 
-/** Makes leads of the next rows of an import, in the caller's transaction. Nothing, where it is not running any more. */
+/**
+ * Makes leads of the next rows of an import, in the caller's transaction. It does nothing if the import is not running
+ * any more.
+ */
 export async function takeRows(trx: Db, id: string, limit: number): Promise<TakenRows> {
   const running = await claimImport(trx, id)
   const nothing = { events: [], failures: [] }
@@ -49,7 +52,9 @@ export async function takeRows(trx: Db, id: string, limit: number): Promise<Take
   return { events, failures }
 }
 
-/** Together; but what PostgreSQL refuses for its content must not keep its neighbours from being stored. */
+/**
+ * Stores the leads together. A lead that PostgreSQL refuses for its content must not keep the others from being stored.
+ */
 async function storeEach(trx: Db, running: RunningImport, rows: readonly WaitingRow[]): Promise<Storing> {
   try {
     return await withinSavepoint(trx, () => storeRows(trx, running, rows))
@@ -86,7 +91,7 @@ async function storeRows(trx: Db, running: RunningImport, rows: readonly Waiting
   return { settled, events: [...(stored?.values() ?? [])].flatMap(({ events }) => events), failures: [] }
 }
 
-/** By what leads that were not stored are known: under the key of its row one came of this very row. */
+/** The keys by which leads that were not stored are known: a lead under the key of its row came from this very row. */
 async function findKnown(trx: Db, leads: readonly LeadRow[]): Promise<Map<string, string | null>> {
   if (leads.length === 0) return new Map()
   const earlier = await findEarlierLeads(trx, leads)

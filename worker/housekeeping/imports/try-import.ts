@@ -7,25 +7,25 @@ import { failImport } from '#core/data/imports/stage-rows.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** Tries that may end without a result; after them the import fails. */
+/** Number of tries that may end without a result; after them the import fails. */
 const MOST_TRIES = 3
 
-/** The outcome of a try: its result; the import is over or another worker has it; or the try did not finish. */
+/** The outcome of a try: its result; or the import is over or another worker has it; or the try did not finish. */
 export type Tried<T> = { outcome: 'done'; result: T } | { outcome: 'elsewhere' } | { outcome: 'failed' }
 
-/** Works on an import that nobody else has. */
+/** Works on an import that no other worker has. */
 export type TryImport = <T>(
   given: { id: string; state: 'reading' | 'running'; signal: AbortSignal },
   work: () => Promise<T>,
 ) => Promise<Tried<T>>
 
 /**
- * Works on imports so that one which cannot be read, or ends its worker, is not tried again for ever (docs/contract.md §4): content that
- * cannot be read fails at once, a try that ends in any other way is counted, and the third one fails. A stop or an outage of the database
- * is not counted.
+ * Works on imports so that one that cannot be read, or that ends its worker, is not tried for ever (docs/contract.md
+ * §4). Unreadable content fails at once. A try that ends in any other way is counted, and the third one fails. A stop
+ * or an outage of the database is not counted.
  */
 export function createTryImport({ db, logger }: Pick<WorkerContext, 'db' | 'logger'>): TryImport {
-  /** Tries to take back, once the database is there again. */
+  /** Imports whose try is to be uncounted once the database is back. */
   const owed = new Set<string>()
 
   async function fail(id: string, code: string, row?: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 
-/** RFC 2034: right behind the reply; qmail writes it at the end, as `(#5.1.1)`. */
+/** RFC 2034 puts the code right behind the reply; qmail writes it at the end, as `(#5.1.1)`. */
 const STATUS = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b|\(#([245]\.\d{1,3}\.\d{1,3})\)/
 
 /** Only the codes of nodemailer's error may be kept. Its words, and the server's, quote the address. */
@@ -18,7 +18,7 @@ export function readMailFailure(error: unknown): MailFailure {
   }
 }
 
-/** `EENVELOPE 550 5.1.1` */
+/** For example `EENVELOPE 550 5.1.1`. */
 export function describeMailFailure({ code, reply, status }: MailFailure): string {
   return [code, reply, status].filter((part) => part !== undefined).join(' ')
 }

@@ -13,13 +13,13 @@ import { describeMailFailure, readMailFailure } from './read-mail-failure.ts'
 
 export type MailContext = Pick<WorkerContext, 'config' | 'db' | 'logger' | 'mailer' | 'metrics' | 'secrets'>
 
-/** How the mail server did in one try; undefined where it was not asked. `failure` is in codes. */
+/** The mail server's answer to one try; undefined if it was not asked. `failure` holds codes. */
 export type ToldOfServer = { served: true } | { served: false; failure: string } | undefined
 
 /**
- * Sends one mail and writes down what became of it. Between the mail server's yes and PostgreSQL's lies a moment in which a
- * killed process leaves a mail that is sent again after its lease, under the same Message-ID: no order of the two avoids
- * both that and a mail that is never sent.
+ * Sends one mail and records the result. If the process is killed between the mail server's yes and PostgreSQL's
+ * commit, the mail is sent again after its lease, under the same Message-ID. No order of the two steps avoids both this
+ * and mails that are never sent.
  */
 export async function sendMail(context: MailContext, claimed: ClaimedMail): Promise<ToldOfServer> {
   const data = await keepWhatIsSo(context.db, claimed)
@@ -46,7 +46,7 @@ export async function sendMail(context: MailContext, claimed: ClaimedMail): Prom
   return { served: true }
 }
 
-/** Undefined where no repeat mends it: another key sealed it, or it is not what its template asks for. */
+/** Undefined if no repeat helps: another key sealed the mail, or its values do not fit its template. */
 function read(
   { config, secrets }: MailContext,
   claimed: ClaimedMail,
@@ -84,7 +84,7 @@ async function recordFailure(
   return verdict === 'unserved' ? { served: false, failure } : { served: true }
 }
 
-/** Told once, because it is the last that is heard of the mail. */
+/** Logged once, because it is the last step of the mail. */
 async function end(context: MailContext, claimed: ClaimedMail, failure: string): Promise<undefined> {
   await write(context, claimed, () => endMail(context.db, claimed, failure))
   context.metrics.countMail(kindOf(claimed), failure === 'expired' ? 'expired' : 'failed')
@@ -95,7 +95,7 @@ async function end(context: MailContext, claimed: ClaimedMail, failure: string):
   return undefined
 }
 
-/** As an attempt of a delivery: what has happened is written, however long PostgreSQL is away. */
+/** As with an attempt of a delivery, the result is written however long PostgreSQL is away. */
 async function write(
   { logger }: MailContext,
   { id }: ClaimedMail,

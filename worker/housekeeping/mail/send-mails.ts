@@ -4,22 +4,22 @@ import { limitParallel } from '#core/pace/limit-parallel.ts'
 import { sendMail, type MailContext } from './send-mail.ts'
 import { watchMailServer } from './watch-mail-server.ts'
 
-/** The rest is for what somebody waits for: notices that hang keep no code back. */
+/** The rest is for mails that somebody waits for: notices that hang delay no code. */
 const NOTICES_AT_ONCE = MAILS_AT_ONCE - 2
-/** Four times what a mail may take, so that nobody else sends it meanwhile. */
+/** Four times the limit of sending one mail, so that nobody else sends it meanwhile. */
 const LEASE_MS = 4 * SEND_LIMIT_MS
 
-/** A mail that was claimed, and until when by this machine's clock its sending may begin. */
+/** A claimed mail, and until when its sending may begin by this machine's clock. */
 interface OwnMail {
   mail: ClaimedMail
   startBefore: number
 }
 
 /**
- * Sends what is due in the outbox of mails, several at once, and one at a time to each person: who has a mailbox that hangs holds up
- * his own mails alone. While the mail server takes nothing, each run tries one. Several workers may do this at once: a
- * mail belongs to who holds its lease.
- * @returns `sendMails` starts what is due and does not wait for it, `settle` does
+ * Sends what is due in the outbox of mails, several at once, and one at a time to each person: a mailbox that hangs
+ * delays only its own mails. While the mail server takes no mail, each run tries one. Several workers may do this at
+ * once: a mail belongs to the worker that holds its lease.
+ * @returns `sendMails` starts due mails without waiting for them; `settle` waits for them
  */
 export function createSendMails(context: MailContext): {
   sendMails: (signal?: AbortSignal) => Promise<void>
@@ -30,7 +30,7 @@ export function createSendMails(context: MailContext): {
   const lanes = new Set<Promise<void>>()
   const inTurn = limitParallel(1, Infinity, () => new Error('nobody is turned away'))
 
-  /** One after the other, so that each sees what the others took. */
+  /** Claims one after the other, so that each claim sees what the others took. */
   function claim(): Promise<OwnMail | undefined> {
     return inTurn(async () => {
       if (underWay.size >= (server.isAway() ? 1 : MAILS_AT_ONCE)) return undefined
@@ -68,7 +68,7 @@ export function createSendMails(context: MailContext): {
     while (next !== undefined) {
       const { goesOn } = await send(next)
       if (!goesOn || signal?.aborted === true) return
-      // Where PostgreSQL is away, the next run meets that too, and says so.
+      // If PostgreSQL is away, the next run fails as well and logs it.
       next = await claim().catch(() => undefined)
     }
   }

@@ -1,10 +1,16 @@
 import type { Logger } from '#core/telemetry/logger.ts'
 import type { ToldOfServer } from './send-mail.ts'
 
-/** So many failures in a row that say nothing of the mails are the server's; one recipient that hangs makes fewer. */
+/**
+ * After so many failures in a row that say nothing about the mails, the server is out of order. One recipient that
+ * hangs causes fewer.
+ */
 const AWAY_AFTER = 5
 
-/** Whether the mail server takes mail from us. An outage is told once, and once when it is over, however many mails wait. */
+/**
+ * Whether the mail server takes mail from us. The begin and the end of an outage are logged once each, however many
+ * mails wait.
+ */
 export function watchMailServer(logger: Logger): {
   note: (told: ToldOfServer, mailId: string) => void
   isAway: () => boolean

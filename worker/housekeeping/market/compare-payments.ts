@@ -23,15 +23,16 @@ import type { PaymentProvider } from '#core/payments/payment-provider.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** A dispute or a refund comes weeks after its payment. */
+/** A dispute or a refund may come weeks after its payment. */
 const DAYS = 90
 /** Younger payments are skipped: their event may still be on its way. */
 const UNSETTLED_MS = 2 * 3600 * 1000
 const AT_ONCE = 500
 
 /**
- * Compares our payments with those of the payment provider once a day, and lists where they differ. It moves no money: an administrator
- * decides. A comparison that breaks off, as when the provider is away, is made two hours later.
+ * Compares our payments with those of the payment provider once a day, and lists the differences. It moves no money: an
+ * administrator decides. A comparison that breaks off, for example because the provider is away, is repeated two hours
+ * later.
  */
 export async function comparePayments({
   db,
@@ -79,7 +80,8 @@ async function compare(
       )),
     )
   }
-  // A payment is asked for before it is paid: what was asked for since then is listed, if it is there at all.
+  // A payment is requested before it is paid, so listing everything requested since then finds it, if the provider has
+  // it.
   for (const { id, intent, amount } of await listReceivedPayments(db, { since, until })) {
     if (intent === null || seen.has(intent)) continue
     const ours = `received, ${sayReported(requireCents(amount), 'usd')}`

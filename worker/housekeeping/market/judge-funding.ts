@@ -17,9 +17,10 @@ import type { WorkerContext } from '#worker/context.ts'
 const MOST_AT_ONCE = 100
 
 /**
- * Looks at balances that an entry may have brought across a line (migrations/20261123005210-charge-by-itself.ts), and begins the
- * charge of an auto-recharge, or tells the client which line was crossed. Each look is one transaction under the lock of the balance, so that
- * several workers may do this at once. Without a payment provider no charge is begun or waited for, and the client is told.
+ * Examines balances that an entry may have brought across a line (migrations/20261123005210-charge-by-itself.ts). It
+ * begins the charge of an auto-recharge, or tells the client which line was crossed. Each balance is examined in one
+ * transaction under its lock, so several workers may do this at once. Without a payment provider no charge is begun or
+ * waited for, and the client is told.
  */
 export async function judgeFunding(
   { db, paymentProvider }: Pick<WorkerContext, 'db' | 'paymentProvider'>,
@@ -40,7 +41,7 @@ async function judge(trx: Db, client: string, canCharge: boolean): Promise<void>
   const funding = await takeFunding(trx, client)
   if (funding === undefined) return
   const isCharging = canCharge && ((await recharge(trx, client, funding)) || funding.is_charging)
-  // After a charge its result is told, and the funds are judged again.
+  // After a charge the client is told its result, and the funds are judged again.
   if (!isCharging) await tell(trx, client, funding)
 }
 
@@ -64,7 +65,7 @@ async function tell(
     await tellClient(trx, client, { template, data: { balance, cheapest } }, key)
 }
 
-/** @returns whether a charge is begun */
+/** @returns whether a charge was begun */
 async function recharge(trx: Db, client: string, funding: FundingToJudge): Promise<boolean> {
   const { recharge: wish, is_recharge_resting: isResting } = funding
   if (wish === null || isResting || judgeStandingRecharge(funding) !== 'charge') return false

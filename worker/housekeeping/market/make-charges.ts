@@ -22,14 +22,14 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const AT_ONCE = 4
-/** Nobody else asks meanwhile; who has died is followed by another. */
+/** No other worker asks during the lease; if this worker dies, another one follows. */
 const LEASE_SECONDS = (6 * PROVIDER_TIMEOUT_MS) / 1000
 
 type Context = Pick<WorkerContext, 'db' | 'logger' | 'paymentProvider'>
 
 /**
- * Asks the payment provider for the charges that are begun, each under its own key, so that it charges once however often it is asked. After
- * a lost answer or a crash the outcome is looked up. Without a provider the charges wait.
+ * Asks the payment provider for the charges that are begun, each under its own key, so that it charges once however
+ * often it is asked. After a lost answer or a crash the outcome is looked up. Without a provider the charges wait.
  */
 export async function makeCharges(context: Context, signal: AbortSignal): Promise<void> {
   const { db, paymentProvider } = context
@@ -67,9 +67,10 @@ async function make(context: Context, provider: PaymentProvider, charge: Claimed
 }
 
 /**
- * Asks for a charge, or what became of it. An earlier request may have arrived although nobody heard its answer, so that is looked up before
- * anything is asked anew; and nothing is, once its key may be forgotten, or its client does not want it any more.
- * @returns none: nothing was charged, and nothing is to be; open: an earlier request may still arrive
+ * Asks for a charge, or for the outcome of an earlier request. An earlier request may have arrived although its answer
+ * was lost, so its outcome is looked up before anything is requested again. Nothing is requested once the provider may
+ * have forgotten the key, or the client no longer wants the charge.
+ * @returns none: nothing was charged, and nothing will be; open: an earlier request may still arrive
  */
 async function ask(
   db: Context['db'],
@@ -85,7 +86,7 @@ async function ask(
   return isAnswerFinal(asks) ? 'none' : 'open'
 }
 
-/** Whether the auto-recharge would charge just this at this moment. */
+/** Whether the auto-recharge would charge exactly this amount now. */
 async function isWanted(
   db: Context['db'],
   { id, client_user_id, amount, method }: ClaimedCharge,
@@ -105,7 +106,7 @@ async function giveUp({ db, logger }: Context, { id, client_user_id, asks }: Cla
   logger.info({ payment_id: id, asks }, 'a charge that is not wanted any more')
 }
 
-/** Asks again while an outcome may still come; then an administrator decides. */
+/** Asks again while an outcome may still come; after that an administrator decides. */
 async function waitForMore({ db }: Context, charge: ClaimedCharge): Promise<void> {
   const { id, client_user_id, asks, age, intent } = charge
   const seconds = secondsToNextAsk(asks, age, intent !== null)
@@ -120,7 +121,10 @@ async function waitForMore({ db }: Context, charge: ClaimedCharge): Promise<void
   )
 }
 
-/** Whether nothing was told of a charge yet, also not while its answer was awaited. Holds it until the end of the transaction. */
+/**
+ * Whether the charge still has no outcome, also after the wait for the answer. Locks it until the end of the
+ * transaction.
+ */
 async function isOpen(trx: Db, id: string): Promise<boolean> {
   const payment = (await findPayment(trx, id, { isLocked: true }))?.payment
   return payment?.status === 'pending' && payment.failure === null

@@ -14,9 +14,9 @@ import type { Assign } from '#worker/pipeline/0-assign-leads.ts'
 const AGAIN_SECONDS = 300
 
 /**
- * Offers leads that nobody wanted again, when a client may take more (migrations/20261123004310-offer-leads-again.ts), when an
- * order's schedule opens or its day ends, and every five minutes; and ends what was held for long enough. A type of leads is taken by one
- * worker at a time; to offer one lead twice does no harm.
+ * Offers unsold leads again: when a client may take more (migrations/20261123004310-offer-leads-again.ts), when an
+ * order's schedule opens or its day ends, and every five minutes. It also ends holds that lasted long enough. One
+ * worker at a time takes a type of leads; offering a lead twice does no harm.
  */
 export function createOfferAgain(
   context: Pick<WorkerContext, 'db' | 'market' | 'logger'>,
@@ -25,7 +25,7 @@ export function createOfferAgain(
   const { db, market, logger } = context
 
   async function offer(type: string, signal: AbortSignal): Promise<void> {
-    // Before any lead is offered: what opens meanwhile is not to be missed.
+    // The time is read before any lead is offered, so that an order that opens meanwhile is not missed.
     const { at } = await market.transact((trx) => market.orderCache.refresh(trx))
     const chance = findNextChance(market.orderCache.orders.ofType(type), at, AGAIN_SECONDS * 1000)
     if (chance !== undefined) await offerTypeAt(db, type, chance)
@@ -34,7 +34,7 @@ export function createOfferAgain(
       const leads = await listUnsold(db, type, { limit: MOST_LEADS, after })
       const failures = await Promise.all(leads.map(({ id }) => assign({ lead: id })))
       const refused = failures.filter((failure) => failure !== undefined)
-      // It is held for a while, and ends with that.
+      // The lead is held for a while, and expires with the hold.
       if (refused[0] !== undefined)
         logger.error({ err: refused[0], count: refused.length }, 'leads could not be offered again')
       after = leads.length < MOST_LEADS ? undefined : leads.at(-1)

@@ -6,9 +6,9 @@ import type { WorkerContext } from '#worker/context.ts'
 const BATCH = 100
 
 /**
- * Looks at the leads of which a delivery has finally failed, and does what their orders want: PostgreSQL notes each with the failure
- * (migrations/20261123004900-watch-undelivered.ts), so whatever a crash leaves is found here. A note is taken by one worker at
- * a time; to look at one lead twice does no harm.
+ * Examines leads that have a finally failed delivery, and does what their orders want. PostgreSQL notes each of them
+ * with the failure (migrations/20261123004900-watch-undelivered.ts), so a crash loses none. One worker at a time takes
+ * a note; examining a lead twice does no harm.
  */
 export function createSettleUndelivered(
   context: Pick<WorkerContext, 'db' | 'market' | 'events' | 'logger'>,
@@ -25,7 +25,7 @@ export function createSettleUndelivered(
           await failpoint('after-undelivered')
           await events.publish([offered], { mark: 'now' })
         } catch (error) {
-          // It is looked at again in a while; the others must not wait for it.
+          // This lead is examined again later; the others must not wait for it.
           logger.error(
             { err: error, assignment_id: note.assignment_id },
             'an undelivered lead was not settled',

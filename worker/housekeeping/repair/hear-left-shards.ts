@@ -10,14 +10,14 @@ import {
   type QueueWorkers,
 } from '#worker/queues/queue-workers.ts'
 
-/** A process with another QUEUE_SHARDS that is still there has long told something by then. */
+/** Within this time a process that still runs with another QUEUE_SHARDS has enqueued something. */
 const UNUSED_MS = 10 * 60 * 1000
 
 /**
- * Finds the shards that QUEUE_SHARDS does not name here and in which something lies all the same: it was more before, or is more in
- * another process. Their jobs are taken as those of any other shard, so that QUEUE_SHARDS may be changed at any time; a shard that
- * nobody has used for a while and that holds no job is removed, and heard again if somebody comes back to it.
- * @param unusedMs how long it must have lain
+ * Finds shards with jobs that QUEUE_SHARDS does not name here: the number was larger before, or is larger in another
+ * process. Their jobs are taken like those of any other shard, so that QUEUE_SHARDS may be changed at any time. A shard
+ * without jobs that nobody has used for a while is removed, and found again when it is used again.
+ * @param unusedMs milliseconds without use after which it is removed
  */
 export function createHearLeftShards(
   context: Pick<WorkerContext, 'config' | 'logger' | 'redis'>,

@@ -10,10 +10,10 @@ import type { WorkerContext } from '#worker/context.ts'
 const BATCH = 500
 
 /**
- * Notices within a second that Redis lost its data, and rebuilds the job of every event that is not planned from PostgreSQL at
- * once: oldest first, without the grace that the relay gives, a thousand a second at most. Deliveries need none: they wait as rows. In a
- * cluster each shard has a master of its own to lose, so each has a heartbeat. A process that starts looks as well, because the loss
- * may have come while no worker ran.
+ * Notices within a second that Redis lost its data, and at once rebuilds the job of every unplanned event from
+ * PostgreSQL: oldest first, without the relay's grace period, at most a thousand a second. Deliveries need no jobs:
+ * they wait as rows. In a cluster each shard's master may lose its data, so each has a heartbeat. A process that starts
+ * checks as well, because the loss may have happened while no worker ran.
  */
 export function createRebuildQueues(
   context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'events' | 'logger'>,
@@ -51,7 +51,7 @@ export function createRebuildQueues(
       if (said.includes('lost')) logger.warn('redis lost its data; its jobs are rebuilt from the database')
       const noticed = heartbeats.find((_heartbeat, shard) => said[shard] === 'lost' || said[shard] === 'new')
       await noticed?.lead(() => restoreEvents(signal))
-      // A master that does not answer keeps no other's loss from being noticed.
+      // One master that does not answer must not hide another master's loss.
       const failed = beats.find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
     },

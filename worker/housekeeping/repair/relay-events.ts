@@ -4,15 +4,15 @@ import { clientOf } from '#core/queue/publish-events.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 500
-/** An event that waits longer than this for its plan may have lost its job. */
+/** An event that is not planned after this long may have lost its job. */
 export const UNPLANNED_SECONDS = 30
-/** To look whether a job is still in its queue is dear, so a backlog is looked through in such pieces, one a run. */
+/** Checking whether a job is still in its queue is expensive, so each run checks this many events of a backlog. */
 const CLOSE_LOOKS = 100
 
 /**
- * Enqueues the events that the API could not, and those that Redis took and lost before they were planned; of those types
- * only that this version consumes.
- * Repeats are harmless: the job of a single event has its id, and an event is planned once.
+ * Enqueues the events that the API could not enqueue, and those that Redis lost before they were planned, of the types
+ * that this version consumes. Repeats are harmless: the job of a single event has the event's id, and an event is
+ * planned once.
  */
 export function createRelayEvents(
   context: Pick<WorkerContext, 'db' | 'events' | 'logger'>,
@@ -28,11 +28,11 @@ export function createRelayEvents(
       const missed = await findUnenqueuedEvents(db, page)
       passedUntil = undefined
       if (missed.length === 0) return
-      // Each in a job of its own, which is not added twice; a backlog costs less in jobs of many.
+      // Each gets a job of its own, which is not added twice. A backlog needs fewer commands in jobs of many.
       const apart = missed.length < BATCH
       const published = await events.publish(missed, { mark: 'now', sender: clientOf, apart })
       if (!published) {
-        // One master of a cluster may be away: the events that wait for it must not block all others meanwhile.
+        // One master of a cluster may be away: events that wait for it must not block all others meanwhile.
         if (events.isReady() && missed.length === BATCH) passedUntil = missed.at(-1)
         return
       }

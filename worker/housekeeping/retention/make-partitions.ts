@@ -3,7 +3,10 @@ import type { WorkerContext } from '#worker/context.ts'
 
 const WEEKS_AHEAD = 4
 
-/** Makes the log's weeks ahead of time. A row that came before its week is kept, found and moved, but somebody should know. */
+/**
+ * Makes the log's weekly partitions ahead of time. A row that came before its partition is kept, found and moved, but a
+ * warning is logged.
+ */
 export async function makePartitions(context: Pick<WorkerContext, 'db' | 'logger'>): Promise<void> {
   const misplaced = await ensureLogPartitions(context.db, WEEKS_AHEAD)
   if (misplaced > 0) {

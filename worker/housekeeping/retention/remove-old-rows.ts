@@ -27,26 +27,26 @@ import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-/** Callers repeat within minutes; two days cover a weekend's outage of theirs. */
+/** Callers repeat within minutes; two days cover a weekend's outage on their side. */
 const IDEMPOTENCY_KEYS_DAYS = 2
 /** Health looks back five days at most; a month lets people compare. */
 const ENDPOINT_HOURS_DAYS = 30
 /** Order caches read the changes at least once an hour, or read everything again. */
 const MARKET_CHANGES_DAYS = 1
-/** A sum is counted within seconds: by then it has seen what was noted before, or never does. */
+/** A sum is counted within seconds: by then it includes earlier changes, or it never will. */
 const DAY_CHANGES_DAYS = 1
-/** A telling is repeated within a second, or when the database is back. */
+/** A worker repeats its tally within a second, or when the database is back. */
 const OUTCOME_TELLERS_DAYS = 7
 const TRIES = 5
 const FIRST_OF_ITS_TIME = '00000000-0000-7000-8000-000000000000'
 const BETWEEN_TRIES_MS = 500
 
 /**
- * Removes old rows: whole weeks of the log; finished deliveries and events, in small steps; offered deliveries whose time is over (they are
- * cancelled); triggers and conditions by which no unplanned event is judged; used idempotency keys; endpoints' hours; workers that are gone;
- * notices with their mails; sessions that rested for too long; and messages of the contact form.
- * Any number of workers may do it at once.
- * @param at in place of PostgreSQL's clock: by that of a machine that is wrong all would be old
+ * Removes old rows: whole weeks of the log; finished deliveries and events, in small steps; offered deliveries whose
+ * time is over (they are cancelled); triggers and conditions that no unplanned event needs; used idempotency keys;
+ * endpoints' hours; rows of ended workers; notices with their mails; sessions that rested for too long; and messages of
+ * the contact form. Any number of workers may do this at once.
+ * @param at replaces PostgreSQL's clock in tests. The clock of a machine could be wrong, and all rows would look old
  */
 export async function removeOldRows(
   context: Pick<WorkerContext, 'db' | 'logger' | 'config'>,
@@ -77,7 +77,10 @@ export async function removeOldRows(
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what is over')
 }
 
-/** Cancels offered deliveries that their owner did not decide about in time. Each lead's timeline says so, and they can be resent. */
+/**
+ * Cancels offered deliveries that their owner did not decide about in time. Each lead's timeline says so, and they can
+ * be resent.
+ */
 async function cancelExpiredOffers(db: WorkerContext['db'], now: Date): Promise<number> {
   let count = 0
   for (const { client, webhook_config_id } of await findExpiredOffers(db, now)) {

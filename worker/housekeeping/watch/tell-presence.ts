@@ -4,20 +4,20 @@ import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Dispatcher } from '../../dispatch/open-dispatcher.ts'
 
-/** A worker that misses so many of its own runs is taken for gone, but none sooner than that. */
+/** After missing so many of its own runs a worker counts as gone, but not sooner than the limit below. */
 const MISSED_RUNS = 5
 const LEAST_SECONDS = 10
 
 /**
- * Lets the administrators' page know that a worker runs, and how much it may carry at once; and this one, how many there are. While
- * Redis does not say, they are as many as they were.
+ * Tells the administrators' page that this worker runs and how many requests it may have in flight, and tells this
+ * worker how many workers there are. While Redis does not answer, the last number counts.
  */
 export function createTellPresence(
   { config, redis }: Pick<WorkerContext, 'config' | 'redis'>,
   dispatcher: Pick<Dispatcher, 'setWorkerCount'>,
 ): {
   tellPresence: () => Promise<void>
-  /** It is about to stop: others count on it no more, and it learns at once how many there are. */
+  /** This worker is about to stop: the others no longer count it, and it learns at once how many there are. */
   leave: () => Promise<void>
   stop: () => Promise<void>
 } {

@@ -7,19 +7,18 @@ import { listShards, spreadQueues } from '#core/queue/shards.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Pulse, QueueWorkers } from '#worker/queues/queue-workers.ts'
 
-/** By then the relay has put every event on its queue, and the workers have looked for what is due many times. */
+/** Within this time the relay has enqueued every event, and the workers have polled for due deliveries many times. */
 const OVERDUE_SECONDS = 30
 const DATABASE = 'postgresql'
 
 /**
- * Finds a worker that is alive and does nothing: there is work that it could start, it has free slots, Redis and PostgreSQL
- * answer, and it starts none, look after look. Then its queue workers are replaced once, on a new connection; when that does
- * not help, the process ends so that its supervisor starts another. Looks are counted, not seconds, so that a process which
- * slept as a whole is not blamed for it.
- * @param options.sends the deliveries of worker/dispatch: while one is in flight, there is life
- * @param options.looks how many looks in a row it takes
- * @param options.isLate whether PostgreSQL holds anything at all that should have been done by now; asked first, because the rest
- *   costs more
+ * Finds a worker that is alive but does nothing: there is work that it could start, it has free slots, Redis and
+ * PostgreSQL answer, and it starts nothing, look after look. First its queue workers are replaced once, on a new
+ * connection. If that does not help, the process ends so that its supervisor starts another. Looks are counted, not
+ * seconds, so that a process that slept as a whole is not ended.
+ * @param options.sends the deliveries of worker/dispatch: one in flight proves that the worker works
+ * @param options.looks number of looks in a row that it takes
+ * @param options.isLate whether PostgreSQL holds any overdue work; asked first, because the rest costs more
  */
 export function createWatchLiveness(
   context: Pick<WorkerContext, 'config' | 'db' | 'redis' | 'logger'>,
@@ -31,10 +30,10 @@ export function createWatchLiveness(
   const queues = workers.pulses.map(({ queue }) => queue)
   const idleLooks = new Map<string, number>()
   let startedBefore = new Map<string, number>()
-  /** the queue for whose sake the workers were replaced, until it starts a job again */
+  /** the queue because of which the workers were replaced, until it starts a job again */
   let replacedFor: string | undefined
 
-  /** Deliveries and events that wait in PostgreSQL, whose queue is not paused. */
+  /** Whether deliveries or events are overdue in PostgreSQL while their queue is not paused. */
   async function hasOverdueWork(): Promise<boolean> {
     if ((await options.isLate?.()) === false) return false
     const ofEvents = spreadQueues([LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE], listShards(config.redis.shards))
@@ -55,11 +54,11 @@ export function createWatchLiveness(
     const runnable = await findRunnable(redis, config.redis, queues)
     const neglected = pulses.filter((pulse) => runnable.has(pulse.queue) && isIdle(pulse))
     if (neglected.length > 0) return neglected.map(({ queue }) => queue)
-    // Redis shows nothing to do. That may be because its jobs are held by nobody, or because our chores do not run.
+    // Redis shows nothing to do. Either nobody holds its jobs, or our chores do not run.
     return pulses.every(isIdle) && (await hasOverdueWork()) ? [DATABASE] : []
   }
 
-  /** Redis or PostgreSQL did not answer: whatever was seen before does not count. */
+  /** Redis or PostgreSQL did not answer, so earlier looks do not count. */
   function startOver(error: unknown): never {
     idleLooks.clear()
     throw error
