@@ -55,7 +55,7 @@ const whole = (least: number, most: number) => {
 export const adminOrderChangeSchema = z
   .strictObject({
     version: z.int({ error: 'The version that was read is required' }),
-    price: priceSchema.nullable().optional(),
+    price: priceSchema.nullable().optional().describe('Price in dollars; null: the one of the price list'),
     priority: whole(1, 99).optional(),
     weight: whole(1, 100).optional(),
     paused: z.boolean().optional(),
@@ -63,7 +63,8 @@ export const adminOrderChangeSchema = z
       .string()
       .overwrite(trimText)
       .max(200, 'The reason is too long (at most 200 characters)')
-      .optional(),
+      .optional()
+      .describe('The reason for a pause, which the client reads; required with `paused: true`'),
     note: optionalNoteSchema,
   })
   .refine(({ paused, reason = '' }) => paused !== true || reason !== '', {

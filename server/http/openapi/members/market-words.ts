@@ -15,8 +15,8 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   total_cap: 'Most leads in all; null: no limit',
   daily_budget: 'Most dollars a day; null: no limit',
   monthly_budget: 'Most dollars a month; null: no limit',
-  starts_at: 'When it begins to buy; null: at once',
-  ends_at: 'When it stops to buy; null: never',
+  starts_at: 'When it begins buying; null: at once',
+  ends_at: 'When it stops buying; null: never',
   when_undelivered: 'What happens to a lead that none of the webhooks accepted',
   active: 'Whether it buys at once; false: it begins paused',
   highest_price: 'The price of a lead in the most expensive of its states',
@@ -164,5 +164,6 @@ export const MARKET_WORDS: Readonly<Record<string, string>> = {
   'failed.attempt_id': 'The last attempt, with which it can be sent again; null if its log is gone',
   is_returned: 'true: the lead was returned and is not sent any more',
   'reports/lead': 'The lead',
+  'reports/returns': 'Return requests that nobody has decided, newest first',
   returns_more: 'true: more of them wait than are listed',
 }
