@@ -1,8 +1,9 @@
 import type { Logger } from '#core/telemetry/logger.ts'
 
 /**
- * Work that follows a commit and that nobody waits for, except the process when it ends. Its failures are logged only.
- * @param failed what the log says of a failure
+ * Runs work after a commit that no caller waits for; only the process waits when it ends. Failures are only
+ * logged.
+ * @param failed the log's text for a failure
  */
 export function createAfterCommit(
   logger: Logger,

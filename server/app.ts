@@ -30,9 +30,10 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.set('etag', false)
   app.use(logRequests(context))
   app.use(setSecurityHeaders(config.http, listCaptchaSources(config.auth.captcha)))
-  // The call that comes by the hundred a second: before every path that it is not, and its answers are too short to be packed.
+  // Leads arrive by the hundred a second: their call comes before all other middleware, and its answers are
+  // too short to compress.
   app.use(mountAlone(context, takeLead))
-  // The public pages too are asked for often, and are packed already.
+  // Public pages are requested often as well, and are already compressed.
   const site = serveSite(webFolder, { publicUrl: config.http.publicUrl, authPath: config.auth.mountPath })
   app.use(site.serve)
   app.use(createContactRouter(context, site))
@@ -40,7 +41,7 @@ export function createApp(context: ServerContext, webFolder = WEB_FOLDER): Expre
   app.use(createHealthRouter(context))
   if (config.mail.showMailbox) app.use('/dev/mailbox', createDevMailbox(config.mail.folder, config.http))
   app.use(config.auth.mountPath === '' ? '/' : config.auth.mountPath, createAuthRouter(context))
-  // Functions are called from other origins too, as the client library does it; so their preflights are answered first.
+  // The client library calls functions from other origins too, so their preflights are answered first.
   app.use('/functions/v1', allowOrigins)
   for (const [path, refuse] of unsupportedApis) app.use(path, allowOrigins, refuse)
   app.use(mountRoutes(context, apiRoutes))

@@ -33,17 +33,17 @@ export interface ServerContext extends AuthContext {
   webhooks: WebhooksPart
   operations: OperationsPart
   changes: Changes
-  /** undefined where none is configured */
+  /** undefined if none is configured */
   paymentProvider: PaymentProvider | undefined
-  /** every limit on what comes in, so that nobody takes the server's time or memory from others */
+  /** every limit on what comes in, so that no caller takes the server's time or memory from others */
   admission: Admission
-  /** Does long work in slices, so that each turn of the event loop has time for others. */
+  /** Does long work in slices, so that each turn of the event loop leaves time for others. */
   inSlices: ReturnType<typeof createSlices>
 }
 
 /**
- * Opens every area, each on what was opened before it; `close` goes the other way.
- * @throws ConfigError when a key is missing or unusable
+ * Opens every area in the order of their dependencies; `close` closes them in reverse.
+ * @throws ConfigError if a key is missing or unusable
  */
 export async function createContext(
   config: Config,
@@ -70,7 +70,7 @@ export async function createContext(
     secrets: createSecretBox(secretsKey),
     identity: {
       keys,
-      // The look-up of a source must not wait for queries of screens.
+      // Looking up a source must not wait for queries of screens.
       sources: createSourceHints(stores.dbByKey),
       findPrincipal: gatherPrincipals(stores.db, config.auth.inactivitySeconds),
     },

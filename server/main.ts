@@ -13,9 +13,9 @@ import { seedAccounts } from './accounts/accounts.ts'
 import { openTracing } from '#core/telemetry/open-tracing.ts'
 import { createContext } from './context.ts'
 
-/** Requests under way get this long to finish. */
+/** Time for requests in progress to finish. */
 const DRAIN_LIMIT_MS = 10_000
-/** And everything together, from the signal until the process is gone. */
+/** Time for the whole stop, from the signal until the process has ended. */
 const STOP_LIMIT_MS = 15_000
 
 async function main(): Promise<void> {
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     context.changes.end()
     context.admission.endRests()
     server.close()
-    // A kept connection would hold the stop up until its client lets go.
+    // A keep-alive connection would delay the stop until its client closes it.
     for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close')
     await once(server, 'close')
     clearTimeout(limit)
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
   collectAtRest()
-  // Last: whoever reads it may stop us at once.
+  // Logged last: a reader of this line may stop the process at once.
   logger.info({ ...config.build, port, host: config.http.host }, 'server ready')
 }
 

@@ -12,16 +12,22 @@ import type { Stores } from './open-stores.ts'
 import type { Opened } from '#core/opened.ts'
 import type { ServerMetrics } from './operations/metrics.ts'
 
-/** The sender of events, and whether they came in bulk: then they have low priority, as do events beyond its token bucket (core/fairness/priorities.ts). */
+/**
+ * The sender of events, and whether they came in bulk: bulk events have low priority, as do events beyond the
+ * sender's token bucket (core/fairness/priorities.ts).
+ */
 interface Brought {
   sender?: string
   inBulk?: boolean
 }
 
-/** Tells Redis what a transaction has committed, without making the caller wait. What Redis misses is found later. */
+/**
+ * Announces to Redis what a transaction has committed, without delaying the caller. The worker finds later
+ * what Redis misses.
+ */
 export interface Announcements {
   events: (events: readonly EventToEnqueue[], brought?: Brought) => void
-  /** The same where the events are still to be read, from the outbox that `find` is given. */
+  /** The same if the events must still be read, from the outbox that `find` gets. */
   eventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>) => void
   deliveries: (deliveries: readonly DueDelivery[]) => void
   isReady: () => boolean
@@ -40,7 +46,10 @@ export function openAnnouncements(
   const publish = async (committed: readonly EventToEnqueue[], brought?: Brought): Promise<void> => {
     if (!(await eventPublisher.publish(committed, brought))) metrics.countEnqueueFailure('events')
   }
-  /** Events that a sender brings at one moment are published together; with traces, those of one trace. */
+  /**
+   * Events that a sender brings at the same moment are published together; with tracing, only those of one
+   * trace.
+   */
   const gathered = new Map<string, EventToEnqueue[]>()
   const publishGathered = async (committed: readonly EventToEnqueue[], brought?: Brought): Promise<void> => {
     const key = `${brought?.sender ?? ''} ${brought?.inBulk ?? ''} ${given.tracing.carry() ?? ''}`

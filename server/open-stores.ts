@@ -10,22 +10,25 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { CountingPlace } from './http/rate-limits.ts'
 import type { Opened } from '#core/opened.ts'
 
-/** PostgreSQL and Redis, as the areas are given them. */
+/** The connections to PostgreSQL and Redis that the areas get. */
 export interface Stores {
   db: Kysely<Database>
   /**
-   * The same database for statements that find their rows by key and of which there are few: planned once, and apart from what
-   * people look at, so that a slow list holds up no lead
+   * The same database for a few kinds of statements that find their rows by key. They are prepared once, and
+   * separate from queries of screens, so that a slow list delays no lead
    */
   dbByKey: Kysely<Database>
-  /** where leads are sold at once: whoever asks waits here for others who sell, and no other request does */
+  /** transactions that sell leads at once: a caller waits here for other sales, and no other request does */
   sellTransaction: Transact
   redis: { connection: RedisConnection; onError: (error: Error) => void }
-  /** where rates are counted */
+  /** the Redis that counts rates */
   counting: CountingPlace
 }
 
-/** Two statements of gathered leads, whose their keys are, a piece of a batch, and what the outbox and others ask beside them. */
+/**
+ * Two statements of gathered leads, the look-up of their keys, a chunk of a batch, and one for the outbox and
+ * others.
+ */
 const BY_KEY_CONNECTIONS = 5
 /** Leads of one type are sold one after the other. */
 const SELL_CONNECTIONS = 3
@@ -33,7 +36,7 @@ const SELL_CONNECTIONS = 3
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
   const noteBroken = (error: Error): void => {
-    // All that rest in a pool break together.
+    // All idle connections of a pool break together.
     sayOnce(error.message, (repeats) => {
       logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
     })
@@ -50,7 +53,8 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
     logger.debug({ err: error }, 'redis connection failed')
   }
   connection.on('error', onError)
-  // The server goes on: a lead that is accepted is kept in PostgreSQL. The worker refuses to start (start-worker.ts).
+  // The server goes on without it: an accepted lead is stored in PostgreSQL. The worker refuses to start
+  // (start-worker.ts).
   connection.once('ready', () => {
     checkRedis(connection).then(({ faults, doubts }) => {
       for (const fault of faults) logger.error(fault)

@@ -4,15 +4,15 @@ import { accountFunctionRoutes } from './functions/account-function-routes.ts'
 import { accountRoutes } from './people/account-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 
-// THE DOOR: what the server mounts of the accounts. What its context holds of them is opened in open-accounts.ts, and who somebody
-// is, is asked of server/identity.
+// THE DOOR: what the server mounts of the accounts. open-accounts.ts opens their part of the context;
+// server/identity says who a caller is.
 export { seedAccounts } from './seed-accounts.ts'
 export { listCaptchaSources } from './guards/locate-captcha.ts'
 export { checkCaptcha } from './guards/require-captcha.ts'
 export { allowOrigins } from './wire/allow-origins.ts'
 export { createAuthRouter } from './wire/auth-router.ts'
 
-/** The accounts' rows of the route table, and the server functions of docs/product.md §7 that are theirs. */
+/** The accounts' rows of the route table, and their server functions of docs/product.md §7. */
 export const accountsRoutes = [
   ...accountRoutes,
   ...sessionRoutes,

@@ -5,19 +5,22 @@ import type { OAuthProviders } from './providers/open-providers.ts'
 import type { AccountRates } from './guards/account-rates.ts'
 import type { SendSms } from './sms/send-sms.ts'
 
-/** What belongs to the accounts alone (open-accounts.ts). */
+/** The part of the context that belongs to the accounts alone (open-accounts.ts). */
 export interface AccountsPart {
-  /** turns a one-time code into what the table keeps of it */
+  /** the key that turns a one-time code into what the table stores */
   codeKey: Buffer
   rates: AccountRates
   providers: OAuthProviders
-  /** undefined where no provider is configured */
+  /** undefined if no provider is configured */
   sendSms: SendSms | undefined
-  /** Does what no answer may wait for, because the time would tell who has an account; the process waits before it ends. */
+  /**
+   * Runs work after the answer, when the duration of the answer would tell who has an account. The process
+   * waits for it before it ends.
+   */
   afterAnswer: (work: () => Promise<unknown>) => void
 }
 
-/** What the authentication service needs; the server's own context satisfies it. */
+/** The context of the authentication service; the server's own context satisfies it. */
 export interface AuthContext extends IdentityContext {
   logger: Logger
   secrets: SecretBox

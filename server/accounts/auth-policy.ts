@@ -1,36 +1,52 @@
-/** How long a refresh waits for another one of the same session before it answers 409. */
+/** Seconds that a refresh waits for another refresh of the same session before it answers 409. */
 export const REFRESH_LOCK_SECONDS = 5
 
-/** docs/product.md §9, login rate limiter: so many failed attempts, in this window, block for as long again. */
+/**
+ * docs/product.md §9, login rate limiter: this many failed attempts within this window block the account for
+ * as long again.
+ */
 export const SIGN_IN_ATTEMPTS = 5
 export const SIGN_IN_WINDOW_MINUTES = 15
 
-/** What a client may put in `data` at sign-up, as JSON text. It travels in every access token, so headers bound it. */
+/**
+ * Limit of `data` at sign-up, as JSON text. Every access token carries it, and the size of headers is
+ * limited.
+ */
 export const LARGEST_METADATA_BYTES = 4096
 
 /**
- * Every body, in bytes; its JSON may be nested as deep as Go's decoder reads it, which the wire comes from. Of values none has more
- * than its metadata can hold, or than are nested so deep: whoever asks is a stranger, and everybody waits while it is parsed.
+ * Limit of every body, in bytes. Its JSON may be nested as deep as Go's decoder allows, because the wire is
+ * Go's. It may have only as many values as fit into its metadata or its nesting: callers are strangers, and
+ * parsing blocks the process.
  */
 export const LARGEST_BODY_BYTES = 1_048_576
 export const JSON_LIMITS = { deepest: 10_000, values: 10_100 }
 
-/** How long the answer of a provider, or of a mail under PKCE, may be awaited, and its code traded. */
+/** Seconds within which a provider must answer, or a mail under PKCE be opened, and its code be traded. */
 export const FLOW_SECONDS = 300
 
-/** MFA, as the wire has it: so many verified factors, a challenge and an unverified factor live so long. */
+/**
+ * MFA, as the wire defines it: the number of verified factors, and the life of a challenge and of an
+ * unverified factor.
+ */
 export const MOST_FACTORS = 10
 export const CHALLENGE_SECONDS = 300
 export const UNVERIFIED_FACTOR_SECONDS = 300
 
-/** Wrong codes: for a challenge; for a factor from one address; for a factor from everywhere, before it rests. */
+/**
+ * Wrong codes allowed for a challenge, for a factor from one address, and for a factor from all addresses
+ * before it is blocked.
+ */
 export const WRONG_CODES_PER_CHALLENGE = 3
 export const WRONG_CODES_PER_ADDRESS = 10
 export const WRONG_CODES_PER_FACTOR = 50
 export const WRONG_CODES_MINUTES = 15
 
-/** Wrong six-digit codes of one kind for one account in a day; then no typed code of the kind is taken, but links are. */
+/**
+ * Wrong six-digit codes of one kind for one account in a day. After that no typed code of the kind is
+ * accepted; links still are.
+ */
 export const WRONG_CODES_A_DAY = 50
 
-/** A replaced refresh token is kept so long, to tell a thief by it. */
+/** A replaced refresh token is kept this long, so that its reuse reveals a thief. */
 export const REPLACED_TOKEN_HOURS = 24

@@ -11,7 +11,7 @@ import { openSms } from './sms/send-sms.ts'
 
 export type { AuthContext } from './auth-context.ts'
 
-/** What of the context belongs to the accounts alone. Closing waits for the messages that no answer waited for. */
+/** The accounts' own part of the context. Closing it waits for messages that are sent after their answer. */
 export function openAccounts(
   { config, logger, secretsKey }: { config: Config; logger: Logger; secretsKey: string },
   counting: CountingPlace,

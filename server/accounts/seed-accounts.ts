@@ -4,12 +4,12 @@ import { hasAccounts } from './people/data/accounts.ts'
 import { hashPassword } from './passwords/hash-password.ts'
 import { createAccount } from './sign-up/create-account.ts'
 
-/** Any number that no other advisory lock of ours uses. */
+/** Any number that no other advisory lock uses. */
 const SEED_LOCK = 20_261_121
 
 /**
- * Creates the accounts of `SEED_*` on an empty database, confirmed and usable at once. Safe to run on every start and by
- * several servers together: one creates, the others wait and find the table filled.
+ * Creates the accounts of `SEED_*` on an empty database, confirmed and usable at once. Safe to run on every
+ * start and by several servers together: one creates them, the others wait and find the table filled.
  * @returns how many were created
  */
 export async function seedAccounts(context: Pick<AuthContext, 'config' | 'db'>): Promise<number> {

@@ -20,9 +20,10 @@ interface Scope {
 }
 
 /**
- * Answers a few requests of a sender at a time and the others in their order. Beyond the token bucket it answers one at a time, and while
- * single leads arrive it rests after each for a multiple of the time it took. So a program that asks as fast as it is answered leaves
- * the server to others, and a person at a screen notices nothing. A long request and a long answer take more tokens.
+ * Answers a few requests of a sender at a time and the others in order. Beyond the token bucket it answers
+ * one at a time, and while single leads arrive it rests after each for a multiple of the time it took. So a
+ * program that sends the next request as soon as it is answered leaves the server to others, and a person at
+ * a screen notices nothing. A long request and a long answer take more tokens.
  * @param now a clock in milliseconds that never goes back
  */
 export function createAccountQueues(rests: Pick<Rests, 'after'>, now: () => number): InAccountQueue {
@@ -42,7 +43,8 @@ export function createAccountQueues(rests: Pick<Rests, 'after'>, now: () => numb
   }
   const ofStrangers = openScopes(limits, createEndlessQueue(limits.together), now)('strangers')
   return <Result>(sender: Sender, request: () => Promise<Result>, lengthOf = (_result: Result) => 0) => {
-    // The sender's own queue comes first, so that each sender has only a few requests in the queue of all unapproved ones, which refuses nobody.
+    // The sender's own queue comes first, so that each sender has only a few requests in the queue of all
+    // unapproved senders, which refuses nobody.
     const scopes = [ofSender(sender.name), ...(sender.isStranger ? [ofStrangers] : [])]
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     let begunAt = 0
@@ -71,7 +73,7 @@ export function createAccountQueues(rests: Pick<Rests, 'after'>, now: () => numb
       try {
         return await wait()
       } finally {
-        // When several wait beside each other, the last one takes the place again.
+        // If several steps of the request wait at once, the last one to finish takes the place again.
         if (outside === 1 && giveBack === undefined && !isOver) await comeBack()
         outside -= 1
       }

@@ -1,21 +1,22 @@
 /**
- * Every number of the limits on what comes in at a server. README.md beside this file says which limit uses it and against whom, and
- * names the measurement behind it. INGEST_RATE and the WEBHOOK_RATE variables, which an installation sets, are counted in Redis.
+ * All limits on what comes in at a server. README.md beside this file says which limit uses each number and
+ * against whom, and names the measurement behind it. INGEST_RATE and the WEBHOOK_RATE variables, which an
+ * installation sets, are counted in Redis.
  */
 
 /** All request queues. */
 export const QUEUES = {
   /** requests, leads or batches that wait in one queue; the next is refused */
   longest: 200,
-  /** seconds after which somebody is in measure again, however far beyond it he was */
+  /** seconds after which an overdrawn token bucket has tokens again, however far it was overdrawn */
   longestDebtSeconds: 2,
-  /** names remembered in one process; a name that was forgotten begins with a full measure */
+  /** names remembered in one process; a forgotten name begins with a full bucket */
   kept: 10_000,
-  /** milliseconds for which somebody whose single lead came is about */
+  /** milliseconds for which a source counts as active after a single lead */
   activeMs: 1000,
 } as const
 
-/** The number of requests that one caller may make at the same time, and his token bucket. */
+/** The number of requests that one caller may make at the same time, and its token bucket. */
 export const ACCOUNTS = {
   /** requests that are answered at the same time: a screen asks for some six */
   together: 4,
@@ -23,51 +24,62 @@ export const ACCOUNTS = {
   atOnce: 20,
   /** requests a second */
   perSecond: 20,
-  /** beyond the measure */
+  /** beyond the token bucket */
   togetherBeyond: 1,
   /** characters of an answer that count as one more request */
   charactersOfOne: 64 * 1024,
-  /** milliseconds of a request that count as one more: nothing of an ordinary screen takes so long */
+  /** milliseconds of a request that count as one more; no request of an ordinary screen takes so long */
   millisecondsOfOne: 25,
   /** downloads that are made at the same time */
   downloadsTogether: 2,
 } as const
 
-/** All callers together that nobody has approved may ask as much as so many accounts. */
+/** All callers without approval together get as much as this many accounts. */
 export const STRANGERS = { asAccounts: 2 } as const
 
-/** Single leads of a source. Beyond the measure few are stored at a time while another source is about. */
+/**
+ * Single leads of a source. Beyond the token bucket few are stored at a time while another source is active.
+ */
 export const SOURCES = {
-  /** leads, and leads a second: as many events as core/fairness/priorities.ts has in measure */
+  /** leads, and leads a second: as many events as core/fairness/priorities.ts allows at normal priority */
   atOnce: 50,
   perSecond: 300,
   togetherBeyond: 3,
 } as const
 
-/** Batches of leads that are posted to the API. */
+/** Batches of leads posted to the API. */
 export const BATCHES = {
-  /** leads; few enough to read and store in a moment: meanwhile nobody else's lead is read */
+  /** leads; few enough to read and store quickly: meanwhile no other lead is read */
   piece: 25,
 } as const
 
-/** Rests after work that takes the server's time from single leads, while such come: so many times as long as it took, but no longer. */
+/**
+ * Rests after work that delays single leads, taken while single leads arrive: a multiple of the time that the
+ * work took, up to a limit.
+ */
 export const RESTS = {
-  /** after a piece of a batch or a replay, whose sender waits for all of them */
+  /** after a chunk of a batch or a replay, whose sender waits for all of them */
   piece: { times: 5, longestMs: 250 },
-  /** after a request beyond the measure */
+  /** after a request beyond the token bucket */
   request: { times: 10, longestMs: 2000 },
-  /** after a long body, so that of a hundred single leads three come while one is read */
+  /** after a long body, so that the server receives three of a hundred single leads while it reads one */
   body: { times: 40, longestMs: 2000 },
 } as const
 
-/** Bodies, and answers that their reader has not taken. */
+/** Bodies, and answers that the caller has not read yet. */
 export const MEMORY = {
-  /** bytes; a body that is no longer is read as it comes */
+  /** bytes; a body up to this size is read as it comes */
   smallBody: 64 * 1024,
-  /** bytes of one caller: past that nothing more of his is received, nor made for him */
+  /**
+   * bytes of one caller; above it, the server receives no more from this caller and makes no more answers for
+   * it
+   */
   ofCaller: 64 * 1024 * 1024,
-  /** bytes of all callers: past that the same holds for those who have more than their share of it */
+  /** bytes of all callers; above it, the same holds for callers above their share */
   ofAll: 256 * 1024 * 1024,
-  /** packed bodies that are unpacked at the same time, one of each caller: there are threads for hundreds, and few cores */
+  /**
+   * compressed bodies that are decompressed at the same time, one for each caller: there are threads for
+   * hundreds, and few cores
+   */
   unpackedTogether: 2,
 } as const

@@ -4,14 +4,20 @@ import { QUEUES, MEMORY, RESTS } from './limits.ts'
 import { createEndlessQueue } from './request-queue.ts'
 import type { Rests } from './rests.ts'
 
-/** Work that a server does one piece at a time, with rests while single leads arrive. */
+/** Work that a server does in chunks, with rests while single leads arrive. */
 export interface LongWork {
-  /** Admits a batch that is about to begin; one that has begun is never refused. @throws AppError unavailable */
+  /**
+   * Admits a batch that is about to begin; a batch that has begun is never refused. @throws AppError
+   * unavailable
+   */
   admitBatch: () => void
   inBatchQueue: <Result>(piece: () => Promise<Result>) => Promise<Result>
   /** Replays of failed deliveries have a queue of their own, so a person who presses the button waits for no batch. */
   inReplayQueue: <Result>(piece: () => Promise<Result>) => Promise<Result>
-  /** Parses a body of so many bytes. Long bodies are parsed whole, one at a time, one of each sender in turn; short ones at once. */
+  /**
+   * Parses a body of this many bytes. Long bodies are parsed whole, one at a time, the senders in turn; short
+   * ones at once.
+   */
   readBody: <Result>(sender: string, bytes: number, read: () => Result) => Promise<Result>
 }
 
@@ -35,7 +41,7 @@ export function createLongWork({ after }: Pick<Rests, 'after'>): LongWork {
     readBody: async <Result>(sender: string, bytes: number, read: () => Result): Promise<Result> => {
       if (bytes <= MEMORY.smallBody) return read()
       return await bodiesOfSender(sender, async () => {
-        // The sender goes on before the rest.
+        // The sender gets the result before the rest begins.
         const { promise, resolve, reject } = Promise.withResolvers<Result>()
         const readOne = (): Promise<void> => Promise.resolve().then(read).then(resolve, reject)
         void inQueue('bodies', () => after(RESTS.body, readOne))

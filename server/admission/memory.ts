@@ -1,10 +1,19 @@
 import { MEMORY } from './limits.ts'
 
-/** The bytes that a server holds for its callers: bodies until their request is answered, and answers until their reader has taken them. */
+/**
+ * The bytes that a server holds for its callers: bodies until their request is answered, and answers until
+ * the caller has read them.
+ */
 export interface Memory {
-  /** Whether a caller may hold so much more: nothing past his part, nor past his share where all hold too much together. */
+  /**
+   * Whether a caller may hold this much more: never above its own limit, nor above its share while all
+   * together hold too much.
+   */
   hasRoom: (caller: string, bytes: number) => boolean
-  /** Opens an account of one request; `hold` counts whether there is room or not, and nothing after the end. */
+  /**
+   * Opens the account of one request. `hold` counts whether there is room or not, and counts nothing after
+   * the end.
+   */
   open: (caller: string) => {
     mayHold: (bytes: number) => boolean
     hold: (bytes: number) => void
@@ -13,8 +22,8 @@ export interface Memory {
 }
 
 /**
- * A caller may hold {@link MEMORY.ofCaller}, and all together {@link MEMORY.ofAll}: past that, whoever holds more than his share of it
- * is refused, so that those who hold little never are.
+ * A caller may hold {@link MEMORY.ofCaller}, and all together {@link MEMORY.ofAll}. Above that, callers that
+ * hold more than their share are refused, so that those who hold little never are.
  */
 export function createMemory(): Memory {
   const held = new Map<string, number>()
@@ -58,5 +67,5 @@ export function createMemory(): Memory {
   }
 }
 
-/** One for the process, whose memory it is. */
+/** One for each process, because they share the process's memory. */
 export const memoryOfProcess = createMemory()

@@ -10,7 +10,7 @@ import { createLongWork, type LongWork } from './long-work.ts'
 export interface Admission extends LongWork, Pick<Rests, 'noteSingle'> {
   inAccountQueue: InAccountQueue
   inSourceQueue: InSourceQueue
-  /** Downloads take as long as their readers, so they must not hold up screens. */
+  /** Downloads take as long as their readers, so they must not delay screens. */
   inDownloadQueue: (sender: Sender, send: () => Promise<unknown>) => Promise<unknown>
   /** Ends all rests, because the server stops. */
   endRests: () => void

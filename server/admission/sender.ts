@@ -1,7 +1,7 @@
-/** The name that a request is counted by, whatever is limited. */
+/** The name that a request's limits are counted by. */
 export interface Sender {
   /** the id of an approved account or a source, else a network */
   name: string
-  /** nobody has approved it: it shares its network's limits, and those of all strangers */
+  /** no administrator has approved it: it shares the limits of its network, and those of all strangers */
   isStranger: boolean
 }

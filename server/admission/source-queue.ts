@@ -6,9 +6,10 @@ import { createRequestQueue, createTokenBuckets } from './request-queue.ts'
 export type InSourceQueue = <Result>(source: string, store: () => Promise<Result>) => Promise<Result>
 
 /**
- * A source beyond its token bucket has a few single leads stored at a time while another source is active, and the others wait in their
- * order. So a program that posts over many connections, as fast as it is answered, slows only itself. While no other source is
- * active, nothing waits and the leads are stored together.
+ * While another source is active, a source beyond its token bucket has only a few single leads stored at a
+ * time, and its others wait in order. So a program that posts over many connections, as fast as it is
+ * answered, slows only itself. While no other source is active, nothing waits and the leads are stored
+ * together.
  * @param now a clock in milliseconds that never goes back
  */
 export function createSourceQueues(now: () => number): InSourceQueue {

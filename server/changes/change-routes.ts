@@ -33,7 +33,8 @@ export const changeRoutes = [
         pieces,
         type: 'text/event-stream',
         headers: {
-          // Nothing on the way may keep or pack it: what is held back is late. And its connection is of no use to another request.
+          // No proxy may cache, compress or buffer the stream, because that would delay it. Its connection
+          // cannot serve another request.
           'Cache-Control': 'no-store, no-transform',
           'X-Accel-Buffering': 'no',
           Connection: 'close',

@@ -1,7 +1,10 @@
 import type { ChangeToken } from '#core/data/change-tokens.ts'
 import { AppError } from '#core/errors.ts'
 
-/** One account's windows on all its devices, or those of a block's strangers; a browser needs one for all of its tabs. */
+/**
+ * For the windows of one account on all its devices, or of the strangers in one block of addresses; a browser
+ * needs one stream for all its tabs.
+ */
 export const STREAMS_PER_SENDER = 10
 /** A comment is sent at least this often, so that proxies and the listener know that the stream is alive. */
 export const BEAT_MS = 5000
@@ -9,13 +12,13 @@ export const BEAT_MS = 5000
 const OPENING = 'retry: 1000\n\n'
 const BEAT = ': still here\n\n'
 
-/** A listener, and until when it may listen. */
+/** A listener, and how long it may listen. */
 export interface Listener {
   user_id: string
-  /** the name that his limits are counted by */
+  /** the name that its limits are counted by */
   sender: string
   session_id: string
-  /** when his token expires, in milliseconds since the epoch */
+  /** when its token expires, in milliseconds since the epoch */
   expiresAt: number
   /** the last token that the listener got; undefined for a new one */
   token: string | undefined
@@ -77,7 +80,7 @@ export function tellToken(stream: ChangeStream, { token, is_moving }: ChangeToke
   say(stream, `id: ${token}\n${isChange || stream.next.includes('data:') ? 'data: changed\n' : ''}\n`, now)
 }
 
-/** Sends a comment to a listener who got nothing for a while, so that silence means no change. */
+/** Sends a comment to a listener that got nothing for a while, so that silence means no change. */
 export function tellBeat(stream: ChangeStream, now: number): void {
   if (now - stream.toldAt >= BEAT_MS && stream.next === '') say(stream, BEAT, now)
 }

@@ -25,7 +25,7 @@ const SESSIONS_MS = 1000
 /** Tells clients' screens at once that something changed. The screens then fetch what they show. */
 export interface Changes {
   /**
-   * The stream of one listener, as server-sent events; `close` where he has gone.
+   * The stream of one listener, as server-sent events; call `close` when the listener has gone.
    * @throws AppError rate_limited
    */
   follow: (listener: Listener) => { pieces: AsyncIterable<string>; close: () => void }
@@ -90,7 +90,10 @@ export function openChanges({ config, logger }: { config: Config; logger: Logger
   }
 }
 
-/** One poll ends streams that may not go on, and tells listeners of changes. A failed poll sends no comment, so nobody takes silence for no change. */
+/**
+ * One poll ends streams that may not go on, and tells listeners of changes. A failed poll sends no comment,
+ * so nobody mistakes silence for no change.
+ */
 function createPoll(db: Db, { all }: ChangeStreams, inactivitySeconds: number): () => Promise<void> {
   let snapshot: string | null = null
   let sessionsAt = 0

@@ -5,13 +5,16 @@ import { bringsToken, type TrustedAddresses } from '#core/http/may-read-metrics.
 import { listMails, readMail, readSource } from './read-mailbox.ts'
 import { MAILBOX_STYLE, renderMailbox, renderMailPage } from './render-mailbox.ts'
 
-/** The mail's own styles stand in its elements; nothing else of it may do anything. Our page shows it in a frame. */
+/**
+ * Allows only the mail's inline styles; scripts, requests and forms are blocked. Our own page shows it in a
+ * frame.
+ */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'"
 
 /**
- * Shows the mails that were written to a folder because there is no mail server (docs/contract.md §2): pages for people, JSON for
- * programs that ask for it. Mounted only where DEV_MAILBOX says so, and for this machine alone: mails can hold what lets
- * people in. Where proxies stand in front, it has to bring METRICS_TOKEN too.
+ * Shows the mails that were written to a folder because there is no mail server (docs/contract.md §2): pages
+ * for people, JSON for programs that ask for it. Mounted only if DEV_MAILBOX is set, and only for this
+ * machine: mails may hold links that sign in. Behind proxies, a request must bring METRICS_TOKEN too.
  */
 export function createDevMailbox(folder: string, trusted: TrustedAddresses & { port: number }): Router {
   const router = Router()

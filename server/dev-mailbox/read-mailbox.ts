@@ -6,7 +6,7 @@ import { readStoredJson, StoredDataError } from '#core/read-stored.ts'
 const SHOWN = 200
 const ID = /^[\da-f-]{36}$/
 
-/** The newest mails of the folder, newest first; ids are in the order in which the mails were queued. */
+/** The newest mails of the folder, newest first. Ids are in the order in which the mails were queued. */
 export async function listMails(folder: string): Promise<KeptMail[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isAbsent(error)) return []
@@ -29,18 +29,18 @@ export async function readMail(folder: string, id: string): Promise<KeptMail | u
   try {
     return readStoredJson(keptMailSchema, text, 'a kept mail')
   } catch (error) {
-    // A developer's own folder: what is no mail there is not shown.
+    // The folder belongs to a developer: files that are no mails are not shown.
     if (error instanceof StoredDataError) return undefined
     throw error
   }
 }
 
-/** The mail as a mail server would have got it. */
+/** The mail as a mail server would receive it. */
 export async function readSource(folder: string, id: string): Promise<string | undefined> {
   return await read(folder, `${id}.eml`)
 }
 
-/** A name from outside is read only where it is an id, so it cannot lead out of the folder. */
+/** A requested name is read only if it is an id, so it cannot lead out of the folder. */
 async function read(folder: string, name: string): Promise<string | undefined> {
   if (!ID.test(path.parse(name).name)) return undefined
   try {

@@ -13,7 +13,7 @@ export function renderMailbox(mails: readonly KeptMail[]): string {
   return page('Mailbox', mails.length === 0 ? empty : `<ul>\n${list}\n</ul>`)
 }
 
-/** One mail: as HTML in a frame that can do nothing, and as text. */
+/** One mail: as HTML in a sandboxed frame, and as text. */
 export function renderMailPage({ id, at, to, subject, text }: KeptMail): string {
   return page(
     subject,

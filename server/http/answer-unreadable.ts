@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net'
 import { describeProblem } from './handle-errors.ts'
 
-/** A request that Node's parser refuses meets no route. One with an unknown method gets its problem all the same. */
+/**
+ * Answers a request that Node's parser refuses, which therefore reaches no route. One with an unknown method
+ * still gets its problem document.
+ */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code !== 'HPE_INVALID_METHOD' || !socket.writable) {
-    // What Node itself answers: too large headers 431, too slow ones 408, all else 400.
+    // The same statuses as Node's own: too large headers 431, too slow ones 408, all else 400.
     const status = STATUS[error.code ?? ''] ?? '400 Bad Request'
     if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
     socket.destroy(error)

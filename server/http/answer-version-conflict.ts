@@ -3,8 +3,8 @@ import { describeProblem } from './handle-errors.ts'
 import type { Answer } from './route.ts'
 
 /**
- * The answer to a change that was made to an earlier version of a row: both values, so that nobody's work is lost. `errors` names
- * the fields that the change would have made other than they are now.
+ * The answer to a change that was based on an earlier version of a row: both values, so that nobody's work is
+ * lost. `errors` names the fields whose current value differs from the change.
  * @param current the row as it is now
  * @param yours the change without its version
  */

@@ -7,13 +7,13 @@ import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from './database/repeat-on-conflict.ts'
 
 /**
- * Creates something once for an `Idempotency-Key`: whoever repeats the request gets the id of the first time. Without a key
+ * Creates something once for an `Idempotency-Key`: a repeat gets the id of the first time. Without a key
  * every request is a new one.
  * @param request.content what must be the same for a repeat
- * @param request.id of what exists already, where it is only acted on
- * @param create makes the resource under the id it is given, in the same transaction as the key; what it refuses leaves the
- * key unused, and what loses a deadlock is begun again
- * @throws AppError idempotency_key_reused when the key came with another request before
+ * @param request.id of an existing resource, if the request only acts on it
+ * @param create makes the resource with the given id, in the transaction of the key. If it refuses, the key
+ * stays unused; after a deadlock it runs again
+ * @throws AppError idempotency_key_reused if the key came with another request before
  */
 export async function createOnce(
   context: ServerContext,

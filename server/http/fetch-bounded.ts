@@ -1,6 +1,6 @@
 import { LONGEST_ANSWER_BYTES, ServiceError } from '#core/http/ask-service.ts'
 
-/** What those libraries ask with; they give `undefined` where there is nothing. */
+/** The options that those libraries pass; they give `undefined` for missing ones. */
 interface Asked {
   method?: string
   headers?: Headers | Record<string, string>
@@ -10,8 +10,9 @@ interface Asked {
 }
 
 /**
- * The `fetch` of libraries that talk to a service of the configuration themselves (OpenID Connect, JWKS): they have a time limit,
- * and read whatever comes. This one breaks an answer off where {@link askService} would; what is packed counts unpacked.
+ * The `fetch` for libraries that call a configured service themselves (OpenID Connect, JWKS): they have a
+ * time limit but read an answer of any length. This one stops at the limit of {@link askService}; compressed
+ * answers count decompressed.
  */
 export async function fetchBounded(url: string, { body, signal, ...asked }: Asked): Promise<Response> {
   const response = await fetch(url, {

@@ -37,8 +37,8 @@ const TITLES: Record<ProblemCode, string> = {
 }
 
 /**
- * The server's one boundary for failures (RFC 9457): maps, answers, and logs once, with ids only. A program reads a problem, who opened
- * a page a page.
+ * The server's one boundary for failures (RFC 9457): maps, answers, and logs once, with ids only. A program
+ * gets a problem document, a browser that opened a page gets a page.
  */
 export function handleErrors(
   logger: Logger,
@@ -53,7 +53,7 @@ export function handleErrors(
       )
     }
     if (response.headersSent) {
-      // Half an answer must not look like a whole one. Express would do the same, and print the error whole.
+      // A partial answer must not look complete. Express would do the same, but also print the whole error.
       request.socket.destroy()
       return
     }
@@ -65,25 +65,26 @@ export function handleErrors(
       if (failure.status >= 500 && (await pages.sendFailure(request, response, failure.status))) return
     }
     if (failure.status === 401) response.set('WWW-Authenticate', 'Bearer')
-    // To functions-js a token that is no good is not the function's answer but its gateway's.
+    // functions-js expects that an invalid token is refused by the gateway, not by the function.
     if (failure.code === 'invalid_token' && request.path.startsWith('/functions/v1/'))
       response.set('x-relay-error', 'true')
     response
       .status(failure.status)
-      // A cache between would else answer others with it: a 404 may be kept where nothing is said, and some keep whatever comes.
+      // Otherwise a cache could give it to others: a 404 without a directive may be cached, and some caches
+      // keep any answer.
       .set('Cache-Control', 'no-store')
       .type('application/problem+json')
       .send(JSON.stringify(describeProblem(failure)))
   }
 }
 
-/** Whether a browser asks for what it is to show; what lies below these paths answers programs alone. */
+/** Whether a browser asks for a page to show; the paths below answer only programs. */
 function wantsPage(request: Request): boolean {
   const isPage = !/^\/(?:api|auth|functions|rest|graphql|storage|realtime)\/v1\b/.test(request.path)
   return isPage && request.method === 'GET' && request.accepts(['json', 'html']) === 'html'
 }
 
-/** The body of a failure. The title is fixed for each code, the detail belongs to the occurrence. */
+/** The body of a failure. The title is fixed for each code; the detail describes the occurrence. */
 export function describeProblem(failure: {
   code: ProblemCode
   status: number

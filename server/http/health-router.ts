@@ -7,10 +7,13 @@ import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '#core/migrations.ts'
 import { RETRY_AFTER_SECONDS } from './recognise-error.ts'
 
-/** For probes and for Prometheus. Liveness asks nothing of others, so that an outage elsewhere restarts nobody. */
+/**
+ * For probes and for Prometheus. The liveness probe checks no other service, so that an outage elsewhere
+ * restarts nothing.
+ */
 export function createHealthRouter(context: ServerContext): Router {
   const router = Router()
-  // Any stranger may ask, as often as he likes.
+  // Shared by concurrent requests, because strangers may ask as often as they like.
   const askDatabase = askTogether(() => listMissingOfDatabase(context))
 
   router.get('/healthz', (_request, response) => {
@@ -41,7 +44,7 @@ export function createHealthRouter(context: ServerContext): Router {
 async function listMissingOfDatabase(context: ServerContext): Promise<string[]> {
   const missing: string[] = []
   try {
-    // It asks a table of theirs, which may be missing as well.
+    // This check reads a table of the migrations, which may be missing as well.
     if ((await findMissingMigrations(context.db)).length > 0) missing.push('migrations')
     else await pingDatabase(context.db)
   } catch (error) {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The schema of a body that a caller may make of an answer: what that has and nobody writes (`id`, `created_at`) is left out before the
- * rest is read (docs/contract.md §4).
+ * Lets a caller send an answer back as a body: read-only fields of the answer (`id`, `created_at`) are
+ * dropped before the rest is read (docs/contract.md §4).
  */
 export function ignoreReadOnlyFields<Body extends z.ZodObject>(body: Body, answer: z.ZodObject) {
   const readOnly = new Set(Object.keys(answer.shape).filter((name) => !Object.hasOwn(body.shape, name)))

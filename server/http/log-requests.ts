@@ -6,19 +6,19 @@ import type { ServerContext } from '../context.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The same as in the answer's X-Request-Id. */
+    /** The same as the answer's X-Request-Id. */
     id?: string
   }
 }
 
-/** Answers under these are many and say nothing. */
+/** Requests to these paths are frequent and not worth a log line. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics'])
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Gives each request an id, counts it, and logs it once with its route and duration: never the query string or a header. What is not
- * logged at this level is not put in words either.
+ * Gives each request an id, counts it, and logs it once with its route and duration: never the query string
+ * or a header. A line that this level does not log is not built either.
  */
 export function logRequests({
   logger,
@@ -28,10 +28,10 @@ export function logRequests({
     const startedAt = performance.now()
     request.id = chooseId(request)
     response.setHeader('X-Request-Id', request.id)
-    // It closes once, whether it was sent or broken off.
+    // A response closes once, whether it was sent or broken off.
     response.once('close', () => {
       const tookMs = performance.now() - startedAt
-      // A stream is open for as long as somebody listens, which says nothing of how soon we answer.
+      // A stream stays open as long as somebody listens, so its duration says nothing about our speed.
       const isStream = String(response.getHeader('Content-Type')).startsWith('text/event-stream')
       if (response.writableFinished && !isStream) {
         metrics.observe(patternOf(request), request.method, response.statusCode, tookMs / 1000)
@@ -49,7 +49,8 @@ function chooseId(request: IncomingMessage): string {
 
 function patternOf(request: Request): string {
   const route = request.route as { path: string } | undefined
-  // Express takes a path in any spelling; a caller must not make a line of metrics of each.
+  // Express accepts a path in any letter case; without this a caller could create a new metric series for
+  // each spelling.
   return route === undefined ? 'other' : `${request.baseUrl.toLowerCase()}${route.path}`
 }
 
@@ -65,7 +66,10 @@ function logRequest(logger: Logger, request: Request, response: Response, tookMs
   )
 }
 
-/** Ids and words of routes; what else somebody types into a path (an address, a phone) is nobody's to read in a log. */
+/**
+ * Keeps ids and the words of routes. Any other text in a path may be personal data (an address, a phone) and
+ * must not reach the log.
+ */
 function maskPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path

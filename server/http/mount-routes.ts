@@ -36,14 +36,14 @@ export function mountRoutes(context: ServerContext, routes: readonly Route[]): R
 }
 
 /**
- * One call by itself, to be mounted before what it has no use for. Whatever else comes by its path goes on to whoever is mounted
- * after it.
+ * One route by itself, to mount before middleware that it does not need. All other requests go on to the next
+ * handler.
  */
 export function mountAlone(context: ServerContext, route: Route): RequestHandler {
   const router = Router({ caseSensitive: true })
   router[route.method](route.path, ...steps(context, route))
   return (request, response, next) => {
-    // Of OPTIONS a router answers what it knows itself, and this one knows only one of the path's methods.
+    // A router answers OPTIONS with the methods it knows, and this one knows only one of the path's methods.
     if (request.method === 'OPTIONS') next()
     else router(request, response, next)
   }
@@ -75,7 +75,7 @@ function steps(context: ServerContext, route: Route): RequestHandler[] {
         return
       }
       const answerOne = async (): Promise<number> => {
-        // A reader who has hung up meanwhile takes nothing.
+        // A caller who has hung up meanwhile gets no answer.
         if (isUnread(request, response)) return 0
         refuseUnlessRead(sender.name)
         const length = await answer()
@@ -92,14 +92,14 @@ function isUnread(request: Request, response: Response): boolean {
   return response.destroyed && (request.method === 'GET' || request.method === 'HEAD')
 }
 
-/** @throws AppError rate_limited while its sender has not taken so much that no more is made for him */
+/** @throws AppError rate_limited while its sender has too many unread answers, so that no more are made */
 function refuseUnlessRead(sender: string): void {
   if (memoryOfProcess.hasRoom(sender, 0)) return
   const detail = 'You have not read the answers of earlier requests. Read them, then ask again.'
   throw new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
 }
 
-/** An answer is in memory until its connection has taken it, or is gone. */
+/** An answer stays in memory until its connection has taken it or closed. */
 function holdUntilTaken(sender: string, length: number, response: Response): void {
   if (response.closed) return
   const { hold, end } = memoryOfProcess.open(sender)
@@ -125,7 +125,7 @@ async function readBodyInTurn({ context, route, request, sender }: Asked): Promi
   const { takes } = route
   if (takes === undefined) return { text: '', value: undefined }
   const read = (): ReadBody => readBody(request, takes)
-  // Of a part of a file nothing is read here.
+  // A part of a file is not parsed here.
   if (takes === 'part') return read()
   return await context.admission.readBody(sender.name, takeBytes(request).length, read)
 }
@@ -138,7 +138,7 @@ async function answerCall(asked: Asked): Promise<Answer> {
     context,
     caller,
     sender,
-    // Few look at it.
+    // A getter, because few handlers use it.
     get from() {
       return readCaller(request)
     },
@@ -159,7 +159,7 @@ async function answerCall(asked: Asked): Promise<Answer> {
   })
 }
 
-/** A file is made while it is taken; no other answer takes longer than its request. */
+/** A file is made while it is read; no other answer outlasts its request. */
 function keepAllowed(
   context: ServerContext,
   { isDownload }: Route,
@@ -171,12 +171,12 @@ function keepAllowed(
   return { ...answer, pieces: whileAllowed(context, caller, answer.pieces) }
 }
 
-/** @returns how long the answer was, in characters or bytes */
+/** @returns the length of the answer, in characters or bytes */
 async function send(response: Response, answer: Answer): Promise<number> {
   response.status(answer.status).set({ 'Cache-Control': 'no-store', ...answer.headers })
   if (answer.pieces !== undefined) {
     response.type(answer.type ?? 'text/plain')
-    // Of a HEAD nothing is sent, and nothing need be made.
+    // A HEAD request gets no body, so none is made.
     if (response.req.method !== 'HEAD') return await sendPieces(response, answer.pieces)
     response.end()
     return 0
@@ -196,7 +196,7 @@ function parse(schema: z.ZodType, value: unknown, part: 'query' | 'body'): unkno
   throw new AppError('validation_failed', `The ${part} has ${errors.length} fault(s).`, { errors })
 }
 
-/** Express' own reader makes U+FFFD of escapes that are no UTF-8. */
+/** Express' own parser turns escapes that are no UTF-8 into U+FFFD. */
 function readQuery(request: Request): unknown {
   const [, query = ''] = /^[^?]*\?([^]*)$/.exec(request.url) ?? []
   return readForm(Buffer.from(query, 'latin1'))

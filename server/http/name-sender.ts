@@ -5,8 +5,8 @@ import { blockOf } from '../identity/network-of.ts'
 import type { Callers, Who } from './route.ts'
 
 /**
- * The name that a request's limits are counted by. Anybody may open accounts, so those that nobody has approved are counted together: by
- * the block of addresses that they come from.
+ * The name that a request's limits are counted by. Anybody may open accounts, so accounts without approval
+ * are counted together, by the block of addresses that they come from.
  */
 export function nameSender(caller: Callers[Who], request: Request): Sender {
   if (caller === undefined) return { name: readCaller(request).network, isStranger: true }

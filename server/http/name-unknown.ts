@@ -3,7 +3,10 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { suggestName } from '#core/domain/suggest-name.ts'
 import { MOST_FAULTS } from '#core/domain/with-further.ts'
 
-/** Fields that a schema has not, each by its own path, and what was meant where a name is near; no more than are told. */
+/**
+ * A fault for each unknown field, with its path, and a suggestion if a known name is close; at most as many
+ * as are reported.
+ */
 export function nameUnknown(
   schema: z.core.$ZodType,
   path: readonly PropertyKey[],
@@ -11,14 +14,14 @@ export function nameUnknown(
 ): FieldError[] {
   const known = namesAt(schema, path)
   return keys.slice(0, MOST_FAULTS).map((key) => {
-    // Also a longer word for it: `monday` is `mon`.
+    // Also suggests for a longer word: `monday` for `mon`.
     const meant = suggestName(key, known) ?? known.find((name) => name.length > 2 && key.startsWith(name))
     const message = `There is no such field${meant === undefined ? '' : `. Did you mean ${meant}?`}`
     return { path: [...path, key].join('.'), message }
   })
 }
 
-/** The names of the fields of the object that stands at this place. */
+/** The field names of the object at this path. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const [first, ...rest] = path
@@ -45,7 +48,7 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
   }
 }
 
-/** The names that a record may have, where they are listed. */
+/** The allowed names of a record, if they are listed. */
 function entriesOf(keys: z.core.$ZodType): string[] {
   const { def } = (keys as z.core.$ZodTypes)._zod
   return def.type === 'enum' ? Object.values(def.entries).map(String) : []

@@ -22,7 +22,7 @@ export function describeRoutes(routes: readonly Route[]): Route {
     handle: async ({ context, header }) => {
       const made = documents.get(context) ?? (await make([...routes, self], context.config.http.apiUrl))
       documents.set(context, made)
-      // Packed in another way it would be packed anew for each who asks.
+      // no-transform: otherwise a proxy could compress it again for each caller.
       const cached = 'public, no-cache, no-transform'
       const headers = { ETag: made.tag, 'Cache-Control': cached, Vary: 'Accept-Encoding' }
       const known = header('If-None-Match')
@@ -35,12 +35,15 @@ export function describeRoutes(routes: readonly Route[]): Route {
         : { status: 200, bytes: made.whole, headers }
     },
   })
-  // It names the server's address, and two servers in one process have two.
+  // The document contains the server's address, and two servers in one process have two.
   const documents = new WeakMap<object, MadeDocument>()
   return self
 }
 
-/** Packed once: for each that asks it would be ten milliseconds of a processor, and anybody may ask. */
+/**
+ * Compressed once: compressing it for each caller would take ten milliseconds of a processor, and anybody may
+ * ask.
+ */
 interface MadeDocument {
   whole: Buffer
   packed: Buffer
@@ -52,7 +55,7 @@ function takesGzip(accepted = ''): boolean {
   return accepted.split(',').some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
 }
 
-/** A route at a time: nobody's lead waits for the whole. */
+/** One route at a time, so that no lead waits for the whole document. */
 async function make(routes: readonly Route[], apiUrl: string): Promise<MadeDocument> {
   const operations: Operation[] = []
   for (const one of routes) {

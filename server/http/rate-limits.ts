@@ -1,26 +1,26 @@
 import type { Cluster, Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** So often in any window, which begins with the first. */
+/** At most this many in a window, which begins with the first one. */
 export interface Limit {
   points: number
   seconds: number
 }
 
-/** Whether one more was allowed; if not, when to come back. */
+/** Whether one more was allowed; if not, when to try again. */
 export type Spent = { ok: true } | { ok: false; retry_after_seconds: number }
 
 export interface RateLimits<Rate extends string> {
-  /** Counts one for the key, or more, or says that the key has spent what its window allows. */
+  /** Counts one or more points for the key; refuses if the key has used up its window. */
   spend: (rate: Rate, key: string, points?: number) => Promise<Spent>
 }
 
-/** Where is counted; undefined for a process that counts alone. */
+/** The Redis that counts; undefined for a process that counts alone. */
 export type CountingPlace = { client: Redis | Cluster; prefix: string } | undefined
 
 /**
- * Counts in Redis, for all servers together. While Redis is away each server counts for itself: a limit that is some times
- * too generous is better than a closed door.
+ * Counts in Redis, for all servers together. While Redis is away each server counts for itself: a limit that
+ * is a few times too generous is better than refusing everybody.
  */
 export function openRateLimits<Rate extends string>(
   limits: Readonly<Record<Rate, Limit>>,
@@ -55,7 +55,7 @@ export function openRateLimits<Rate extends string>(
   }
 }
 
-/** What somebody reads who asked more often than a limit allows. */
+/** The text for a caller who exceeded a limit. */
 export function describeTooMany(what: string, seconds: number): string {
   return `Too many ${what}. Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and try again.`
 }

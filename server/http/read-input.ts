@@ -7,7 +7,10 @@ import { wordFault } from './word-fault.ts'
 
 type ReadInput<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
 
-/** What a caller sent, by its schema, or all its faults. No text may hold what cannot be kept, whatever the schema asks of it. */
+/**
+ * Parses a caller's input with its schema, or throws all its faults. Text that cannot be stored is refused,
+ * whatever the schema says.
+ */
 export function readInput<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,

@@ -8,7 +8,7 @@ export const pageQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
 })
 
-/** @throws AppError validation_failed for a cursor that no list has given out */
+/** @throws AppError validation_failed for a cursor that no list has returned */
 export function readPage(query: { limit: number; cursor?: string | undefined }): {
   limit: number
   after: PagePosition | undefined

@@ -5,8 +5,9 @@ import helmet from 'helmet'
 import type { Config } from '#core/config/config.ts'
 
 /**
- * What browsers let pages ask people for, and no page of ours does. The clipboard (copy buttons), passkeys and full screen are not
- * named: they stay as browsers have them, for this origin alone. A name that a browser does not know it reports on the console.
+ * Permissions that browsers let pages ask for and no page of ours needs. The clipboard (copy buttons),
+ * passkeys and full screen are not named: they keep the browser's default, this origin alone. A name that a
+ * browser does not know appears as a warning on its console.
  */
 const PERMISSIONS = [
   'accelerometer',
@@ -31,16 +32,16 @@ const PERMISSIONS = [
   .join(', ')
 
 /**
- * Only this origin's own files and sockets, and the API's where that has an address of its own: no inline script or style, no
- * plug-ins, no frames.
- * @param captcha the origins that a captcha loads its script and its frame from; empty where none is asked
+ * Allows only this origin's own files and sockets, and those of the API if it has another origin: no inline
+ * script or style, no plug-ins, no frames.
+ * @param captcha the origins that a captcha loads its script and its frame from; empty without a captcha
  */
 export function setSecurityHeaders(
   { publicUrl, apiUrl }: Pick<Config['http'], 'publicUrl' | 'apiUrl'>,
   captcha: readonly string[] = [],
 ): RequestHandler {
   const [site, api] = [new URL(publicUrl), new URL(apiUrl)]
-  // Safari does not count a socket as 'self'.
+  // Safari does not treat a socket as 'self'.
   const connected = [socketOf(site), ...(api.origin === site.origin ? [] : [api.origin, socketOf(api)])]
   const isHttps = site.protocol === 'https:'
   const protect = helmet({
@@ -70,7 +71,7 @@ export function setSecurityHeaders(
   }
 }
 
-/** They are the same for every request, so they are made for one that nobody sent. */
+/** The headers are the same for every request, so they are read once from a dummy request. */
 function readHeaders(protect: ReturnType<typeof helmet>): Map<string, string> {
   const headers = new Map<string, string>()
   const request = new IncomingMessage(new Socket())

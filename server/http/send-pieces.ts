@@ -6,15 +6,16 @@ import type { Response } from 'express'
 const MOST_LISTENERS = 20
 
 /**
- * Sends a long answer as it is made, no faster than it is taken. The first piece is waited for, so that what fails before it is still
- * answered with a problem; what fails later breaks the connection off, because half an answer must not look like a whole one.
+ * Sends a long answer while it is made, at the reader's speed. It waits for the first piece, so that an
+ * earlier failure is still answered with a problem; a later failure closes the connection, because a partial
+ * answer must not look complete.
  * @returns how many characters were made
  */
 export async function sendPieces(response: Response, pieces: AsyncIterable<string>): Promise<number> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
   let length = 0
-  // Who has hung up meanwhile wants nothing.
+  // A caller who has hung up needs no answer.
   if (response.destroyed) {
     await iterator.return?.()
     return length
@@ -29,12 +30,13 @@ export async function sendPieces(response: Response, pieces: AsyncIterable<strin
       await iterator.return?.()
     }
   }
-  // Log, traces, packing and the pipeline itself wait for its end, each more than once: no leak, though Node would warn of one.
+  // Log, traces, compression and the pipeline itself each listen for its end more than once. This is no leak,
+  // but Node would warn of one.
   response.setMaxListeners(MOST_LISTENERS)
   try {
     await pipeline(Readable.from(all()), response)
   } catch (error) {
-    // Who hangs up wants no more of it.
+    // The reader hung up: no failure.
     const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
     if (!isGone) throw error
   }
@@ -42,13 +44,13 @@ export async function sendPieces(response: Response, pieces: AsyncIterable<strin
 }
 
 /**
- * Sends a long answer that is made already, a part in each turn of the event loop: tens of megabytes at once take as long as many
- * requests of others. Waits for no reader: whoever reads nothing holds up nobody but himself.
+ * Sends a long answer that is already made, a part in each turn of the event loop: tens of megabytes at once
+ * would delay many other requests. It does not wait for the reader, so a slow reader delays only itself.
  * @returns how many characters it has
  */
 export async function sendParts(response: Response, parts: readonly string[]): Promise<number> {
   for (const part of parts) {
-    // Nobody is there any more who could be told that writing failed.
+    // Nobody is left who could be told that writing failed.
     if (response.destroyed) break
     response.write(part)
     await setImmediate()

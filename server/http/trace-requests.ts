@@ -2,8 +2,9 @@ import type { RequestHandler } from 'express'
 import type { Tracing } from '#core/telemetry/tracing.ts'
 
 /**
- * One span for each request of a route, under its pattern: a path may hold ids of others, a query what somebody searched for.
- * A trace begins here. A caller's own is not continued: callers are strangers, and its flags would decide what is kept.
+ * One span for each request of a route, named by its pattern: a path may hold ids, and a query search terms.
+ * A trace begins here. A caller's own trace is not continued: callers are strangers, and its flags would
+ * decide what is kept.
  */
 export function traceRequests(tracing: Tracing, method: string, path: string): RequestHandler {
   return (request, response, next) => {

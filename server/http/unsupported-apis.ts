@@ -3,12 +3,12 @@ import type { RequestHandler } from 'express'
 const API = 'Its API is /api/v1, which /api/v1/openapi.json describes.'
 
 /**
- * What the client library calls and this server has not, or not yet: each says no in the words that its part of the library
- * reads. No status is 404: to postgrest-js one without a body (HEAD) is success, to realtime-js an old server. None is 5xx either,
- * which some of them repeat.
+ * APIs that the client library calls and this server does not offer. Each refuses in the form that its part
+ * of the library reads. No status is 404: postgrest-js reads one without a body (HEAD) as success,
+ * realtime-js as an old server. None is 5xx, because parts of the library repeat those.
  */
 const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
-  // PostgREST's no to a schema that it does not show.
+  // PostgREST's refusal of a schema that it does not expose.
   '/rest/v1': {
     status: 406,
     body: { code: 'PGRST106', message: 'This server shows no tables at /rest/v1.', details: null, hint: API },
@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
       errors: [{ message: `This server has no /graphql/v1. ${API}`, extensions: { code: 'NOT_SUPPORTED' } }],
     },
   },
-  // The storage service answers 400 whatever its own status is, which it tells in the body.
+  // The storage service always answers 400 and puts its own status into the body.
   '/storage/v1': {
     status: 400,
     body: {
@@ -29,14 +29,14 @@ const REFUSALS: Readonly<Record<string, { status: number; body: object }>> = {
       message: 'This server keeps no files yet: there is no /storage/v1.',
     },
   },
-  // A socket sees no more than that it was refused; a broadcast by HTTP reads the reason.
+  // A socket only learns that it was refused; a broadcast by HTTP reads the reason.
   '/realtime/v1': {
     status: 400,
     body: { error: 'This server has no channels yet: there is no /realtime/v1.' },
   },
 }
 
-/** By the path that each lies at. The caller has answered its preflight. */
+/** The refusals by path. The caller has already answered the preflight. */
 export const unsupportedApis: readonly (readonly [path: string, refuse: RequestHandler])[] = Object.entries(
   REFUSALS,
 ).map(([path, { status, body }]) => [

@@ -3,9 +3,9 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 
 /**
- * Pieces of a file, for as long as its reader may ask for it: he takes them as slowly as he likes, and his session or his role may end
- * meanwhile.
- * @throws AppError where he may not; the file is then broken off
+ * Pieces of a file, for as long as its reader may ask for it. A reader may be slow, and its session or role
+ * may end meanwhile.
+ * @throws AppError if the reader lost the right; the file is then broken off
  */
 export async function* whileAllowed(
   context: IdentityContext,
@@ -14,7 +14,7 @@ export async function* whileAllowed(
 ): AsyncGenerator<string> {
   let isFirst = true
   for await (const piece of pieces) {
-    // Of the first it is known.
+    // For the first piece the caller was just authorised.
     if (!isFirst) await authoriseAgain(context, caller)
     isFirst = false
     yield piece

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a value has to be, where a schema does not say it in words of its own. */
+/** The expected value in words, for schemas without a text of their own. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'a moment like 2026-12-01T09:00:00Z',
 }
 
-/** The sentence of a fault for a person who calls the API. A schema's own words go before it. */
+/** A fault as a sentence for a person who calls the API. A schema's own text takes precedence. */
 export function wordFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -14,7 +14,7 @@ import type { IdentityContext } from './identity-context.ts'
 export const AUDIENCE = 'authenticated'
 const WRONG_AUDIENCE = 'unexpected "aud" claim value'
 
-/** Claims `role` of a token that acts for the service itself; such a token may lack every other claim. */
+/** Values of the claim `role` that act for the service itself; such a token may lack every other claim. */
 const ADMIN_ROLES = new Set(['service_role', 'supabase_admin'])
 
 export interface TokenSubject {
@@ -31,8 +31,8 @@ export interface TokenSubject {
 }
 
 /**
- * Signs the access token of a session. Its `role` is the wire's constant: the product's own role (client or admin) is
- * never read from a token.
+ * Signs the access token of a session. Its `role` is the wire's constant: the product's own role (client or
+ * admin) is never read from a token.
  * @param now Unix seconds
  */
 export async function signAccessToken(
@@ -65,7 +65,7 @@ export async function signAccessToken(
   return { access_token: token, expires_in: expiresIn, expires_at: now + expiresIn }
 }
 
-/** The claims of a good token. `isService`: it acts for the service itself, not for a user. */
+/** The claims of a valid token. `isService`: it acts for the service itself, not for a user. */
 export interface TokenClaims {
   sub: string | undefined
   session_id: string | undefined
@@ -75,12 +75,12 @@ export interface TokenClaims {
 }
 export type VerifiedToken =
   | { ok: true; claims: TokenClaims }
-  /** `audience`: a good token, but for somebody else */
+  /** `audience`: a valid token, but for another audience */
   | { ok: false; fault: 'token' | 'audience'; reason: string }
 
 /**
- * Checks signature, algorithm and time, and of a user's token issuer and audience too. Whether the session still lives is the
- * database's to say.
+ * Checks signature, algorithm and time, and for a user's token issuer and audience too. Only the database
+ * knows whether the session still lives.
  */
 export async function verifyAccessToken(
   context: Pick<IdentityContext, 'config' | 'identity'>,
@@ -100,8 +100,9 @@ export async function verifyAccessToken(
 }
 
 /**
- * Verifies by the key that the token names, by the algorithm of that key alone; where it names none, by each of its algorithm.
- * @throws JOSEError, or TypeError for what is no token
+ * Verifies with the key that the token names, and only with that key's algorithm; if it names none, with each
+ * key of its algorithm.
+ * @throws JOSEError, or TypeError for a text that is no token
  */
 export async function verifyWithAnyKey(
   context: Pick<IdentityContext, 'identity'>,
@@ -123,7 +124,7 @@ export async function verifyWithAnyKey(
   throw failure
 }
 
-/** RFC 7519 §4.1.2 wants `sub` to be text, and jose hands on whatever is there. */
+/** RFC 7519 §4.1.2 requires `sub` to be text, but jose passes on any value. */
 function findNoText(payload: Readonly<Record<string, unknown>>): string | undefined {
   const name = ['sub', 'session_id'].find((one) => !['string', 'undefined'].includes(typeof payload[one]))
   return name === undefined ? undefined : `"${name}" claim must be a string`
@@ -131,7 +132,7 @@ function findNoText(payload: Readonly<Record<string, unknown>>): string | undefi
 
 function findFault(payload: JWTPayload, issuer: string): string | undefined {
   if (payload.exp === undefined) return 'missing required "exp" claim'
-  // An anonymous client key names neither; it is nobody's, and has no `sub`.
+  // An anonymous client key names neither; it belongs to nobody and has no `sub`.
   if (payload.sub === undefined) return undefined
   if (payload.iss !== issuer) return 'unexpected "iss" claim value'
   return payload.aud === AUDIENCE ? undefined : WRONG_AUDIENCE
@@ -156,12 +157,15 @@ export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1]
 }
 
-/** Claim `iss` of our tokens: where the service lies, for its links and its providers too. */
+/** Claim `iss` of our tokens: the service's address, also used for its links and its providers. */
 export function issuerOf({ config }: Pick<IdentityContext, 'config'>): string {
   return `${config.http.apiUrl}${config.auth.mountPath}`
 }
 
-/** When a token that has been verified expires, in milliseconds since the epoch; undefined for one without an end, or none. */
+/**
+ * When a verified token expires, in milliseconds since the epoch; undefined for one without an end, or
+ * without a token.
+ */
 export function readExpiry(token: string | undefined): number | undefined {
   const { exp } = token === undefined ? {} : decodeJwt(token)
   return exp === undefined ? undefined : exp * 1000

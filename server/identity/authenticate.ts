@@ -15,7 +15,7 @@ export async function authenticate(
 ): Promise<Principal> {
   const verdict = await identifyBearer(context, authorization)
   switch (verdict.state) {
-    // The app's public key where it is a signed token says no more than none, and functions-js sends it where nobody is
+    // The app's public key as a signed token means the same as no token: functions-js sends it if nobody is
     // signed in.
     case 'no_token':
     case 'no_subject':
@@ -29,7 +29,7 @@ export async function authenticate(
   }
 }
 
-/** @throws AppError invalid_token, with this text, or forbidden unless the session lives */
+/** @throws AppError invalid_token, with this text, or forbidden, unless the session lives */
 export function requireLive(verdict: SessionVerdict, ended: string): Principal {
   switch (verdict.state) {
     case 'live':

@@ -9,8 +9,8 @@ import { judgeAdmin } from './judge-admin.ts'
 import type { Callers, Who } from '../http/route.ts'
 
 /**
- * Lets a request in, or throws: the one place that decides who may call a route. Which rows a caller sees is decided by
- * the queries, all of which take the caller.
+ * Lets a request in, or throws: the one place that decides who may call a route. The queries, which all take
+ * the caller, decide which rows a caller sees.
  * @throws AppError unauthenticated, invalid_token, invalid_api_key, forbidden or mfa_required
  */
 export async function authorise(
@@ -20,7 +20,7 @@ export async function authorise(
 ): Promise<Callers[Who]> {
   if (who === 'public') return undefined
   if (who === 'anybody') {
-    // The app's public key, an expired token and none at all are nobody's.
+    // The app's public key, an expired token and no token all mean nobody.
     const verdict = await identifyBearer(context, authorization)
     return verdict.state === 'live' ? verdict.principal : undefined
   }
@@ -37,12 +37,13 @@ export async function authorise(
   const principal = await authenticate(context, authorization)
   if (who !== 'user by any proof' && principal.owes_factor) throw factorOwed()
   if (who === 'admin') requireAdmin(context, principal)
-  // Without its second factor an administrator's session is worth what a client's is: its own rows.
+  // Without its second factor an administrator's session has only a client's rights: its own rows.
   return judgeAdmin(context, principal) === 'factor_needed' ? { ...principal, role: 'client' } : principal
 }
 
 /**
- * Whether a caller who was let in could ask for the same now: of an answer that takes as long as its reader does. Asking is no activity.
+ * Whether a caller who was let in still may, for an answer that takes as long as its reader does. This check
+ * does not count as activity.
  * @throws AppError invalid_token, forbidden or mfa_required
  */
 export async function authoriseAgain(context: IdentityContext, caller: Principal): Promise<void> {
@@ -52,7 +53,9 @@ export async function authoriseAgain(context: IdentityContext, caller: Principal
   if (caller.role === 'admin') requireAdmin(context, principal)
 }
 
-/** @throws AppError forbidden without the role, mfa_required without the second factor that the session must be proven by */
+/**
+ * @throws AppError forbidden without the role, mfa_required without the second factor that the session needs
+ */
 export function requireAdmin(context: Pick<IdentityContext, 'config'>, principal: Principal): void {
   switch (judgeAdmin(context, principal)) {
     case 'allowed':
@@ -69,12 +72,15 @@ export function requireAdmin(context: Pick<IdentityContext, 'config'>, principal
   }
 }
 
-/** Is this caller a source (and not a person)? */
+/** Whether this caller is a source (and not a person). */
 export function isSource(caller: Callers['source or user']): caller is SourceCaller {
   return 'source_id' in caller
 }
 
-/** Asks for the second factor of an account that has one: a stolen password alone must not open it. */
+/**
+ * Refuses until an account that has a second factor shows it: a stolen password alone must not open the
+ * account.
+ */
 function factorOwed(): AppError {
   return new AppError('mfa_required', 'This account has a second factor. Enter its code, then try again.')
 }

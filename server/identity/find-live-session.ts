@@ -4,24 +4,24 @@ import type { Db } from '#core/data/database.ts'
 import { findPrincipals, touchSession, type FoundPrincipal } from './data/principals.ts'
 import type { IdentityContext } from './identity-context.ts'
 
-/** The person behind a request, by the database's word: a token proves identity and session, never a role. */
+/** The person behind a request, as the database says: a token proves identity and session, never a role. */
 export interface Principal {
   user_id: string
   session_id: string
   role: Role
   email: string
-  /** aal2: the session was proven by a second factor too */
+  /** aal2: a second factor has proven the session too */
   aal: 'aal1' | 'aal2'
-  /** the account has a second factor, and the session was not proven by it */
+  /** the account has a second factor, which has not proven the session */
   owes_factor: boolean
   is_anonymous: boolean
-  /** an administrator has approved the account, or it is one; all others share their limits */
+  /** an administrator has approved the account, or it is an administrator's; all others share their limits */
   is_approved: boolean
 }
 
 /**
- * Whether a session lives, and why not. `ended`: signed out, or never this user's; `rested`: nothing was asked in its name for
- * longer than it may rest; `blocked`: banned or suspended.
+ * Whether a session lives, and why not. `ended`: signed out, or never this user's; `rested`: expired from
+ * inactivity; `blocked`: banned or suspended.
  */
 export type SessionVerdict =
   | { state: 'live'; principal: Principal }
@@ -34,9 +34,9 @@ interface SessionContext {
 }
 
 /**
- * THE answer to "is this session alive?". Every door asks here and refuses in its own form. Asking is no activity: a screen that
- * polls, or a refresh, keeps no session from resting.
- * @param sessionId what the token names; undefined where it names none
+ * THE answer to "is this session alive?". Every API asks here and refuses in its own form. Asking does not
+ * count as activity: neither a screen that polls nor a refresh keeps a session alive.
+ * @param sessionId the session that the token names; undefined if it names none
  */
 export async function findLiveSession(
   context: SessionContext,
@@ -48,7 +48,7 @@ export async function findLiveSession(
   return judge(found)
 }
 
-/** The same for a request that somebody makes: a live session is then in use, and rests no more. */
+/** The same for a person's request: it counts as activity and keeps a live session from expiring. */
 export async function useLiveSession(
   { db, identity: { findPrincipal } }: Pick<IdentityContext, 'db' | 'identity'>,
   userId: string,

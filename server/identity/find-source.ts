@@ -5,9 +5,9 @@ import { AppError } from '#core/errors.ts'
 import type { IdentityContext } from './identity-context.ts'
 
 export type SourceVerdict =
-  /** or was so within the last 10 s (source-hints.ts) */
+  /** known now, or within the last 10 s (source-hints.ts) */
   | { state: 'known'; source: SourceCaller }
-  /** `unknown_key`: never given out, or revoked */
+  /** `unknown_key`: never issued, or revoked */
   | { state: 'no_key' | 'unknown_key' }
 
 /** THE answer to "which source sends this?". */
@@ -21,12 +21,12 @@ export async function findSource(
   return source === undefined ? { state: 'unknown_key' } : { state: 'known', source }
 }
 
-/** For a key that is unknown or revoked, whoever finds that out. */
+/** The refusal of a key that is unknown or revoked, for all places that notice it. */
 export function keyRefused(): AppError {
   return new AppError('invalid_api_key', 'This API key is unknown or was revoked.')
 }
 
-/** Keys are 256 random bits, so their plain SHA-256 is enough, and a look-up by hash tells nothing by its time. */
+/** Keys are 256 random bits, so plain SHA-256 is enough, and a look-up by hash leaks no timing. */
 export function hashSourceKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

@@ -4,13 +4,13 @@ import { findPrincipals, type FoundPrincipal, type NamedSession } from './data/p
 
 const MOST_TOGETHER = 100
 
-/** A token's user, and whether its session lives, by the database's word of now. */
+/** Finds a token's user, and whether its session lives, as the database says now. */
 export type FindPrincipal = (named: NamedSession) => Promise<FoundPrincipal>
 
 /**
- * Requests that come at one moment ask together: a program that calls over hundreds of connections takes two of the database's, not
- * all, and once for each of its tokens.
- * @param inactivitySeconds for which a session may rest; 0: for ever
+ * Requests of the same moment share a query: a program that calls over hundreds of connections takes two
+ * database connections, not all, and one look-up for each of its tokens.
+ * @param inactivitySeconds after which a session expires; 0: never
  */
 export function gatherPrincipals(db: Db, inactivitySeconds: number): FindPrincipal {
   const lookUps = createBatcher<NamedSession, FoundPrincipal>({

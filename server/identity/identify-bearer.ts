@@ -3,13 +3,16 @@ import { useLiveSession, type SessionVerdict } from './find-live-session.ts'
 import type { IdentityContext } from './identity-context.ts'
 import { isUuid } from './is-uuid.ts'
 
-/** The sender of a request, or what is wrong with its token. `no_subject`: a good token of nobody, as the app's public key is. */
+/**
+ * The sender of a request, or the fault of its token. `no_subject`: a valid token of no user, such as the
+ * app's public key.
+ */
 export type BearerVerdict =
   | { state: 'no_token' | 'wrong_audience' | 'no_subject' | 'bad_subject' }
   | { state: 'bad_token'; reason: string }
   | SessionVerdict
 
-/** Resolves an `Authorization` header to a signed-in user, whose session is then in use. */
+/** Resolves an `Authorization` header to a signed-in user; counts as activity of the session. */
 export async function identifyBearer(
   context: IdentityContext,
   authorization: string | undefined,

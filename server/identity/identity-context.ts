@@ -5,7 +5,7 @@ import type { SigningKeys } from './signing-keys.ts'
 import type { FindPrincipal } from './gather-principals.ts'
 import type { SourceHints } from './source-hints.ts'
 
-/** Keys of tokens, and the look-ups by which a caller is found. */
+/** The keys of tokens, and the look-ups that find a caller. */
 export interface IdentityPart {
   keys: SigningKeys
   sources: SourceHints

@@ -2,12 +2,12 @@ import type { IdentityContext } from './identity-context.ts'
 import type { Principal } from './find-live-session.ts'
 
 /**
- * `factor_needed`: the policy wants a second factor of every administrator (`AUTH_ADMIN_MFA`), and the session was not proven by
- * one; `factor_owed`: this account has one, and the session was not proven by it.
+ * `factor_needed`: the policy requires a second factor of every administrator (`AUTH_ADMIN_MFA`), and none
+ * has proven the session; `factor_owed`: this account has one, which has not proven the session.
  */
 export type AdminVerdict = 'allowed' | 'not_admin' | 'factor_needed' | 'factor_owed'
 
-/** THE answer to "may this session administer?", at every door. */
+/** THE answer to "may this session administer?", for every API. */
 export function judgeAdmin(
   { config }: Pick<IdentityContext, 'config'>,
   { role, aal, owes_factor }: Pick<Principal, 'role' | 'aal' | 'owes_factor'>,

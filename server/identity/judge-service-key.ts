@@ -3,7 +3,10 @@ import { hasSession } from './data/principals.ts'
 import type { IdentityContext } from './identity-context.ts'
 import { isUuid } from './is-uuid.ts'
 
-/** `none`: the bearer is no service key, and may be anything else; `session_ended`: it was bound to a session that is gone. */
+/**
+ * `none`: the bearer is no service key, but may be anything else; `session_ended`: it belonged to a session
+ * that has ended.
+ */
 export type ServiceVerdict = 'service' | 'session_ended' | 'none'
 
 /** THE answer to "does the service itself ask?" (scripts/make-service-key.ts makes its key). */

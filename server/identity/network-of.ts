@@ -1,13 +1,14 @@
 import { isIP } from 'node:net'
 
 /**
- * The unit that limits count by: an IPv4 address, but of IPv6 the whole /64 that one line is given (RFC 6177), or a single subscriber
- * would have as many tries as he has addresses. An IPv4 address in IPv6's clothes (RFC 4291 §2.5.5.2) is itself.
+ * The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, which one line gets (RFC
+ * 6177); otherwise a single subscriber would have as many tries as addresses. An IPv4-mapped IPv6 address
+ * (RFC 4291 §2.5.5.2) counts as its IPv4 address.
  * @param ip a valid address
  */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
-  // The one shortest spelling, without a dotted tail.
+  // The shortest spelling, without a dotted tail.
   const { hostname } = new URL(`http://[${ip}]`)
   const [front = [], back = []] = hostname
     .slice(1, -1)
@@ -23,8 +24,9 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * The block of addresses that a network is in: the smallest that the internet routes by itself, /24 of IPv4 and /48 of IPv6. Whoever may
- * change addresses at will (a line at home has 256 networks of IPv6) seldom leaves it, and about as many lines share each kind.
+ * The block of addresses of a network: the smallest that the internet routes by itself, /24 for IPv4 and /48
+ * for IPv6. A caller who changes addresses at will (a home line has 256 IPv6 networks) seldom leaves it, and
+ * about as many lines share each kind.
  * @param network as {@link networkOf} names it
  */
 export function blockOf(network: string): string {

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** A token that acts for the service itself, past every policy. @param now Unix seconds */
+/** Signs a token that acts for the service itself; no policy limits it. @param now Unix seconds */
 export async function signServiceToken(
   { signing }: SigningKeys,
   { issuer, days, now }: { issuer: string; days: number; now: number },

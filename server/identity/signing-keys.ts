@@ -6,23 +6,26 @@ export type SigningAlgorithm = 'ES256' | 'RS256' | 'HS256'
 export interface SigningKey {
   alg: SigningAlgorithm
   kid: string
-  /** signs; of a symmetric key also what verifies */
+  /** signs; a symmetric key also verifies */
   privateKey: CryptoKey | Uint8Array
   publicKey: CryptoKey | Uint8Array
-  /** what `/.well-known/jwks.json` shows; undefined for a symmetric key, which nobody may see */
+  /** the part that `/.well-known/jwks.json` shows; undefined for a symmetric key, which stays secret */
   publicJwk: JWK | undefined
 }
 
-/** All keys whose tokens are good; the first signs. So a new key is put in front, and the old one goes when its tokens have. */
+/**
+ * All keys whose tokens are valid; the first one signs. To rotate, put a new key in front, and remove the old
+ * one when its tokens have expired.
+ */
 export interface SigningKeys {
   signing: SigningKey
   all: readonly SigningKey[]
 }
 
 /**
- * The keys of `AUTH_SIGNING_KEYS`, or the one of `JWT_PRIVATE_JWK`; that they are good keys was seen when they were read
- * (core/config/signing-key-variables.ts). A key's id is its RFC 7638 thumbprint unless it brings one.
- * @throws ConfigError when there is none
+ * The keys of `AUTH_SIGNING_KEYS`, or the one of `JWT_PRIVATE_JWK`. They were checked when they were read
+ * (core/config/signing-key-variables.ts). A key's id is its RFC 7638 thumbprint unless it has one.
+ * @throws ConfigError if there is none
  */
 export async function loadSigningKeys(config: Config): Promise<SigningKeys> {
   const { signingKeys, privateJwk } = config.auth
@@ -50,12 +53,12 @@ async function importKey(jwk: JWK, variable: string): Promise<SigningKey> {
       throw new TypeError('a symmetric key')
     return { alg, kid, privateKey, publicKey, publicJwk }
   } catch {
-    // The cause is dropped on purpose: what it says may quote the key.
+    // The cause is dropped on purpose: its message may quote the key.
     throw new ConfigError([`${variable}: must be a whole private ${alg} key`])
   }
 }
 
-/** Named members only, so that a private one can never slip through. */
+/** Copies named members only, so that a private one can never slip through. */
 function publicPart(jwk: JWK): JWK {
   if (jwk.kty === 'RSA') return { kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '' }
   return { kty: 'EC', crv: 'P-256', x: jwk.x ?? '', y: jwk.y ?? '' }

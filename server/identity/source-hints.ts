@@ -8,24 +8,25 @@ const KEPT_MS = 10_000
 const MOST = 10_000
 const MOST_TOGETHER = 200
 
-/** Remembers the source of a key for a moment, so that not every lead asks for it. */
+/** Caches the source of a key for a moment, so that not every lead looks it up. */
 export interface SourceHints {
   /**
-   * The source of a key, by its SHA-256. Only a hint: the key may have been revoked since, by another server too. Whoever does
-   * something in the source's name makes sure of it in the same statement.
+   * The source of a key, by its SHA-256. Only a hint: the key may have been revoked since, also by another
+   * server. A statement that acts for the source must check it again.
    */
   find: (keyHash: Buffer) => Promise<SourceCaller | undefined>
-  /** A key was revoked: ask for all of them again. */
+  /** A key was revoked: look all of them up again. */
   forget: () => void
 }
 
 /**
- * Leads that come at one moment ask once for their key, and for all keys in one statement: hundreds of statements would hold
- * up whoever comes next. One at a time, so that strangers, who may ask for any key as often as they like, take one connection at most.
+ * Leads of the same moment look their key up once, and all keys share one statement: hundreds of statements
+ * would delay other requests. One statement at a time, so that strangers, who may try any key as often as
+ * they like, take one connection at most.
  */
 export function createSourceHints(db: Db): SourceHints {
   const kept = new LRUCache<string, SourceCaller>({ max: MOST, ttl: KEPT_MS })
-  /** what is asked for now */
+  /** look-ups in progress */
   const asked = new Map<string, Promise<SourceCaller | undefined>>()
   const lookUps = createBatcher<Buffer, SourceCaller | undefined>({
     maxSize: MOST_TOGETHER,
@@ -36,7 +37,7 @@ export function createSourceHints(db: Db): SourceHints {
   async function ask(id: string, keyHash: Buffer): Promise<SourceCaller | undefined> {
     const asking = lookUps.add(keyHash)
     asked.set(id, asking)
-    // Otherwise a key was revoked meanwhile, and this is what it was before.
+    // Otherwise a key was revoked meanwhile, and this result is from before.
     const isNews = (): boolean => asked.get(id) === asking
     try {
       const source = await asking

@@ -11,7 +11,7 @@ import { requireImport, showImport } from './show-import.ts'
 
 const MIB = 1024 * 1024
 
-/** @throws AppError validation_failed for a source that sends no more, and for a file that is too large */
+/** @throws AppError validation_failed for a stopped source, and for a file that is too large */
 export async function beginImport(
   context: ServerContext,
   { user_id }: Principal,

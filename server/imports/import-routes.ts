@@ -17,10 +17,13 @@ import { describeImport, showImport } from './show-import.ts'
 import { releaseImport } from './release-import.ts'
 import { writeReport } from './write-report.ts'
 
-/** The most that IMPORT_MAX_BYTES can be. */
+/** The largest value of IMPORT_MAX_BYTES. */
 const LARGEST_FILE = 2_000_000_000
 
-/** Leads from files: for administrators, into a source of their choice, and so to whomever its leads go. */
+/**
+ * Leads from files: administrators import them into a source of their choice, and so to the receivers of its
+ * leads.
+ */
 export const importRoutes = [
   route({
     method: 'get',

@@ -16,14 +16,15 @@ async function readFirst({ db }: ServerContext, id: string) {
   return { columns, source_id, rows }
 }
 
-/** For whoever is to say what the columns are. @throws AppError not_found, conflict */
+/** The first rows, for the person who maps the columns. @throws AppError not_found, conflict */
 export async function listFirstRows(context: ServerContext, id: string) {
   const { rows } = await readFirst(context, id)
   return { rows: rows.map(({ row, cells }) => ({ row, cells })), head: await listHead(context.db, id) }
 }
 
 /**
- * Shows what the first rows would become. Whether the source has sent them before is only known when they are stored.
+ * Shows what the first rows would become. Whether the source has sent them before is known only when they are
+ * stored.
  * @throws AppError not_found, validation_failed, conflict
  */
 export async function previewImport(

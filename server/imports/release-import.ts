@@ -8,7 +8,7 @@ import type { ServerContext } from '../context.ts'
 import { requireImport, showImport } from './show-import.ts'
 
 /**
- * Lets rows become leads, by what their columns are.
+ * Lets rows become leads, with the mapping of their columns.
  * @throws AppError not_found, validation_failed, conflict
  */
 export async function releaseImport(

@@ -9,9 +9,10 @@ import { requireImport } from './show-import.ts'
 const PAGE = 500
 
 /**
- * The rows that became no new lead, with the reason, page after page as they are taken; mended, the file can be imported again. Noted
- * before its first byte: personal data leaves here.
- * @throws AppError not_found, also where the rows are not kept any more
+ * The rows that became no new lead, with the reason, page by page as the reader takes them. A corrected copy
+ * can be imported again. The audit log records the download before its first byte, because it contains
+ * personal data.
+ * @throws AppError not_found, also if the rows are no longer kept
  */
 export async function writeReport({ db }: ServerContext, by: By, id: string): Promise<AsyncIterable<string>> {
   const found = await requireImport(db, id)

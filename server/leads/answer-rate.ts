@@ -3,7 +3,10 @@ import { describeTooMany } from '../http/rate-limits.ts'
 import type { Answer } from '../http/route.ts'
 import type { IngestRate } from './ingest-rates.ts'
 
-/** The limit of a source and what is left of it, in the fields of the IETF's draft (draft-ietf-httpapi-ratelimit-headers-10). */
+/**
+ * The limit of a source and what is left of it, in the header fields of the IETF draft
+ * (draft-ietf-httpapi-ratelimit-headers-10).
+ */
 export function rateHeaders(rate: IngestRate): Record<string, string> {
   return {
     'RateLimit-Policy': `"leads";q=${rate.limit};w=${rate.window_seconds}`,
@@ -11,7 +14,7 @@ export function rateHeaders(rate: IngestRate): Record<string, string> {
   }
 }
 
-/** The answer to whoever has posted too many leads; nothing of the request is stored. */
+/** The answer to a source that has posted too many leads; nothing of the request is stored. */
 export function answerTooMany(rate: IngestRate): Answer {
   const problem = describeProblem({
     code: 'rate_limited',

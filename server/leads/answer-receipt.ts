@@ -2,7 +2,7 @@ import type { LeadReceipt } from '#core/contract/leads/lead-ingest.ts'
 import { describeProblem } from '../http/handle-errors.ts'
 import type { Answer } from '../http/route.ts'
 
-/** A rejection is a problem and a receipt at once (RFC 9457 allows further members). */
+/** A rejection is a problem document and a receipt at once (RFC 9457 allows further members). */
 export function answerReceipt(receipt: LeadReceipt): Answer {
   if (receipt.result !== 'rejected')
     return { status: receipt.result === 'accepted' ? 201 : 200, json: receipt }

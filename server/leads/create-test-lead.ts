@@ -13,8 +13,8 @@ import { createOnce } from '../http/create-once.ts'
 import { describeTooMany } from '../http/rate-limits.ts'
 
 /**
- * The lead of 'Run Assignment Test' (docs/product.md §7). Whatever the browser sends, it is a test, it belongs to the caller and it
- * costs nothing, so it can reach nobody else.
+ * The lead of 'Run Assignment Test' (docs/product.md §7). Whatever the browser sends, it is a test, belongs
+ * to the caller and costs nothing, so it can reach nobody else.
  * @throws AppError rate_limited, validation_failed, idempotency_key_reused
  */
 export async function createTestLead(
@@ -41,7 +41,7 @@ export async function createTestLead(
   let committed: readonly EventToEnqueue[] = []
   const asked = { user_id: caller.user_id, operation: 'test_lead.create', key: idempotencyKey }
   const { id } = await createOnce(context, { ...asked, content: JSON.stringify(row) }, async (trx, id) => {
-    // A repeat neither counts nor is refused: of several at once under one key only one comes so far.
+    // A repeat neither counts nor is refused: of several concurrent requests with one key only one gets here.
     await refuseTooOften(context, caller)
     committed = (await insertLeads(trx, [{ ...row, id }])).get(id)?.events ?? []
   })
@@ -62,7 +62,7 @@ async function refuseTooOften(
   throw new AppError('rate_limited', describeTooMany('test leads', retryAfterSeconds), { retryAfterSeconds })
 }
 
-/** Fictional, where the body names nobody (555-01xx and example.com are reserved for that). */
+/** Fictional values for what the body leaves out (555-01xx and example.com are reserved for that). */
 function withDefaults(given: TestLead): TestLead {
   const isNamed = given.name !== undefined || given.first_name !== undefined || given.last_name !== undefined
   const isReachable = given.email !== undefined || given.phone !== undefined

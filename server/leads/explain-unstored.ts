@@ -8,9 +8,10 @@ import { keyRefused } from '../identity/find-source.ts'
 import { CLIENT_SUSPENDED } from '#core/contract/leads/posting-answers.ts'
 
 /**
- * The receipts of leads that were not stored because their source had sent them before, or because they are stored already.
+ * The receipts of leads that were not stored, because their source had sent them before or because they are
+ * already stored.
  * @param source the source of all of them
- * @throws AppError invalid_api_key where the source's key was revoked, forbidden where its client is suspended
+ * @throws AppError invalid_api_key if the source's key was revoked, forbidden if its client is suspended
  */
 export async function explainUnstored(
   context: ServerContext,
@@ -25,8 +26,9 @@ export async function explainUnstored(
 }
 
 /**
- * Before the faults of leads are told: nothing of them will be stored, and so no statement has looked at the key.
- * @throws AppError invalid_api_key where it was revoked, forbidden where its client is suspended
+ * Checks the key before faults of leads are reported: nothing of them will be stored, so no statement has
+ * checked it.
+ * @throws AppError invalid_api_key if it was revoked, forbidden if its client is suspended
  */
 export async function requireLive(context: ServerContext, source: SourceCaller): Promise<void> {
   const { dbByKey } = context
@@ -44,7 +46,7 @@ function explain(row: LeadRow, earlier: EarlierLead | undefined): LeadReceipt {
   return { result: 'duplicate', lead_id: id, ...tellTest(earlier) }
 }
 
-/** The receipt of a lead that is stored, with what was left out of it. */
+/** The receipt of a stored lead, with what was left out of it. */
 export function acceptLead({ id, warnings }: LeadRow, lead: { is_test: boolean | null }): LeadReceipt {
   const told = warnings === undefined ? {} : { warnings: [...warnings] }
   return { result: 'accepted', lead_id: id, ...tellTest(lead), ...told }

@@ -27,8 +27,8 @@ const COLUMNS: ReadonlyArray<readonly [heading: string, cell: (lead: LeadSummary
 ]
 
 /**
- * A list of leads as CSV, page after page as it is taken. Noted before its first byte: personal data leaves here. What was searched
- * for is not noted, because that may be a name.
+ * A list of leads as CSV, page by page as the reader takes it. The audit log records it before its first
+ * byte, because it contains personal data. The search text is not recorded, because it may be a name.
  */
 export async function exportLeads(
   context: ServerContext,

@@ -3,25 +3,31 @@ import type { CountingPlace } from '../http/rate-limits.ts'
 
 const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000
-/** So many parts of the limit are taken from Redis one after the other: of a hundred leads one waits for it. */
+/**
+ * The number of lots that the limit is divided into: one of a hundred leads waits for Redis to take the next
+ * lot.
+ */
 const LOTS = 100
-/** Sources that are remembered in one process. */
+/** Sources that one process remembers. */
 const MOST = 10_000
-/** Milliseconds: a Redis that needs longer is as good as away. */
+/** Milliseconds after which a silent Redis counts as away. */
 const PATIENCE_MS = 100
 
-/** The requests that a source has left in this minute; `ok`: this request was counted. */
+/** The requests that a source has left in this minute; `ok`: this request was allowed and counted. */
 export interface IngestRate {
   ok: boolean
   limit: number
-  /** about: what other servers took since this one asked is not in it */
+  /** approximate: it lacks what other servers took since this one last asked */
   remaining: number
   window_seconds: number
   reset_seconds: number
 }
 
 export interface IngestRates {
-  /** Counts so many leads of a source, all or none. More than a whole minute's are counted as a minute's. */
+  /**
+   * Counts this many leads of a source, all or none. A number above the limit of a minute counts as that
+   * limit.
+   */
   spend: (source: string, leads: number) => Promise<IngestRate>
 }
 
@@ -29,19 +35,19 @@ interface Counted {
   window: number
   /** taken from Redis and not spent */
   left: number
-  /** in all, by this server */
+  /** total taken by this server */
   taken: number
-  /** nobody has taken it, as far as this server knows */
+  /** not taken by any server, as far as this one knows */
   free: number
-  /** there is nothing more to take */
+  /** nothing is left to take */
   isEmpty: boolean
   asking: Promise<void> | undefined
 }
 
 /**
- * How many leads a source may post in a minute of the clock, at all servers together. A server takes them from Redis in lots, so that
- * what comes by the hundred a second seldom waits for it, and together never more than the limit. While Redis is away each server
- * counts for itself.
+ * Limits how many leads a source may post in a minute of the clock, at all servers together. A server takes
+ * them from Redis in lots, so that frequent leads seldom wait for Redis, and all servers together never
+ * exceed the limit. While Redis is away each server counts for itself.
  */
 export function openIngestRates(
   limit: number,
@@ -93,7 +99,7 @@ export function openIngestRates(
   }
 }
 
-/** Adds to what all servers have taken. @returns what it was before; undefined where Redis does not say so in time */
+/** Adds to the count of all servers. @returns the count before; undefined if Redis does not answer in time */
 async function countBefore(place: CountingPlace, key: string, wanted: number): Promise<number | undefined> {
   if (place === undefined || place.client.status !== 'ready') return undefined
   const name = `${place.prefix}:rate:ingest:${key}`

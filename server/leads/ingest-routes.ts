@@ -68,7 +68,7 @@ export const ingestRoutes = [
     readsBodyItself: true,
     answers: { 200: batchReceiptSchema },
     handle: async ({ context, caller, body, idempotencyKey, isGone }) => {
-      // Callers may send this without a schema; each item is judged by itself.
+      // The array may hold anything; each item is judged by itself.
       const items: unknown = body
       if (!Array.isArray(items) || items.length > BATCH_LIMIT) {
         const message = `Must be a list of at most ${BATCH_LIMIT.toLocaleString('en-US')} leads`

@@ -14,7 +14,7 @@ import { AppError } from '#core/errors.ts'
 import { route } from '../http/route.ts'
 import { exportLeads } from './export-leads.ts'
 
-/** Lists of leads: narrowed, sorted, exported, and what stands beside one in them. */
+/** Lists of leads: filtered, sorted and exported, and the neighbours of a lead in them. */
 export const leadListRoutes = [
   route({
     method: 'get',

@@ -9,15 +9,18 @@ import type { Stores } from '../open-stores.ts'
 import { openIngestRates, type IngestRates } from './ingest-rates.ts'
 import { storeLead, storeTogether, type Stored } from './store-leads.ts'
 
-/** From two hundred leads a second on, a statement is worth waiting for others: it costs more than a further row in it. */
+/**
+ * From two hundred leads a second on, a statement waits for more leads: a statement costs more than a further
+ * row in one.
+ */
 const PACE: GatheringPace = { apartMs: 10, enough: 12, busy: { items: 16, withinMs: 80 } }
-/** One is written while the other's commit is flushed to the disk. */
+/** One statement is written while the commit of the other is flushed to disk. */
 const PARALLEL = 2
 const MOST_TOGETHER = 50
-/** Test leads in a minute that all links to one source's posting specification let through. */
+/** Test leads in a minute for all links to one source's posting specification together. */
 const SPEC_TESTS = 10
 
-/** How leads of sources come in. */
+/** The ingest part of the context: receiving leads from sources. */
 export interface IngestPart {
   /** signs links to posting specifications */
   specKey: Buffer
@@ -27,7 +30,10 @@ export interface IngestPart {
   ingestRates: IngestRates
   /** how many test leads a link to a posting specification lets through */
   specRates: RateLimits<'spec_test'>
-  /** Stores a lead together with those of other requests; it is committed when this returns. A bad one fails alone. */
+  /**
+   * Stores a lead together with those of other requests; it is committed when this returns. A lead that the
+   * database refuses fails alone.
+   */
   storeGathered: (row: LeadRow) => Promise<Stored>
 }
 

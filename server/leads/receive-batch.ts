@@ -11,11 +11,14 @@ import { acceptLead, explainUnstored, requireLive } from './explain-unstored.ts'
 import { storeLead, storeTogether, type Stored } from './store-leads.ts'
 
 /**
- * Takes many leads piece by piece, so that a single lead that comes meanwhile waits for one piece and not for all.
- * Each piece is committed by itself: a batch that fails may be stored in part. What comes after its first piece gives way to others.
- * @param isGone whether the caller has hung up; then the rest is left alone, and is not in what is returned
- * @returns one receipt for each, in order
- * @throws AppError unavailable when too many batches wait already, invalid_api_key where the key is revoked meanwhile
+ * Receives many leads in chunks, so that a single lead that arrives meanwhile waits for one chunk and not for
+ * all.
+ * Each chunk is committed by itself, so a failed batch may be stored in part. Chunks after the first run at
+ * low priority.
+ * @param isGone whether the caller has hung up; then the rest is skipped, and missing in the result
+ * @returns one receipt for each lead, in order
+ * @throws AppError unavailable if too many batches wait already, invalid_api_key if the key is revoked
+ * meanwhile
  */
 export async function receiveBatch(
   context: ServerContext,
@@ -26,7 +29,8 @@ export async function receiveBatch(
   context.admission.admitBatch()
   const receipts: LeadReceipt[] = []
   for (let at = 0; at < posted.length && !isGone(); at += BATCHES.piece) {
-    // Read once, so that a piece that was committed though its connection broke is known by its ids when it is repeated.
+    // Read once, so that a repeat recognises by its ids a chunk that was committed although its connection
+    // broke.
     let read: Reading[] | undefined
     const receive = async (): Promise<LeadReceipt[]> => {
       if (isGone()) return []
@@ -39,7 +43,7 @@ export async function receiveBatch(
   return receipts
 }
 
-/** Each is accepted, known already, or rejected with its faults, and none spoils another. */
+/** Each lead is accepted, already known, or rejected with its faults, independently of the others. */
 async function storePiece(
   context: ServerContext,
   source: SourceCaller,
@@ -73,7 +77,7 @@ const REFUSED = {
   message: 'This lead could not be stored, for a reason of ours. It has been logged.',
 }
 
-/** Without those that the database does not take at all. */
+/** Stores the leads except those that the database refuses. */
 async function store(
   context: ServerContext,
   source: SourceCaller,

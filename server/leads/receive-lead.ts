@@ -6,9 +6,10 @@ import type { ServerContext } from '../context.ts'
 import { acceptLead, explainUnstored, requireLive } from './explain-unstored.ts'
 
 /**
- * Takes a lead from a source: it is accepted, known already, or rejected with its faults. What is accepted is committed, with its
- * events, before this returns; Redis is told afterwards and may be away.
- * @throws AppError invalid_api_key where the key was revoked since it was looked at, forbidden where its client is suspended
+ * Receives a lead from a source: it is accepted, already known, or rejected with its faults. An accepted lead
+ * is committed, with its events, before this returns; Redis hears of it afterwards and may be away.
+ * @throws AppError invalid_api_key if the key was revoked since it was looked up, forbidden if its client is
+ * suspended
  */
 export async function receiveLead(
   context: ServerContext,

@@ -17,27 +17,27 @@ const DELIVERIES_SHOWN = 50
 const DAY_MS = 24 * 3600 * 1000
 const NO_TIMES: DeliveryTimes = { first_sent_at: null, delivered_at: null }
 
-/** Opens a lead: whoever it is assigned to has viewed it from now on. @throws AppError not_found */
+/** Opens a lead and records that its assigned client has viewed it. @throws AppError not_found */
 export async function openLead(context: ServerContext, viewer: Viewer, id: string): Promise<LeadDetail> {
   await markViewed(context.db, viewer, id)
   return await showLead(context, viewer, id)
 }
 
-/** The lead whole, with its timeline and the attempts to deliver it. @throws AppError not_found */
+/** The whole lead, with its timeline and the attempts to deliver it. @throws AppError not_found */
 export async function showLead(context: ServerContext, viewer: Viewer, id: string): Promise<LeadDetail> {
   const { db } = context
   const client = viewer.role === 'admin' ? undefined : viewer.user_id
   const lead = await findLeadRecord(db, viewer, id)
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
   const kept = keptLogs(context.config)
-  // Before it was there nobody sent it; clocks differ by less than a day.
+  // No attempt is earlier than the lead, except by the difference of clocks, which is less than a day.
   const from = new Date(Date.parse(lead.created_at) - DAY_MS)
   const [asked, returnable, timeline, deliveries, times] = await Promise.all([
     findReturnOfLead(db, client ?? lead.assigned_to ?? viewer.user_id, id),
     showReturnable(context, viewer.user_id, id),
     readTimeline(db, id, client),
     listDeliveryLogs(db, { client, lead_id: id, kept, from }, { limit: DELIVERIES_SHOWN, after: undefined }),
-    // If the first attempts may be deleted, the oldest one left is not the first.
+    // If the first attempts may be deleted, the oldest remaining one is not the first.
     new Date(lead.created_at) < kept.since
       ? NO_TIMES
       : findDeliveryTimes(db, { leadId: id, client, span: { since: from, until: kept.until } }),

@@ -4,13 +4,16 @@ import { insertLeads, type LeadRow, type NewLead } from '#core/data/leads/receiv
 import { failpoint } from '#core/failpoints.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
-/** A lead that is new; undefined where it was there already, or its source is stopped (explain-unstored.ts). */
+/** A new lead; undefined if it was stored before, or its source is stopped (explain-unstored.ts). */
 export type Stored = NewLead | undefined
 
-/** Longer than a neighbour's commit takes on a slow disk; a lead that somebody holds up for longer holds up no others. */
+/**
+ * Longer than a neighbour's commit takes on a slow disk. A lead that waits longer for a lock must not delay
+ * others.
+ */
 const PATIENCE_MS = 250
 
-/** Stores one lead, however long what it needs is locked. Committed when this returns. */
+/** Stores one lead, however long it waits for locks. Committed when this returns. */
 export async function storeLead(db: Db, row: LeadRow): Promise<Stored> {
   const [stored] = await store(db, [row])
   return stored
@@ -18,8 +21,8 @@ export async function storeLead(db: Db, row: LeadRow): Promise<Stored> {
 
 /**
  * Stores leads in one statement, committed when this returns.
- * @returns for each, in order, what is new of it; or undefined where none is stored because of one of them, which is not known: each is
- *   then to be stored by itself
+ * @returns the stored part of each, in order; or undefined if one unknown lead kept all of them from being
+ * stored: then store each by itself
  */
 export async function storeTogether(
   db: Db,

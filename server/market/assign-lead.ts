@@ -11,9 +11,10 @@ import { auditChange, type By } from './audit-change.ts'
 import { refuseNaming } from './refuse-naming.ts'
 
 /**
- * Asks for the assignment of a lead that the caller may see; any other lead is `not_found`, like one that does not exist. A lead that is
- * nobody's is decided at once, as the worker's first stage would. The audit log has an administrator's assignments, with the reason.
- * @throws AppError validation_failed where an administrator's reason names the person
+ * Assigns a lead that the caller may see; any other lead is `not_found`, like one that does not exist. A lead
+ * without a client is decided at once, as the worker's first stage would. The audit log records an
+ * administrator's assignment, with the reason.
+ * @throws AppError validation_failed if an administrator's reason names the person
  */
 export async function assignLead(
   context: ServerContext,
@@ -43,7 +44,7 @@ async function sell(
   return await readOutcome(db, given, sales.length > 0)
 }
 
-/** To the client whose it is already, for nothing. */
+/** Assigns the lead to the client that already owns it, free of charge. */
 async function handOver(
   { db }: ServerContext,
   by: ByHand,
@@ -60,7 +61,7 @@ async function handOver(
   )
 }
 
-/** The owner of a lead may have it assigned without an administrator. */
+/** The owner of a lead may assign it without an administrator. */
 async function auditByHand(
   trx: Db,
   by: ByHand,
@@ -74,7 +75,7 @@ async function auditByHand(
   })
 }
 
-/** The reason is asked of administrators alone, and older callers send none (docs/contract.md §4). */
+/** Only administrators must give a reason; older callers send none (docs/contract.md §4). */
 interface ByHand extends By {
   reason: string | null
 }

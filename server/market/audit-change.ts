@@ -3,16 +3,18 @@ import { writeAudit, type AuditAction } from '../accounts/audit/audit-log.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 
-/** An administrator, and from where he asks. */
+/** An administrator, and the origin of the request. */
 export interface By {
   caller: Principal
   from: Caller
 }
 
 /**
- * Notes what an administrator changed in the market, in the transaction of the change.
- * @param change.client whose account it is about, who may read it; nobody's where it is left out
- * @param change.details ids, amounts and words of ours; `before` and `after` of what changed. A `note` is the administrators' own
+ * Records an administrator's change of the market, in the transaction of the change.
+ * @param change.client the account that it is about, whose owner may read it; left out if it is about no
+ * account
+ * @param change.details ids, amounts and fixed words; `before` and `after` of each change. Only
+ * administrators see a `note`
  */
 export async function auditChange(
   db: Db,

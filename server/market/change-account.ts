@@ -21,7 +21,7 @@ import { answerVersionConflict } from '../http/answer-version-conflict.ts'
 import type { Answer } from '../http/route.ts'
 import { noAccount } from './show-account.ts'
 
-/** Changes the caller's own account, unless it has been changed since the version that he saw. */
+/** Changes the caller's own account, unless it has changed since the version that the caller saw. */
 export async function changeAccount(
   { db, paymentProvider }: Pick<ServerContext, 'db' | 'paymentProvider'>,
   userId: string,
@@ -56,7 +56,7 @@ export async function changeAccount(
   })
 }
 
-/** An auto-recharge that nobody could charge is not offered. */
+/** @throws AppError if nothing could charge an auto-recharge */
 function requireCharging({ saved_method }: ClientAccount, provider: PaymentProvider | undefined): void {
   const message =
     provider === undefined
@@ -67,7 +67,10 @@ function requireCharging({ saved_method }: ClientAccount, provider: PaymentProvi
   if (message !== undefined) throw refuse([{ path: 'auto_recharge_enabled', message }])
 }
 
-/** The auto-recharge charges only what was agreed to, word for word: switching it on or changing it agrees anew. */
+/**
+ * An auto-recharge charges only what the client agreed to, word for word. Switching it on or changing it
+ * records a new agreement.
+ */
 async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Promise<ClientAccount> {
   if (!after.auto_recharge_enabled) return after
   const say = (amount: string | null) => sayDollars(requireCents(amount ?? '0'))
@@ -85,7 +88,7 @@ async function agree(trx: Db, before: ClientAccount, after: ClientAccount): Prom
 
 const AGREED = ['auto_recharge_threshold', 'auto_recharge_amount', 'auto_recharge_monthly_max'] as const
 
-/** PostgreSQL has a database of zones of its own, and counts days by it. */
+/** PostgreSQL has its own time zone database and uses it to count days. */
 async function isZoneKnown(db: Db, zone: string): Promise<boolean> {
   try {
     await sql`select now() at time zone ${zone}::text as moment`.execute(db)

@@ -10,7 +10,7 @@ import { AppError } from '#core/errors.ts'
 import { readStored } from '#core/read-stored.ts'
 import type { ServerContext } from '../context.ts'
 
-/** @throws AppError forbidden for who buys nothing: an administrator has no client's account */
+/** @throws AppError forbidden for an account that buys nothing: an administrator has no client account */
 export async function requireMarketOfClient(
   { db }: Pick<ServerContext, 'db'>,
   owner: string,
@@ -20,7 +20,7 @@ export async function requireMarketOfClient(
   return market
 }
 
-/** An order as its client sees it at this moment. */
+/** An order as its client sees it now. */
 export function describeOrderRow(row: OrderRow, market: MarketOfClient, at: Date): Order {
   const order = prepareOrder(row, market)
   const { lowest, highest } = findPriceRange(order)
@@ -73,7 +73,7 @@ export function readTerms(row: OrderRow): OrderTerms {
   }
 }
 
-/** An order with all that decides about it, its money in cents. */
+/** An order with everything that decides about it, money in cents. */
 export function prepareOrder(row: OrderRow, market: MarketOfClient): OrderToDescribe & { name: string } {
   const { account } = market
   return {

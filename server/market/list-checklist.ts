@@ -7,7 +7,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { prepareOrder, requireMarketOfClient } from './describe-orders.ts'
 
-/** The screen on which a line of the checklist is put right. */
+/** The screen that fixes each line of the checklist. */
 const FIXES: Record<OrderChecklist['data'][number]['code'], string> = {
   account_active: APP_PATHS.settings,
   order_active: APP_PATHS.orders,
@@ -20,7 +20,7 @@ const FIXES: Record<OrderChecklist['data'][number]['code'], string> = {
   last_delivery: APP_PATHS.clientIntegrations,
 }
 
-/** Why the caller gets leads, or does not. */
+/** The reasons why the caller gets leads, or does not. */
 export async function listChecklist(context: ServerContext, caller: Principal): Promise<OrderChecklist> {
   const market = await requireMarketOfClient(context, caller.user_id)
   const page = { limit: MOST_ORDERS, after: undefined }

@@ -10,11 +10,11 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { noAccount } from './show-account.ts'
 
-/** Rows of a file that are in memory at once. */
+/** Rows of a file that are in memory at the same time. */
 const PIECE = 1000
 const LAST_ID = 9_223_372_036_854_775_807n
 
-/** @throws AppError not_found for who has no client account */
+/** @throws AppError not_found for an account that is no client's */
 export async function showBalance(
   { db, paymentProvider }: Pick<ServerContext, 'db' | 'paymentProvider'>,
   userId: string,
@@ -37,7 +37,10 @@ export async function showBalance(
   }
 }
 
-/** A page of the ledger, newest first. The cursor is the id of the last entry shown. @throws AppError for one that no page has given out */
+/**
+ * A page of the ledger, newest first. The cursor is the id of the last entry shown. @throws AppError for a
+ * cursor that no page has returned
+ */
 export async function showLedger(
   db: Db,
   userId: string,
@@ -55,7 +58,7 @@ export async function showLedger(
   return { data, next_cursor: isMore ? Buffer.from(last.id).toString('base64url') : null }
 }
 
-/** The whole ledger as a CSV file, newest first, read as it is taken. */
+/** The whole ledger as a CSV file, newest first, read at the reader's speed. */
 export async function* writeLedger(db: Db, userId: string): AsyncGenerator<string> {
   yield writeCsvRow(['Date', 'Type', 'Amount', 'Balance', 'Lead', 'Note', 'Entry'])
   let before: string | undefined

@@ -3,7 +3,7 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { auditChange, type By } from './audit-change.ts'
 
-/** Takes an entry off the suppression list. @throws AppError not_found */
+/** Removes an entry from the suppression list. @throws AppError not_found */
 export async function releaseContact(
   context: ServerContext,
   by: By,

@@ -9,8 +9,8 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 
 /**
- * Asks to give a lead back for what it cost. Once for each lead, within its window; whoever gives back a large part of his leads is
- * heard all the same, and looked at more closely.
+ * Requests a refund for a lead, once for each lead and within its window. A request of a client that returns
+ * a large part of its leads is accepted too, but marked for closer review.
  * @throws AppError not_found, conflict
  */
 export async function requestReturn(
@@ -45,7 +45,7 @@ export async function requestReturn(
   return await requireReturn(context, client, leadId)
 }
 
-/** Takes a request back that nobody has decided yet. @throws AppError not_found, conflict */
+/** Withdraws a request that nobody has decided yet. @throws AppError not_found, conflict */
 export async function withdrawReturn(
   context: ServerContext,
   caller: Principal,

@@ -12,7 +12,7 @@ import { requestReturn, withdrawReturn } from './request-return.ts'
 
 const returnQuerySchema = pageQuerySchema.extend({ status: returnStatusSchema.optional() })
 
-/** What a client does with leads that he returns. */
+/** Calls by which a client returns leads. */
 export const returnRoutes = [
   route({
     method: 'post',

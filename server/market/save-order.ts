@@ -34,7 +34,8 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { describeOrderRow, readTerms, requireMarketOfClient } from './describe-orders.ts'
 
 /**
- * Creates an order of the caller's, paused unless it is to be active at once; what administrators decided of his last one counts on.
+ * Creates an order of the caller, paused unless it is to be active at once. Terms that administrators decided
+ * for the caller's last order carry over.
  * @throws AppError too_many_orders, validation_failed
  */
 export async function createOrder(
@@ -78,7 +79,7 @@ export async function createOrder(
   return describeOrderRow(await requireRow(context, caller, id), market, new Date())
 }
 
-/** The result of a change: another one may have come before. */
+/** The result of a change; another change may have come first. */
 export type ChangedOrder =
   | { outcome: 'changed'; order: Order }
   | {
@@ -89,7 +90,8 @@ export type ChangedOrder =
     }
 
 /**
- * Changes what is given of the version that was read; of another version nothing is written.
+ * Changes the given fields, if the order still has the version that the caller read; otherwise writes
+ * nothing.
  * @throws AppError not_found, validation_failed
  */
 export async function changeOrder(
@@ -151,7 +153,7 @@ async function refuseTooManyOrders(trx: Parameters<typeof countOrders>[0], owner
     )
 }
 
-/** Both values of each field that was to change and has another value. */
+/** Both values of each field that was to change and has another value now. */
 function findDifferences(change: Omit<OrderChange, 'version'>, there: OrderTerms) {
   const stored = new Map<string, unknown>(Object.entries(there))
   const differing = Object.entries(change).filter(
@@ -163,19 +165,19 @@ function findDifferences(change: Omit<OrderChange, 'version'>, there: OrderTerms
   }
 }
 
-/** What is wrong with a change, by itself and beside the terms that stay. */
+/** The faults of a change, by itself and together with the unchanged terms. */
 function findChangeFaults(
   change: Omit<OrderChange, 'version'>,
   terms: OrderTerms,
   { account }: MarketOfClient,
 ): FieldError[] {
-  // An administrator's price for one type is none for another.
+  // An administrator's price is for one lead type and does not carry over to another.
   if (change.lead_type !== undefined && change.lead_type !== terms.lead_type) {
     const message = 'An order keeps its lead type. Create another order for another type'
     return [{ path: 'lead_type', message }]
   }
   return [
-    // Assignment skips states that the licence has lost since. Only the states chosen now are judged.
+    // Assignment skips states for which the licence was lost since. Only the states chosen now are judged.
     ...(change.states === undefined
       ? []
       : findStateFaults(change.states, account.licensed_states, terms.states)),

@@ -3,7 +3,7 @@ import { findReturnableLead } from '#core/data/market/lead-returns.ts'
 import { judgeReturn, returnableUntil } from '#core/domain/market/judge-return.ts'
 import type { ServerContext } from '../context.ts'
 
-/** Whether a lead can be given back by the client who looks at it; null where he does not hold it. */
+/** Whether the client who looks at a lead can return it; null if the client does not hold it. */
 export async function showReturnable(
   { db, config }: Pick<ServerContext, 'db' | 'config'>,
   client: string,

@@ -7,8 +7,10 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { requireOrder } from './save-order.ts'
 
 /**
- * Its client pauses an order, or ends his pause. Once more is harmless. Others' pause stays: beneath it he keeps or ends his own.
- * @throws AppError not_found; conflict where only an administrator or the system has paused what is to go on
+ * A client pauses an order, or ends its own pause. A repeat is harmless. A pause of others stays; the client
+ * can still set or end its own beneath it.
+ * @throws AppError not_found; conflict if only an administrator or the system paused the order that is to go
+ * on
  */
 export async function switchOrder(
   context: ServerContext,

@@ -9,14 +9,17 @@ import { watchReading } from '#core/telemetry/watch-reading.ts'
 
 const KEPT_MS = 3000
 
-/** Metrics of routes and use cases. Labels are classes, never a client, an id or an address, whose number has no limit. */
+/**
+ * Metrics of routes and use cases. Labels are classes, never a client, an id or an address, because their
+ * number has no limit.
+ */
 export interface ServerMetrics {
-  /** all of them, as Prometheus reads them, and the media type of that */
+  /** all metrics in Prometheus' text format, and its media type */
   read: () => Promise<string>
   contentType: string
   observe: (route: string, method: string, status: number, seconds: number) => void
   countLead: (result: LeadReceipt['result']) => void
-  /** Redis was not told of something committed; the worker finds it */
+  /** Redis missed something committed; the worker finds it later */
   countEnqueueFailure: (of: 'events' | 'deliveries') => void
 }
 

@@ -11,11 +11,11 @@ const CONTACT_RATE = { points: 5, seconds: 3600 }
 
 export interface OperationsPart {
   metrics: ServerMetrics
-  /** the pipeline's queues, to be looked at only */
+  /** the pipeline's queues, read only */
   queues: WatchedQueues
-  /** messages of the contact form, by the network that they come from */
+  /** messages of the contact form, counted by the sender's network */
   contactRates: RateLimits<'contact'>
-  /** who works, and how these endpoints have answered; null while Redis is away */
+  /** the running workers, and how these endpoints have answered; null while Redis is away */
   readQueueState: (endpoints: readonly string[]) => Promise<QueueState | null>
 }
 

@@ -4,9 +4,9 @@ import type { WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { QUEUE_BOARD_PATH } from './queue-session.ts'
 
 /**
- * Makes the dashboard, loaded only when somebody asks for it. All of it is read-only: pausing a queue would delay every
- * client's leads, and nothing else that it offers is needed, since PostgreSQL decides what is to be sent and a removed job
- * would come back.
+ * Makes the dashboard; its library is loaded with the first use. It is read-only: pausing a queue would delay
+ * every client's leads. Nothing else that it offers is needed, because PostgreSQL decides what is sent and a
+ * removed job would come back.
  * @throws while Redis is away
  */
 export async function openBoard(queues: WatchedQueues): Promise<RequestHandler> {
@@ -24,14 +24,15 @@ export async function openBoard(queues: WatchedQueues): Promise<RequestHandler> 
       uiConfig: { boardTitle: 'Leadwire queues', miscLinks: [{ text: 'Administration', url: '/admin' }] },
     },
   })
-  // Its own words are those of whatever failed, with a 500; what is thrown here is answered, and logged, as everywhere.
+  // Its own answer to an error is the error's message with a 500; errors thrown here are answered and logged
+  // as everywhere else.
   serverAdapter.setErrorHandler((error) => {
     throw 'statusCode' in error ? error : queuesAway(error)
   })
   return serverAdapter.getRouter() as RequestHandler
 }
 
-/** It reads from Redis and does nothing else. */
+/** The dashboard only reads from Redis, so an error means that Redis is away. */
 export function queuesAway(cause: unknown): AppError {
   const message = 'The queues cannot be read while Redis is away. Please try again.'
   return new AppError('unavailable', message, { cause })

@@ -7,7 +7,8 @@ import { openBoard, queuesAway } from './open-board.ts'
 import { checkQueueCookie } from './queue-session.ts'
 
 /**
- * The dashboard writes its colours and widths into style attributes. Its scripts, fonts and calls may come from here only.
+ * The dashboard writes colours and widths into style attributes. Its scripts, fonts and calls may come only
+ * from here.
  */
 const POLICY = [
   "default-src 'none'",
@@ -21,7 +22,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `/admin/queues`: what Redis holds, to be looked at by administrators. It changes nothing. */
+/** `/admin/queues`: shows administrators the contents of Redis. It changes nothing. */
 export function createQueueBoardRouter(context: ServerContext): Router {
   const router = Router()
   let opening: Promise<RequestHandler> | undefined
@@ -58,8 +59,9 @@ export function createQueueBoardRouter(context: ServerContext): Router {
 }
 
 /**
- * A person who types the address has no cookie yet, or an expired one: the app makes one for an administrator who is signed in, and comes
- * back with `opened`. Where that brought none either, going round again would never end.
+ * A person who types the address has no cookie yet, or an expired one. The app makes one for a signed-in
+ * administrator and comes back with `opened`. If there is still no cookie then, another round would never
+ * end.
  */
 function isOpenedByHand(request: Request): boolean {
   const isPage =
@@ -67,14 +69,16 @@ function isOpenedByHand(request: Request): boolean {
   return isPage && request.accepts(['json', 'html']) === 'html' && request.query['opened'] === undefined
 }
 
-/** Takes out of its page what a browser would ask another origin for; the policy would only refuse it. */
+/**
+ * Removes from its page what a browser would request from another origin; the policy would block it anyway.
+ */
 function keepAtHome(response: Response): void {
   const send = response.send.bind(response)
   response.send = (body: unknown) =>
     send(typeof body === 'string' ? body.replaceAll(/<link\b[^>]*\bhref="https?:[^>]*>/g, '') : body)
 }
 
-/** A page for people: whoever opens the dashboard looks at it in a browser. */
+/** Answers with a page, because the dashboard is opened in a browser. */
 const answerPlainly: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (!(error instanceof AppError) || error.status >= 500 || response.headersSent) {
     next(error)

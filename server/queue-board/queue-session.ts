@@ -9,14 +9,14 @@ import { requireAdmin } from '../identity/authorise.ts'
 
 export const QUEUE_BOARD_PATH = '/admin/queues'
 const COOKIE = 'leadwire_queues'
-/** Not the access tokens' audience, so that neither passes for the other. */
+/** Differs from the access tokens' audience, so that neither is accepted as the other. */
 const AUDIENCE = 'queues'
-/** Opening the dashboard anew is one click, so a stolen cookie need not live long. */
+/** Opening the dashboard again is one click, so a stolen cookie need not live long. */
 export const QUEUE_SESSION_SECONDS = 15 * 60
 
 /**
- * The cookie that lets an administrator's browser load the dashboard, whose pages cannot carry a bearer. It goes to that
- * path only, and ends with the auth session it was made from.
+ * Makes the cookie that lets an administrator's browser load the dashboard, whose pages cannot carry a bearer
+ * token. It is sent to that path only, and ends with the auth session it was made from.
  * @param now Unix seconds
  */
 export async function createQueueCookie(
@@ -38,15 +38,15 @@ export async function createQueueCookie(
 }
 
 /**
- * Lets an administrator with a live auth session in; role and session are the database's word at each request.
- * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not an
- * administrator), mfa_required
+ * Lets an administrator with a live auth session in; each request reads role and session from the database.
+ * @throws AppError unauthenticated (no cookie), invalid_token (expired, forged, signed out), forbidden (not
+ * an administrator), mfa_required
  */
 export async function checkQueueCookie(context: IdentityContext, cookies: string | undefined): Promise<void> {
   const token = readCookie(cookies)
   if (token === undefined) throw new AppError('unauthenticated', 'The queue dashboard is not open for you.')
   const { sub, session_id: sessionId } = await verify(context, token)
-  // The dashboard polls by itself: it must not keep a session from resting.
+  // The dashboard polls by itself, which must not count as activity of the session.
   const verdict = await findLiveSession(context, sub, sessionId)
   requireAdmin(context, requireLive(verdict, 'Your session has ended.'))
 }

@@ -13,7 +13,8 @@ import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 /**
- * Stops one delivery that has not arrived yet. Its job finds it cancelled; a request under way is finished and logged.
+ * Cancels one delivery that has not arrived yet. Its job finds it cancelled; a request in progress is
+ * finished and logged.
  * @throws AppError not_found, conflict
  */
 export async function cancelDelivery(
@@ -32,7 +33,7 @@ export async function cancelDelivery(
   return cancelled
 }
 
-/** Stops everything that a configuration still has to send; with `dry_run` only counts it. */
+/** Cancels everything that a configuration still has to send; with `dry_run` only counts it. */
 export async function cancelWaiting(
   context: ServerContext,
   caller: Principal,
@@ -46,7 +47,7 @@ export async function cancelWaiting(
   return { count: await cancelAll(context, caller, which) }
 }
 
-/** Stops what a replay has made and not sent yet. What had failed before it can be resent again later. */
+/** Cancels the unsent deliveries of a replay. Their failed originals can be resent later. */
 export async function cancelReplay(
   context: ServerContext,
   caller: Principal,
@@ -57,7 +58,7 @@ export async function cancelReplay(
   return { count: await cancelAll(context, caller, { replay_id: replayId }) }
 }
 
-/** Cancels all of it, a batch at a time. @returns how many deliveries */
+/** Cancels all deliveries, a batch at a time. @returns how many */
 export async function cancelAll(
   context: ServerContext,
   caller: Principal,

@@ -15,11 +15,11 @@ import {
 } from '#core/endpoint/endpoint-access.ts'
 import type { ServerContext } from '../context.ts'
 
-/** The headers and credentials of a request, in clear, with stored values in place of their masks. */
+/** The headers and credentials of a request, unsealed, with stored values in place of their masks. */
 export interface CheckedAccess {
   customHeaders: Record<string, string>
   access: EndpointAccess
-  /** what changes, as it is stored */
+  /** the changed columns, in their stored form */
   fields: Pick<
     WebhookConfigFields,
     'custom_headers' | 'authentication' | 'ca_certificate' | 'client_certificate' | 'client_key'
@@ -28,9 +28,9 @@ export interface CheckedAccess {
 }
 
 /**
- * Custom headers, authentication and certificates of a configuration that is to be saved or tested.
- * @param stored the configuration that is changed or tested: masks and absent fields stand for what it holds, unless the
- *   endpoint's origin changes
+ * Checks custom headers, authentication and certificates of a configuration that is to be saved or tested.
+ * @param stored the configuration that is changed or tested: masks and absent fields stand for what it holds,
+ * unless the endpoint's origin changes
  */
 export function checkEndpointAccess(
   { webhooks: { guard }, secrets }: Pick<ServerContext, 'webhooks' | 'secrets'>,
@@ -64,7 +64,7 @@ export function checkEndpointAccess(
     customHeaders: headers.headers,
     access: { authentication, certificates: certificates.kept, keptAs: null },
     fields: {
-      // Refused values are not stored, and sealing tens of thousands of them would hold everybody up.
+      // Refused values are not stored, and sealing tens of thousands of them would block the process.
       ...(given.custom_headers === undefined || errors.length > 0
         ? {}
         : { custom_headers: JSON.stringify(sealHeaders(headers.headers, secrets)) }),
@@ -92,7 +92,8 @@ function keepCertificates(
   const merged = {
     authority: authority === undefined ? (stored?.authority ?? null) : authority,
     certificate: certificate === undefined ? (stored?.certificate ?? null) : certificate,
-    // The key never leaves this process, so unlike what is sent it need not be entered again for another endpoint.
+    // The key never leaves this process. So it need not be entered again for another endpoint, unlike
+    // credentials that are sent.
     key: key === undefined || isMasked ? storedKey : key,
   }
   const errors =

@@ -16,12 +16,12 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
 import { checkEndpointAccess, type CheckedAccess } from './check-endpoint-access.ts'
 
-/** A checked configuration: as it is stored, and the parts that its endpoint is shown, in clear. */
+/** A checked configuration: in its stored form, and, unsealed, the parts that its endpoint receives. */
 export type CheckedConfig = { fields: WebhookConfigFields } & Pick<CheckedAccess, 'customHeaders' | 'access'>
 
 /**
- * Refuses what could never be delivered, and turns what was sent into what is stored: credentials sealed, the template as the
- * text that was sent.
+ * Refuses a configuration that could never deliver, and converts it to its stored form: credentials sealed,
+ * the template as the text that was sent.
  * @param bodyText the request's body, from which the template is cut
  * @param stored the configuration that is changed or tested: masks stand for its credentials
  * @throws AppError unusable_endpoint, validation_failed
@@ -88,12 +88,12 @@ export function checkWebhookConfig(
   }
 }
 
-/** For a column that is null where nothing is asked for; undefined keeps what is stored. */
+/** For a column that is null if nothing is set; undefined keeps the stored value. */
 function writeJson(value: object | null | undefined): string | null | undefined {
   return value === null || value === undefined ? value : JSON.stringify(value)
 }
 
-/** A constant or a placeholder in the host would only be called a bad name. */
+/** Checks for constants and placeholders first: in the host they would only be reported as a bad name. */
 function checkUrl(
   { webhooks: { guard } }: Pick<ServerContext, 'webhooks'>,
   text: string,
@@ -104,7 +104,7 @@ function checkUrl(
 
 type TemplateReading = { ok: true; text: string } | { ok: false; reason: string }
 
-/** The template's own text, or its default's where the body left it out. */
+/** The template's own text, or the default's if the body left it out. */
 export function readTemplate(bodyText: string, parsed: Readonly<Record<string, unknown>>): TemplateReading {
   try {
     const text = readMember(bodyText, 'payload_template') ?? JSON.stringify(parsed)

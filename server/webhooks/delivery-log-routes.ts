@@ -32,7 +32,7 @@ import { tellHours } from './tell-hours.ts'
 import { readPage } from '../http/read-page.ts'
 import { route } from '../http/route.ts'
 
-/** Each is counted anew when it is asked for, so only a few are shown. */
+/** Each is counted again for every request, so only a few are shown. */
 const replayQuerySchema = z.object({ limit: z.coerce.number().int().min(1).max(10).default(5) })
 
 export const deliveryLogRoutes = [

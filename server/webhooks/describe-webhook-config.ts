@@ -9,8 +9,8 @@ import type { SecretBox } from '#core/secrets/secret-box.ts'
 import type { ServerContext } from '../context.ts'
 
 /**
- * The rows as JSON texts, made in slices: a hundred with the longest settings take as long as many requests of others. One
- * that cannot be read is left out and logged; the others are shown all the same.
+ * The rows as JSON texts, made in slices: a hundred with the longest settings take as long as many requests
+ * of others. A row that cannot be read is left out and logged.
  */
 export async function describeWebhookConfigs(
   rows: readonly WebhookConfigRow[],
@@ -29,8 +29,9 @@ export async function describeWebhookConfigs(
 }
 
 /**
- * A configuration as JSON text. The template is spliced in as it is stored, so that its key order and its numbers reach the
- * client as they were written. Credentials are masked, for their owner too: whoever borrows a session learns none.
+ * A configuration as JSON text. The stored template is spliced in, so that its key order and its numbers
+ * reach the client as they were written. Credentials are masked for their owner too, so that a stolen session
+ * reveals none.
  */
 export function describeWebhookConfig(row: WebhookConfigRow, secrets: SecretBox): string {
   const { payload_template: template, ...rest } = row

@@ -8,7 +8,9 @@ import { route } from '../http/route.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { requestWebhookDelivery } from './request-webhook-delivery.ts'
 
-/** The server functions of docs/product.md §7: whatever a client can act on is a 200 with `success`. */
+/**
+ * The server functions of docs/product.md §7: every result that a client can act on is a 200 with `success`.
+ */
 export const functionRoutes = [
   route({
     method: 'post',

@@ -2,10 +2,13 @@ import type { Config } from '#core/config/config.ts'
 import type { KeptSpan } from '#core/data/webhooks/logs/log-filter.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-/** Weeks are made four ahead; clocks do not differ by one. */
+/** Partitions are created four weeks ahead; clocks differ by less than one week. */
 const AHEAD_DAYS = 7
 
-/** The attempts that are kept: the oldest weeks that may be gone are left out, and what has no week yet. */
+/**
+ * The span of attempts to read: without the oldest weeks, which may be dropped, and without times that have
+ * no partition yet.
+ */
 export function keptLogs(config: Config, now = Date.now()): KeptSpan {
   return {
     since: new Date(now - config.logs.keepDays * DAY_MS),

@@ -7,13 +7,13 @@ import { openRateLimits, type CountingPlace, type RateLimits } from '../http/rat
 import type { Opened } from '#core/opened.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
-/** The way to a client's endpoint, for Test Endpoint; and how often clients may try things out. */
+/** The connection to a client's endpoint for Test Endpoint, and the rate limits of tests. */
 export interface WebhooksPart {
   guard: AddressGuard
   transport: Transport
-  /** how often in a minute a client may test an endpoint, and make a test lead */
+  /** limits in a minute: endpoint tests and test leads of a client */
   testRates: RateLimits<keyof Config['webhooks']['rates']>
-  /** clients of whose leads this server has planned many deliveries */
+  /** the clients for whose leads this server has planned many deliveries */
   fanOut: FanOut
 }
 

@@ -13,7 +13,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { readTemplate } from './check-webhook-config.ts'
 
-/** Renders a template with a lead of the caller's, or with the fixed fictional one. */
+/** Renders a template with a lead of the caller, or with the fixed fictional one. */
 export async function previewPayload(
   context: ServerContext,
   caller: Principal,
@@ -27,7 +27,7 @@ export async function previewPayload(
   }
   const { values, facts } = await readLead(context, caller, given.lead_id)
   const { contentType, body, unknownPlaceholders } = render(template.text, given, values)
-  // An invalid state is refused at save: the form asks while it is still being typed.
+  // Saving refuses an invalid state; the form asks for previews while it is still being typed.
   const conditions = given.conditions === null ? null : readStates(given.conditions).conditions
   const fit = judgeConditions(conditions, facts, new Date())
   return {
@@ -39,7 +39,7 @@ export async function previewPayload(
   }
 }
 
-/** @throws AppError validation_failed, where nothing so long would be sent */
+/** @throws AppError validation_failed if the payload is longer than may be sent */
 function render(
   template: string,
   { payload_type, missing_values }: PreviewRequest,
@@ -65,7 +65,7 @@ async function readLead(
   if (lead === undefined) throw new AppError('not_found', 'Lead not found')
   const values = leadValues(lead, {
     event: 'lead.assigned',
-    // A preview is no delivery: it shows the sample's id.
+    // A preview is no delivery, so it shows the sample's id.
     deliveryId: SAMPLE_LEAD.id,
     clientId: caller.user_id,
     sentAt: now,

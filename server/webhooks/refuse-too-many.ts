@@ -3,8 +3,8 @@ import { countWebhooksLocked } from '#core/data/webhooks/count-webhooks.ts'
 import { AppError } from '#core/errors.ts'
 
 /**
- * Refuses one configuration more than a client may have (WEBHOOK_MAX_PER_CLIENT). Whoever has more since the limit was lowered keeps
- * them all. To be asked in the transaction that inserts.
+ * Refuses one configuration more than a client may have (WEBHOOK_MAX_PER_CLIENT). A client that has more
+ * since the limit was lowered keeps them all. Call it in the transaction that inserts.
  * @throws AppError too_many_webhooks
  */
 export async function refuseTooMany(trx: Db, owner: string, max: number): Promise<void> {

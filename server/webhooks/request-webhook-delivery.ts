@@ -12,8 +12,8 @@ import type { ServerContext } from '../context.ts'
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
- * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the same event and
- * configuration are delivered once, whoever asks (docs/contract.md §5).
+ * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the
+ * same event and configuration are delivered once, however many ask (docs/contract.md §5).
  */
 export async function requestWebhookDelivery(
   context: ServerContext,
@@ -26,12 +26,13 @@ export async function requestWebhookDelivery(
   const lead =
     client === caller.user_id ? await findLead(context.db, { ...caller, role: 'client' }, leadId) : undefined
   if (lead === undefined) return refused('Lead not found')
-  // Planned here and now, so that the answer can say how many there are; the worker's own plan then finds them made.
+  // Planned here, so that the answer can say how many there are; the worker then finds them planned.
   const unplanned = await findUnplannedEventsOfLead(context.db, leadId)
   if (unplanned.length > 0) {
-    // A worker may plan the same events in another order at this moment.
+    // A worker may be planning the same events in another order.
     const events = unplanned.map((event_id) => ({ event_id, turn: 0 }))
-    // As a worker would: whoever asks for each lead of a batch gets none of them past those who give way to nobody.
+    // The same limits as in a worker: a caller that asks for each lead of a batch gets only as many at normal
+    // priority.
     const atOnce = { ofLead: FAN_OUT.ofLead, spreading: context.webhooks.fanOut.beyond() }
     const due = await repeatOnConflict(() => planDeliveries(context.db, events, atOnce))
     noteLeads(context.webhooks.fanOut, due)

@@ -39,7 +39,7 @@ import { requireWebhookConfig } from './save-webhook-config.ts'
 
 type LoggedAttempt = NonNullable<Awaited<ReturnType<typeof findDeliveryLog>>>
 
-/** Deliveries that a resend has made due or hurried, to be announced once it is committed. */
+/** Deliveries that a resend made due or moved forward, to announce after the commit. */
 interface Moved {
   due: DueDelivery[]
   hurried: DueDelivery[]
@@ -47,9 +47,10 @@ interface Moved {
 }
 
 /**
- * Sends the event of one logged attempt again, as a new delivery with its own attempts. The receiver sees the same
- * webhook-id. A delivery whose retry is planned is not doubled: its retry is made now. Nor is one that is held: it becomes due,
- * or its endpoint is tried. A repeat under the same `Idempotency-Key` does nothing more, whatever has become of the delivery.
+ * Sends the event of one logged attempt again, as a new delivery with its own attempts. The receiver sees the
+ * same webhook-id. If a retry is planned, it is made now instead of a second delivery; if the delivery is
+ * held, it becomes due, or its endpoint is probed. A repeat with the same `Idempotency-Key` does nothing
+ * more, whatever has become of the delivery.
  * @throws AppError not_found, conflict
  */
 export async function resendDelivery(
@@ -79,7 +80,7 @@ export async function resendDelivery(
   return { delivery_id: id, sent: id === log.delivery_id ? moved.sent : 'again' }
 }
 
-/** @throws AppError conflict, where it cannot be sent now */
+/** @throws AppError conflict if it cannot be sent now */
 function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
   const refuse = (reason: string): never => {
     throw new AppError('conflict', reason)
@@ -90,7 +91,8 @@ function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
   if (log.is_sending) refuse('This delivery is being sent right now. Wait for its result.')
   const hours = hoursOf(config)
   const now = new Date()
-  // Offered deliveries wait for the sending hours from now on; those that wait for them already are not hurried.
+  // Offered deliveries now wait for the sending hours; those that already wait for them are not moved
+  // forward.
   if (
     hours !== null &&
     log.offered_until === null &&
@@ -106,12 +108,13 @@ function refuseResend(log: LoggedAttempt, config: WebhookConfigRow): void {
     refuse('This delivery is still waiting to be sent.')
 }
 
-/** To be run in a transaction. @param newId the id that a new delivery gets */
+/** Run it in a transaction. @param newId the id of a new delivery */
 async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: string): Promise<Moved> {
   if (log.delivery_state === 'held') {
     const released = await releaseHeldDelivery(trx, client, log.delivery_id)
     if (released !== undefined) return { due: [released], hurried: [], sent: 'now' }
-    // Its endpoint did not answer. Whoever presses says that it does now, and that it is to be sent, if it was only offered.
+    // Its endpoint did not answer. By pressing the button, the client says that it does now, and accepts the
+    // delivery if it was only offered.
     await acceptOffered(trx, client, { delivery_id: log.delivery_id })
     return { due: await releaseHeldOf(trx, log.webhook_config_id), hurried: [], sent: 'probe' }
   }
@@ -129,8 +132,9 @@ async function setInMotion(trx: Db, client: string, log: LoggedAttempt, newId: s
 }
 
 /**
- * Sends again what finally failed since a moment, and at once what failed and was to be retried later; with `dry_run` only
- * counts it. A repeat under the same `Idempotency-Key` answers with the first time's replay, and goes on where that was broken off.
+ * Sends again what finally failed since a moment, and makes planned retries at once; with `dry_run` it only
+ * counts them. A repeat with the same `Idempotency-Key` returns the first call's replay, and continues it if
+ * it was interrupted.
  * @throws AppError not_found, conflict
  */
 export async function resendFailed(
@@ -156,7 +160,7 @@ export async function resendFailed(
       if (!config.is_active) throw new AppError('conflict', 'The webhook is switched off. Activate it first.')
       await insertReplay(trx, replayId, what)
     })
-    // A repeat goes on where the first time was broken off.
+    // A repeat continues an interrupted replay.
     if (await isReplayOpen(context.db, id)) await replay(context, id, what)
     return describeReplay(id, await readReplaySize(context.db, caller.user_id, id))
   }
@@ -170,8 +174,9 @@ const inReplayLane = limitParallelEach(1, 20, () => {
 })
 
 /**
- * In pieces of a transaction each, which take turns with those of others' replays and rest while single leads come in. Where this server
- * ends in the middle, what it has not reached is as it was: failed, to be sent again by a repeat, or by the next press.
+ * Runs in chunks of one transaction each, which take turns with those of other replays and rest while single
+ * leads arrive. If this server ends midway, what it has not reached is still failed; a repeat or the next
+ * replay sends it.
  */
 async function replay(context: ServerContext, replayId: string, what: FailedSince): Promise<void> {
   const transact = <Result>(work: (trx: Db) => Promise<Result>): Promise<Result> =>

@@ -8,7 +8,10 @@ import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries
 import { lockWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { retimeDelivery } from '#core/domain/webhooks/sending-hours/retime-delivery.ts'
 
-/** Plans anew what waits for a configuration whose sending hours change; in the transaction that changes them. @returns what is due now */
+/**
+ * Plans waiting deliveries anew for a configuration whose sending hours change; in the transaction that
+ * changes them. @returns what is due now
+ */
 export async function retimeWaiting(
   trx: Db,
   webhookConfigId: string,
@@ -21,13 +24,16 @@ export async function retimeWaiting(
   return moves.length === 0 ? [] : await movePlanned(trx, webhookConfigId, moves)
 }
 
-/** Planning and recording end sooner than this. If many of them keep the shared lock alive, they are not waited for. */
+/**
+ * Planning and recording end sooner than this. If many of them in a row keep the shared lock held, we stop
+ * waiting.
+ */
 const PATIENCE_MS = 1000
 
 /**
- * The same once more, when the change is committed, for what was planned or recorded by the hours of before while it was made.
- * Such statements hold a shared lock on the configuration's key; once nobody else may have one, they are done, and who comes later
- * sees the change.
+ * Repeats it after the commit, for deliveries that were planned or recorded by the old hours meanwhile. Such
+ * statements hold a shared lock on the configuration's key. Once an exclusive lock is granted they have
+ * ended, and later ones see the change.
  * @returns what is due now
  */
 export async function retimeLate(
@@ -39,7 +45,7 @@ export async function retimeLate(
   await waitForSharers(db, webhookConfigId)
   return await db.transaction().execute(async (trx) => {
     const stored = await lockWebhookConfig(trx, owner, webhookConfigId)
-    // They may have been changed once more.
+    // They may have changed once more.
     return stored === undefined
       ? []
       : await retimeWaiting(trx, webhookConfigId, { before, after: hoursOf(stored) })
@@ -57,7 +63,7 @@ async function waitForSharers(db: Kysely<Database>, webhookConfigId: string): Pr
   }
 }
 
-/** Undefined: they stay as they are. */
+/** Undefined hours mean no change. */
 export function areOther(hours: {
   before: SendingHours | null
   after: SendingHours | null | undefined
@@ -65,7 +71,10 @@ export function areOther(hours: {
   return hours.after !== undefined && JSON.stringify(hours.before) !== JSON.stringify(hours.after)
 }
 
-/** The hours of a stored configuration; what only another version can read counts as none, because new ones replace it. */
+/**
+ * The hours of a stored configuration. Hours that only another version can read count as none, because new
+ * ones replace them.
+ */
 export function hoursOf(stored: { sending_hours: unknown }): SendingHours | null {
   return sendingHoursSchema.safeParse(stored.sending_hours).data ?? null
 }

@@ -10,7 +10,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
 
-/** The secret that signs now, and until when the one before it does too. @throws AppError not_found */
+/** The secret that signs now, and the end of its predecessor's overlap. @throws AppError not_found */
 export async function readSecret(
   context: ServerContext,
   caller: Principal,
@@ -25,8 +25,8 @@ export async function readSecret(
 }
 
 /**
- * Puts a new secret in place. Under an `Idempotency-Key` a repeated request rotates only once: a second rotation would end
- * the overlap of the secret that the receiver still verifies with.
+ * Rotates the secret. With an `Idempotency-Key` a repeated request rotates only once: a second rotation would
+ * end the overlap of the secret that the receiver still verifies with.
  * @throws AppError not_found
  */
 export async function rotateSecret(
@@ -47,7 +47,10 @@ export async function rotateSecret(
   return await readSecret(context, caller, configId)
 }
 
-/** Ends the overlap of a rotation early, once every receiver has the new secret or the old one has leaked. @throws AppError not_found */
+/**
+ * Ends the overlap of a rotation early, after every receiver has the new secret or if the old one has leaked.
+ * @throws AppError not_found
+ */
 export async function endOverlap(context: ServerContext, caller: Principal, configId: string): Promise<void> {
   const isEnded = await endSecretOverlap(context.db, caller.user_id, configId)
   if (!isEnded) throw new AppError('not_found', 'Webhook not found')

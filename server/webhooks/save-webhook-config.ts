@@ -21,7 +21,7 @@ import { areOther, hoursOf, retimeLate, retimeWaiting } from './retime-waiting.t
 import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
 
 /**
- * Creates a configuration of the caller's, with a signing secret of its own.
+ * Creates a configuration of the caller, with its own signing secret.
  * @throws AppError too_many_webhooks, unusable_endpoint, validation_failed
  */
 export async function createWebhookConfig(
@@ -71,9 +71,9 @@ export async function createWebhookConfig(
 }
 
 /**
- * Changes what is given; a mask, or a field left out, keeps a stored credential as long as the endpoint's origin stays.
- * Switched on again, a configuration gets at once what was held back for it meanwhile; with other sending hours, what waits for
- * them is planned anew.
+ * Changes the given fields. A mask, or a field left out, keeps a stored credential as long as the endpoint's
+ * origin stays. Switched on again, a configuration gets at once what was held for it meanwhile; with other
+ * sending hours, what waits for them is planned anew.
  * @throws AppError not_found, unusable_endpoint, validation_failed
  */
 export async function changeWebhookConfig(
@@ -84,7 +84,7 @@ export async function changeWebhookConfig(
 ): Promise<WebhookConfigRow> {
   const { row, released, hours } = await repeatOnConflict(() =>
     context.db.transaction().execute(async (trx) => {
-      // Locked, or a credential that is kept here could follow an endpoint that is changed at the same moment.
+      // Locked: otherwise a kept credential could be sent to an endpoint that is changed at the same moment.
       const stored = await lockWebhookConfig(trx, caller.user_id, id)
       if (stored === undefined) return { row: undefined, released: [], hours: undefined }
       const { fields } = checkWebhookConfig(context, given.change, given.bodyText, stored)
@@ -102,7 +102,7 @@ export async function changeWebhookConfig(
   return row
 }
 
-/** The change is made, whatever comes of this. */
+/** The change is already committed, so a failure here is only logged. */
 async function announceLate(
   context: ServerContext,
   caller: Principal,
@@ -117,9 +117,10 @@ async function announceLate(
 }
 
 /**
- * Deletes a configuration and what still waits for it. First it is switched off; then its deliveries go, a step at a time, some ten
- * seconds for a million, while everybody else's leads are planned; last the configuration itself. Where this server ends in the middle,
- * the webhook is switched off, with less waiting for it, and can be deleted again.
+ * Deletes a configuration and what still waits for it. First it is switched off. Then its deliveries are
+ * deleted in steps, some ten seconds for a million, while other clients' leads are planned. Last the
+ * configuration itself is deleted. If this server ends midway, the webhook is switched off, with less waiting
+ * for it, and can be deleted again.
  * @throws AppError not_found
  */
 export async function removeWebhookConfig(

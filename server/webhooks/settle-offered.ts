@@ -8,7 +8,7 @@ import { cancelAll } from './cancel-deliveries.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 /**
- * Sends what was planned while the webhook was off. Where this server ends in the middle, the rest is still offered.
+ * Sends what was planned while the webhook was off. If this server ends midway, the rest is still offered.
  * @throws AppError not_found; conflict while it is off
  */
 export async function sendOffered(
@@ -33,7 +33,7 @@ export async function sendOffered(
 }
 
 /**
- * Discards it instead; what else waits for the webhook stays.
+ * Discards what was planned while the webhook was off; other waiting deliveries stay.
  * @throws AppError not_found
  */
 export async function discardOffered(

@@ -71,7 +71,7 @@ function describe(row: EndpointHealthRow): EndpointHealth {
   }
 }
 
-/** An hour without an attempt has no row. */
+/** Adds the hours without an attempt, which have no row. */
 function fillHours({ hours, now }: EndpointHealthRow): EndpointHealth['hours'] {
   const current = Math.floor(now.getTime() / HOUR_MS)
   const known = new Map(hours.map((row) => [Math.floor(Date.parse(row.hour) / HOUR_MS), row]))

@@ -14,9 +14,9 @@ import { sendOffered } from './settle-offered.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 /**
- * Switches a configuration on, after a test if one is asked for. Deliveries that were planned while it was off are sent, discarded, or stay
- * offered; earlier ones go on, unless they are discarded. A failed test changes nothing. A configuration that is on already stays as it is, so
- * the call may be repeated.
+ * Switches a configuration on, after a test if one is asked for. Deliveries that were planned while it was
+ * off are sent, discarded, or stay offered; earlier ones go on, unless they are discarded. A failed test
+ * changes nothing. A configuration that is already on stays as it is, so the call may be repeated.
  * @throws AppError not_found
  */
 export async function switchOnWebhook(
@@ -33,7 +33,7 @@ export async function switchOnWebhook(
   const nothing = { test, sent: 0, discarded: 0 }
   if (config.is_active) return { is_active: true, ...nothing }
   if (test !== null && !test.success) return { is_active: false, ...nothing }
-  // While it is still off, so that nothing of it goes out; what comes in from now on is new, and is sent.
+  // Discarded while it is still off, so that none of it is sent; events from now on are new, and are sent.
   const { count: discarded } =
     wish.waiting === 'discard' ? await cancelWaiting(context, caller, id, { dry_run: false }) : { count: 0 }
   const { sent, released, hurried } = await repeatOnConflict(() =>

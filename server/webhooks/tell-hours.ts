@@ -1,7 +1,7 @@
 import { isOpening } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { hoursOf } from './retime-waiting.ts'
 
-/** A row of the log with what its next attempt waits for, in place of the hours of its configuration. */
+/** A row of the log that says what its next attempt waits for, in place of the configuration's hours. */
 export function tellHours<Row extends { next_attempt_at: string | null; sending_hours: unknown }>(
   row: Row,
 ): Omit<Row, 'sending_hours'> & { waits_for_hours: boolean } {

@@ -32,20 +32,20 @@ import { checkWebhookConfig } from './check-webhook-config.ts'
 
 export interface EndpointTested {
   result: EndpointTestResult
-  /** set where the client has sent as many tests as it may for now */
+  /** set if the client has used up its tests for now */
   retryAfterSeconds?: number
 }
 
 /**
- * Sends the fixed test lead to an endpoint by the same code that sends deliveries (docs/contract.md §5), and writes no log.
- * Every outcome that the client can act on is an answer, not an error.
+ * Sends the fixed test lead to an endpoint with the code that sends deliveries (docs/contract.md §5), and
+ * writes no log. Every outcome that the client can act on is an answer, not an error.
  */
 export async function testWebhookEndpoint(
   context: ServerContext,
   caller: Principal,
   given: { body: unknown; bodyText: string },
 ): Promise<EndpointTested> {
-  // Faulty tests count as well: certificates, keys and templates take milliseconds of the thread that everybody shares.
+  // Faulty tests count as well: certificates, keys and templates take milliseconds of the shared thread.
   const spent = await context.webhooks.testRates.spend('endpoint_test', caller.user_id)
   if (!spent.ok) {
     const { retry_after_seconds: retryAfterSeconds } = spent
@@ -57,19 +57,22 @@ export async function testWebhookEndpoint(
     const settings = await readSettings(context, caller, read.value, given.bodyText)
     if (settings === undefined) return { result: refused('Webhook not found') }
     const result = await send(context, caller, settings)
-    // The test was of the stored configuration, and it works.
+    // The stored configuration was tested, and it works.
     const isStored = typeof read.value.webhookId === 'string' && read.value.endpoint_url === undefined
     if (result.success && isStored) await endFailures(context.db, read.value.webhookId ?? '')
     return { result }
   } catch (error) {
-    // Faults that would be refused at save are results here.
+    // Faults that saving would refuse are results here.
     if (error instanceof AppError && error.status < 500)
       return { result: refused(describeFault(error.errors) ?? error.message) }
     throw error
   }
 }
 
-/** `ignored`: it has conditions or sending hours, which no test is asked for. `misplaced`: placeholders that are sent as they stand. */
+/**
+ * `ignored`: its conditions or sending hours, which a test does not check. `misplaced`: placeholders that are
+ * sent unfilled.
+ */
 type TestSettings = RequestSettings & { access: EndpointAccess; ignored: Ignored; misplaced: string[] }
 type Ignored = Pick<EndpointTest, 'conditions' | 'sending_hours'>
 
@@ -84,7 +87,7 @@ async function readSettings(
   const config = saved === undefined ? undefined : await findWebhookConfig(db, caller.user_id, saved)
   if (saved !== undefined && config === undefined) return undefined
   const sealed = saved === undefined ? undefined : await findSigningSecrets(db, caller.user_id, saved)
-  // An endpoint that is not saved has no secret yet: a throw-away one keeps the request's form.
+  // An unsaved endpoint has no secret yet: a temporary one keeps the request's form.
   const signingSecrets =
     sealed === undefined
       ? [createSigningSecret()]
@@ -120,13 +123,13 @@ async function readSettings(
     missingValues: config.missing_values,
     answerRules: { successRule: readSuccessRule(config.success_rule), capturePath: config.capture_path },
     customHeaders,
-    // A test asks for a token of its own: a kept one would hide credentials that have stopped working.
+    // A test requests a token of its own: a cached one would hide credentials that have stopped working.
     access: openAccess(config, secrets, false),
     ignored: {
       conditions: readConditions(config.conditions),
       sending_hours: readSendingHours(config.sending_hours),
     },
-    // It may be older than the rule that refuses them.
+    // A stored template may be older than the rule that refuses them.
     misplaced: [
       ...findPlaceholderFaults({
         ...config,
@@ -182,7 +185,7 @@ async function send(
 const GONE =
   '410: your endpoint says it is gone. A lead that is answered so switches its webhook off. Put the new address in Endpoint URL if its answer does not say why.'
 
-/** The parts of a draft that are judged as at save. */
+/** The parts of a draft that are judged as when it is saved. */
 function pickTested(given: EndpointTest): WebhookConfigChange {
   return {
     endpoint_url: given.endpoint_url,
@@ -195,7 +198,7 @@ function pickTested(given: EndpointTest): WebhookConfigChange {
   }
 }
 
-/** Says why the answer is not what the parts of the rule look for; not again what is `told` already. */
+/** Explains why the answer does not match the parts of the success rule, except what `told` already says. */
 function describeMisses({ answerRules }: TestSettings, sent: KeptBody, told = ''): string[] {
   return listMisses(answerRules.successRule, sent)
     .filter(({ because }) => !told.endsWith(`: ${because}.`))
@@ -248,7 +251,7 @@ function describeIgnored({ conditions, sending_hours: hours }: Ignored): string 
   return what.length === 0 ? '' : `A test is sent whatever its ${what.join(' and ')} say.`
 }
 
-/** The first fault, and which header it is about: `Authorization: Enter the value again …`. */
+/** The first fault, with the name of its header: `Authorization: Enter the value again …`. */
 function describeFault([first]: readonly FieldError[]): string | undefined {
   if (first === undefined) return undefined
   const [, ...part] = first.path.split('.')

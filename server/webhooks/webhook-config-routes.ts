@@ -92,7 +92,7 @@ export const webhookConfigRoutes = [
     handle: ({ context }) =>
       Promise.resolve({ status: 200, json: { max_per_client: context.config.webhooks.maxPerClient } }),
   }),
-  // Before the routes with an id, or `health` would be taken for one.
+  // Declared before the routes with an id, or `health` would be read as one.
   route({
     method: 'get',
     path: `${path}/health`,

@@ -41,7 +41,7 @@ export const AUDIT_ACTIONS = [
   'role_changed',
   'link_generated',
   'security_alert',
-  // of the market (server/market/audit-change.ts)
+  // actions of the market (server/market/audit-change.ts)
   'return_approved',
   'leads_exported',
   'leads_import_started',
@@ -80,20 +80,21 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AuditEntry {
   action: AuditAction
-  /** whose account it is about; null where there is none by that name */
+  /** the account that the row is about; null if no account has that name */
   user_id: string | null
   actor?: AuditActor
-  /** who did it, where that is another person than the account's owner */
+  /** the person who did it, if that is not the account's owner */
   actor_id?: string | null
   session_id?: string | null
   caller: Caller
-  /** ids, counts and words of ours; never an address, a phone, a code or a token */
+  /** ids, counts and fixed words; never an address, a phone, a code or a token */
   details?: Metadata
 }
 
 /**
- * Writes a row that can never be changed; in the transaction of what it tells, so that neither is without the other. Where it is
- * one too many of its kind in a few minutes, an alert goes with it (docs/product.md §9).
+ * Writes a row that can never be changed. Call it in the transaction of the change that it reports, so that
+ * neither exists without the other. If there were too many rows of this kind in a few minutes, it also raises
+ * an alert (docs/product.md §9).
  */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   const actor = entry.actor ?? (entry.user_id === null ? 'nobody' : 'user')

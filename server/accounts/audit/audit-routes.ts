@@ -13,7 +13,7 @@ import { listSecurityEvents } from './security-events.ts'
 import { pageQuerySchema, readPage } from '#server/http/read-page.ts'
 import { route } from '#server/http/route.ts'
 
-/** What happened to accounts: the owner sees his own, administrators see all. */
+/** The audit log of accounts: owners see their own rows, administrators see all. */
 export const auditRoutes = [
   route({
     method: 'get',
@@ -59,7 +59,10 @@ export const auditRoutes = [
   }),
 ]
 
-/** From where an administrator or a program did it is not the owner's to know, nor what administrators noted for each other. */
+/**
+ * Owners do not see the network and browser of an administrator or a program, nor the notes that
+ * administrators wrote for each other.
+ */
 function showToOwner(row: AuditRow & { position: string }): OwnAuditRow {
   const { id, at, action, actor, session_id } = row
   const isOthers = actor === 'admin' || actor === 'service'

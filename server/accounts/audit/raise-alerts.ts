@@ -5,28 +5,29 @@ import type { Db } from '#core/data/database.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { ofHolder, type EventHolder } from './security-events.ts'
 
-/** Which rows of the audit log are what docs/product.md §9 calls these events. */
+/** The actions of the audit log that count as each event of docs/product.md §9. */
 const AUDITED: Readonly<Record<string, readonly string[]>> = {
   failed_login: ['sign_in_failed', 'sign_in_blocked'],
   password_change: ['password_changed'],
   suspicious_request: ['token_reuse_detected'],
 }
 
-/** The event of docs/product.md §9 that a row of the audit log stands for, if any. */
+/** The event of docs/product.md §9 that an action of the audit log counts as, if any. */
 export function eventOfAction(action: string): string | undefined {
   return Object.keys(AUDITED).find((event) => AUDITED[event]?.includes(action) === true)
 }
 
 /**
- * Raises a `security_alert` where too many events of this type came in the last five minutes (docs/product.md §9): one for a holder,
- * type and window, as a security event and a row of the audit log. What the server saw and what browsers reported are often the
- * same events, so the larger number counts, not their sum.
+ * Raises a `security_alert` if too many events of this type came in the last five minutes (docs/product.md
+ * §9): one for each holder, type and window, as a security event and a row of the audit log. The server and
+ * the browsers often report the same events, so the larger of the two counts decides, not their sum.
  */
 export async function raiseAlerts(db: Db, type: string, holder: EventHolder, caller: Caller): Promise<void> {
   if (!Object.hasOwn(ALERT_THRESHOLDS, type)) return
   if (!(await isDue(db, type, holder))) return
   const raise = async (trx: Db): Promise<void> => {
-    // Of several at once the first raises it; the others look again.
+    // If several requests arrive here at once, the first raises the alert; the others wait and find it
+    // raised.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`alert ${type} ${holder.user_id ?? holder.ip}`}, 0))`.execute(
       trx,
     )
@@ -37,7 +38,9 @@ export async function raiseAlerts(db: Db, type: string, holder: EventHolder, cal
   else await db.transaction().execute(raise)
 }
 
-/** Whether one was raised before is asked of the audit log alone: browsers may report alerts of their own. */
+/**
+ * Only the audit log decides whether an alert was already raised: browsers may report alerts of their own.
+ */
 async function isDue(db: Db, type: string, holder: EventHolder): Promise<boolean> {
   const threshold = ALERT_THRESHOLDS[type] ?? Infinity
   const since = sql`clock_timestamp() - make_interval(secs => ${ALERT_WINDOW_MS / 1000})`

@@ -3,7 +3,7 @@ import type { AuditFilter, AuditRow } from '#core/contract/accounts/audit.ts'
 import type { Db } from '#core/data/database.ts'
 import { POSITION_FORMAT, type PagePosition } from '#core/data/page.ts'
 
-/** A page of the audit log, newest first, one row more than `limit` where there is more. */
+/** A page of the audit log, newest first; one row more than `limit` if there is another page. */
 export async function readAuditLog(
   db: Db,
   filter: AuditFilter,

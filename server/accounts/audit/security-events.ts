@@ -5,7 +5,7 @@ import type { SecurityEventsTable } from '#core/data/schema/account-tables.ts'
 import type { Db } from '#core/data/database.ts'
 import { POSITION_FORMAT, type PagePosition } from '#core/data/page.ts'
 
-/** Whose events: an account's, or those of an address from where nobody is signed in. */
+/** The holder of events: an account, or an address from which nobody is signed in. */
 export interface EventHolder {
   user_id: string | null
   ip: string
@@ -14,7 +14,8 @@ export interface EventHolder {
 const OLDEST_OF_NOBODY = sql`interval '30 days'`
 
 /**
- * Keeps an event; one that is already there is not kept again. The holder's oldest go past {@link MOST_SECURITY_EVENTS}.
+ * Keeps an event, unless it is already stored. Deletes the holder's oldest events past {@link
+ * MOST_SECURITY_EVENTS}.
  * @returns whether it was new
  */
 export async function keepSecurityEvent(
@@ -44,7 +45,7 @@ export function ofHolder(holder: EventHolder) {
     : sql<boolean>`user_id = ${holder.user_id}::uuid`
 }
 
-/** A page of an account's events, newest first, one row more than `limit` where there is more. */
+/** A page of an account's events, newest first; one row more than `limit` if there is another page. */
 export async function listSecurityEvents(
   db: Db,
   userId: string,
@@ -69,7 +70,10 @@ export async function listSecurityEvents(
   }))
 }
 
-/** A few with every new one, so that the table never grows past a month of what nobody owns. */
+/**
+ * Each new event deletes a few old ones, so that the table never holds more than a month of events without an
+ * account.
+ */
 async function forgetOldOfNobody(db: Db): Promise<void> {
   await sql`
     delete from auth.security_events where id in (

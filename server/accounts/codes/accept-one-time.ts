@@ -10,12 +10,16 @@ import { lockUser, updateUser, type User } from '../people/data/users.ts'
 import { dropUnprovenWays } from '../sign-up/drop-unproven-ways.ts'
 import { explainTaken } from '../sign-up/explain-taken.ts'
 
-/** accepted: the person is who it is; half: of an e-mail change, the other address has to agree yet; stale: worth nothing any more. */
+/**
+ * accepted: the person proved who they are; half: the other address of an e-mail change has not agreed yet;
+ * stale: the code no longer means anything.
+ */
 export type Acceptance = 'accepted' | 'half' | 'stale'
 
 /**
- * Does what a code or link stands for, once it has been taken: confirms the address, or changes it. In the caller's transaction.
- * @throws AuthError user_banned; email_exists or phone_exists when somebody else was faster
+ * Does what a taken code or link stands for: confirms the address, or changes it. In the caller's
+ * transaction.
+ * @throws AuthError user_banned; email_exists or phone_exists if another account took the address meanwhile
  */
 export async function acceptOneTime(
   context: Pick<AuthContext, 'config'>,
@@ -32,7 +36,7 @@ export async function acceptOneTime(
     case 'invite':
     case 'recovery':
     case 'magic_link':
-      // Nobody had proven the address, so whoever chose the password need not be its owner.
+      // Nobody had proven the address, so the person who chose the password may not be its owner.
       await dropUnprovenWays(db, user)
       return await confirm(db, (await lockUser(db, user_id)) ?? user, 'email', sent_to, caller)
     case 'phone_confirmation':
@@ -65,7 +69,7 @@ async function confirm(
   return 'accepted'
 }
 
-/** One address agrees to a change; with both, or where one is enough, the account has the new one. */
+/** One address agrees to a change. After both agreed, or if one is enough, the account has the new one. */
 async function agree(
   { config }: Pick<AuthContext, 'config'>,
   db: Db,
@@ -84,7 +88,7 @@ async function agree(
   return 'accepted'
 }
 
-/** The account has the new address from now on, and nothing that went to the old one lets anybody in. */
+/** The account has the new address from now on. Codes and links sent to the old one no longer work. */
 export async function changeAddress(
   db: Db,
   user: User,

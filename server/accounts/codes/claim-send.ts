@@ -4,7 +4,7 @@ import type { Caller } from '#server/identity/caller.ts'
 import { forgetSend, noteSend } from './data/send-gaps.ts'
 import { macCode } from './one-time-code.ts'
 
-/** What a mail or message is for, by the call that asks for it: each has a gap of its own. */
+/** The purpose of a mail or message, by the call that asks for it: each purpose has its own gap. */
 export interface Sending {
   kind: 'mail' | 'sms'
   purpose:
@@ -20,9 +20,9 @@ export interface Sending {
 }
 
 /**
- * To be called before anything is sent, and before it is known whether there is an account: known and unknown addresses are
- * held back alike.
- * @throws AuthError 429 within the gap, or when this network or the whole service has sent what it may
+ * Call it before anything is sent and before the account is looked up, so that known and unknown addresses
+ * are delayed alike.
+ * @throws AuthError 429 within the gap, or if this network or the whole service has used up its rate
  */
 export async function claimSend(
   context: Pick<AuthContext, 'config' | 'db' | 'accounts'>,
@@ -37,13 +37,13 @@ export async function claimSend(
     await context.accounts.rates.spend(`${sending.kind}_share`, network)
     await context.accounts.rates.spend(sending.kind, 'all')
   } catch (error) {
-    // Nothing goes out: whoever has spent his share must not hold up the address' owner.
+    // Nothing is sent: a caller over the limit must not delay the address' owner.
     await releaseSend(context, sending)
     throw error
   }
 }
 
-/** The provider did not take it: the next try need not wait. */
+/** The provider did not accept the message: the next try need not wait. */
 export async function releaseSend(
   context: Pick<AuthContext, 'db' | 'accounts'>,
   sending: Sending,

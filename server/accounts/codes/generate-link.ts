@@ -27,15 +27,15 @@ export interface LinkRequest {
   type: LinkType
   /** normalised and valid */
   email: string
-  /** of a change; normalised and valid */
+  /** for a change; normalised and valid */
   newEmail: string | undefined
-  /** of a sign-up */
+  /** for a sign-up */
   password: string
   data: Metadata
   redirectTo: string
 }
 
-/** What a mail would have carried. */
+/** The link and code that a mail would have carried. */
 export interface GeneratedLink {
   account: Account
   action_link: string
@@ -45,7 +45,7 @@ export interface GeneratedLink {
 }
 
 /**
- * Makes the link and the code of a mail for somebody who sends it himself; Leadwire sends nothing.
+ * Makes the link and the code of a mail for a caller who sends it themselves; Leadwire sends nothing.
  * @throws AuthError email_exists, user_not_found, validation_failed, weak_password
  */
 export async function generateLink(
@@ -57,7 +57,7 @@ export async function generateLink(
   const password_hash = given.type === 'signup' ? await hashForSignUp(context, given.password) : null
   return await context.db.transaction().execute(async (trx) => {
     const known = await findUserByEmail(trx, given.email)
-    // For somebody who is not here yet, the way in is also the way to an account.
+    // For an address without an account, a magic link also creates the account.
     const type = given.type === 'magiclink' && known === undefined ? 'signup' : given.type
     const made = await prepare(context, trx, { ...given, type, password_hash })
     const details = { type }
@@ -117,7 +117,7 @@ async function prepare(
   if (type === 'email_change_current' && !context.config.auth.secureEmailChange)
     throw validationFailed('Enable secure email change to generate link for current email')
   if ((await findUserByEmail(db, newEmail)) !== undefined) throw emailExists()
-  // The other side may have agreed already: that holds as long as the new address stays the same.
+  // The other side may have agreed already: its agreement holds as long as the new address stays the same.
   const change = user.new_email === newEmail ? {} : { new_email: newEmail }
   await updateUser(db, user.id, { ...change, email_change_sent_at: now })
   return await issue(user.id, type, type === 'email_change_current' ? email : newEmail)

@@ -15,11 +15,11 @@ export interface OneTimeRequest {
   sentTo: string
   /** PKCE: the flow that the link or code ends */
   flow_id?: string | null
-  /** undefined draws one */
+  /** undefined: a random one is drawn */
   code?: string
 }
 
-/** What goes out; the table keeps only what they can be checked by. */
+/** The code and link that are sent; the table stores only what is needed to check them. */
 export interface OneTimeSecrets {
   code: string
   linkToken: string
@@ -27,7 +27,7 @@ export interface OneTimeSecrets {
   linkExpiresAt: Date
 }
 
-/** Makes a code and a link that work once, in the place of older ones of their kind. */
+/** Makes a code and a link that work once, and replaces older ones of their kind. */
 export async function issueOneTime(
   context: Pick<AuthContext, 'config' | 'accounts'>,
   db: Db,
@@ -55,14 +55,14 @@ interface OneTimeLink {
   redirectTo: string
 }
 
-/** The link that an administrator is given: to the service, which sends the person on. */
+/** The link for an administrator: it leads to the service, which redirects the person. */
 export function verifyUrl(context: Pick<AuthContext, 'config'>, link: OneTimeLink): string {
   return `${issuerOf(context)}/verify?${writeQuery(link)}`
 }
 
 /**
- * The link of a mail: to a page of the app whose one button leads to {@link verifyUrl}. Programs that guard mailboxes fetch links before
- * their reader does, and press no button, so they do not use the token up.
+ * The link of a mail: to a page of the app whose one button leads to {@link verifyUrl}. Programs that guard
+ * mailboxes fetch links before the reader does, but press no button, so they do not use the token up.
  */
 function mailedUrl({ config }: Pick<AuthContext, 'config'>, link: OneTimeLink): string {
   return `${config.http.publicUrl}${APP_PATHS.openLink}?${writeQuery(link)}`
@@ -72,21 +72,24 @@ function writeQuery({ linkToken, type, redirectTo }: OneTimeLink): string {
   return `token=${linkToken}&type=${type}&redirect_to=${escapeRedirect(redirectTo)}`
 }
 
-/** As the wire writes it: only what would end the value, or begin another, is escaped. readRedirect reads both. */
+/**
+ * Escapes as the wire does: only characters that would end the value or begin another. readRedirect reads
+ * both forms.
+ */
 function escapeRedirect(redirectTo: string): string {
   return /[&=#]/.test(redirectTo) ? encodeURIComponent(redirectTo) : redirectTo
 }
 
-/** Puts the mail into the outbox, in the transaction that made its secrets. */
+/** Puts the mail into the outbox, in the transaction that made its code and link. */
 export async function queueOneTimeMail(
   context: Pick<AuthContext, 'config' | 'secrets'>,
   db: Db,
   mail: {
     user_id: string
     template: AccountMail['template']
-    /** where it goes */
+    /** the recipient */
     to: string
-    /** which address the mail speaks of; `to` where it is undefined */
+    /** the address that the mail speaks of; `to` if undefined */
     account?: string
     secrets: OneTimeSecrets
     /** null: the mail holds a code alone */

@@ -9,9 +9,9 @@ import { insertAlert } from '../audit/raise-alerts.ts'
 import { macCode, MOST_WRONG_CODES } from './one-time-code.ts'
 
 /**
- * Judges a code that was typed in, and takes the token whose code it is. In the caller's transaction, which has to commit when
- * the code was wrong: a wrong one is counted and noted.
- * @returns undefined for a wrong one
+ * Judges a typed code and takes its token. In the caller's transaction, which has to commit even if the code
+ * was wrong: a wrong one is counted and logged.
+ * @returns undefined for a wrong code
  */
 export async function judgeTypedCode(
   { accounts: { codeKey } }: Pick<AuthContext, 'accounts'>,
@@ -33,7 +33,7 @@ export async function judgeTypedCode(
   return token
 }
 
-/** Tells the owner that somebody tried so many codes that none is taken for the rest of the day. */
+/** Tells the owner that somebody tried so many codes that none is accepted for the rest of the day. */
 export async function alertToGuesses(db: Db, user_id: string, caller: Caller): Promise<void> {
   const about = { cause: 'wrong_codes', threshold: WRONG_CODES_A_DAY }
   await insertAlert(db, about, { user_id, ip: caller.ip }, caller)

@@ -4,7 +4,7 @@ import { deleteOneTimeTokens } from './data/one-time-tokens.ts'
 import { updateUser, type User } from '../people/data/users.ts'
 import { beginMailFlow, mailOneTime, type Onward } from './mail-one-time.ts'
 
-/** Asks the new address, and where changes are secure the present one too, whether the account may change. */
+/** Asks the new address whether the account may change, and under secure changes the present address too. */
 export async function mailEmailChange(
   context: AuthContext,
   db: Db,

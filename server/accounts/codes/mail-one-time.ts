@@ -6,7 +6,9 @@ import { insertFlow } from '../sessions/data/flows.ts'
 import { issueOneTime, queueOneTimeMail } from './issue-one-time.ts'
 import type { PkceChallenge } from '../sessions/read-pkce.ts'
 
-/** The wire's types of links in mails, and how a session that they open under PKCE was proven. */
+/**
+ * The wire's types of links in mails, and the method by which a session that they open under PKCE was proven.
+ */
 const METHODS = {
   signup: 'email/signup',
   invite: 'invite',
@@ -16,13 +18,16 @@ const METHODS = {
 } as const
 export type LinkType = keyof typeof METHODS
 
-/** How the person gets on from a link: where to, and under PKCE the challenge of the browser that asked. */
+/**
+ * The next step after the person opens a link: the redirect, and under PKCE the challenge of the browser that
+ * asked.
+ */
 export interface Onward {
   redirectTo: string
   pkce: PkceChallenge | undefined
 }
 
-/** Begins the flow that a mail's link ends, where the client asked for PKCE. */
+/** Begins the flow that a mail's link ends, if the client asked for PKCE. */
 export async function beginMailFlow(
   db: Db,
   userId: string,
@@ -38,7 +43,10 @@ export async function beginMailFlow(
   })
 }
 
-/** Makes a code and a link, and queues the mail that carries them. Change the user's own row before, never after: locks. */
+/**
+ * Makes a code and a link, and queues the mail that carries them. Change the user's own row before this call,
+ * never after it: the order of locks depends on it.
+ */
 export async function mailOneTime(
   context: Pick<AuthContext, 'config' | 'secrets' | 'accounts'>,
   db: Db,
@@ -48,7 +56,7 @@ export async function mailOneTime(
     template: AccountMail['template']
     type: LinkType
     to: string
-    /** the address the mail speaks of, where that is another */
+    /** the address the mail speaks of, if it is not the recipient */
     account?: string
     redirectTo: string
     flow_id: string | null

@@ -1,6 +1,9 @@
 import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
 
-/** Which codes and links a type of `/verify` takes. A client that says `email` need not know which mail it was. */
+/**
+ * The codes and links that each type of `/verify` accepts. A client that says `email` need not know which
+ * mail it was.
+ */
 const KINDS: Readonly<Record<string, readonly OneTimeKind[]>> = {
   signup: ['confirmation'],
   invite: ['invite'],
@@ -14,12 +17,12 @@ const PHONE_KINDS: Readonly<Record<string, readonly OneTimeKind[]>> = {
   phone_change: ['phone_change'],
 }
 
-/** Undefined for a type that no mail has. */
+/** The kinds of a mail's type; undefined for a type that no mail has. */
 export function mailKinds(type: string): readonly OneTimeKind[] | undefined {
   return Object.hasOwn(KINDS, type) ? KINDS[type] : undefined
 }
 
-/** Undefined for a type that no message has. */
+/** The kinds of a message's type; undefined for a type that no message has. */
 export function phoneKinds(type: string): readonly OneTimeKind[] | undefined {
   return Object.hasOwn(PHONE_KINDS, type) ? PHONE_KINDS[type] : undefined
 }

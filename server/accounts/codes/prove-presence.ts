@@ -21,8 +21,9 @@ export interface Presence {
 }
 
 /**
- * Before a password changes: is it still the person who signed in? By the code of `/reauthenticate` where the policy asks for it
- * and the session is older than a day, and by the present password where the policy asks for it, or the client offers it.
+ * Checks, before a password changes, that it is still the person who signed in: by the code of
+ * `/reauthenticate` if the policy asks for it and the session is older than a day, and by the present
+ * password if the policy asks for it or the client offers it.
  * @throws AuthError reauthentication_*, current_password_*
  */
 export async function provePresence(
@@ -37,12 +38,12 @@ export async function provePresence(
   const needsCode = needsReauthentication && !isFresh
   if (needsCode && given.nonce === '')
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
-  // Who came by a mailbox or a provider, to recover or without a password, need not know one.
+  // A person who signed in by mail or provider may not know the password.
   const cameByPassword = session.amr.some(({ method }) => method === 'password')
   const isAsked = needsCurrent && cameByPassword && user.password_hash !== null
   if (given.current_password !== '') await proveByPassword(context, user, given.current_password, caller)
   else if (isAsked) throw currentPassword('current_password_required')
-  // At the end: a code is good once, and a mistyped password must not spend it.
+  // The code is checked last: it works once, and a mistyped password must not use it up.
   if (needsCode) await proveByCode(context, user, given.nonce, caller)
 }
 
@@ -54,7 +55,7 @@ async function proveByCode(context: AuthContext, user: User, nonce: string, call
   throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
 }
 
-/** Counted like a sign-in: a stolen session must not be a place to guess the password. */
+/** Counts like a sign-in: nobody may guess the password through a stolen session. */
 async function proveByPassword(
   { db, config }: AuthContext,
   user: User,

@@ -9,7 +9,10 @@ import { issueOneTime, queueOneTimeMail } from './issue-one-time.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCode } from '../sms/phone-code.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 
-/** Sends whoever is signed in a code that proves, for one change of the password, that it is still the same person. */
+/**
+ * Sends the signed-in person a code. It proves, for one change of the password, that they are still the same
+ * person.
+ */
 export async function reauthenticate(
   context: AuthContext,
   { user_id, session_id }: Principal,
@@ -33,7 +36,7 @@ export async function reauthenticate(
   return await sendPhoneCode(context, { ...sending, kind }, { code, channel: 'sms' })
 }
 
-/** The mailbox before the phone; neither counts before it is confirmed. */
+/** Prefers the mailbox to the phone; either must be confirmed. */
 async function chooseAddress(context: AuthContext, userId: string): Promise<Sending> {
   const user = (await readAccount(context.db, userId)).user
   const purpose = 'reauthentication'

@@ -7,7 +7,10 @@ import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { beginMailFlow, mailOneTime, type Onward } from './mail-one-time.ts'
 import { readEmail } from '../wire/read-address.ts'
 
-/** Mails a link and a code that sign in to choose a new password. An unknown address is answered alike, in the same time. */
+/**
+ * Mails a link and a code that sign in to choose a new password. An unknown address gets the same answer
+ * after the same time.
+ */
 export async function recoverAccount(
   context: AuthContext,
   given: { email: string },

@@ -9,7 +9,10 @@ import type { Onward } from './mail-one-time.ts'
 import { readEmail } from '../wire/read-address.ts'
 import { mailConfirmation } from '../sign-up/sign-up.ts'
 
-/** Mails again what somebody waits for. Who waits for nothing, or is unknown, is answered alike, in the same time. */
+/**
+ * Repeats the mail that somebody waits for. If nobody waits for one, or the address is unknown, the answer
+ * and its time are the same.
+ */
 export async function resendMail(
   context: AuthContext,
   given: { type: 'signup' | 'email_change'; email: string },

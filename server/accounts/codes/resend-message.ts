@@ -7,7 +7,10 @@ import { withMinimumDuration } from '../guards/with-minimum-duration.ts'
 import { issuePhoneCode, requirePhoneProvider, sendPhoneCodeLater } from '../sms/phone-code.ts'
 import { readPhone } from '../wire/read-address.ts'
 
-/** Sends the code again that somebody waits for. Who waits for none, or is unknown, is answered alike, in the same time. */
+/**
+ * Repeats the code that somebody waits for. If nobody waits for one, or the phone is unknown, the answer and
+ * its time are the same.
+ */
 export async function resendMessage(
   context: AuthContext,
   given: { type: 'sms' | 'phone_change'; phone: string },

@@ -15,9 +15,9 @@ import { createAccount } from '../sign-up/create-account.ts'
 import { mailConfirmation } from '../sign-up/sign-up.ts'
 
 /**
- * Mails a link and a code that sign in. An unknown address gets an account, where that is wanted and allowed, and confirms it
- * by the same step.
- * @throws AuthError otp_disabled for an unknown address that is not to get an account
+ * Mails a link and a code that sign in. An unknown address gets an account, if the caller wants one and
+ * sign-up is open, and the same step confirms it.
+ * @throws AuthError otp_disabled for an unknown address that gets no account
  */
 export async function sendMagicLink(
   context: AuthContext,
@@ -32,7 +32,7 @@ export async function sendMagicLink(
   await withMinimumDuration(context, () =>
     context.db.transaction().execute(async (trx) => {
       const known = await findUserByEmail(trx, email)
-      // Held and read again: it may be confirmed at this moment.
+      // Locked and read again: another request may be confirming it.
       const user = known === undefined ? undefined : await lockUser(trx, known.id)
       if (user !== undefined) {
         await mailKnown(context, trx, { ...user, email }, onward, caller)
@@ -41,7 +41,7 @@ export async function sendMagicLink(
       refuseStranger(given.createsUser, auth.isSignupDisabled)
       const created = { email, password_hash: null, role: 'client', data, isConfirmed: false } as const
       const id = await createAccount(trx, created)
-      // Somebody else was faster, and gets the mail.
+      // Another request created the account first and sends the mail.
       if (id === undefined) return
       await writeAudit(trx, { action: 'signed_up', user_id: id, caller, details: { method: 'magiclink' } })
       if (auth.email.autoconfirm) await mailLink(context, trx, { id, email }, onward)
@@ -60,7 +60,7 @@ async function mailKnown(
   const isConfirmed = user.email_confirmed_at !== null
   if (isConfirmed || context.config.auth.email.autoconfirm) await mailLink(context, db, user, onward)
   else {
-    // The confirmation would let in whoever chose the password, and nobody knows who that was.
+    // Confirming would let in the person who chose the password, and nobody knows who that was.
     if (user.last_sign_in_at === null) await dropUnprovenWays(db, user)
     await mailConfirmation(context, db, user, onward)
   }
@@ -85,7 +85,7 @@ async function mailLink(
   })
 }
 
-/** @throws AuthError when an unknown address or phone is not to get an account */
+/** @throws AuthError if an unknown address or phone may not get an account */
 export function refuseStranger(createsUser: boolean, isSignupDisabled: boolean): void {
   if (!createsUser) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
   if (isSignupDisabled) throw signupDisabled()

@@ -17,7 +17,10 @@ interface Wanted {
   createsUser: boolean
 }
 
-/** Sends a code that signs in to a phone; an unknown one gets an account, where that is wanted and allowed. */
+/**
+ * Sends a phone a code that signs in. An unknown phone gets an account, if the caller wants one and sign-up
+ * is open.
+ */
 export async function sendSignInCode(
   context: AuthContext,
   given: Wanted & { channel: Channel },
@@ -46,7 +49,7 @@ async function findOrCreate(
   const found = await findUserByPhone(db, phone)
   const known = found === undefined ? undefined : await lockUser(db, found.id)
   if (known !== undefined) {
-    // As by mail: the code would let in whoever chose the password.
+    // The same as by mail: the code would let in the person who chose the password.
     if (known.phone_confirmed_at === null && known.last_sign_in_at === null)
       await updateUser(db, known.id, { password_hash: null })
     return known.id

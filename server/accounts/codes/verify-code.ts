@@ -11,13 +11,16 @@ import { MOST_WRONG_CODES } from './one-time-code.ts'
 import { judgeTypedCode } from './judge-typed-code.ts'
 import { startSession } from '../sessions/start-session.ts'
 
-/** They wait for one row anyway: more at once would only hold connections that others need. */
+/**
+ * All requests for one account wait for one row: more of them at once would only hold database connections
+ * that others need.
+ */
 const inLane = limitParallelEach(2, 1000, () => tooManyRequests(10))
 
 /**
- * Trades a code that was typed in for a session.
+ * Trades a typed code for a session.
  * @param given.sentTo the e-mail address, or the phone (digits only)
- * @returns undefined when the other address of an e-mail change has to agree yet
+ * @returns undefined if the other address of an e-mail change has not agreed yet
  */
 export async function verifyCode(
   context: AuthContext,
@@ -27,7 +30,8 @@ export async function verifyCode(
   const { db } = context
   const { kinds, sentTo, code } = given
   return await withMinimumDuration(context, async () => {
-    // One transaction: whatever stops it half way leaves the code as it was. A wrong code is an outcome, because it has to count.
+    // One transaction: a failure half way leaves the code as it was. A wrong code is an outcome and not an
+    // error, so that its count is committed.
     const outcome = await inLane(sentTo, async () => {
       if (!(await hasLiveCode(db, { sent_to: sentTo, kinds, mostWrong: MOST_WRONG_CODES }))) return 'refused'
       return await db.transaction().execute(async (trx) => {

@@ -16,7 +16,10 @@ interface Link {
   linkToken: string
 }
 
-/** A link's token, sent by a program of the app's own, for a session. @returns undefined after half of an e-mail change */
+/**
+ * Trades a link's token, sent by the app's own program, for a session. @returns undefined after half of an
+ * e-mail change
+ */
 export async function verifyLink(
   context: AuthContext,
   link: Link,
@@ -28,10 +31,13 @@ export async function verifyLink(
   })
 }
 
-/** What the page behind a link gets. */
+/** The result for the page behind a link. */
 export type LinkEnd = { live: LiveSession } | { code: string } | 'half'
 
-/** A link that was opened: a session, or under PKCE a code that only the browser that asked can trade for one. */
+/**
+ * Follows an opened link: it gives a session, or under PKCE a code that only the browser that asked can trade
+ * for one.
+ */
 export async function followLink(context: AuthContext, link: Link, caller: Caller): Promise<LinkEnd> {
   return await context.db.transaction().execute(async (trx) => {
     const token = await takeAccepted(context, trx, link, caller)

@@ -12,7 +12,7 @@ import { requireFactor, requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import type { SendSms } from '../sms/send-sms.ts'
 
-/** How a code reaches a phone factor. */
+/** The way a code reaches a phone factor. */
 interface Message {
   /** undefined for a phone that gets no message and always has the same code */
   send: SendSms | undefined
@@ -20,7 +20,10 @@ interface Message {
   code: string
 }
 
-/** Begins a challenge, good for one right code from the same address; a phone is sent its code, but not to whom has lost it. */
+/**
+ * Begins a challenge, good for one right code from the same address. A phone is sent its code, except in a
+ * challenge for a recovery code: then the phone is lost.
+ */
 export async function challengeFactor(
   context: AuthContext,
   holder: Principal,
@@ -45,7 +48,8 @@ export async function challengeFactor(
     })
     return await insertChallenge(trx, { id, factor_id: factorId, ip: caller.ip, code_mac })
   })
-  // After the commit: a provider may take seconds, and the user's factors must not stand still for so long.
+  // The message is sent after the commit: a provider may take seconds, and the lock on the user's factors
+  // must not last that long.
   if (message?.send !== undefined) await deliver(context, id, message, message.send)
   return { id, type: factor.factor_type, expires_at: Math.floor(expiresAt.getTime() / 1000) }
 }
@@ -64,7 +68,7 @@ async function deliver(context: AuthContext, id: string, message: Message, send:
   try {
     await send({ phone: message.phone, text })
   } catch (error) {
-    // Nobody has the code: the challenge is void, and the next one need not wait.
+    // Nobody received the code: the challenge is void, and the next one need not wait.
     await deleteChallenge(context.db, id)
     await releaseSend(context, sendingTo(message))
     throw error

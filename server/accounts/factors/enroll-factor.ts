@@ -16,13 +16,15 @@ import { requireFactorType } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import { mintTotp } from './totp.ts'
 
-/** What is to be enrolled. `phone` is digits alone, `issuer` what an authenticator app shows. */
+/** The factor to enrol. `phone` is digits alone, `issuer` is what an authenticator app shows. */
 export type WantedFactor = { friendly_name: string } & (
   | { factor_type: 'totp'; issuer: string }
   | { factor_type: 'phone'; phone: string }
 )
 
-/** Begins a factor, which counts once its first code was right. What a TOTP factor shows is shown this once. */
+/**
+ * Begins a factor; it counts after its first right code. The secret of a TOTP factor is shown only this once.
+ */
 export async function enrollFactor(
   context: AuthContext,
   holder: Principal,
@@ -65,7 +67,10 @@ export async function enrollFactor(
   })
 }
 
-/** The same phone begun a second time takes the place of the first. @throws AuthError when it is a factor already */
+/**
+ * A second enrolment of the same phone replaces the first. @throws AuthError if it is a verified factor
+ * already
+ */
 function findSamePhone(factors: readonly Factor[], phone: string): Factor | undefined {
   const same = factors.find((factor) => factor.phone === phone)
   if (same?.status !== 'verified') return same
@@ -85,7 +90,7 @@ function refuseEnrolment(factors: readonly Factor[], name: string, aal: 'aal1' |
     const message = `A factor with the friendly name "${name}" for this user already exists`
     throw new AuthError(422, 'mfa_factor_name_conflict', message)
   }
-  // Or who stole a password would add a factor of his own, and be as good as the owner.
+  // Otherwise a thief with a stolen password could add a factor of their own and count as the owner.
   if (aal !== 'aal2' && factors.some(({ status }) => status === 'verified'))
     throw new AuthError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor')
 }

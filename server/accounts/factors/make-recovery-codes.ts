@@ -8,7 +8,10 @@ import { lockSession } from '../sessions/data/sessions.ts'
 import { replaceRecoveryCodes } from './data/recovery-codes.ts'
 import { macRecoveryCode, mintRecoveryCodes, readRecoveryCode } from './recovery-code.ts'
 
-/** New codes in place of all from before. Only who has just shown a second factor may make what stands in for one. */
+/**
+ * Replaces all recovery codes. Only a session that has just shown a second factor may make codes that stand
+ * in for one.
+ */
 export async function makeRecoveryCodes(
   { db, accounts: { codeKey } }: Pick<AuthContext, 'db' | 'accounts'>,
   { user_id, session_id, aal }: Principal,
@@ -19,7 +22,8 @@ export async function makeRecoveryCodes(
   const macs = codes.map((code) => macRecoveryCode(codeKey, user_id, readRecoveryCode(code) ?? code))
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, user_id)
-    // Again, now that nobody can end the session or take the factor away: codes without one would wait for the next.
+    // Checked again under the lock, now that nobody can end the session or remove the factor: codes without a
+    // factor would apply to the next one.
     if ((await lockSession(trx, session_id))?.aal !== 'aal2') throw factorNotShown()
     await replaceRecoveryCodes(trx, user_id, macs)
     await writeAudit(trx, { action: 'recovery_codes_made', user_id, session_id, caller })

@@ -3,7 +3,7 @@ import { route } from '#server/http/route.ts'
 import { countRecoveryCodes } from './data/recovery-codes.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.ts'
 
-/** What lets the owner in who has lost the second factor. */
+/** Recovery codes let in an owner who has lost the second factor. */
 export const recoveryCodeRoutes = [
   route({
     method: 'get',

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { RECOVERY_CODE_LENGTH as LENGTH, RECOVERY_CODES } from '#core/contract/accounts/recovery-codes.ts'
 import { macCode } from '../codes/one-time-code.ts'
 
-/** Crockford's base 32: no letter that a hand-written digit looks like. Ten of them are 50 random bits. */
+/** Crockford's base 32: no letter that looks like a hand-written digit. Ten of them are 50 random bits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const SHAPE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
-/** Codes as they are shown, once: `7K2QD-0XWMT`. */
+/** Draws codes as they are shown, once: `7K2QD-0XWMT`. */
 export function mintRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, mintRecoveryCode)
 }
@@ -16,7 +16,7 @@ function mintRecoveryCode(): string {
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`
 }
 
-/** What was typed, as it is kept; undefined where it is no recovery code, such as the six digits of an app. */
+/** Normalises a typed recovery code; undefined if it is none, such as the six digits of an app. */
 export function readRecoveryCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return SHAPE.test(code) ? code : undefined

@@ -9,7 +9,8 @@ import type { Administrator } from '../guards/require-service.ts'
 import { userNotFound } from '../people/update-user-by-admin.ts'
 
 /**
- * Takes a second factor from an account whose person has lost it; sessions that it raised fall back to the first.
+ * Removes a second factor from an account whose person has lost it; sessions that it had raised fall back to
+ * aal1.
  * @throws AuthError user_not_found, mfa_factor_not_found
  */
 export async function removeFactorByAdmin(

@@ -10,7 +10,7 @@ import { lockUser } from '../people/data/users.ts'
 import { requireFactor } from './require-own-factor.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 
-/** Removes a factor; the sessions that it had proven are back at aal1 at once. */
+/** Removes a factor; the sessions that it had raised are back at aal1 at once. */
 export async function unenrollFactor(
   context: AuthContext,
   holder: Principal,

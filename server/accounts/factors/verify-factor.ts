@@ -37,15 +37,21 @@ interface Answer {
   code: string
 }
 
-/** One at a time for one account from one network. As many more may wait as may be wrong; the rest are refused without a query. */
+/**
+ * One answer at a time for each account and network. As many may wait as may be wrong; the rest are refused
+ * without a query.
+ */
 const inLineOfNetwork = limitParallelEach(1, WRONG_CODES_PER_ADDRESS, () => tooManyRequests(10))
-/** They wait for one row anyway: more at once for one account would only hold connections that others need. */
+/**
+ * All answers for one account wait for one row: more of them at once would only hold database connections
+ * that others need.
+ */
 const inLineOfAccount = limitParallelEach(2, 1000, () => tooManyRequests(10))
 
 /**
- * Judges the answer to a challenge: a code of the factor, or one of the recovery codes that stand in for it. The right one brings the session
- * to aal2, with a refresh token that none of its old ones leads to. Answers for one user are judged one by one, so codes sent in parallel get
- * no further than those sent in turn.
+ * Judges the answer to a challenge: a code of the factor, or a recovery code that stands in for it. The right
+ * one raises the session to aal2 and gives it a refresh token that does not derive from its old ones. Answers
+ * for one user are judged one by one, so codes sent in parallel get no further than those sent in turn.
  * @throws AuthError 429 while too many answers for this account wait
  */
 export async function verifyFactor(
@@ -69,7 +75,7 @@ async function judgeInTurn(
   const { db } = context
   const factor = await requireFactor(db, holder.user_id, answer.factor_id)
   requireFactorType(context, factor.factor_type, 'verify')
-  // A flood of guesses is turned away here, before it queues for the lock.
+  // A flood of guesses is refused here, before it waits for the lock.
   const refusal = await refuseChallenge(db, factor, answer, caller)
   if (refusal instanceof AuthError) throw refusal
   // A refusal is an outcome, not an exception: the transaction that counts a wrong code has to commit.
@@ -126,7 +132,7 @@ async function judge(
   return await raise(db, session, factor)
 }
 
-/** The challenge, if it can still be answered from this address; else why not. */
+/** Reads the challenge if it can still be answered from this address; else the reason why not. */
 async function refuseChallenge(
   db: Db,
   { status, user_id }: Factor,
@@ -140,7 +146,8 @@ async function refuseChallenge(
     return new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch')
   const blockedSeconds = await readGuessBlock(db, factor_id, network)
   if (blockedSeconds > 0) return tooManyRequests(blockedSeconds)
-  // Who guesses day after day knows the password. Then only the networks are asked that the owner has come from.
+  // A person who guesses day after day knows the password. From then on, codes are accepted only from
+  // networks that the owner has used.
   const spentSeconds = status === 'verified' ? await readSpentSeconds(db, ofFactor({ id: factor_id })) : 0
   if (spentSeconds > 0 && !(await wasVerifiedFrom(db, { user_id, factor_id, network })))
     return tooManyRequests(spentSeconds)
@@ -153,7 +160,7 @@ function ofFactor({ id }: Pick<Factor, 'id'>): CodeHolder {
   return { holder: holderOf(id), purpose: 'factor' }
 }
 
-/** Is the code right? A TOTP code is right once: neither it nor an older one is taken after it. */
+/** Whether the code is right. A TOTP code works once: after it, neither it nor an older one is accepted. */
 async function takeCode(
   db: Db,
   context: Pick<AuthContext, 'secrets' | 'accounts'>,
@@ -175,12 +182,13 @@ async function takeCode(
 async function raise(db: Db, session: Session, factor: Factor): Promise<LiveSession> {
   const isFirst = factor.status === 'unverified'
   if (isFirst) {
-    // Where it is the only one, codes from before stand in for nothing that its owner has set up.
+    // For a first factor, earlier recovery codes are deleted: they belong to no factor that its owner has set
+    // up.
     await forgetIdleRecoveryCodes(db, session.user_id)
     await markFactorVerified(db, factor)
   }
   const raised = await raiseSession(db, session, factor)
-  // From here on the account needs both: sessions from before, perhaps a thief's, end.
+  // From here on the account needs both factors: earlier sessions, perhaps a thief's, end.
   if (isFirst) await deleteLowSessions(db, session.user_id, session.id)
   const minted = mintFirstToken()
   await replaceAllTokens(db, session.id, minted)

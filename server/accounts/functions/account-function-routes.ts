@@ -15,7 +15,7 @@ import { sendOtpEmail } from './send-otp-email.ts'
 import { tellExemption } from './tell-exemption.ts'
 import { verifyOtp } from './verify-otp.ts'
 
-/** The server functions of docs/product.md §7 that anybody may call, and what the browser must ask beside them. */
+/** The server functions of docs/product.md §7 that need no sign-in, and what the browser asks beside them. */
 export const accountFunctionRoutes = [
   route({
     method: 'post',

@@ -1,12 +1,14 @@
 import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
 import { AuthError } from '../wire/auth-error.ts'
 
-/** A refusal as the app reads it: in a 200, because functions-js hides the body of every other status. */
+/**
+ * A refusal as the app reads it: with status 200, because functions-js hides the body of every other status.
+ */
 export function refused(reason: string): FunctionResult & { success: false } {
   return { success: false, message: reason, error: reason }
 }
 
-/** Turns the authentication service's refusals into answers; failures go on. */
+/** Turns refusals of the authentication service into answers; rethrows failures. */
 export async function answerRefusals<Result, Refusal>(
   work: () => Promise<Result>,
   refuse: (error: AuthError) => Refusal,
@@ -19,7 +21,7 @@ export async function answerRefusals<Result, Refusal>(
   }
 }
 
-/** The form of the functions that say no more than why. */
+/** The form for functions that return only a message. */
 export function asResult({ message }: AuthError): FunctionResult & { success: false } {
   return refused(message)
 }

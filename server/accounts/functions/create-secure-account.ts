@@ -11,15 +11,15 @@ import { checkCaptcha } from '../guards/require-captcha.ts'
 import { signUpWithoutSession } from '../sign-up/sign-up.ts'
 import { answerRefusals, refused } from './answer-refusals.ts'
 
-/** docs/product.md §2: where a person ends who has confirmed the address. */
+/** docs/product.md §2: the page that a person reaches after confirming the address. */
 const LANDING = '/dashboard'
 
 /** docs/product.md §6: test and administration accounts sign up without this function. */
 const DIRECT = { success: false, message: 'This account signs up directly.', error: null, code: null }
 
 /**
- * How ordinary people sign up (docs/product.md §6): the same account by the same policy as the authentication service makes, and why not,
- * where it does not, in `error` and `code`.
+ * Signs up an ordinary person (docs/product.md §6) by the policy of the authentication service. A refusal is
+ * returned in `error` and `code`.
  */
 export async function createSecureAccount(
   context: AuthContext,
@@ -60,7 +60,7 @@ function refuseClosed({ config }: AuthContext): void {
     throw new AuthError(400, 'email_provider_disabled', 'Email signups are disabled')
 }
 
-/** In docs/product.md §5's words, which name the rule; the wire has one text for all. */
+/** Uses the words of docs/product.md §5, which name the rule; the wire has one text for all. */
 function refuseUnusable(email: string): void {
   const faults = validateEmail(normaliseEmail(email))
   if (faults.length > 0) throw validationFailed(faults.map((fault) => EMAIL_WORDS[fault]).join('. '))

@@ -9,15 +9,15 @@ import { keepSecurityEvent } from '../audit/security-events.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
-/** What a browser's clock may be off, into the future; and how late it may bring an event. */
+/** Limits for a browser's clock that is ahead, and for the delay of its report. */
 const AHEAD_MS = 60_000
 const LATE_MS = 24 * 3_600_000
 
 type Details = SecurityMonitoring['event']['details']
 
 /**
- * Keeps an event that a browser reports, under the account that is signed in, or else under the address it comes from. How grave
- * it is the server decides by its type, and whether it is one too many.
+ * Keeps an event that a browser reports, for the signed-in account or else for the address it comes from. The
+ * server decides the severity from the type, and raises an alert if there were too many.
  * @throws AppError rate_limited
  */
 export async function recordSecurityEvent(
@@ -31,7 +31,7 @@ export async function recordSecurityEvent(
   const holder = { user_id: principal?.user_id ?? null, ip: caller.ip }
   const { id, type, url, userAgent, details } = event
   await context.db.transaction().execute(async (trx) => {
-    // The browser counts as well; one alert is enough.
+    // The browser raises alerts as well; one is enough.
     if (type === 'security_alert' && (await wasAlertRaised(trx, String(details['cause']), holder))) return
     const isNew = await keepSecurityEvent(trx, {
       id,
@@ -58,13 +58,13 @@ async function spend(context: ServerContext, key: string): Promise<void> {
   }
 }
 
-/** The browser's word, unless its clock cannot be right. */
+/** The browser's time, unless its clock cannot be right. */
 function readMoment(timestamp: string): Date {
   const [moment, now] = [new Date(timestamp).getTime(), Date.now()]
   return new Date(moment > now + AHEAD_MS || moment < now - LATE_MS ? now : moment)
 }
 
-/** Queries and fragments hold codes and tokens; a path of ours never does. */
+/** Query and fragment may hold codes and tokens; our paths never do. */
 function withoutQuery(url: string): string | null {
   if (!URL.canParse(url)) return null
   const { protocol, host, pathname } = new URL(url)
@@ -73,7 +73,7 @@ function withoutQuery(url: string): string | null {
 
 const ADDRESS = /[^\s@"'<>]+@[^\s@"'<>]+/g
 
-/** Addresses and credentials are not needed to tell what happened. */
+/** Removes addresses and credentials: they are not needed to say what happened. */
 function withoutPersonalData(details: Details): Details {
   return Object.fromEntries(
     Object.entries(details)

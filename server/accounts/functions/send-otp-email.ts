@@ -12,8 +12,8 @@ import { CODE_SECONDS, macCode, mintCode } from '../codes/one-time-code.ts'
 import { answerRefusals, asResult, refused } from './answer-refusals.ts'
 
 /**
- * Mails a code of our own to the account's own address, by our own template; whatever code the caller brings is ignored. An
- * address without an account gets no mail, and the same answer after the same time.
+ * Mails a new code to the account's own address with our own template; a code that the caller sends is
+ * ignored. An address without an account gets no mail, but the same answer after the same time.
  */
 export async function sendOtpEmail(
   context: AuthContext,

@@ -8,8 +8,8 @@ import { isBypassAccount } from '../guards/is-bypass-account.ts'
 import { answerRefusals, asResult, refused } from './answer-refusals.ts'
 
 /**
- * Tells a browser whether the address that was typed is one of `BYPASS_ACCOUNTS`, and never which others are. Counted like a
- * sign-in, so that nobody tries many. Whether the address has an account plays no part.
+ * Tells a browser whether the typed address is one of `BYPASS_ACCOUNTS`, but never which others are. Counts
+ * like a sign-in, so that nobody tries many. Whether the address has an account does not matter.
  */
 export async function tellExemption(
   context: AuthContext,

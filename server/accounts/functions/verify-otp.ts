@@ -12,7 +12,7 @@ import { macAddress } from './send-otp-email.ts'
 
 const NONE = 'No OTP found. Please request a new one.'
 
-/** Judges the code that send-otp-email mailed; with the messages of docs/product.md §5. */
+/** Judges the code that send-otp-email mailed; answers with the messages of docs/product.md §5. */
 export async function verifyOtp(
   context: AuthContext,
   body: unknown,

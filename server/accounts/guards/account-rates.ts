@@ -3,12 +3,15 @@ import { openRateLimits, type CountingPlace, type Limit } from '#server/http/rat
 import { AuthError } from '../wire/auth-error.ts'
 
 /**
- * What is counted by the caller's address, but for mail and sms, which are counted for the whole service; of these a share is
- * counted by the address too.
+ * Rates counted by the caller's address. Mail and sms are counted for the whole service, and a share of them
+ * by the address too.
  */
 export type Rate = keyof Config['auth']['rates'] | 'mail_share' | 'sms_share'
 
-/** One network may have so much of what the whole service sends in an hour: no single stranger silences it for all. */
+/**
+ * The part of the service's hourly mails or messages that one network may use, so that no stranger uses them
+ * up for all.
+ */
 const SHARE = 1 / 4
 
 const WINDOW_SECONDS: Record<Rate, number> = {
@@ -35,11 +38,11 @@ const REFUSALS: Partial<Record<Rate, typeof MAIL | typeof SMS>> = {
 }
 
 export interface AccountRates {
-  /** Counts one. @throws AuthError 429 when the key has spent what its window allows */
+  /** Counts one. @throws AuthError 429 if the key has used up its window */
   spend: (rate: Rate, key: string) => Promise<void>
 }
 
-/** The limits of the accounts, each refusal in the wire's words. */
+/** Opens the rate limits of the accounts; their refusals use the wire's words. */
 export function openAccountRates(rates: Config['auth']['rates'], redis: CountingPlace): AccountRates {
   const limits = Object.fromEntries(
     (Object.keys(WINDOW_SECONDS) as Rate[]).map((rate) => [

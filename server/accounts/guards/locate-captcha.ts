@@ -3,7 +3,7 @@ import type { CaptchaSettings } from '#core/contract/accounts/auth-settings.ts'
 
 type Captcha = Config['auth']['captcha']
 
-/** What each provider's documentation says that a page loads, and from where. */
+/** The scripts and hosts that each provider's documentation names. */
 const PLACES = {
   hcaptcha: {
     script: 'https://js.hcaptcha.com/1/api.js',
@@ -15,14 +15,16 @@ const PLACES = {
   },
 }
 
-/** What a page needs to show the captcha; null where none is asked, or no site key says who the page is. */
+/**
+ * The settings that a page needs to show the captcha; null if none is required or no site key is configured.
+ */
 export function describeCaptcha(captcha: Captcha): CaptchaSettings | null {
   if (captcha?.siteKey === undefined) return null
   const { provider, siteKey, scriptUrl = PLACES[provider].script } = captcha
   return { provider, site_key: siteKey, script_url: scriptUrl }
 }
 
-/** What the content policy must let a page load for it. */
+/** The sources that the content policy must allow for it. */
 export function listCaptchaSources(captcha: Captcha): readonly string[] {
   if (captcha?.siteKey === undefined) return []
   const { provider, scriptUrl } = captcha

@@ -22,8 +22,9 @@ const verdictSchema = z.object({
 })
 
 /**
- * Asks the captcha's provider whether a person solved it, where one is configured. The service itself needs none.
- * @throws AuthError captcha_failed, also when the provider is away: a captcha that nobody checks guards nothing
+ * Asks the captcha's provider whether a person solved it, if one is configured. The service itself needs
+ * none.
+ * @throws AuthError captcha_failed, also if the provider is away: a captcha that nobody checks guards nothing
  */
 export async function requireCaptcha(context: AuthContext, request: Request, caller: Caller): Promise<void> {
   if (context.config.auth.captcha === undefined) return
@@ -35,7 +36,7 @@ export async function requireCaptcha(context: AuthContext, request: Request, cal
   )
 }
 
-/** The same for a token that came in another way. */
+/** The same for a token that did not come in the body of such a request. */
 export async function checkCaptcha(context: AuthContext, token: string, caller: Caller): Promise<void> {
   const { captcha } = context.config.auth
   if (captcha === undefined) return
@@ -50,7 +51,7 @@ export async function checkCaptcha(context: AuthContext, token: string, caller: 
     context.logger.warn('the captcha provider could not be asked; the request was refused')
     throw refused('captcha provider unavailable')
   }
-  // Words of the provider's, but only such as look like its codes.
+  // The provider's words are used only if they look like its codes.
   const codes = verdict.data['error-codes'].filter((code) => /^[a-z-]{1,40}$/.test(code))
   if (!verdict.data.success) throw refused(codes.join(', ') || 'not solved')
 }

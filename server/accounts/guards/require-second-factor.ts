@@ -2,7 +2,7 @@ import type { Principal } from '#server/identity/find-live-session.ts'
 import { AuthError } from '../wire/auth-error.ts'
 
 /**
- * Whoever knows a password alone must not change the ways in of an account that has a second factor.
+ * Knowing a password alone is not enough to change the identities of an account that has a second factor.
  * @throws AuthError insufficient_aal
  */
 export function requireSecondFactor({ owes_factor }: Pick<Principal, 'owes_factor'>): void {

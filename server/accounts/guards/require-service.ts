@@ -6,7 +6,7 @@ import { judgeServiceKey } from '#server/identity/judge-service-key.ts'
 import { AuthError, sessionNotFound } from '../wire/auth-error.ts'
 import { requireLive } from './require-session.ts'
 
-/** Who administers, for the audit log: the service's own key, or a person of the product. */
+/** The administrator as the audit log names them: the service's own key, or a person of the product. */
 export interface Administrator {
   actor: Extract<AuditActor, 'service' | 'admin'>
   /** null for the service's own key */
@@ -14,8 +14,8 @@ export interface Administrator {
 }
 
 /**
- * Lets administrators in: the bearer of a service key, or a signed-in administrator of the product, who needs a second factor where
- * the policy asks for it.
+ * Lets administrators in: the bearer of a service key, or a signed-in administrator, who needs a second
+ * factor if the policy asks for it.
  * @throws AuthError no_authorization, bad_jwt, session_not_found, not_admin
  */
 export async function requireService(
@@ -26,7 +26,7 @@ export async function requireService(
   if (key === 'service') return { actor: 'service', actor_id: null }
   if (key === 'session_ended') throw sessionNotFound()
   const bearer = await identifyBearer(context, authorization)
-  // The app's public key is refused as anybody's who does not administer.
+  // The app's public key is refused like the token of anybody who is no administrator.
   if (bearer.state === 'no_subject') throw notAdmin()
   const principal = requireLive(bearer)
   switch (judgeAdmin(context, principal)) {

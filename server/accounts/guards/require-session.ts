@@ -3,7 +3,7 @@ import { identifyBearer, type BearerVerdict } from '#server/identity/identify-be
 import type { IdentityContext } from '#server/identity/identity-context.ts'
 import { AuthError, sessionNotFound, userBanned, userGone, validationFailed } from '../wire/auth-error.ts'
 
-/** The bearer of a live session, or the wire's refusal. */
+/** The bearer of a live session; otherwise the wire's refusal. */
 export async function requireSession(
   context: IdentityContext,
   authorization: string | undefined,
@@ -11,7 +11,7 @@ export async function requireSession(
   return requireLive(await identifyBearer(context, authorization))
 }
 
-/** @throws AuthError what the wire says where no live session asks */
+/** @throws AuthError the wire's refusal if the bearer has no live session */
 export function requireLive(verdict: BearerVerdict): Principal {
   switch (verdict.state) {
     case 'live':

@@ -13,7 +13,7 @@ import { AuthError, validationFailed, type WeakPasswordReason } from '../wire/au
 export const LONGEST_PASSWORD = 128
 const TIMEOUT_MS = 3000
 
-/** The wire's word for a broken rule. */
+/** The wire's name for each broken rule. */
 const REASONS: Readonly<Record<PasswordFault, WeakPasswordReason>> = {
   too_short: 'length',
   too_long: 'length',
@@ -27,8 +27,8 @@ export interface PasswordFaults {
 }
 
 /**
- * Judges a new password by the policy: the product's rules (docs/product.md §5), or its length alone, and where asked for whether it is
- * known from leaks.
+ * Judges a new password by the policy: the product's rules (docs/product.md §5) or its length alone, and if
+ * configured, whether it appears in known leaks.
  * @throws AuthError validation_failed for one longer than 128 characters
  */
 export async function judgePassword(
@@ -65,7 +65,9 @@ export async function refuseWeakPassword(
   })
 }
 
-/** Asks by the first five digits of a SHA-1 alone (k-anonymity). A service that is away refuses nobody. */
+/**
+ * Sends only the first five digits of a SHA-1 (k-anonymity). If the service is away, no password is refused.
+ */
 async function isLeaked(url: string, password: string, logger: AuthContext['logger']): Promise<boolean> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
   try {

@@ -5,7 +5,7 @@ import { limitParallel } from '#core/pace/limit-parallel.ts'
 
 const deriveKey = promisify(argon2)
 
-/** Argon2id (RFC 9106): KiB, passes over them, lanes (docs/decisions/0017-password-hashing.md). */
+/** Cost of Argon2id (RFC 9106): KiB, passes over them, lanes (docs/decisions/0017-password-hashing.md). */
 export interface HashCost {
   memory: number
   passes: number
@@ -13,13 +13,16 @@ export interface HashCost {
 }
 
 const SALT_BYTES = 16
-/** Characters. Of a long row of marks upon one letter the putting in order takes minutes, and nobody's password is longer. */
+/**
+ * In characters. NFC normalisation of a long combining sequence takes minutes, and nobody's password
+ * is longer.
+ */
 const LONGEST_NORMALISED = 1024
 const KEY_BYTES = 32
 
 /**
- * Two at once: 92 MiB and two of libuv's four threads, so a flood of sign-ins exhausts neither memory nor file and DNS
- * work. 256 waiting is some seconds of work; whoever comes later is told to come back.
+ * Two at once: 92 MiB and two of libuv's four threads, so a flood of sign-ins exhausts neither memory nor
+ * file and DNS work. 256 waiting requests are some seconds of work; later ones are refused with 429.
  */
 const inTurn = limitParallel(2, 256, () => tooManyRequests(10))
 
@@ -31,15 +34,15 @@ export async function hashPassword(password: string, cost: HashCost): Promise<st
 }
 
 /**
- * Constant-time check. Without a stored hash it costs what a new one does and answers false, so that time does not tell
- * accounts.
+ * Checks in constant time. Without a stored hash it takes as long as with one and answers false, so that the
+ * duration does not reveal accounts.
  */
 export async function verifyPassword(
   password: string,
   stored: string | null,
   newCost: HashCost,
 ): Promise<boolean> {
-  // Of an imported account, until its next sign-in.
+  // bcrypt: the hash of an imported account, until its next sign-in.
   if (stored?.startsWith('$2') === true) {
     const { default: bcrypt } = await import('bcryptjs')
     return await inTurn(() => bcrypt.compare(password, stored))
@@ -49,7 +52,10 @@ export async function verifyPassword(
   return timingSafeEqual(derived, key) && stored !== null
 }
 
-/** Made elsewhere, or at another cost than new ones: to be made anew when the password is at hand. */
+/**
+ * Whether the hash was made elsewhere or at another cost than new ones: it is made again when the password is
+ * at hand.
+ */
 export function isOutdated(stored: string, cost: HashCost): boolean {
   return !stored.startsWith(prefix(cost))
 }

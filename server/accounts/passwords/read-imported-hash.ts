@@ -1,6 +1,6 @@
 import { validationFailed } from '../wire/auth-error.ts'
 
-/** What one sign-in may cost: the same bounds for every imported account, whoever made its hash. */
+/** Limits of what one sign-in may cost, the same for every imported hash. */
 const LARGEST_BCRYPT_COST = 15
 const LARGEST_MEMORY_KIB = 262_144
 const MOST_PASSES = 20
@@ -11,7 +11,7 @@ const ARGON2ID =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/
 
 /**
- * A password's hash that was made elsewhere: bcrypt, or argon2id as a PHC string without padding.
+ * Reads a password hash that was made elsewhere: bcrypt, or argon2id as a PHC string without padding.
  * @throws AuthError validation_failed for any other, and for one that would cost too much to check
  */
 export function readImportedHash(hash: string): string {

@@ -17,7 +17,7 @@ import { hashPassword, isOutdated, verifyPassword } from './hash-password.ts'
 import { readPhone } from '../wire/read-address.ts'
 import { startSession } from '../sessions/start-session.ts'
 
-/** By which name somebody signs in. */
+/** The name by which a person signs in. */
 export type SignInName = { email: string } | { phone: string }
 
 interface Credentials {
@@ -28,14 +28,14 @@ interface Credentials {
 }
 
 /**
- * As many at once for one account from one address as may be wrong: whoever guesses in parallel is blocked before his further
- * guesses cost a hash, and takes no more of the hashes than that from others.
+ * One account and address get as many checks at once as may be wrong. A parallel guesser is blocked before further
+ * guesses cost a hash, and uses no more of the hashing than this.
  */
 const inLane = limitParallelEach(SIGN_IN_ATTEMPTS, 1000, () => tooManyRequests(10))
 
 /**
  * Five wrong passwords for one account from one address block both for 15 minutes (docs/product.md §9).
- * The block is looked at again after the password, so guesses sent in parallel learn nothing past the fifth.
+ * The block is checked again after the password, so guesses sent in parallel learn nothing past the fifth.
  */
 export async function signInWithPassword(
   context: AuthContext,
@@ -46,11 +46,11 @@ export async function signInWithPassword(
   const { db } = context
   const known = readName(name)
   if (known === undefined) {
-    // No account can have it, so there is nothing to count; only the time must not differ.
+    // No account can have this password, so nothing is counted; only the duration must be the same.
     await verifyPassword(password, null, context.config.auth.password.hashCost)
     throw invalidCredentials()
   }
-  // A phone has no @, so nobody's address can be counted as somebody's phone.
+  // A phone has no @, so an address and a phone never share a count.
   const attempt: Attempt = { email: 'email' in known ? known.email : `+${known.phone}`, ip: caller.network }
   const found = await inLane(`${attempt.ip} ${attempt.email}`, () =>
     checkPassword(context, known, password, attempt, caller),
@@ -61,17 +61,18 @@ export async function signInWithPassword(
   const kept = await renewHash(context, found.id, stored, password)
   const live = await db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, found.id))?.password_hash !== kept) return undefined
-    // Again, now that nobody can ban the account before the session is there to be ended.
+    // Checked again under the lock: from here on nobody can ban the account before the session exists and can
+    // be ended.
     if (await isUserBlocked(trx, found.id)) throw banned()
     return await startSession(trx, found.id, { method: 'password' }, caller)
   })
-  // The password was changed while this one was judged: by the new one it has to be judged again.
+  // The password was changed while this one was judged: judge it again by the new one.
   if (live === undefined) return await signInWithPassword(context, name, password, caller)
   const advice = await advise(context, password)
   return advice === undefined ? live : { ...live, extra: advice }
 }
 
-/** The account, when its password is right and nothing blocks it. */
+/** The account, if its password is right and nothing blocks it. */
 async function checkPassword(
   { db, config }: AuthContext,
   name: SignInName,
@@ -97,7 +98,7 @@ async function checkPassword(
   return found
 }
 
-/** Keeps a password that was right in today's form. @returns the hash that then stands for it */
+/** Stores a right password in today's form. @returns the hash that is now stored */
 async function renewHash(
   { db, config }: AuthContext,
   userId: string,
@@ -126,7 +127,7 @@ async function find(db: Db, name: SignInName): Promise<Credentials | undefined> 
   return found === undefined ? undefined : { ...found, isConfirmed: found.email_confirmed_at !== null }
 }
 
-/** A password from before the policy still works; the client is told that another would be better. */
+/** A password that no longer meets the policy still works; the client is told to suggest a better one. */
 async function advise(context: AuthContext, password: string): Promise<object | undefined> {
   if (countCharacters(password) > LONGEST_PASSWORD) return undefined
   const { messages, reasons } = await judgePassword(context, password)

@@ -10,7 +10,7 @@ export const accountRoutes = [
   route({
     method: 'get',
     path: '/api/v1/me',
-    // Who is asked for a second factor has to be told by whom.
+    // A user who still owes a second factor needs this answer to ask for it.
     who: 'user by any proof',
     summary: 'Return the signed-in account',
     answers: { 200: meSchema },

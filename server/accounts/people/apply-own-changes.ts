@@ -14,7 +14,7 @@ import type { OwnChanges } from './own-changes.ts'
 import { issuePhoneCode } from '../sms/phone-code.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 
-/** The new password holds from now on, here alone: other sessions end, and codes and links are worth nothing. */
+/** Sets the new password and ends everything that the old one opened: other sessions, codes and links. */
 export async function changePassword(
   db: Db,
   user: User,
@@ -28,7 +28,7 @@ export async function changePassword(
   await writeAudit(db, { action: 'password_changed', user_id: user.id, session_id, caller })
 }
 
-/** Merges what was given into what is there. */
+/** Merges the given values into the stored ones. */
 export async function changeMetadata(
   db: Db,
   user: User,
@@ -56,7 +56,7 @@ export async function changeMetadata(
   })
 }
 
-/** Asks for the change, or makes it where nobody need be asked. */
+/** Asks the addresses for the change, or makes it at once if nobody need be asked. */
 export async function changeEmail(
   context: AuthContext,
   db: Db,
@@ -76,7 +76,7 @@ export async function changeEmail(
   await writeAudit(db, { action: 'email_change_requested', user_id: userId, session_id, caller })
 }
 
-/** The same by phone. @returns the code that is to be sent; undefined where nothing is */
+/** The same by phone. @returns the code to send; undefined if none is needed */
 export async function changePhone(
   context: AuthContext,
   db: Db,
@@ -93,7 +93,7 @@ export async function changePhone(
   return await issuePhoneCode(context, db, { user_id: userId, kind: 'phone_change', phone })
 }
 
-/** Nobody's address is given up, and new ones count as confirmed. */
+/** The account gives up no address, and new ones count as confirmed. */
 export function isImmediate({ config }: AuthContext, user: User): boolean {
   return user.is_anonymous && user.email === null && config.auth.email.autoconfirm
 }

@@ -13,9 +13,10 @@ export type RoleChange =
   | { result: 'refused'; reason: 'unknown' | 'unconfirmed' | 'blocked' }
 
 /**
- * Gives an account the product's role of an administrator, or takes it. For whoever holds the database: no call of the service
- * leads here, so that no stolen session can make administrators. Counts from the account's next request on.
- * @param account its id, or its address, normalised; accounts of a company's single sign-on have only their id
+ * Gives an account the product's role of an administrator, or takes it away. Only for operators with access
+ * to the database: no API call leads here, so that no stolen session can make administrators. Takes effect
+ * with the account's next request.
+ * @param account its id, or its normalised address; accounts of a company's single sign-on have only their id
  */
 export async function changeRole(
   db: Kysely<Database>,
@@ -27,7 +28,8 @@ export async function changeRole(
     const user = id === undefined ? undefined : await lockUser(trx, id)
     if (user === undefined) return { result: 'refused', reason: 'unknown' }
     if (role === 'admin') {
-      // Whoever registered an address without being its owner must not be raised in the owner's place.
+      // A person who registered an address without owning it must not become administrator in the owner's
+      // place.
       if (user.email_confirmed_at === null) return { result: 'refused', reason: 'unconfirmed' }
       if (await isUserBlocked(trx, user.id)) return { result: 'refused', reason: 'blocked' }
     }

@@ -3,7 +3,10 @@ import { validationFailed } from '../wire/auth-error.ts'
 import { refuseUnfitText } from '../wire/refuse-unfit-text.ts'
 import { LARGEST_METADATA_BYTES } from '../auth-policy.ts'
 
-/** Merges an update into stored metadata: a null member deletes its key. @throws AuthError when the result cannot be kept */
+/**
+ * Merges an update into stored metadata: a null member deletes its key. @throws AuthError if the result
+ * cannot be stored
+ */
 export function mergeMetadata(stored: Metadata, update: Metadata): Metadata {
   const merged = Object.fromEntries(
     Object.entries({ ...stored, ...update }).filter(([, value]) => value !== null),
@@ -12,9 +15,9 @@ export function mergeMetadata(stored: Metadata, update: Metadata): Metadata {
   return merged
 }
 
-/** @throws AuthError when a text of it cannot be stored, or it is too large to travel in a token */
+/** @throws AuthError if a text cannot be stored, or the metadata is too large for a token */
 export function refuseUnfitMetadata(metadata: Metadata): void {
-  // First, for then it is not nested too deep to be looked through either.
+  // The size is checked first: small metadata cannot be nested too deep to look through.
   if (Buffer.byteLength(JSON.stringify(metadata)) > LARGEST_METADATA_BYTES)
     throw validationFailed(`User data is too large (max ${LARGEST_METADATA_BYTES} bytes)`)
   refuseUnfitText(metadata)

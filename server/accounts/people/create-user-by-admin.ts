@@ -23,8 +23,8 @@ import { chooseName } from '../sign-up/create-account.ts'
 import { banUser } from './update-user-by-admin.ts'
 
 /**
- * Creates an account without its person: unconfirmed unless said otherwise, and without a mail. The rules for passwords are for
- * those who choose their own; what an administrator gives is taken.
+ * Creates an account on behalf of a person: unconfirmed by default, and without a mail. The password rules
+ * are for people who choose their own; an administrator's choice is accepted.
  * @throws AuthError validation_failed, email_exists, phone_exists
  */
 export async function createUserByAdmin(
@@ -80,7 +80,7 @@ export async function createUserByAdmin(
   })
 }
 
-/** Says which of the values another account has. @throws AuthError always */
+/** Names the value that another account has. @throws AuthError always */
 async function refuseTaken(
   db: Db,
   { email, phone }: { email: string | null; phone: string | null },

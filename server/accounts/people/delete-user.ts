@@ -9,8 +9,8 @@ import type { Administrator } from '../guards/require-service.ts'
 import { userNotFound } from './update-user-by-admin.ts'
 
 /**
- * Deletes an account with all that is its own; or, softly, erases the person and keeps the id.
- * @throws AuthError user_not_found; conflict where leads or sources still name it
+ * Deletes an account with all that it owns; or, softly, erases the person and keeps the id.
+ * @throws AuthError user_not_found; conflict if leads or sources still refer to it
  */
 export async function deleteUser(
   context: AuthContext,
@@ -29,7 +29,7 @@ export async function deleteUser(
     })
   await repeatOnConflict(remove).catch((error: unknown) => {
     const { code } = error as { code?: unknown }
-    // restrict_violation and foreign_key_violation: which of the two depends on the key.
+    // restrict_violation or foreign_key_violation, depending on the key.
     if (code !== '23503' && code !== '23001') throw error
     throw new AuthError(
       409,

@@ -13,7 +13,7 @@ import type { Administrator } from '../guards/require-service.ts'
 import { createAccount } from '../sign-up/create-account.ts'
 
 /**
- * Creates an account for somebody, who accepts by the mail's link; a second invitation replaces the first.
+ * Creates an account for a person, who accepts by the mail's link; a second invitation replaces the first.
  * @param given.email normalised and valid
  * @throws AuthError email_exists for an account that is confirmed
  */
@@ -38,7 +38,10 @@ export async function inviteUser(
   })
 }
 
-/** The invited account, and what its person accepts with; in the caller's transaction, without a mail. */
+/**
+ * Makes the invited account and the code and link to accept with; in the caller's transaction, without a
+ * mail.
+ */
 export async function prepareInvitation(
   context: AuthContext,
   db: Db,
@@ -53,7 +56,10 @@ export async function prepareInvitation(
   }
 }
 
-/** An account that nobody has confirmed yet, new or known; data and password are those given now. @throws AuthError email_exists */
+/**
+ * Finds or creates an unconfirmed account; sets the data and password given now. @throws AuthError
+ * email_exists
+ */
 export async function findOrCreateUnconfirmed(
   db: Db,
   given: { email: string; data: Metadata; password_hash: string | null },
@@ -65,7 +71,7 @@ export async function findOrCreateUnconfirmed(
   const created = await createAccount(db, { ...made, madeBy: 'administrator' })
   if (created !== undefined) return created
   const known = await findUserByEmail(db, email)
-  // Held and read again: it may be confirmed at this moment.
+  // Locked and read again: another request may be confirming it.
   const waiting = known === undefined ? undefined : await lockUser(db, known.id)
   if (waiting === undefined || waiting.email_confirmed_at !== null) throw emailExists()
   await dropUnprovenWays(db, waiting)

@@ -9,7 +9,7 @@ import type { Channel } from '../sms/phone-code.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import type { Presence } from '../codes/prove-presence.ts'
 
-/** Undefined or empty: stays as it is. Addresses are normalised and valid. */
+/** An undefined or empty member stays as it is. Addresses are normalised and valid. */
 export interface OwnChanges extends Presence {
   email: string
   phone: string
@@ -19,12 +19,12 @@ export interface OwnChanges extends Presence {
   app_metadata?: Metadata | undefined
 }
 
-/** What the account has already is no change. */
+/** Drops values that the account already has. */
 export function withoutRepeats(user: User, { email, phone }: OwnChanges): { email: string; phone: string } {
   return { email: email === user.email ? '' : email, phone: phone === user.phone ? '' : phone }
 }
 
-/** @throws AuthError for what an account of this kind cannot have */
+/** @throws AuthError for values that an account of this kind cannot have */
 export function refuseImpossible(user: User, given: OwnChanges, touchesWaysIn: boolean): void {
   const isReachable = user.email !== null || user.phone !== null || given.email !== '' || given.phone !== ''
   if (user.is_anonymous && given.password !== '' && !isReachable) {
@@ -43,7 +43,7 @@ export function requireAdministrator(context: AuthContext, principal: Principal)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
 }
 
-/** @throws AuthError when another account has the address or phone */
+/** @throws AuthError if another account has the address or phone */
 export async function refuseTakenAddress(
   db: Db,
   user: User,

@@ -8,8 +8,8 @@ import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
 /**
- * Gives the caller's account another name.
- * @throws AppError validation_failed where nothing is left of it without markup
+ * Changes the name of the caller's account.
+ * @throws AppError validation_failed if nothing is left of it without markup
  */
 export async function renameAccount(
   context: ServerContext,

@@ -24,7 +24,8 @@ import { provePresence } from '../codes/prove-presence.ts'
 type PhoneSending = Sending & { kind: 'sms' }
 
 /**
- * Changes the bearer's own account. A password changes at once and ends the other sessions; an address once it is confirmed.
+ * Changes the bearer's own account. A password changes at once and ends the other sessions; an address
+ * changes when it is confirmed.
  * The order of the refusals is part of the wire.
  */
 export async function updateOwnAccount(
@@ -37,7 +38,7 @@ export async function updateOwnAccount(
   const { db } = context
   const { user } = await readAccount(db, holder.user_id)
   const session = await findSession(db, holder.session_id)
-  // It ended since the bearer was checked.
+  // The session ended after the bearer was checked.
   if (session === undefined) throw sessionNotFound()
   const wanted = withoutRepeats(user, given)
   const touchesWaysIn = given.email !== '' || given.phone !== '' || given.password !== ''
@@ -55,7 +56,8 @@ export async function updateOwnAccount(
   const code = await db.transaction().execute(async (trx) => {
     const held = await lockUser(trx, user.id)
     if (held === undefined) throw userGone()
-    // It may have been ended while the password was hashed, and then this is perhaps who it was taken from.
+    // The session may have ended while the password was hashed; then the caller may be the person it was
+    // taken from.
     if ((await lockSession(trx, holder.session_id)) === undefined) throw sessionNotFound()
     if (password_hash !== undefined) await changePassword(trx, held, password_hash, holder, caller)
     await changeMetadata(trx, held, given, holder, caller)

@@ -26,8 +26,8 @@ import { explainTaken } from '../sign-up/explain-taken.ts'
 import type { Administrator } from '../guards/require-service.ts'
 
 /**
- * Changes an account at once, without its person's agreement. A new password or a ban ends every session, and what mails and
- * messages had promised.
+ * Changes an account at once, without its person's agreement. A new password or a ban ends every session and
+ * voids earlier mails and messages.
  * @throws AuthError user_not_found, validation_failed, weak_password, email_exists, phone_exists
  */
 export async function updateUserByAdmin(
@@ -77,8 +77,9 @@ const BANNED =
   'The account was banned by an administrator. Leads wait until the webhook is switched on again.'
 
 /**
- * Bans for so many seconds from now, which ends every session and switches the webhooks off: whose account is in wrong hands may
- * have its leads sent there too. Null ends the ban; the webhooks are for the owner to look at and switch on.
+ * Bans for this many seconds from now, which ends every session and switches the webhooks off: a thief may
+ * have pointed them at another receiver. Null ends the ban; the owner reviews the webhooks and switches them
+ * on.
  */
 export async function banUser(db: Db, userId: string, seconds: number | null): Promise<void> {
   await setBan(db, userId, seconds)
@@ -91,7 +92,7 @@ export function userNotFound(): AuthError {
   return new AuthError(404, 'user_not_found', 'User not found')
 }
 
-/** Only what is there, or is now given, can be confirmed. */
+/** Only an address or phone that is stored or given now can be confirmed. */
 function confirm(
   user: User,
   given: UserAttributes,
@@ -103,7 +104,7 @@ function confirm(
   return {
     ...(email_confirmed_at ? { email_confirmed_at: now } : {}),
     ...(phone_confirmed_at ? { phone_confirmed_at: now } : {}),
-    // A person with a confirmed way to be reached is no longer nobody.
+    // A person with a confirmed address or phone is no longer anonymous.
     ...(user.is_anonymous && (email_confirmed_at || phone_confirmed_at) ? { is_anonymous: false } : {}),
   }
 }
@@ -119,14 +120,14 @@ function mergeBoth(user: User, { user_metadata, app_metadata }: UserAttributes):
   }
 }
 
-/** The identities by address and phone say what the account says. */
+/** Makes the identities by address and phone agree with the account. */
 async function followIdentities(db: Db, userId: string): Promise<void> {
   const { user, identities } = await readAccount(db, userId)
   const verified = {
     email_verified: user.email_confirmed_at !== null,
     phone_verified: user.phone_confirmed_at !== null,
   }
-  // An account of a provider alone keeps its address without getting another way in.
+  // An account that has only a provider's identity keeps its address without getting another identity.
   const hasOther = identities.some(({ provider }) => provider !== 'email' && provider !== 'phone')
   const hasEmail = identities.some(({ provider }) => provider === 'email')
   if (user.email !== null && (hasEmail || !hasOther))

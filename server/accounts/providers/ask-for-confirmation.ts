@@ -6,8 +6,8 @@ import { updateUser } from '../people/data/users.ts'
 import { issueOneTime, queueOneTimeMail } from '../codes/issue-one-time.ts'
 
 /**
- * Mails the address of a new account that its provider does not vouch for.
- * @returns what the person is told: a mail is on its way, the one of a moment ago or this one
+ * Mails the address of a new account if its provider does not vouch for it.
+ * @returns what the person is told: a mail is on its way, either an earlier one or this one
  */
 export async function askForConfirmation(
   context: AuthContext,
@@ -21,7 +21,8 @@ export async function askForConfirmation(
     await claimSend(context, { kind: 'mail', purpose: 'confirmation', address: email }, caller)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    // Within the gap the earlier mail still works; when the whole service may send no more, the person is told so.
+    // Within the gap the earlier mail still works. If the whole service may send no more, the person is told
+    // so.
     return error.limit === 'send_gap' ? told : error
   }
   await context.db.transaction().execute(async (trx) => {

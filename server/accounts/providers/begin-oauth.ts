@@ -9,7 +9,10 @@ import type { PkceChallenge } from '../sessions/read-pkce.ts'
 import { KNOWN_PROVIDERS } from './locate-provider.ts'
 import { loadClient, type OAuthProvider } from './open-providers.ts'
 
-/** What a page may add to the request (`access_type=offline`, `prompt=consent`); the rest of it is ours to say. */
+/**
+ * Parameters that a page may add to the request (`access_type=offline`, `prompt=consent`); all others are set
+ * here.
+ */
 const PASSED_ON = new Set([
   'access_type',
   'acr_values',
@@ -31,17 +34,17 @@ export interface OAuthWish {
   scopes: string
   redirectTo: string
   pkce: PkceChallenge | undefined
-  /** of the browser that begins, where it could be given a secret */
+  /** of the browser that begins, if it could be given a secret */
   browser_hash?: Buffer
-  /** the session whose account is to get the identity, and the network that it asks from */
+  /** the session whose account gets the identity, and the network that it asks from */
   linking?: { user_id: string; session_id: string; network: string }
   query: Readonly<Record<string, unknown>>
 }
 
 /**
  * Begins a sign-in, or a link, by a provider.
- * @returns where the person is to go, and the `state` that the provider brings back
- * @throws AuthError when the provider cannot be reached
+ * @returns the URL to send the person to, and the `state` that the provider brings back
+ * @throws AuthError if the provider cannot be reached
  */
 export async function beginOAuth(
   context: AuthContext,
@@ -84,7 +87,7 @@ export async function beginOAuth(
   return { url: url.href, state }
 }
 
-/** What the table keeps of a `state` or a RelayState. */
+/** The hash of a `state` or a RelayState that the table stores. */
 export function hashState(state: string): Buffer {
   return createHash('sha256').update(state).digest()
 }
@@ -107,7 +110,7 @@ async function reach(context: AuthContext, provider: OAuthProvider): Promise<Con
     return await provider.connect()
   } catch (error) {
     context.logger.warn({ provider: provider.name, failure: describeError(error) }, 'a provider is away')
-    // Never 5xx: clients repeat those by themselves, and whoever waits at a door should be told.
+    // Never 5xx: clients repeat those by themselves, and a person who waits should be told.
     const message = `Provider ${provider.name} cannot be reached at the moment, please try again later`
     throw new AuthError(400, 'unexpected_failure', message)
   }

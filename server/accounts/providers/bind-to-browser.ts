@@ -4,32 +4,32 @@ import type { AuthContext } from '../auth-context.ts'
 import { FLOW_SECONDS } from '../auth-policy.ts'
 import { hashState } from './begin-oauth.ts'
 
-/** Sign-ins that one browser may have under way at once, in as many tabs; the oldest gives way. */
+/** Sign-ins that one browser may have in progress at once, in as many tabs; the oldest is dropped. */
 const MOST_FLOWS = 8
 
-/** What a browser is to show again when its sign-in ends, and what the flow keeps of it. */
+/** The secret that a browser must show when its sign-in ends, and the hash that the flow stores. */
 export function mintBrowserSecret(): { secret: string; browser_hash: Buffer } {
   const secret = randomBytes(32).toString('base64url')
   return { secret, browser_hash: hashSecret(secret) }
 }
 
 /**
- * Gives the browser that begins a sign-in a cookie of this one flow. Lax is enough: the provider sends the person back by a
- * navigation. `__Host-` keeps neighbouring subdomains from planting one.
+ * Gives the browser that begins a sign-in a cookie for this one flow. SameSite=Lax is enough: the provider
+ * sends the person back by a navigation. `__Host-` keeps neighbouring subdomains from setting one.
  */
 export function bindToBrowser(
   context: Pick<AuthContext, 'config'>,
   { request, response }: { request: Request; response: Response },
   { state, secret }: { state: string; secret: string },
 ): void {
-  // Browsers send the oldest first (RFC 6265 §5.4).
+  // Browsers send the oldest cookie first (RFC 6265 §5.4).
   const earlier = readCookies(request).filter(([name]) => name.startsWith(prefixOf(context)))
   const surplus = earlier.slice(0, Math.max(0, earlier.length - (MOST_FLOWS - 1)))
   for (const [name] of surplus) setCookie(context, response, name, { value: '', seconds: 0 })
   setCookie(context, response, nameOf(context, state), { value: secret, seconds: FLOW_SECONDS })
 }
 
-/** Takes the flow's cookie from the browser. @returns its secret; undefined where it brought none */
+/** Takes the flow's cookie from the browser. @returns its secret; undefined if it sent none */
 export function takeBrowserSecret(
   context: Pick<AuthContext, 'config'>,
   { request, response }: { request: Request; response: Response },
@@ -42,8 +42,9 @@ export function takeBrowserSecret(
 }
 
 /**
- * Whether a browser comes: every current one says so at secure addresses (Fetch Metadata), and at others by asking for a secure
- * one. Whoever makes somebody's browser come here cannot keep it from saying so. Node's fetch sends a Sec-Fetch-Mode too.
+ * Whether the caller is a browser. Every current browser says so at secure addresses (Fetch Metadata), and at
+ * others by asking for a secure one (Upgrade-Insecure-Requests). An attacker who makes a browser come here
+ * cannot remove these headers. Node's fetch sends a Sec-Fetch-Mode too.
  */
 export function isBrowser(request: Request): boolean {
   if (request.get('Sec-Fetch-Mode') === 'navigate') return true
@@ -52,7 +53,7 @@ export function isBrowser(request: Request): boolean {
   )
 }
 
-/** Whether the secret is the one whose hash the flow keeps. */
+/** Whether the secret matches the hash that the flow stores. */
 export function isSameBrowser(secret: string | undefined, browserHash: Buffer): boolean {
   return secret !== undefined && timingSafeEqual(hashSecret(secret), browserHash)
 }
@@ -61,7 +62,7 @@ function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** By the address that a sign-in begins and ends at. */
+/** Decided by the address at which a sign-in begins and ends. */
 function isSecure({ config }: Pick<AuthContext, 'config'>): boolean {
   return config.http.apiUrl.startsWith('https:')
 }

@@ -12,13 +12,13 @@ import { askForConfirmation } from './ask-for-confirmation.ts'
 import type { ProviderPerson } from './provider-person.ts'
 import type { Resolution } from './resolve-account.ts'
 
-/** Where the person goes when a provider has answered. */
+/** The address that the person goes to after a provider has answered. */
 export interface FlowEnd {
   redirectTo: string
   isPkce: boolean
 }
 
-/** The person itself stands in the way of these; everything else is the service's or the provider's fault. */
+/** Refusals that depend on the person; all others are the fault of the service or the provider. */
 const DENIALS: ReadonlySet<AuthErrorCode> = new Set([
   'signup_disabled',
   'user_banned',
@@ -28,7 +28,8 @@ const DENIALS: ReadonlySet<AuthErrorCode> = new Set([
 type Opened = { code: string } | { live: LiveSession } | Exclude<Resolution, { user_id: string }>
 
 /**
- * Resolves whose flow it is and, in the same transaction, gives it a session, or under PKCE a code to trade for one.
+ * Finds the flow's account and, in the same transaction, opens a session, or under PKCE issues a code to
+ * trade for one.
  * @returns where the person goes
  */
 export async function endFlow(
@@ -38,7 +39,7 @@ export async function endFlow(
     tokens: ProviderTokens
     provider: string
     caller: Caller
-    /** under PKCE: who is to be linked to the account when the code is traded */
+    /** under PKCE: the person to link to the account when the code is traded */
     linking?: ProviderPerson
   },
   resolve: (trx: Db) => Promise<Resolution>,
@@ -50,7 +51,7 @@ export async function endFlow(
     const { user_id } = resolution
     if (!end.isPkce) {
       const { method } = flow
-      // The claim names a provider only where it is a company's.
+      // The claim names a provider only if it is a company's.
       const company = method === 'sso/saml' && flow.provider !== null ? { provider: flow.provider } : {}
       return { live: await startSession(trx, user_id, { method, ...company }, caller) }
     }
@@ -74,7 +75,7 @@ export async function endFlow(
   return withFragment(redirectTo, { ...session, ...tokens })
 }
 
-/** Tells the page what went wrong, by OAuth's names. */
+/** Tells the page what failed, in OAuth's error names. */
 export function withOAuthError(end: FlowEnd, error: AuthError): string {
   return tell(end, {
     error: DENIALS.has(error.code) ? 'access_denied' : 'server_error',
@@ -85,7 +86,10 @@ export function withOAuthError(end: FlowEnd, error: AuthError): string {
 
 const LONGEST_DESCRIPTION = 300
 
-/** Hands on what the provider says: the person refused, most often. Its words are a stranger's, so they are bounded. */
+/**
+ * Passes on the provider's error: usually that the person refused. The text comes from a stranger, so its
+ * length is limited.
+ */
 export function withProviderError(end: FlowEnd, error: string, description: string): string {
   return tell(end, {
     error: /^[\w.-]{1,64}$/.test(error) ? error : 'server_error',

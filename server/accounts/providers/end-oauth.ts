@@ -20,17 +20,17 @@ interface Arrival {
   tokens: ProviderTokens
 }
 
-/** Who comes back from the provider. */
+/** The person who comes back from the provider. */
 interface Arriving {
   caller: Caller
-  /** undefined for a program, which nobody can trick into coming */
+  /** undefined for a program, because nobody can trick a program into coming */
   browser: { secret: string | undefined } | undefined
 }
 
 /**
  * Ends what {@link beginOAuth} began, when the provider sends the person back.
  * @param answer the provider's, from the query or a form
- * @returns where the person goes: with a session, a code to trade for one, or what went wrong
+ * @returns where the person goes: with a session, a code to trade for one, or an error
  */
 export async function endOAuth(
   context: AuthContext,
@@ -38,7 +38,7 @@ export async function endOAuth(
   { caller, browser }: Arriving,
 ): Promise<string> {
   const flow = await takeFlow(context, answer.get('state') ?? '')
-  // Which flow the page waits for is not known, so it is told in both places.
+  // The flow that the page waits for is unknown, so the error is put in both places.
   if (flow instanceof AuthError) return withError(context.config.http.publicUrl, flow, { isPkce: true })
   const end = {
     redirectTo: flow.redirect_to ?? context.config.http.publicUrl,
@@ -58,7 +58,8 @@ export async function endOAuth(
   if (owner === null)
     return await endFlow(context, outcome, (trx) => resolveAccount(context, trx, { person, caller }))
   if (!end.isPkce) return await endFlow(context, outcome, (trx) => linkIdentity(trx, person, owner, caller))
-  // Whose browser this is shows when the code is traded: only who asked has the verifier. Until then nothing is linked.
+  // Trading the code will show whether this is the right browser: only the browser that asked has the
+  // verifier. Until then nothing is linked.
   return await endFlow(context, { ...outcome, linking: person }, async (trx) => {
     const judged = await judgeLink(trx, person, owner)
     return 'refused' in judged ? judged : { user_id: owner }
@@ -66,9 +67,10 @@ export async function endOAuth(
 }
 
 /**
- * Or somebody else began it, and sends this person to end it: he would be signed in as the other, or his provider's account be
- * linked to the other's. A wish to link is told to a page by a request that can leave no cookie behind (and the page goes to the
- * provider by itself), so without PKCE there is but the network to go by.
+ * Whether the same browser began and ends the flow. Otherwise an attacker could begin it and send this person
+ * to end it: the person would be signed in as the attacker, or the person's provider account be linked to the
+ * attacker's account. A page asks to link by a request that can set no cookie, and then navigates by itself,
+ * so without PKCE only the network can be compared.
  */
 function isWhoBegan(flow: Flow, { browser, caller }: Arriving): boolean {
   if (flow.linking_user_id !== null)
@@ -86,7 +88,7 @@ async function takeFlow(context: AuthContext, state: string) {
   return flow ?? new AuthError(400, 'bad_oauth_state', 'OAuth state not found or expired')
 }
 
-/** Trades the provider's code, and asks who it is. */
+/** Trades the provider's code, and asks who the person is. */
 async function receive(
   context: AuthContext,
   flow: Flow,
@@ -98,7 +100,7 @@ async function receive(
   try {
     return await ask(context, provider, flow, answer)
   } catch (error) {
-    // The answer of a provider that is away, or lies, is no failure of ours.
+    // A provider that is away, or sends a wrong answer, is no failure of the service.
     const failure = describeError(error)
     context.logger.warn({ provider: provider.name, failure }, 'a provider did not tell who came')
     return new AuthError(400, 'unexpected_failure', 'Unable to exchange external code')

@@ -17,8 +17,8 @@ import type { ProviderPerson } from './provider-person.ts'
 import { addIdentity, type Resolution } from './resolve-account.ts'
 
 /**
- * Adds an identity to the account whose owner asked for it. An anonymous account becomes permanent, with the provider's address
- * where that is verified and free.
+ * Adds an identity to the account whose owner asked for it. An anonymous account becomes permanent, with the
+ * provider's address if that is verified and free.
  */
 export async function linkIdentity(
   db: Db,
@@ -46,7 +46,10 @@ export async function linkIdentity(
   return { user_id: userId }
 }
 
-/** Whether the identity may be added. Holds both, so that it stays true until the transaction ends. */
+/**
+ * Judges whether the identity may be added. Locks both rows, so that the result holds until the transaction
+ * ends.
+ */
 export async function judgeLink(
   db: Db,
   person: ProviderPerson,

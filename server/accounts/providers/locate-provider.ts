@@ -1,6 +1,6 @@
 import { isGithubLike, KNOWN_ISSUERS, type OAuthProviderSettings } from '#core/config/provider-variables.ts'
 
-/** Where a provider lies and what is asked of it. */
+/** A provider's kind and issuer, and what is requested from it. */
 export interface ProviderPlace {
   /** github: plain OAuth 2 with GitHub's API, on github.com or an Enterprise Server */
   kind: 'oidc' | 'github'
@@ -11,7 +11,10 @@ export interface ProviderPlace {
 const OIDC_SCOPES = ['openid', 'email', 'profile']
 const GITHUB = 'https://github.com'
 
-/** By whom the wire's known names have their people's id tokens issued, whether or not they are on here. */
+/**
+ * The issuers of id tokens for the providers that the wire knows by name, whether or not they are enabled
+ * here.
+ */
 const TOKEN_ISSUERS: Readonly<Record<string, string>> = {
   ...KNOWN_ISSUERS,
   apple: 'https://appleid.apple.com',
@@ -26,10 +29,10 @@ export function issuerOfName(name: string): string | undefined {
   return Object.hasOwn(TOKEN_ISSUERS, name) ? TOKEN_ISSUERS[name] : undefined
 }
 
-/** Names that the service knows without being told an issuer. */
+/** Providers that need no configured issuer. */
 export const KNOWN_PROVIDERS: readonly string[] = [...Object.keys(KNOWN_ISSUERS), 'github']
 
-/** @returns undefined for a provider that is no known one and names no issuer */
+/** @returns undefined for an unknown provider that names no issuer */
 export function locateProvider(name: string, settings: OAuthProviderSettings): ProviderPlace | undefined {
   const asked = settings.scopes?.split(/[\s,]+/).filter((scope) => scope !== '')
   if (isGithubLike(name, settings)) {

@@ -6,24 +6,27 @@ import { fetchBounded } from '#server/http/fetch-bounded.ts'
 import { locateProvider, type ProviderPlace } from './locate-provider.ts'
 
 const TIMEOUT_SECONDS = 5
-/** How long a discovery document is good: keys have a cache of their own, addresses hardly ever change. */
+/** Life of a cached discovery document. Keys have their own cache; addresses hardly ever change. */
 const DISCOVERY_MS = 3_600_000
 
-/** A provider of people's identities, ready to be asked. */
+/** An identity provider, ready for requests. */
 export interface OAuthProvider {
   name: string
   settings: OAuthProviderSettings
   place: ProviderPlace
-  /** The client towards it; of an OIDC issuer by its discovery document, read once an hour. Fails while the issuer is away. */
+  /**
+   * The client for it; for an OIDC issuer from its discovery document, read once an hour. Fails while the
+   * issuer is away.
+   */
   connect: () => Promise<oidc.Configuration>
-  /** The keys that its tokens are signed with; fetched when a token names one that is new. */
+  /** The keys that sign its tokens; fetched again when a token names an unknown one. */
   keys: () => Promise<JWTVerifyGetKey>
 }
 
-/** By name. */
+/** The key is the provider's name. */
 export type OAuthProviders = ReadonlyMap<string, OAuthProvider>
 
-/** @throws ConfigError for a provider that names no issuer and is none of those known by name */
+/** @throws ConfigError for an unknown provider that names no issuer */
 export function openProviders(config: Config): OAuthProviders {
   const providers = new Map<string, OAuthProvider>()
   for (const [name, settings] of Object.entries(config.auth.providers)) {
@@ -63,12 +66,12 @@ function openProvider(name: string, settings: OAuthProviderSettings, place: Prov
 
 type Client = typeof oidc
 
-/** Loaded with the first sign-in by a provider. */
+/** The library is loaded with the first sign-in by a provider. */
 export async function loadClient(): Promise<Client> {
   return await import('openid-client')
 }
 
-/** Callers that come together share one attempt; one that failed is not remembered. */
+/** Concurrent callers share one attempt; a failed one is not cached. */
 function remember(make: () => Promise<oidc.Configuration>): () => Promise<oidc.Configuration> {
   let kept: { made: Promise<oidc.Configuration>; until: number } | undefined
   return async () => {
@@ -89,7 +92,8 @@ async function discover(
   settings: OAuthProviderSettings,
   place: ProviderPlace,
 ): Promise<oidc.Configuration> {
-  // Signatures are checked although the token came by the issuer's own connection: an issuer on this machine has no TLS.
+  // Signatures are checked although the token came over the issuer's own connection: an issuer on this
+  // machine has no TLS.
   const execute = [client.enableNonRepudiationChecks, ...insecureIfAsked(client, place)]
   return await client.discovery(
     new URL(place.issuer),
@@ -123,13 +127,16 @@ function connectGithub(
   return made
 }
 
-/** Without TLS only where the configuration itself says `http:`. */
+/** Allows plain HTTP only if the configuration itself says `http:`. */
 function insecureIfAsked(client: Client, { issuer }: ProviderPlace): ((made: oidc.Configuration) => void)[] {
-  // oxlint-disable-next-line typescript/no-deprecated -- marked so only to stand out
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to make it stand out
   return issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
 }
 
-/** By what the issuer takes; an issuer that does not say takes HTTP Basic (OpenID Connect Discovery §3). */
+/**
+ * The method that the issuer accepts; an issuer that names none accepts HTTP Basic (OpenID Connect Discovery
+ * §3).
+ */
 function authenticateBy(client: Client, secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return client.None()
   const [byPost, byBasic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]

@@ -7,8 +7,9 @@ import { askForConfirmation } from './ask-for-confirmation.ts'
 import type { Resolution } from './resolve-account.ts'
 
 /**
- * Resolves whose proof was shown and opens the session in the same transaction; for grants, which answer instead of redirecting.
- * @throws AuthError after the transaction has committed what it has to: the proof is spent, the new account is there
+ * Finds the account of a proof and opens the session in the same transaction; for grants, which answer
+ * instead of redirecting.
+ * @throws AuthError after the transaction has committed: the proof is used up, and a new account exists
  */
 export async function openSession(
   context: AuthContext,

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { Metadata } from '#core/data/schema/account-tables.ts'
 import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 
-/** Who somebody is by a provider's word. */
+/** A person as the provider describes them. */
 export const providerPersonSchema = z.object({
   /** name of the identity's provider: `google`, `sso:<id>`, `web3`, … */
   provider: z.string(),
   /** the provider's own id of the person */
   provider_id: z.string(),
-  /** normalised and valid; null where the provider tells none */
+  /** normalised and valid; null if the provider gives none */
   email: z.string().nullable(),
   /** the provider vouches that the address is the person's */
   isEmailVerified: z.boolean(),
-  /** what is kept of the provider's words, in the wire's names */
+  /** the stored part of the provider's words, in the wire's names */
   data: z.record(z.string(), z.unknown()),
 })
 export type ProviderPerson = z.infer<typeof providerPersonSchema>
@@ -31,7 +31,10 @@ interface ProviderWords {
   picture?: unknown
 }
 
-/** Brings a provider's words into the wire's form. They end in access tokens, so each is bounded; what is too long is left out. */
+/**
+ * Brings a provider's words into the wire's form. Access tokens carry them, so their length is limited;
+ * longer ones are left out.
+ */
 export function describePerson(words: ProviderWords): ProviderPerson {
   const { provider, provider_id } = words
   const email = readAddress(words.email)

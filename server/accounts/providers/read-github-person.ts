@@ -13,7 +13,10 @@ const userSchema = z.object({
 })
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** What GitHub says of the person. The address on the profile is what the person wrote there; only /user/emails knows what is verified. */
+/**
+ * Asks GitHub about the person. The address on the profile is free text; only /user/emails says which is
+ * verified.
+ */
 export async function readGithubPerson(
   provider: OAuthProvider,
   accessToken: string,

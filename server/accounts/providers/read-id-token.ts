@@ -7,7 +7,7 @@ import { issuerOfName } from './locate-provider.ts'
 import type { OAuthProvider } from './open-providers.ts'
 import type { Claims } from './read-oidc-person.ts'
 
-/** What the app got from the provider's own library. */
+/** The tokens that the app got from the provider's own library. */
 export interface IdTokenGiven {
   provider: string
   id_token: string
@@ -17,10 +17,10 @@ export interface IdTokenGiven {
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
 const CLOCK_SKEW_SECONDS = 30
-/** jose could not get the provider's keys, or make sense of them: no fault of the token's. */
+/** jose could not fetch or parse the provider's keys: no fault of the token. */
 const KEYS_AWAY = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'])
 
-/** @throws AuthError provider_disabled, or validation_failed for a name that is no OpenID issuer here */
+/** @throws AuthError provider_disabled, or validation_failed for a name without an OpenID issuer */
 export function findIssuer(context: Pick<AuthContext, 'accounts'>, given: IdTokenGiven): OAuthProvider {
   const provider = context.accounts.providers.get(given.provider)
   if (provider?.place.kind === 'oidc') return provider
@@ -31,8 +31,8 @@ export function findIssuer(context: Pick<AuthContext, 'accounts'>, given: IdToke
 }
 
 /**
- * Checks an id token as OpenID Connect Core §3.1.3.7 asks: signature, issuer, audience, time, and the nonce where either side
- * has one. The token holds the nonce's SHA-256, so that who sees the token alone cannot use it.
+ * Checks an id token as OpenID Connect Core §3.1.3.7 asks: signature, issuer, audience, time, and the nonce
+ * if either side has one. The token holds the nonce's SHA-256, so that a copy of the token alone is useless.
  * @throws AuthError in OAuth's form
  */
 export async function readIdToken(
@@ -62,7 +62,7 @@ async function verify(
   token: string,
 ): Promise<JWTPayload> {
   try {
-    // What is no token at all needs no provider to say so.
+    // A text that is no token at all is refused without asking the provider.
     decodeJwt(token)
     const issuer = (await provider.connect()).serverMetadata().issuer
     const { payload } = await jwtVerify(token, await provider.keys(), {
@@ -70,7 +70,7 @@ async function verify(
       clockTolerance: CLOCK_SKEW_SECONDS,
       requiredClaims: ['exp', 'iat'],
     })
-    // Microsoft's common issuer stands for each tenant's own.
+    // Microsoft's common issuer stands for the issuers of all tenants.
     const { tid } = payload
     const expected = typeof tid === 'string' ? issuer.replace('{tenantid}', tid) : issuer
     if (payload.iss !== expected)
@@ -97,7 +97,10 @@ function checkNonce(inToken: unknown, given: string): void {
   if (a.length !== b.length || !timingSafeEqual(a, b)) throw oauthError('invalid nonce', 'Nonces mismatch')
 }
 
-/** An access token that comes along must be the one the id token was issued with (OpenID Connect Core §3.2.2.9). */
+/**
+ * An access token sent along must be the one that was issued with the id token (OpenID Connect Core
+ * §3.2.2.9).
+ */
 function checkAccessToken(atHash: unknown, accessToken: string): void {
   if (typeof atHash !== 'string' || accessToken === '') return
   const digest = createHash('sha256').update(accessToken).digest()

@@ -4,7 +4,7 @@ import { describePerson, type ProviderPerson } from './provider-person.ts'
 
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
-/** What an OIDC issuer says of the person; where the id token holds no address, its userinfo is asked too. */
+/** Reads the person from an OIDC issuer; if the id token holds no address, it also asks userinfo. */
 export async function readOidcPerson(
   provider: OAuthProvider,
   connection: Configuration,
@@ -13,7 +13,7 @@ export async function readOidcPerson(
   const { claims, access_token } = tokens
   const hasUserInfo = connection.serverMetadata().userinfo_endpoint !== undefined
   const isSilent = claims['email'] === undefined && hasUserInfo
-  // The answer must speak of the same subject, or one person's token would read another's address.
+  // The answer must be about the same subject, or one person's token would read another's address.
   const more = isSilent ? await (await loadClient()).fetchUserInfo(connection, access_token, claims.sub) : {}
   return personOfClaims(provider, { ...more, ...claims })
 }
@@ -36,8 +36,8 @@ export function personOfClaims(
 }
 
 /**
- * Some issuers send words instead of booleans. Microsoft sends no `email_verified`; any tenant may give its people any address,
- * so there only `xms_edov` (the domain's owner was verified) counts.
+ * Some issuers send words instead of booleans. Microsoft sends no `email_verified`, and any tenant may give
+ * its people any address, so for Microsoft only `xms_edov` (the domain's owner was verified) counts.
  */
 function isAffirmed(value: unknown): boolean {
   return value === true || value === 1 || value === 'true' || value === '1'

@@ -27,26 +27,26 @@ import { chooseName } from '../sign-up/create-account.ts'
 import { mergeIfItFits } from './merge-if-it-fits.ts'
 import type { ProviderPerson } from './provider-person.ts'
 
-/** Whose session it is to be. A refusal is a value: what was written before it must be committed. */
+/** The account that gets the session. A refusal is a value: what was written before it must be committed. */
 export type Resolution =
   | { user_id: string }
-  /** the account is there, but its address is nobody's yet: a mail asks */
+  /** the account exists, but its address is unconfirmed: a mail asks for it */
   | { unconfirmed: { user_id: string; email: string } }
   | { refused: AuthError }
 
 interface Newcomer {
   person: ProviderPerson
   caller: Caller
-  /** of a company's single sign-on: apart from all accounts that share the address */
+  /** of a company's single sign-on: separate from all accounts that share the address */
   isSso?: boolean
   /** the person needs no address */
   mayLackEmail?: boolean
 }
 
 /**
- * Finds or makes the account that a provider's word stands for, in the caller's transaction. A verified address that is an
- * account's links to it; an unverified one never does, or whoever can claim an address at some provider could take over its
- * account.
+ * Finds or creates the account of a provider's person, in the caller's transaction. A verified address of an
+ * existing account links to it. An unverified one never does, or anybody who can claim an address at some
+ * provider could take over its account.
  */
 export async function resolveAccount(
   context: Pick<AuthContext, 'config'>,
@@ -64,7 +64,7 @@ export async function resolveAccount(
   if (owner !== undefined) return await joinAccount(db, newcomer, owner)
   const made = await makeAccount(context, db, newcomer)
   if (made !== undefined) return made
-  // Somebody took the address in this very moment: now there is an account to join.
+  // Another request took the address meanwhile: now there is an account to join.
   if (!isSecondTry) return await resolveAccount(context, db, newcomer, true)
   return { refused: emailExists() }
 }
@@ -96,7 +96,7 @@ async function comeBack(
   return { user_id: user.id }
 }
 
-/** The address belongs to an account already. */
+/** Joins the account that already has the address. */
 async function joinAccount(db: Db, { person, caller }: Newcomer, owner: User): Promise<Resolution> {
   if (!person.isEmailVerified) {
     const { provider } = person
@@ -126,7 +126,7 @@ async function moveIn(db: Db, { person, caller }: Newcomer, userId: string): Pro
   })
 }
 
-/** @returns undefined when the address is taken */
+/** @returns undefined if the address is taken */
 async function makeAccount(
   context: Pick<AuthContext, 'config'>,
   db: Db,
@@ -158,7 +158,7 @@ async function makeAccount(
   return email === null || isConfirmed ? { user_id: id } : { unconfirmed: { user_id: id, email } }
 }
 
-/** Notes that the person may come in by this provider. */
+/** Adds this provider's identity to the account. */
 export async function addIdentity(db: Db, userId: string, person: ProviderPerson): Promise<void> {
   const { provider, provider_id, email, data } = person
   await insertIdentity(db, { user_id: userId, provider, provider_id, email, identity_data: data })

@@ -14,9 +14,9 @@ import type { ProviderPerson } from './provider-person.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 
 /**
- * Signs in by an id token that an app got from the provider's own library. Each token opens one session: who finds a used one
- * in a log or a cache has nothing.
- * @param given.linking the bearer, where the identity is to be added to its account
+ * Signs in by an id token that an app got from the provider's own library. Each token opens one session, so a
+ * used one from a log or a cache is worthless.
+ * @param given.linking the bearer, if the identity is to be added to its account
  */
 export async function signInWithIdToken(
   context: AuthContext,
@@ -30,7 +30,7 @@ export async function signInWithIdToken(
   const { linking, redirectTo } = given
   const end = { method: 'oauth', provider: provider.name, redirectTo, caller }
   return await openSession(context, end, async (trx) => {
-    // Without its signature, of which some algorithms know a second valid form.
+    // The token without its signature: some algorithms allow a second valid form of it.
     const signed = given.id_token.replace(/\.[^.]*$/, '')
     if (!(await useProof(trx, ['id_token', signed], new Date(claims.exp * 1000))))
       return { refused: oauthError('invalid request', 'id_token has already been used') }
@@ -46,7 +46,7 @@ async function linkToBearer(
   caller: Caller,
 ): Promise<Resolution> {
   const linked = await linkIdentity(db, person, user_id, caller)
-  // After the account's row, which that holds: it may have ended since the bearer was checked.
+  // Checked after the account's row is locked: the session may have ended since the bearer was checked.
   if ('user_id' in linked && (await lockSession(db, session_id)) === undefined) throw sessionNotFound()
   return linked
 }

@@ -11,7 +11,7 @@ import { findUserByEmail, updateUser, type User, lockUserAlone } from '../people
 import type { Principal } from '#server/identity/find-live-session.ts'
 
 /**
- * Takes a way in from the bearer's account; never the last one.
+ * Removes an identity from the bearer's account; never the last one.
  * @throws AuthError identity_not_found, single_identity_not_deletable, email_conflict_identity_not_deletable
  */
 export async function unlinkIdentity(
@@ -38,7 +38,7 @@ export async function unlinkIdentity(
       throw new AuthError(422, 'email_conflict_identity_not_deletable', message)
     }
     await deleteIdentity(trx, gone.id)
-    // A link or code on its way to the address that is gone would be a way in still.
+    // A link or code sent to the removed address would still sign in.
     if ('email' in changes || 'phone' in changes) await deleteOneTimeTokens(trx, user.id)
     await updateUser(trx, user.id, changes)
     await refreshProviders(trx, user.id)
@@ -52,10 +52,13 @@ export async function unlinkIdentity(
   })
 }
 
-/** What the account loses with the identity: a phone, a password, its address unless another identity has a verified one. */
+/**
+ * The changes to an account that loses the identity: its phone, its password, its address unless another
+ * identity has a verified one.
+ */
 function changesAfter(user: User, gone: Identity, others: readonly Identity[]): Updateable<UsersTable> {
   if (gone.provider === 'phone') return { phone: null, phone_confirmed_at: null }
-  // A password belongs to the address it was chosen with: left behind, it would be a way in that nobody sees.
+  // A password belongs to the address it was chosen with: left behind, it would be a hidden way to sign in.
   const password = gone.provider === 'email' ? { password_hash: null } : {}
   const keepsEmail = user.email === null || others.some(({ email }) => email === user.email)
   if (keepsEmail || user.is_sso_user) return password

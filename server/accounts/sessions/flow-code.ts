@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 
-/** The code that a client trades, with its verifier, for the session that a flow has earned. */
+/** The code that a client trades, with its verifier, for the session of a flow. */
 export function mintFlowCode(): { code: string; code_hash: Buffer } {
   const code = randomUUID()
   return { code, code_hash: hashFlowCode(code) }

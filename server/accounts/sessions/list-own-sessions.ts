@@ -3,7 +3,7 @@ import { listLiveSessions } from './data/sessions.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
-/** Where the caller is signed in: this session, then the others, last seen first. */
+/** The caller's sessions: this one, then the others, last seen first. */
 export async function listOwnSessions(context: ServerContext, caller: Principal): Promise<OwnSession[]> {
   const sessions = await listLiveSessions(context.db, caller, context.config.auth.inactivitySeconds)
   const isOwn = ({ id }: { id: string }) => id === caller.session_id
@@ -12,7 +12,7 @@ export async function listOwnSessions(context: ServerContext, caller: Principal)
     id,
     created_at: created_at.toISOString(),
     last_active_at: last_active_at.toISOString(),
-    // What is no address was stored as the unspecified one.
+    // A text that is no address was stored as the unspecified address.
     ip: ip === '::' ? null : ip,
     user_agent: user_agent === '' ? null : user_agent,
     aal,

@@ -23,8 +23,8 @@ import { deriveToken, hashToken, mintChildToken } from './refresh-token.ts'
 type Outcome = LiveSession | 'not_found' | 'banned' | 'inactive' | 'already_used'
 
 /**
- * Trades a refresh token for the next one. Refreshes of one session queue on its row, so one token shown twenty times at
- * once is rotated once and all get the same answer.
+ * Trades a refresh token for the next one. Refreshes of one session wait for its row, so a token shown twenty
+ * times at once is rotated once, and all callers get the same answer.
  */
 export async function refreshSession(
   context: AuthContext,
@@ -60,12 +60,12 @@ async function rotate(
   const hash = hashToken(token)
   const known = await findTokenByHash(db, hash)
   const session = known === undefined ? undefined : await lockSession(db, known.session_id)
-  // Read again under the lock: whoever held it before may have replaced or removed the token.
+  // Read again under the lock: the previous holder may have replaced or removed the token.
   const shown = session === undefined ? undefined : await findTokenByHash(db, hash)
   if (session === undefined || shown === undefined) return 'not_found'
   const verdict = await findLiveSession({ config, db }, session.user_id, session.id)
   const { state } = verdict
-  // This wire tells of a block before it tells of rest.
+  // This wire reports a block before inactivity.
   if (state === 'no_user' || state === 'blocked' || (state === 'rested' && verdict.is_blocked))
     return 'banned'
   if (state === 'rested') {
@@ -91,7 +91,7 @@ async function rotate(
   return { account: await readAccount(db, session.user_id), session, refresh_token: current }
 }
 
-/** The session's current token after this refresh, or undefined when the one shown was stolen or replayed. */
+/** The session's current token after this refresh; undefined if the shown one was stolen or replayed. */
 async function replaceToken(
   db: Db,
   token: string,
@@ -107,9 +107,9 @@ async function replaceToken(
     return minted.token
   }
   const grandchild = await findChildToken(db, child.id)
-  // The parent of the current token at any time: the client never saved our answer.
+  // The parent of the current token is accepted at any time: the client never saved our answer.
   if (grandchild === undefined) return deriveToken(token, child.salt)
-  // An older one only for a moment: tabs that race each other.
+  // An older one is accepted only for a moment, for tabs that race each other.
   if (!(await wasReplacedWithin(db, shown.id, reuseSeconds))) return undefined
   return await followToCurrent(db, token, child)
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 
-/** What the table keeps of a token, beside its bytes' holder. */
+/** The stored part of a token. */
 export interface MintedToken {
   token: string
   token_hash: Buffer
@@ -14,8 +14,9 @@ export function mintFirstToken(): MintedToken {
 }
 
 /**
- * The next token, derived from its parent and a fresh salt. So a client that lost the answer, and shows the parent again,
- * can be given the same child although only hashes are stored; who has the table but no token can derive nothing.
+ * Derives the next token from its parent and a fresh salt. A client that lost the answer and shows the parent
+ * again can get the same child, although only hashes are stored. A copy of the table without a token derives
+ * nothing.
  */
 export function mintChildToken(parent: string): MintedToken {
   const salt = randomBytes(32)
@@ -28,7 +29,7 @@ export function deriveToken(parent: string, salt: Buffer): string {
   return createHmac('sha256', parent).update(salt).digest('base64url')
 }
 
-/** SHA-256: enough for 256 random bits, and a lookup by hash leaks no timing. */
+/** SHA-256 is enough for 256 random bits, and a lookup by hash leaks no timing. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

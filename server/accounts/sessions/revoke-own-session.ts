@@ -4,7 +4,7 @@ import { deleteSessionOfUser } from './data/sessions.ts'
 import type { Principal } from '#server/identity/find-live-session.ts'
 import type { ServerContext } from '#server/context.ts'
 
-/** Ends one of the caller's sessions at once. @returns false when it has none of this id */
+/** Ends one of the caller's sessions at once. @returns false if the caller has none with this id */
 export async function revokeOwnSession(
   context: ServerContext,
   caller: Principal,

@@ -5,7 +5,7 @@ import { listOwnSessions } from './list-own-sessions.ts'
 import { revokeOwnSession } from './revoke-own-session.ts'
 import { route } from '#server/http/route.ts'
 
-/** Where somebody is signed in. */
+/** The sessions of the signed-in user. */
 export const sessionRoutes = [
   route({
     method: 'get',

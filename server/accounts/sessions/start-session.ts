@@ -8,13 +8,15 @@ import { insertSession } from './data/sessions.ts'
 import type { LiveSession } from './describe-session.ts'
 import { mintFirstToken } from './refresh-token.ts'
 
-/** How the user proved who it is: a method of the claim `amr`, and the provider where it was a company's. */
+/**
+ * The proof of the user's identity: a method of the claim `amr`, and the provider if it was a company's.
+ */
 export interface Proof {
   method: string
   provider?: string
 }
 
-/** Opens a session for a user that proved who it is, in the caller's transaction. */
+/** Opens a session for a user who proved their identity, in the caller's transaction. */
 export async function startSession(
   db: Db,
   userId: string,

@@ -13,7 +13,7 @@ import { providerPersonSchema, type ProviderPerson } from '../providers/provider
 import { fitsChallenge } from './read-pkce.ts'
 import { startSession } from './start-session.ts'
 
-/** What a provider gave us for the user, sealed in the flow until the client fetches it. */
+/** The provider's tokens for the user, sealed in the flow until the client fetches them. */
 export const providerTokensSchema = z.object({
   provider_token: z.string().optional(),
   provider_refresh_token: z.string().optional(),
@@ -21,8 +21,9 @@ export const providerTokensSchema = z.object({
 export type ProviderTokens = z.infer<typeof providerTokensSchema>
 
 /**
- * Ends a PKCE flow (RFC 7636): the code that the redirect carried, and the verifier that only the client knows, for a session.
- * The code is spent by one try, so that who intercepts it cannot guess on.
+ * Ends a PKCE flow (RFC 7636): trades the code that the redirect carried, and the verifier that only the
+ * client knows, for a session.
+ * One try uses the code up, so that somebody who intercepts it cannot guess on.
  */
 export async function tradeFlowCode(
   context: AuthContext,
@@ -30,10 +31,10 @@ export async function tradeFlowCode(
   caller: Caller,
 ): Promise<LiveSession & { extra: ProviderTokens }> {
   const code_hash = hashFlowCode(given.auth_code)
-  // A refusal is a value: that the code is spent has to be committed.
+  // A refusal is a value, so that the used-up code is committed.
   const traded = await context.db.transaction().execute(async (trx) => {
     const person = readLinking(context, await findFlowOfCode(trx, code_hash))
-    // Before the account's row, as wherever identities are decided on: or two of them could wait for each other.
+    // Locked before the account's row, as everywhere that identities change; another order could deadlock.
     if (person !== undefined) await lockIdentity(trx, person.provider, person.provider_id)
     const flow = await takeFlowOfCode(trx, code_hash)
     return await openByFlow(context, trx, { flow, person, code_verifier: given.code_verifier }, caller)
@@ -68,14 +69,14 @@ async function openByFlow(
     const linked = await linkIdentity(db, person, user_id, caller)
     if ('refused' in linked) return linked.refused
   }
-  // The claim names a provider only where it is a company's.
+  // The claim names a provider only if it is a company's.
   const proof = method === 'sso/saml' && provider !== null ? { method, provider } : { method }
   const live = await startSession(db, user_id, proof, caller)
   const extra = sealed === null ? {} : providerTokensSchema.parse(JSON.parse(secrets.open(sealed)))
   return { ...live, extra }
 }
 
-/** Who is to be linked to the account by this trade, if anybody. */
+/** The person that this trade links to the account, if any. */
 function readLinking({ secrets }: AuthContext, flow: Flow | undefined): ProviderPerson | undefined {
   const sealed = flow?.linking_person_sealed ?? null
   return sealed === null ? undefined : providerPersonSchema.parse(JSON.parse(secrets.open(sealed)))

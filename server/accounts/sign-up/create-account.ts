@@ -11,8 +11,8 @@ const LONGEST_NAME = 200
 /**
  * Creates an account that signs in by e-mail and password, with its profile, in the caller's transaction.
  * @param account.email normalised and valid
- * @param account.madeBy whose words `data` are: an administrator's stay exactly as they were given
- * @returns the user's id; undefined when the address is taken
+ * @param account.madeBy the author of `data`: an administrator's words are kept exactly
+ * @returns the user's id; undefined if the address is taken
  */
 export async function createAccount(
   db: Db,
@@ -27,7 +27,7 @@ export async function createAccount(
 ): Promise<string | undefined> {
   const id = randomUUIDv7()
   const { email, isConfirmed } = account
-  // What the service says of the user wins over what the user says.
+  // The service's words about the user override the user's own.
   const own = { sub: id, email, email_verified: isConfirmed, phone_verified: false }
   const isNew = await insertUser(db, {
     id,
@@ -43,12 +43,12 @@ export async function createAccount(
   return id
 }
 
-/** What a new account is called: what the person gave, else the part of the address before the @. */
+/** The name of a new account: the given one, else the part of the address before the @. */
 export function chooseName(data: Metadata, email: string | null): string {
   const given = [data['name'], data['full_name']].find(
     (name) => typeof name === 'string' && trimText(name) !== '',
   )
   const name = typeof given === 'string' ? trimText(given) : (email ?? '').replace(/@.*$/, '')
-  // The half of a character that the cut may leave goes too: it would be stored as U+FFFD.
+  // If the cut leaves half of a character, that half is removed too: it would be stored as U+FFFD.
   return name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, '')
 }

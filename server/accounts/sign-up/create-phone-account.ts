@@ -8,7 +8,7 @@ import { chooseName } from './create-account.ts'
 /**
  * Creates a client's account that signs in by phone, with its profile, in the caller's transaction.
  * @param account.phone digits only
- * @returns the user's id; undefined when the phone is taken
+ * @returns the user's id; undefined if the phone is taken
  */
 export async function createPhoneAccount(
   db: Db,

@@ -3,10 +3,11 @@ import { putIdentity, deleteIdentity, listIdentities, refreshProviders } from '.
 import { updateUser, type User } from '../people/data/users.ts'
 
 /**
- * Takes from an account whose address nobody has confirmed the ways in that its maker left, when somebody comes who reads the
- * address's mail: the password, and providers' accounts that merely claimed the address. Or a stranger who was here first would
- * wait inside for its owner (account pre-hijacking). A confirmed phone makes the account somebody's: then providers stay.
- * @param user held by the caller's transaction
+ * When somebody who reads the address's mail comes to an unconfirmed account, removes the identities that its
+ * maker left: the password, and provider accounts that merely claimed the address. Otherwise a stranger who
+ * signed up first could share the owner's account (account pre-hijacking). If a phone is confirmed the
+ * account has an owner, and provider accounts stay.
+ * @param user locked by the caller's transaction
  */
 export async function dropUnprovenWays(db: Db, user: User): Promise<void> {
   if (user.email === null || user.email_confirmed_at !== null) return
@@ -19,7 +20,7 @@ export async function dropUnprovenWays(db: Db, user: User): Promise<void> {
   const own = { sub: user.id, email: user.email, email_verified: false, phone_verified: false }
   await putIdentity(db, { user_id: user.id, provider: 'email', email: user.email, identity_data: own })
   await refreshProviders(db, user.id)
-  // What an invitation says of somebody was said by an administrator.
+  // An administrator wrote what an invitation says of the person.
   const said = user.invited_at === null ? {} : user.user_metadata
   await updateUser(db, user.id, { user_metadata: JSON.stringify({ ...said, ...own }) })
 }

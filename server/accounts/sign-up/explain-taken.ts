@@ -1,6 +1,8 @@
 import { AuthError } from '../wire/auth-error.ts'
 
-/** Turns the database's refusal of a taken address or phone into the wire's; any other failure goes on as it is. */
+/**
+ * Turns the database's refusal of a taken address or phone into the wire's error; rethrows any other failure.
+ */
 export function explainTaken(error: unknown): never {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   if (code === '23505' && constraint === 'users_email') throw emailExists()

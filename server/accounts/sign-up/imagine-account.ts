@@ -3,9 +3,10 @@ import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Account } from '../people/data/accounts.ts'
 
 /**
- * What a sign-up for a taken address is answered with: a user that looks newly made, but for its empty list of identities, by
- * which the client library knows. Nothing of the account that has the address is in it.
- * @param id of an account that waits for its first confirmation; else one that nobody has
+ * The answer to a sign-up with a taken address: a user that looks newly made, except for its empty list of
+ * identities, by which the client library recognises it. It contains nothing of the account that has the
+ * address.
+ * @param id of an account that waits for its first confirmation; else a random one
  */
 export function imagineAccount(
   address: { email: string } | { phone: string },
@@ -45,15 +46,17 @@ export function imagineAccount(
   return { user, identities: [], factors: [] }
 }
 
-/** How an account that is being signed up stands: made just now, waiting since an earlier sign-up, or in somebody's hands. */
+/**
+ * The account of a sign-up in progress: made just now, waiting since an earlier sign-up, or already owned.
+ */
 export interface Claim {
   id: string
   was: 'made' | 'waiting' | 'somebodys'
 }
 
 /**
- * What the sign-up of an address that nobody has confirmed is answered with. Who signs up proved nothing: of an account that was
- * there before, perhaps an invited person's with a phone and words of an administrator, only the identity by that address shows.
+ * The answer to a sign-up for an unconfirmed address. The caller proved nothing, and the account may be an
+ * invited person's with a phone and an administrator's words, so only its identity by that address is shown.
  */
 export function showClaimed(
   account: Account,

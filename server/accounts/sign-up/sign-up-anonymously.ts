@@ -9,7 +9,9 @@ import type { LiveSession } from '../sessions/describe-session.ts'
 import { chooseName } from './create-account.ts'
 import { startSession } from '../sessions/start-session.ts'
 
-/** An account without any way to come back, until an address, a phone or a provider is added to it. */
+/**
+ * Creates an account that nobody can sign in to again until an address, a phone or a provider is added to it.
+ */
 export async function signUpAnonymously(
   context: AuthContext,
   data: Metadata,

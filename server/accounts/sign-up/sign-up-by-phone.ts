@@ -25,7 +25,9 @@ interface NewClient {
   data: Metadata
 }
 
-/** Creates a client's account by phone: signed in where phones are confirmed at once, else after a code. */
+/**
+ * Creates a client's account by phone: signed in at once if phones need no confirmation, else after a code.
+ */
 export async function signUpByPhone(
   context: AuthContext,
   given: { phone: string; password: string; data: Metadata; channel: Channel },
@@ -73,7 +75,10 @@ async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Cal
   return { live }
 }
 
-/** As by mail: a new account, or one that nobody has proven to be theirs, which keeps its password only for who knows it. */
+/**
+ * The same as by mail: a new account, or one that nobody has confirmed. The latter keeps its password only if the
+ * caller knows it.
+ */
 async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<Claim | undefined> {
   const created = await createPhoneAccount(db, { ...client, isConfirmed: false })
   if (created !== undefined) {

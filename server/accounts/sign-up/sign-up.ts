@@ -29,7 +29,7 @@ interface NewClient {
   password_hash: string | null
   data: Metadata
 }
-/** A session where accounts are confirmed at once, else the account that waits for its confirmation. */
+/** A session if accounts need no confirmation, else the account that waits for it. */
 export type SignedUp = { live: LiveSession } | { account: Account }
 
 interface Given {
@@ -39,8 +39,10 @@ interface Given {
 }
 
 /**
- * Creates a client's account. Where addresses are to be confirmed, a taken one is answered like a new one, after the same work.
- * @throws AuthError for an address or password against the policy, and for a taken address where sign-up confirms at once
+ * Creates a client's account. If addresses are to be confirmed, a taken one is answered like a new one, after
+ * the same work.
+ * @throws AuthError for an address or password against the policy, and for a taken address if sign-up needs
+ * no confirmation
  */
 export async function signUp(
   context: AuthContext,
@@ -56,7 +58,7 @@ export async function signUp(
   }
 }
 
-/** The same for a page that signs in by itself: nobody would hold the session, and none is opened. */
+/** The same for a page that signs in by itself: it needs no session, so none is opened. */
 export async function signUpWithoutSession(
   context: AuthContext,
   given: Given,
@@ -101,7 +103,7 @@ async function signUpWithMail(
   )
 }
 
-/** @param show what the caller gets of the new account; in the transaction that makes it */
+/** @param show reads what the caller gets of the new account; runs in the transaction that makes it */
 async function signUpAtOnce<Shown>(
   context: AuthContext,
   given: Given,
@@ -119,7 +121,7 @@ async function signUpAtOnce<Shown>(
   })
 }
 
-/** The account to be confirmed: a new one, or one that nobody has proven to be theirs. Undefined where it is somebody's. */
+/** The account to confirm: a new one, or one that nobody has confirmed. Undefined if it has an owner. */
 async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<Claim | undefined> {
   const { password_hash, data } = client
   const created = await createAccount(db, { ...client, role: 'client', isConfirmed: false })
@@ -128,12 +130,12 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
     return { id: created, was: 'made' }
   }
   const known = await findUserByEmail(db, client.email)
-  // Held and read again: it may be confirmed at this moment, and then its password is not ours to change.
+  // Locked and read again: another request may be confirming it, and then its password must not change.
   const waiting = known === undefined ? undefined : await lockUser(db, known.id)
   if (waiting === undefined || waiting.email_confirmed_at !== null) return undefined
   if (!isNobodys(waiting)) return { id: waiting.id, was: 'somebodys' }
-  // Who registers strangers' addresses must gain nothing when they come, nor when they came before: a password holds only where
-  // it is the same, and then it was compared with this very hash.
+  // A person who registers strangers' addresses must gain nothing, whether the owner comes before or after.
+  // So a password stays only if it is the same, and this very hash was compared.
   const isSame = password_hash !== null && password_hash === waiting.password_hash
   await dropUnprovenWays(db, waiting)
   const own = { sub: waiting.id, email: client.email, email_verified: false, phone_verified: false }
@@ -145,14 +147,17 @@ async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<
   return { id: waiting.id, was: 'waiting' }
 }
 
-/** Invited, signed in before or reachable by phone: then a stranger's sign-up changes nothing of it. */
+/**
+ * Whether the account has no owner yet. One that was invited, has signed in or has a confirmed phone has one,
+ * and a stranger's sign-up changes nothing of it.
+ */
 function isNobodys({ invited_at, last_sign_in_at, phone_confirmed_at }: User): boolean {
   return invited_at === null && last_sign_in_at === null && phone_confirmed_at === null
 }
 
 /**
- * Tells the holder of a taken address that it has an account. Whoever signed up is told the same as with a new address, so the mail
- * alone may say it.
+ * Tells the holder of a taken address that it has an account. The caller gets the same answer as for a new
+ * address, so only the mail may say it.
  */
 async function mailExists(context: AuthContext, db: Db, email: string): Promise<void> {
   const holder = await findUserByEmail(db, email)
@@ -173,7 +178,7 @@ async function mailExists(context: AuthContext, db: Db, email: string): Promise<
   })
 }
 
-/** The mail that asks whether the address is theirs; in the caller's transaction. */
+/** Queues the mail that asks whether the address is theirs; in the caller's transaction. */
 export async function mailConfirmation(
   context: AuthContext,
   db: Db,

@@ -7,7 +7,7 @@ import { issueOneTime } from '../codes/issue-one-time.ts'
 
 export type Channel = 'sms' | 'whatsapp'
 
-/** @throws AuthError validation_failed; nothing given is 'sms' */
+/** @throws AuthError validation_failed; an empty value means 'sms' */
 export function readChannel(given: string): Channel {
   if (given === '') return 'sms'
   if (given === 'sms' || given === 'whatsapp') return given
@@ -16,13 +16,13 @@ export function readChannel(given: string): Channel {
   )
 }
 
-/** @throws AuthError when nothing could be sent to this phone */
+/** @throws AuthError if nothing could be sent to this phone */
 export function requirePhoneProvider({ config, accounts: { sendSms } }: AuthContext, phone: string): void {
   if (sendSms === undefined && !config.auth.testOtp.has(phone))
     throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
 }
 
-/** Makes the code for a phone; one of AUTH_TEST_OTP has always the same. */
+/** Makes the code for a phone; a phone of AUTH_TEST_OTP always has the same one. */
 export async function issuePhoneCode(
   context: AuthContext,
   db: Db,
@@ -34,7 +34,8 @@ export async function issuePhoneCode(
 }
 
 /**
- * Sends a code after the transaction that made it: a provider may take seconds. A phone of AUTH_TEST_OTP gets nothing.
+ * Sends a code after the transaction that made it: a provider may take seconds. A phone of AUTH_TEST_OTP gets
+ * no message.
  * @throws AuthError sms_send_failed; the next try need not wait
  */
 export async function sendPhoneCode(
@@ -53,8 +54,8 @@ export async function sendPhoneCode(
 }
 
 /**
- * The same for who is answered alike whether or not there is anything to send: neither how long the provider takes nor what it
- * says may show. So a failure is logged, and the next try waits like any other.
+ * The same for callers who must get the same answer whether or not a message is sent: neither the provider's
+ * duration nor its answer may show. So a failure is only logged, and the next try waits like any other.
  */
 export function sendPhoneCodeLater(
   { config, accounts: { sendSms, afterAnswer } }: AuthContext,

@@ -3,7 +3,7 @@ import type { Config } from '#core/config/config.ts'
 import { askServiceForJson } from '#core/http/ask-service.ts'
 import { AuthError } from '../wire/auth-error.ts'
 
-/** @throws AuthError sms_send_failed when the provider refuses or is away */
+/** @throws AuthError sms_send_failed if the provider refuses or is away */
 export type SendSms = (message: {
   phone: string
   text: string
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 8000
 
 const answerSchema = z.object({ sid: z.string().catch('') })
 
-/** Sends by Twilio's API, or by whatever speaks it. Undefined where no provider is configured. */
+/** Sends by Twilio's API, or by any service that speaks it. Undefined if no provider is configured. */
 export function openSms({ sms }: Config['auth']): SendSms | undefined {
   if (sms === undefined) return undefined
   const { account, token, from, url } = sms
@@ -29,7 +29,7 @@ export function openSms({ sms }: Config['auth']): SendSms | undefined {
       })
       return { message_id: answerSchema.parse(answer).sid }
     } catch {
-      // The provider's own words quote the phone.
+      // The provider's own message quotes the phone.
       throw new AuthError(422, 'sms_send_failed', 'Error sending the message: the provider did not accept it')
     }
   }

@@ -15,10 +15,14 @@ import { AuthError } from './auth-error.ts'
 
 const API_VERSION = '2024-01-01'
 
-/** The service's one boundary for failures: answers in the body version that the client asked for, logs what nobody expected. */
+/**
+ * The service's one boundary for failures: answers in the body version that the client asked for, and logs
+ * unexpected ones.
+ */
 export function answerAuthErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    // Answered as late already: the handler's own answer is nobody's any more, and the connection serves the next request.
+    // A late answer was already sent: nobody reads the handler's own answer, and the connection serves the
+    // next request.
     const isLate = response.writableEnded
     if (isLate && isAnsweredTwice(error)) return
     if (response.headersSent && !isLate) {
@@ -77,7 +81,7 @@ function isAnsweredTwice(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_HTTP_HEADERS_SENT'
 }
 
-/** What the wire says of it; undefined for a fault of ours. */
+/** The wire's error for a failure; undefined for a fault of ours. */
 function describeFailure(error: unknown): AuthError | undefined {
   if (error instanceof AuthError) return error
   switch (recogniseError(error)) {
@@ -111,7 +115,7 @@ function describeFailure(error: unknown): AuthError | undefined {
   }
 }
 
-/** A 5xx tells the client to try again by itself. */
+/** The client repeats a 5xx by itself. */
 function comeBack(message: string, retryAfterSeconds = RETRY_AFTER_SECONDS): AuthError {
   return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds })
 }

@@ -2,14 +2,16 @@ import type { RequestHandler, Response } from 'express'
 import { sendAuthError } from './answer-auth-error.ts'
 import { AuthError } from './auth-error.ts'
 
-/** What the wire gives a request; the database's own limit is longer, for a moment of its absence to pass. */
+/**
+ * The wire's time limit for a request; the database's own limit is longer, so that a short outage can pass.
+ */
 const LIMIT_MS = 10_000
 
 const timers = new WeakMap<Response, NodeJS.Timeout>()
 
 /**
- * Tells a client that has waited for ten seconds to come back. What it asked for may still be done: a repeat meets that as it
- * meets any earlier request, and what the handler says to it then goes nowhere (`answerAuthErrors`).
+ * Tells a client that has waited for ten seconds to try again. The request may still be carried out: a repeat
+ * is handled like any repeated request, and the handler's late answer is dropped (`answerAuthErrors`).
  */
 export const answerInTime: RequestHandler = (request, response, next) => {
   const timer = setTimeout(() => {
@@ -22,7 +24,10 @@ export const answerInTime: RequestHandler = (request, response, next) => {
   next()
 }
 
-/** For what the authentication service does not know and leaves to others, whose times are their own. */
+/**
+ * Lifts the limit for requests that the authentication service passes on to others, who have their own
+ * limits.
+ */
 export const leaveTime: RequestHandler = (_request, response, next) => {
   clearTimeout(timers.get(response))
   next()

@@ -1,6 +1,6 @@
 import type { Limit } from '#core/contract/accounts/account-limit.ts'
 
-/** Every code that the wire knows and this service uses: clients branch on them. */
+/** Every code of the wire that this service uses: clients branch on them. */
 export type AuthErrorCode =
   | 'anonymous_provider_disabled'
   | 'bad_code_verifier'
@@ -82,11 +82,13 @@ interface AuthErrorOptions {
   oauthError?: string
   weakPasswordReasons?: readonly WeakPasswordReason[]
   retryAfterSeconds?: number
-  /** which limit was met: the wire's codes stand for several */
+  /** the limit that was met: the wire's codes do not distinguish them */
   limit?: Limit
 }
 
-/** A refusal on the authentication wire. The message reaches the client as it is: no personal data, no secrets. */
+/**
+ * A refusal on the authentication wire. The client sees the message as it is: no personal data, no secrets.
+ */
 export class AuthError extends Error {
   override readonly name = 'AuthError'
   readonly status: number
@@ -112,27 +114,27 @@ export function invalidCredentials(): AuthError {
   return new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
 }
 
-/** Banned until later, or suspended: said only to who has proven to be the account's owner. */
+/** Banned until later, or suspended. Only a caller who has proven to own the account is told. */
 export function userBanned(): AuthError {
   return new AuthError(403, 'user_banned', 'User is banned')
 }
 
-/** The token is good, its user is no more. */
+/** The token is valid, but its user no longer exists. */
 export function userGone(): AuthError {
   return new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
 }
 
-/** The session ended, or rested too long, before the request could do its work. */
+/** The session ended or expired from inactivity before the request did its work. */
 export function sessionNotFound(): AuthError {
   return new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
 }
 
-/** New accounts come by administrators alone. */
+/** Only administrators create accounts. */
 export function signupDisabled(): AuthError {
   return new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
 }
 
-/** None of that id, or somebody else's. */
+/** No factor has this id, or it belongs to another user. */
 export function factorNotFound(): AuthError {
   return new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
 }
@@ -152,7 +154,7 @@ export function validationFailed(message: string): AuthError {
   return new AuthError(400, 'validation_failed', message)
 }
 
-/** A refusal of the grants that answer in OAuth's own form, always with 400. */
+/** A refusal of the grants that answer in OAuth's form, always with 400. */
 export function oauthError(error: string, description: string): AuthError {
   return new AuthError(400, 'validation_failed', description, { oauthError: error })
 }

@@ -17,15 +17,15 @@ import { userRoutes } from './routes/user-routes.ts'
 import { verifyRoutes } from './routes/verify-routes.ts'
 
 /**
- * The authentication service, to be mounted at `AUTH_MOUNT_PATH` before any middleware that reads bodies. At the root it leaves
- * what it does not know to the rest of the server.
+ * The authentication service. Mount it at `AUTH_MOUNT_PATH`, before any middleware that reads bodies. At the
+ * root it passes unknown paths on to the rest of the server.
  */
 export function createAuthRouter(context: AuthContext): Router {
   const router = Router()
   router.use(allowOrigins)
   router.use(answerInTime)
   router.use(publicRoutes(context))
-  // All that follows is about one person: no cache may keep it.
+  // All further answers are about one person, so no cache may keep them.
   router.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store')
     next()

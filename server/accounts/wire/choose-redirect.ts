@@ -1,16 +1,22 @@
 import { isIP } from 'node:net'
 
-/** Run in the page that shows them, or read from this machine, whatever a pattern allows. */
+/**
+ * Addresses that run in the page that shows them, or read from this machine; refused whatever a pattern
+ * allows.
+ */
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:'])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Characters. A pattern with several stars looks through an address more than once, and a body may bring one of a megabyte. */
+/**
+ * In characters. A pattern with several stars scans an address more than once, and a body may contain one of
+ * a megabyte.
+ */
 const LONGEST_REDIRECT = 4096
 
 /**
- * Where a person may be sent after a link or a provider: the app's own origin, or what the allow list names. Anything else is
- * silently replaced by the app's address, so that nobody can lead our users elsewhere.
- * @param wanted `redirect_to` as it came; undefined or empty where there was none
+ * Chooses where to send a person after a link or a provider: the app's own origin, or an address of the allow
+ * list. Any other is silently replaced by the app's address, so that nobody can lead our users elsewhere.
+ * @param wanted `redirect_to` as it came; undefined or empty if there was none
  * @param allowed globs on the address without its fragment; `.` and `/` end a `*`, `**` crosses them
  */
 export function chooseRedirect(
@@ -18,7 +24,8 @@ export function chooseRedirect(
   { siteUrl, allowed }: { siteUrl: string; allowed: readonly string[] },
 ): string {
   if (wanted === undefined || wanted === '' || wanted.length > LONGEST_REDIRECT) return siteUrl
-  // A browser reads a backslash as a slash, and drops tabs and line breaks: what it would follow is not what we would judge.
+  // Browsers read a backslash as a slash, and drop tabs and line breaks, so they would follow another address
+  // than the one judged here.
   if (/[\\\u0000-\u0020\u007f]/.test(wanted) || !wanted.isWellFormed() || !URL.canParse(wanted))
     return siteUrl
   const url = new URL(wanted)
@@ -34,20 +41,23 @@ function isOurs(url: URL, site: URL): boolean {
   return url.port === site.port || LOOPBACK.has(url.hostname)
 }
 
-/** An address instead of a name, unless it is this machine. */
+/** Whether the host is an IP address and not this machine. */
 function isBareAddress(url: URL): boolean {
   return isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 && !LOOPBACK.has(url.hostname)
 }
 
-/** Decimal, octal and shortened forms, of which `new URL` makes the address that a browser would go to. */
+/**
+ * Decimal, octal and shortened IP addresses, which `new URL` turns into the address that a browser would go
+ * to.
+ */
 function isDisguisedAddress(wanted: string, url: URL): boolean {
   return isIP(url.hostname) === 4 && !wanted.includes(`//${url.hostname}`)
 }
 
 /**
- * Compares what a browser would go to, not what was written: it decodes escapes in a host and takes other full stops for dots.
- * `.` and `/` end a `*`, so that `https://*.example.com/*` allows neither `evil.com/x.example.com` nor deeper paths; even `**`
- * cannot leave a web host that it stands in.
+ * Compares the address as a browser reads it, not as written: a browser decodes escapes in a host and reads
+ * other full stops as dots. `.` and `/` end a `*`, so that `https://*.example.com/*` allows neither
+ * `evil.com/x.example.com` nor deeper paths. Even `**` cannot leave the host that it is part of.
  */
 function matches(url: URL, pattern: string): boolean {
   const [place = ''] = /^https?:\/\/[^/]*/i.exec(pattern) ?? []

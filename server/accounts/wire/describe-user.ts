@@ -2,7 +2,7 @@ import type { Account } from '../people/data/accounts.ts'
 import type { Factor } from '../factors/data/factors.ts'
 import type { Identity } from '../people/data/identities.ts'
 
-/** The user as the wire shows it; absent times are left out, and factors where there are none. */
+/** The user as the wire shows it. Absent times are left out, and so are factors if there are none. */
 export function describeUser({ user, identities, factors }: Account) {
   const emailConfirmedAt = user.email_confirmed_at?.toISOString()
   const phoneConfirmedAt = user.phone_confirmed_at?.toISOString()

@@ -2,7 +2,7 @@ import type { AuthError } from './auth-error.ts'
 
 type Members = Readonly<Record<string, string | number | undefined>>
 
-/** RFC 6749 §4.1.2.1 names, by the status that the refusal would have had. */
+/** RFC 6749 §4.1.2.1: the error's name, by the status that the refusal would have had. */
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized_client',
@@ -11,13 +11,16 @@ const ERRORS: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 }
 
-/** The address with a session in its fragment (implicit flow). `sb` marks ours, so that a page can tell them. */
+/**
+ * The address with a session in its fragment (implicit flow). `sb` marks it as ours, so that a page
+ * recognises it.
+ */
 export function withFragment(redirectTo: string, members: Members): string {
   const [base = ''] = redirectTo.split('#', 1)
   return `${base}#${encode({ ...members, sb: '' })}`
 }
 
-/** The address with a code in its query (PKCE); what the query held stays. */
+/** The address with a code added to its query (PKCE). */
 export function withQuery(redirectTo: string, members: Members): string {
   const url = new URL(redirectTo)
   for (const [name, value] of Object.entries(members)) {
@@ -26,7 +29,7 @@ export function withQuery(redirectTo: string, members: Members): string {
   return url.href
 }
 
-/** Tells the page behind a link what went wrong: in the fragment, under PKCE in the query too. */
+/** Tells the page behind a link what went wrong: in the fragment, and under PKCE in the query too. */
 export function withError(
   redirectTo: string,
   error: Pick<AuthError, 'status' | 'code' | 'message'>,

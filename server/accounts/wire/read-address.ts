@@ -1,7 +1,10 @@
 import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-email.ts'
 import { validationFailed } from './auth-error.ts'
 
-/** An e-mail address as it is stored. @throws AuthError validation_failed, in the wire's words whichever rule it breaks */
+/**
+ * An e-mail address as it is stored. @throws AuthError validation_failed, with the wire's text for every
+ * broken rule
+ */
 export function readEmail(given: string): string {
   const email = normaliseEmail(given)
   if (validateEmail(email).length > 0)

@@ -6,15 +6,16 @@ import { receiveBytes } from '#server/http/body/receive-bytes.ts'
 import { AuthError } from './auth-error.ts'
 import { JSON_LIMITS, LARGEST_BODY_BYTES } from '../auth-policy.ts'
 
-/** What an account keeps for whoever signs it up. */
+/** Metadata that a sign-up stores with the account. */
 export const metadataSchema = anyObject('must be an object')
 
-/** Takes the bytes whatever type they claim to be; {@link readBody} makes sense of them. */
+/** Takes the bytes of any declared type; {@link readBody} parses them. */
 export const receiveBody = receiveBytes(LARGEST_BODY_BYTES)
 
 /**
- * Parses a JSON body. An empty body is an empty object, a null member an absent one, and unknown members are dropped.
- * @throws AuthError bad_json for what is not JSON of that shape
+ * Parses a JSON body. An empty body is an empty object, a null member an absent one, and unknown members are
+ * dropped.
+ * @throws AuthError bad_json if the body is no JSON of that shape
  */
 export function readBody<Shape extends z.ZodType>(request: Request, schema: Shape): z.output<Shape> {
   const parsed = schema.safeParse(withoutNulls(readJson(request)))

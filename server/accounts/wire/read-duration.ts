@@ -7,7 +7,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   m: 60,
   h: 3600,
 }
-/** A thousand years: what is more is a mistake, and no timestamp. */
+/** A thousand years: a longer duration is a mistake and exceeds a timestamp. */
 const LONGEST = 1000 * 365.25 * 86_400
 
 /** Seconds of a duration as the wire writes it (`24h`, `1h30m`, `90.5s`); undefined for anything else. */

@@ -4,8 +4,9 @@ import type { AuthContext } from '../auth-context.ts'
 import { chooseRedirect } from './choose-redirect.ts'
 
 /**
- * Where the request wants the person to end: what its body says (where that may say it), header or query `redirect_to`, else the
- * page it comes from, else the app. What is not allowed is silently replaced by the next.
+ * The address that the request asks to redirect the person to: the one in its body (if it may have one), header or query
+ * `redirect_to`, else the referring page, else the app. An address that is not allowed is silently replaced
+ * by the next one.
  */
 export function readRedirect({ config }: Pick<AuthContext, 'config'>, request: Request, inBody = ''): string {
   const rules = { siteUrl: config.http.publicUrl, allowed: config.auth.redirectAllowList }
@@ -21,13 +22,13 @@ export function readRedirect({ config }: Pick<AuthContext, 'config'>, request: R
   )
 }
 
-/** The page whose button opens a mail's link is no place to end: it would only offer the same link again. */
+/** Ignores the page whose button opens a mail's link: it would only offer the same link again. */
 function readReferer(request: Request): string {
   const referer = request.get('Referer') ?? ''
   return URL.parse(referer)?.pathname === APP_PATHS.openLink ? '' : referer
 }
 
-/** A link of ours may hold the address as it is; then its own escapes (`%20`, `+`) are not the query's. */
+/** Our links may hold the address unescaped; then its own escapes (`%20`, `+`) do not belong to the query. */
 function readUnescaped(url: string): string {
   return /[?&]redirect_to=([^&#]*)/.exec(url)?.[1] ?? ''
 }

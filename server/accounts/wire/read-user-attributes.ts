@@ -8,7 +8,7 @@ import { metadataSchema } from './read-body.ts'
 import { readDuration } from './read-duration.ts'
 import { readImportedHash } from '../passwords/read-imported-hash.ts'
 
-/** What an administrator may say of a user. Empty texts are as if left out. */
+/** The attributes that an administrator may set. Empty texts count as left out. */
 export const userAttributesBody = z.object({
   id: z.string().default(''),
   email: z.string().default(''),
@@ -25,7 +25,7 @@ export const userAttributesBody = z.object({
 export type UserAttributes = z.output<typeof userAttributesBody>
 
 const LONGEST_PASSWORD = 128
-/** A token with one of these acts for the service itself: no person's may have it. */
+/** A token with one of these roles acts for the service itself, so no person may have one. */
 const RESERVED_ROLES = new Set(['service_role', 'supabase_admin', 'postgres'])
 
 /** @throws AuthError validation_failed */
@@ -35,17 +35,17 @@ export function readUserId({ id }: UserAttributes): string | undefined {
   return id.toLowerCase()
 }
 
-/** The address, normalised and valid; undefined where none was given. @throws AuthError validation_failed */
+/** The address, normalised and valid; undefined if none was given. @throws AuthError validation_failed */
 export function readEmail({ email }: { email: string }): string | undefined {
   return email.trim() === '' ? undefined : readGivenEmail(email)
 }
 
-/** The phone as it is stored; undefined where none was given. @throws AuthError validation_failed */
+/** The phone as it is stored; undefined if none was given. @throws AuthError validation_failed */
 export function readPhone({ phone }: { phone: string }): string | undefined {
   return phone.trim() === '' ? undefined : readGivenPhone(phone)
 }
 
-/** @throws AuthError validation_failed for the role of the service itself, and for what is no role */
+/** @throws AuthError validation_failed for the role of the service itself, and for an unusable role */
 export function readRole({ role }: UserAttributes): string | undefined {
   if (role === '') return undefined
   if (RESERVED_ROLES.has(role) || !/^[a-z_][a-z0-9_]{0,62}$/.test(role))
@@ -63,7 +63,7 @@ export function readBan({ ban_duration: ban }: UserAttributes): number | null | 
   return seconds
 }
 
-/** The hash of the given password, or the one that was given. @throws AuthError validation_failed */
+/** The hash of the given password, or the given hash. @throws AuthError validation_failed */
 export async function readPasswordHash(given: UserAttributes, cost: HashCost): Promise<string | undefined> {
   if (given.password !== '' && given.password_hash !== '')
     throw validationFailed('Only a password or a password hash should be provided')

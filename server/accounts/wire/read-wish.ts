@@ -4,7 +4,7 @@ import { findProvider } from '../providers/begin-oauth.ts'
 import { readPkce } from '../sessions/read-pkce.ts'
 import { readRedirect } from './read-redirect.ts'
 
-/** What `/authorize` and `/user/identities/authorize` are asked alike. */
+/** The parameters that `/authorize` and `/user/identities/authorize` share. */
 export function readWish(context: AuthContext, request: Request) {
   const { query } = request
   const text = (name: string): string => {

@@ -2,7 +2,8 @@ import { refuseTexts } from '#core/domain/refuse-text.ts'
 import { validationFailed } from './auth-error.ts'
 
 /**
- * For text that is kept as it came. Addresses, codes and roles have rules and words of their own, which let none of it through.
+ * Refuses text that cannot be stored as it came. Addresses, codes and roles have stricter rules and texts of
+ * their own.
  * @throws AuthError validation_failed, which names the member
  */
 export function refuseUnfitText(given: object): void {

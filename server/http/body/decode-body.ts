@@ -1,13 +1,13 @@
 import { countMembers, parseAsWritten } from '#core/contract/parse-as-written.ts'
 import type { Request } from 'express'
 
-/** The body that receive-bytes.ts took; no body is an empty one. */
+/** The body that receive-bytes.ts took; a missing body is an empty one. */
 export function takeBytes(request: Request): Buffer {
   const body: unknown = request.body
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }
 
-/** The same as text. Undefined where it is not UTF-8. */
+/** The same as text. Undefined if it is not UTF-8. */
 export function decodeText(request: Request): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(takeBytes(request))
@@ -16,27 +16,30 @@ export function decodeText(request: Request): string | undefined {
   }
 }
 
-/** More than a template of 65,536 characters can hold, and than any other call of ours takes. */
+/** More than a template of 65,536 characters can hold, and more than any other call accepts. */
 export const MOST_VALUES = 50_000
 
-/** How much of it there may be: everybody waits while it is parsed. */
+/** Limits of a JSON text: parsing blocks the process for everybody. */
 export interface JsonLimits {
   /** levels of nesting */
   deepest: number
-  /** values, members and items among them */
+  /** values, including members and items */
   values: number
-  /** keeps the digits of numbers and every value of a member that is given twice ({@link parseAsWritten}); else as JSON.parse has it */
+  /**
+   * keeps the digits of numbers and every value of a repeated member ({@link parseAsWritten}); otherwise as
+   * JSON.parse reads it
+   */
   asWritten?: true
 }
 
-/** `values`: how many there are, or the least that there may be. */
+/** `values`: how many there are, or the minimum found when the limit was passed. */
 export type ParsedJson =
   | { ok: true; value: unknown; values: number }
   | { ok: false; fault: 'not_json' | 'too_deep' | 'too_many'; values: number }
 
 /**
- * Parses JSON that is within the limits. The fault is a word, because the parser's own message quotes the text around it, which may be
- * a password or personal data.
+ * Parses JSON that is within the limits. The fault is a fixed word, because the parser's own message quotes
+ * the surrounding text, which may be a password or personal data.
  */
 export function parseJson(text: string, limits: JsonLimits): ParsedJson {
   const { fault, values, members, hasLoss } = survey(text, limits)
@@ -54,13 +57,13 @@ export function parseJson(text: string, limits: JsonLimits): ParsedJson {
 interface Survey {
   fault: 'too_deep' | 'too_many' | undefined
   values: number
-  /** members of all objects; a name that is given twice counts twice */
+  /** members of all objects; a repeated name counts each time */
   members: number
-  /** there is a number that JSON.parse may write with other digits */
+  /** JSON.parse may change the digits of one of its numbers */
   hasLoss: boolean
 }
 
-/** Allocates nothing: parsing 1.7 million empty objects takes 150 ms, refusing them two. */
+/** Allocates nothing: parsing 1.7 million empty objects takes 150 ms, refusing them takes two. */
 function survey(text: string, { deepest, values: most }: JsonLimits): Survey {
   const found: Survey = { fault: undefined, values: 1, members: 0, hasLoss: false }
   let depth = 0
@@ -92,7 +95,7 @@ function survey(text: string, { deepest, values: most }: JsonLimits): Survey {
   return found
 }
 
-/** Any whole number of so many digits is a double of its own. */
+/** Every whole number with this many digits is a double without loss. */
 const SAFE_DIGITS = 15
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]

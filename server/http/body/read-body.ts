@@ -8,14 +8,20 @@ import { readLines } from './read-lines.ts'
 import { receiveBytes } from './receive-bytes.ts'
 
 const MIB = 1024 * 1024
-/** Deeper JSON means nothing here, and recursive readers would run out of stack. */
+/** No call needs deeper JSON, and recursive readers would run out of stack. */
 export const JSON_LIMITS: JsonLimits = { deepest: 64, values: MOST_VALUES }
 /** A lead keeps the digits of its numbers, because ids may be numbers. */
 const LEAD_LIMITS: JsonLimits = { ...JSON_LIMITS, asWritten: true }
-/** A lead has a hundred and fifty values at most; one that has more, in a batch of such, is still told so by itself. */
+/**
+ * A lead has a hundred and fifty values at most. A batch may hold somewhat more for each, so that a lead with
+ * too many gets its own fault.
+ */
 export const BATCH_LIMITS: JsonLimits = { ...LEAD_LIMITS, values: 250 * BATCH_LIMIT }
 
-/** The bodies that a route accepts: the media types, and how large the body may be once unpacked. `json as written` holds a lead. */
+/**
+ * The bodies that a route accepts: the media types, and the size of the body after decompression. `json as
+ * written` holds a lead.
+ */
 export type BodyKind = 'json' | 'json as written' | 'json or form' | 'batch' | 'part'
 
 const LIMITS: Record<Exclude<BodyKind, 'part'>, JsonLimits> = {
@@ -36,22 +42,22 @@ export const ACCEPTED_BODIES: Record<BodyKind, { limit: number; types: readonly 
   batch: { limit: 5 * MIB, types: ['application/json', 'application/x-ndjson', 'application/ndjson'] },
 }
 
-/** RFC 8259 §8.1 knows no other for JSON. ASCII is a part of it. */
+/** RFC 8259 §8.1 allows no other charset for JSON. ASCII is a part of UTF-8. */
 const READ_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
-/** A body as it came, and what it says. */
+/** A body's text and its parsed value. */
 export interface ReadBody {
-  /** empty of a form and of lines, which are read from their bytes */
+  /** empty for a form and for lines, which are read from their bytes */
   text: string
   value: unknown
 }
 
-/** Takes the bytes of one kind of body; {@link readBody} makes sense of them. */
+/** Takes the bytes of one kind of body; {@link readBody} parses them. */
 export function receiveBody(kind: BodyKind, nameCaller: (request: Request) => string): RequestHandler {
   const { limit, types } = ACCEPTED_BODIES[kind]
   const receive = receiveBytes(limit, nameCaller)
   return async (request, response, next) => {
-    // No body is an empty one, which the schema judges; it needs no type.
+    // A missing body is an empty one, which the schema judges; it needs no type.
     const isEmpty = request.get('Content-Length') === '0' || request.is('*/*') === null
     if (!isEmpty && request.is([...types]) === false) {
       throw new AppError('unsupported_media_type', `Send the body as ${types.join(', ')}.`)
@@ -64,12 +70,12 @@ export function receiveBody(kind: BodyKind, nameCaller: (request: Request) => st
 }
 
 /**
- * What the body says. Bytes of a form that are no UTF-8 are for the schema to refuse, at their field.
- * Of lines each is read by itself.
- * @throws AppError malformed_body for what is not UTF-8 JSON
+ * Parses the body. If bytes of a form are no UTF-8, the schema refuses them at their field. Lines are parsed
+ * one by one.
+ * @throws AppError malformed_body if the body is no UTF-8 JSON
  */
 export function readBody(request: Request, kind: BodyKind): ReadBody {
-  // Bytes of a file, cut anywhere.
+  // Bytes of a file, cut at any point.
   if (kind === 'part') return { text: '', value: undefined }
   if (kind === 'json or form' && request.is('application/x-www-form-urlencoded') !== false) {
     const form = takeBytes(request)

@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '#core/errors.ts'
 
-/** Stands for bytes that are no UTF-8: half of a character, which core/domain/refuse-text.ts refuses at its field. */
+/**
+ * Replaces bytes that are no UTF-8: half of a surrogate pair, which core/domain/refuse-text.ts refuses at its
+ * field.
+ */
 const HALF = '\udcff'
 
-/** What a form of any of our calls may hold is far less. */
+/** The forms of all our calls hold far fewer. */
 export const MOST_FIELDS = 1000
 
 /**
- * The fields of a form or of a query string (WHATWG URL §5.1), flat names to text. A name that is given twice keeps both, so that
- * the schema can refuse it.
+ * The fields of a form or of a query string (WHATWG URL §5.1), from flat names to text. A repeated name keeps
+ * both values, so that the schema can refuse it.
  * @throws AppError malformed_body for more than 1,000 fields
  */
 export function readForm(form: Buffer): Record<string, string | string[]> {
@@ -31,7 +34,7 @@ function add(fields: Map<string, string | string[]>, name: string, value: string
   else fields.set(name, earlier === undefined ? value : [earlier, value])
 }
 
-/** @param part its bytes, one a character */
+/** @param part its bytes, one in each character */
 function decode(part: string): string {
   const bytes = part
     .replaceAll('+', ' ')

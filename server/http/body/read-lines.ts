@@ -4,22 +4,22 @@ import { parseJson, type JsonLimits } from './decode-body.ts'
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
 
-/** Keeps nothing from one line to the next. */
+/** Safe to share: it keeps nothing from one line to the next. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The values of lines of JSON (NDJSON), without the empty ones. A line that is no UTF-8 or no JSON is an {@link UnreadableLine} in its
- * place, which says its number, and never what it holds.
+ * The values of lines of JSON (NDJSON), without the empty lines. A line that is no UTF-8 or no JSON becomes
+ * an {@link UnreadableLine}, which holds its number and never its content.
  * @param limits of each line, and for `values` of all of them
- * @throws AppError malformed_body where there are more values than that: none of the lines is judged then
- * @param most what is beyond so many is not read: whoever takes fewer refuses them all
+ * @throws AppError malformed_body for more values than that: then no line is judged
+ * @param most lines beyond this number are not read, because callers that accept fewer refuse all of them
  */
 export function readLines(bytes: Buffer, limits: JsonLimits, most: number): unknown[] {
   const values: unknown[] = []
   let number = 0
   let left = limits.values
   for (let from = 0; from < bytes.length && values.length < most;) {
-    // One by one, millions of empty lines would take as long as a batch.
+    // Skips runs of empty lines at once: one by one, millions of them would take as long as a batch.
     if (isBlank(bytes[from])) {
       if (bytes[from] === NEWLINE) number += 1
       from += 1

@@ -9,7 +9,7 @@ import { createEndlessQueue } from '#server/admission/request-queue.ts'
 import { memoryOfProcess } from '#server/admission/memory.ts'
 import { joinPieces } from './join-pieces.ts'
 
-/** A body that cannot be taken. Its fault is one of recognise-error.ts. */
+/** A body that cannot be received. Its fault is one of recognise-error.ts. */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
   readonly fault: 'body_too_large' | 'too_many_bodies' | 'unsupported_encoding' | 'unreadable_body'
@@ -26,14 +26,15 @@ const UNPACK = {
   zstd: promisify(zstdDecompress),
 }
 
-/** A caller's packed bodies are unpacked one by one. */
+/** A caller's compressed bodies are decompressed one by one. */
 const ofCaller = createEndlessQueue(1)
 const ofAll = createEndlessQueue(MEMORY.unpackedTogether)
 
 /**
- * Takes a body's bytes, unpacked, whatever type they claim to be. More than the limit are refused as soon as it is known: where the
- * length is declared, before the first of them. The rest is the connection's (core/http).
- * @param nameCaller whose bodies are counted together; else those of a network are
+ * Receives a body's bytes of any declared type and decompresses them. A body above the limit is refused as
+ * soon as that is known: with a declared length, before its first byte. The connection deals with the rest
+ * (core/http).
+ * @param nameCaller names the caller whose bodies are counted together; by default its network
  */
 export function receiveBytes(
   limit: number,
@@ -64,7 +65,7 @@ async function take(
   const bytes = await collect(request, limit, mayHold)
   if (coding === 'identity' || bytes.length === 0) return bytes
   const unpackOne = async (): Promise<Buffer> => {
-    // Who has hung up in the line is not kept in it.
+    // A caller that hung up leaves the queue.
     if (response.closed) throw new BodyError('unreadable_body')
     return await unpack(bytes, coding, limit)
   }
@@ -88,7 +89,7 @@ function collect(
     const pieces = joinPieces()
     let fault: BodyError['fault'] | undefined
     request.on('data', (piece: Buffer) => {
-      // Whatever still comes is dropped.
+      // Later bytes are dropped.
       if (fault !== undefined) return
       if (pieces.size() + piece.length > limit) fault = 'body_too_large'
       else if (!mayHold(piece.length)) fault = 'too_many_bodies'
@@ -102,16 +103,16 @@ function collect(
     const fail = (cause?: unknown): void => reject(new BodyError('unreadable_body', { cause }))
     request.once('end', () => resolve(pieces.joined()))
     request.once('error', fail)
-    // Every request is closed once it is answered, and an error is costly to make.
+    // Every request closes after its answer, and creating an error is costly.
     request.once('close', () => {
       if (!request.readableEnded) fail()
     })
-    // It broke off before anybody listened.
+    // The request broke off before this listener was added.
     if (request.destroyed) fail()
   })
 }
 
-/** Packed, a body may be a thousand times as large as it came: it is unpacked no further than the limit. */
+/** A compressed body may grow a thousandfold, so decompression stops at the limit. */
 async function unpack(bytes: Buffer, coding: Packed, limit: number): Promise<Buffer> {
   try {
     return await UNPACK[coding](bytes, { maxOutputLength: limit })

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '#core/data/is-database-away.ts'
 import { isPoolBusy } from './is-pool-busy.ts'
 
-/** Long enough for a broken connection to be replaced, short enough for a caller who waits. */
+/** In total long enough to replace a broken connection, and short enough for a caller who waits. */
 const WAITS_MS = [100, 400, 1200]
 
 /**
- * Repeats work that a broken connection interrupted, or that had none. It may have been committed all the same, so it must bear
- * repetition.
+ * Repeats work if its connection broke or none was available. The work may have been committed all the same,
+ * so it must be idempotent.
  */
 export async function repeatWhileDatabaseAway<T>(work: () => Promise<T>): Promise<T> {
   for (const waitMs of WAITS_MS) {

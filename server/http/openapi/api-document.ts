@@ -1,4 +1,4 @@
-/** JSON Schema as zod writes it, as far as it is read here. */
+/** The part of zod's JSON Schema that is read here. */
 export interface JsonSchema {
   type?: string | readonly string[]
   format?: string

@@ -7,7 +7,7 @@ import { TAGS } from './tags.ts'
 
 /**
  * The OpenAPI document of these routes, at the API's address.
- * @param operations of the routes, where they are described already: all at once takes a tenth of a second
+ * @param operations of the routes, if they are already described: all at once take a tenth of a second
  */
 export function describeApi(
   routes: readonly Route[],

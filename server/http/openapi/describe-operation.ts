@@ -35,7 +35,7 @@ const MEDIA_TYPES = {
   part: ['application/octet-stream'],
 } as const
 
-/** One row of the route table in the words of OpenAPI. */
+/** One row of the route table as an OpenAPI operation. */
 export function describeOperation(route: Route): Operation {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
   const tag = findTag(path, route.method)
@@ -77,7 +77,7 @@ export function exampleAnswer(schema: z.ZodType): unknown {
   return makeExample(toJsonSchema(schema, 'output'))
 }
 
-/** A part that JSON Schema cannot express (a transformation) becomes the schema of anything. */
+/** A part that JSON Schema cannot express (a transformation) becomes the schema of any value. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest as JsonSchema
@@ -94,7 +94,7 @@ function describeBody(route: Route, room: string): NonNullable<Operation['reques
   }
 }
 
-/** Lines are text, each of them an item of what JSON has as a list. */
+/** Lines are sent as text; JSON has them as a list. */
 function writeContent(
   type: (typeof MEDIA_TYPES)[BodyKind][number],
   schema: JsonSchema,
@@ -130,7 +130,7 @@ function describeAnswer(route: Route, status: number, schema: z.ZodType | null, 
     const text = { schema: { type: 'string' }, example: 'id,created_at\n…' }
     return isFile ? { description, content: { 'text/csv': text } } : { description }
   }
-  // A refusal is a problem, whatever else it says.
+  // Every refusal is a problem document, with or without further members.
   const type = status < 400 ? 'application/json' : 'application/problem+json'
   const described = describeMembers(toJsonSchema(schema, 'output'), room)
   return { description, content: { [type]: { schema: described, example: exampleAnswer(schema) } } }

@@ -2,7 +2,7 @@ import { EXAMPLE_LEAD } from '#core/contract/leads/lead-fields.ts'
 
 const ID = '01920000-0000-7000-8000-000000000001'
 
-/** Bodies whose members hang together, so that no example of each alone would do. */
+/** Bodies whose members depend on each other, so that an example for each alone would not fit. */
 export const EXAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   'POST /api/v1/leads': EXAMPLE_LEAD,
   'POST /api/v1/leads/batch': [EXAMPLE_LEAD],

@@ -10,7 +10,7 @@ const ids = (names: readonly string[]): Record<string, string> =>
 const all = (names: string, value: unknown): Record<string, unknown> =>
   Object.fromEntries(names.split(' ').map((name) => [name, value]))
 
-/** What stands in examples for a member of this name. Fictional: example.com and 555-01xx are reserved. */
+/** Example values by the name of the member. Fictional: example.com and 555-01xx are reserved. */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(Object.entries(LEAD_FIELDS).map(([name, { example }]) => [name, example])),
   ...ids([

@@ -2,8 +2,8 @@ import { EXAMPLE_VALUES } from './example-values.ts'
 import type { JsonSchema } from './api-document.ts'
 
 /**
- * An example of what a schema takes. Strings and numbers that mean something are known by their names (example-values.ts); a test
- * parses every example by the route's own schema, so that none is wrong.
+ * An example of a schema's value. Meaningful strings and numbers are found by their names
+ * (example-values.ts); a test parses every example with the route's own schema, so that none is wrong.
  * @param name of the member, or of the list that it is in
  */
 export function makeExample(schema: JsonSchema, name = ''): unknown {
@@ -42,13 +42,13 @@ function makeObject({ properties, additionalProperties, required }: JsonSchema):
     name,
     makeExample(schema, name),
   ])
-  // What may be left out and means nothing by itself is left out.
+  // Optional members without an example value are left out.
   return Object.fromEntries(
     entries.filter(([name, value]) => value !== null || required?.includes(name) === true),
   )
 }
 
-/** An id that is counted up. */
+/** The pattern of a serial id. */
 const NUMERIC = String.raw`^\d+$`
 
 function makeText({
@@ -80,7 +80,7 @@ function isMet(pattern: string | undefined, value: string): boolean {
   return pattern === undefined || new RegExp(pattern, 'u').test(value)
 }
 
-/** A name means one thing in one place and another elsewhere; what is known counts only where it may stand. */
+/** The same name may mean different things; a known value counts only if the schema accepts it. */
 function fits(value: unknown, schema: JsonSchema): boolean {
   if (schema.enum !== undefined) return schema.enum.includes(value)
   const choices = schema.anyOf ?? schema.oneOf

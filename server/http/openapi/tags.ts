@@ -81,7 +81,7 @@ export const TAGS: readonly { slug: string; name: string; description: string; p
 
 /** @param path in the form of OpenAPI, `/leads/{id}` */
 export function findTag(path: string, method: string): (typeof TAGS)[number] {
-  // One path takes leads, and lists them.
+  // The same path takes leads by POST and lists them by GET.
   const isList = path === '/api/v1/leads' && method === 'get'
   const found = TAGS.find(({ slug, paths }) => paths.test(path) && !(isList && slug === 'posting-leads'))
   if (found === undefined) throw new Error(`No room of the reference takes ${path}`)

@@ -46,7 +46,7 @@ export const KEY_PARAMETER: Parameter = {
   example: '7f3a9c52-quote-1001',
 }
 
-/** @throws Error where nobody has explained it */
+/** @throws Error if the parameter has no description */
 export function explainParameter(name: string): string {
   const words = PARAMETERS[name]
   if (words === undefined)
@@ -54,7 +54,7 @@ export function explainParameter(name: string): string {
   return words
 }
 
-/** Examples of parameters whose schema alone would make a useless one. */
+/** Examples of parameters whose schema alone would give a useless one. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   action: 'signed_in',
   limit: 25,

@@ -3,16 +3,16 @@ import path from 'node:path'
 import { nameAppPath } from '#core/contract/paths.ts'
 import { PRELOADS_FILE, type Preloads } from '#core/contract/site.ts'
 
-/** As web/index.html has it; the build may drop the slash. */
+/** The same as in web/index.html; the build may drop the slash. */
 const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
 
-/** Their forms wait for what the service offers. */
+/** Screens whose forms depend on the service's settings. */
 const SIGN_IN = new Set(['auth', 'adminAuth', 'secureSignup'])
 
 /**
- * The page of the built web app for a path: it names at once all files that the path's screen will ask for, which a browser would else
- * hear of one after the other. undefined where the app is not built.
- * @param authPath where the authentication service lies, for the page to find it
+ * The page of the built web app for a path. It names at once all files that the path's screen needs;
+ * otherwise a browser would discover them one after the other. Undefined if the app is not built.
+ * @param authPath the path of the authentication service, for the page to find it
  */
 export async function openPage(
   folder: string,

@@ -14,18 +14,18 @@ export interface Packed {
 export interface SiteFile {
   type: string
   plain: Packed
-  /** the better one first */
+  /** the better coding first */
   packed: readonly Packed[]
 }
 
-/** Where this installation lies. */
+/** The address of this installation. */
 export interface SitePlace {
   publicUrl: string
   /** of the authentication service */
   authPath: string
 }
 
-/** As web/site/layout/SiteDocument.tsx has it. */
+/** The same as in web/site/layout/SiteDocument.tsx. */
 const AUTH_MARK = 'content="/auth/v1"'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -35,14 +35,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** Whether a new build took the place of the one in mind is looked at once in this time, in ms. */
+/** Milliseconds between checks whether a new build has replaced the cached one. */
 const LOOK_EVERY = 1000
 
 const packBrotli = promisify(brotliCompress)
 const packGzip = promisify(gzip)
 
 /**
- * Keeps the built site in mind: a page is read, given the address of this installation and packed when it is first asked for.
+ * Caches the built site: each page is read, given the address of this installation and compressed when it is
+ * first requested.
  * @param folder of the built web app
  */
 export function openSite(folder: string, { publicUrl, authPath }: SitePlace) {
@@ -72,7 +73,7 @@ export function openSite(folder: string, { publicUrl, authPath }: SitePlace) {
     if (kept !== undefined) return kept
     const loading = pack(path.join(folder, SITE_FOLDER, name), place)
     files.set(name, loading)
-    // What could not be read is read again by the next who asks.
+    // After a failure, the next request reads the file again.
     loading.catch(() => files.delete(name))
     return loading
   }

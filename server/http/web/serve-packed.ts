@@ -2,20 +2,20 @@ import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { RequestHandler } from 'express'
 
-/** Content codings with the ending of the copies that the build packs so, the better one first. */
+/** Content codings with the file ending of the copies that the build makes, the better one first. */
 const PACKINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
 /**
- * Lets the next handler send the packed copy of a file where the build has made one and the browser takes it: to pack the
- * app anew for every visitor costs the server more than all else of a page load.
+ * Lets the next handler send the compressed copy of a file, if the build has made one and the browser accepts
+ * it: compressing the app for every visitor costs the server more than all else of a page load.
  */
 export function servePacked(folder: string): RequestHandler {
   return async (request, response, next) => {
     response.vary('Accept-Encoding')
-    // A browser names them in an order that says nothing.
+    // The order in which a browser names codings means nothing.
     const packing = PACKINGS.find(([coding]) => request.acceptsEncodings(coding) === coding)
     if (packing !== undefined) {
       const [coding, ending] = packing

@@ -4,15 +4,20 @@ import { openSite, type Packed, type SiteFile, type SitePlace } from './open-sit
 
 export interface PublicSite {
   serve: RequestHandler
-  /** The text of a page, for who fills something in; undefined where the site is not built. */
+  /** The text of a page, for callers that fill something in; undefined if the site is not built. */
   read: (path: string) => Promise<string | undefined>
-  /** Answers with the not-found page of this path; false where the site is not built. */
+  /** Answers with the not-found page of this path; false if the site is not built. */
   sendMissing: (request: Request, response: Response) => Promise<boolean>
-  /** Answers with the page of what failed, and the request's id on it; false where it cannot be read either. */
+  /**
+   * Answers with the failure page, which shows the request's id; false if that page cannot be read either.
+   */
   sendFailure: (request: Request, response: Response, status: number) => Promise<boolean>
 }
 
-/** The public site, whose pages were made at build: each whole, packed and named by its content (RFC 9110 §8.8.3). */
+/**
+ * The public site. The build makes its pages whole and compressed, with an ETag from their content (RFC 9110
+ * §8.8.3).
+ */
 export function serveSite(folder: string, place: SitePlace): PublicSite {
   const site = openSite(folder, place)
   return {
@@ -44,7 +49,10 @@ export function serveSite(folder: string, place: SitePlace): PublicSite {
   }
 }
 
-/** One address for a page: in small letters and without a slash at its end. A stranger's path may be nothing but slashes. */
+/**
+ * Each page has one address: in lower case and without a trailing slash. A stranger's path may consist of
+ * slashes only.
+ */
 function canonical(path: string): string {
   let end = path.length
   while (end > 1 && path[end - 1] === '/') end -= 1

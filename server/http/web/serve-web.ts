@@ -7,13 +7,13 @@ import type { PublicSite } from './serve-site.ts'
 
 /**
  * The built web app. Every path that is no file is one of its screens, or its not-found page with status 404.
- * @param folder where the build lies (dist/web)
- * @param authPath where the authentication service lies, for the page to find it
- * @param site the public pages, whose not-found page is everybody's
+ * @param folder the build (dist/web)
+ * @param authPath the path of the authentication service, for the page to find it
+ * @param site the public pages, whose not-found page serves all paths
  */
 export function serveWeb(folder: string, authPath: string, site: PublicSite): Router {
   const router = Router()
-  // No build makes source maps; one that lies there all the same is not for everybody.
+  // No build makes source maps; if there is one, it is not public.
   router.use((request, response, next) => {
     if (isSourceMap(request.path)) answerNotFound(response)
     else next()
@@ -31,7 +31,7 @@ export function serveWeb(folder: string, authPath: string, site: PublicSite): Ro
     }),
   )
   router.use('/assets', (_request, response) => {
-    // serve-packed.ts may have named one for a file that is not sent.
+    // serve-packed.ts may have set one for a file that is not sent.
     response.removeHeader('Content-Encoding')
     answerNotFound(response)
   })
@@ -55,7 +55,10 @@ export function serveWeb(folder: string, authPath: string, site: PublicSite): Ro
   return router
 }
 
-/** A page whose address alone lets somebody in: it is kept by nobody, found by nobody, and told to no page that it leads to. */
+/**
+ * A page whose address alone gives access: no cache keeps it, no search engine lists it, and pages that it
+ * links to do not learn its address.
+ */
 const SHARED = {
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex, nofollow',
@@ -70,7 +73,7 @@ function isSourceMap(requested: string): boolean {
   try {
     return /\.map(\.br|\.gz)?$/i.test(decodeURIComponent(requested))
   } catch {
-    // Nor does any file have such a name.
+    // No file has such a name either.
     return false
   }
 }

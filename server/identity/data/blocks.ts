@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** Banned until later, or suspended by an administrator: everything of the account stops at once. Of `u` and its profile `p`. */
+/**
+ * Banned until later, or suspended by an administrator: all activity of the account stops at once. SQL on `u`
+ * and its profile `p`.
+ */
 export const isBlocked = sql<boolean>`coalesce(u.banned_until > now(), false) or p.status <> 'active'`
 
 /** Banned until later, or suspended by an administrator. */

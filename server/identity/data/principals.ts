@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { isBlocked } from './blocks.ts'
 
-/** Of `s`: nothing was asked in the session's name for longer than it may rest; 0 lets it rest for ever. */
+/** SQL on `s`: the session has expired from inactivity; 0 means that sessions never do. */
 export const hasRested = (inactivitySeconds: number) =>
   sql<boolean>`(${inactivitySeconds} > 0 and s.last_active_at < now() - make_interval(secs => ${inactivitySeconds}))`
 
-/** Of `u`: a second factor is set up. */
+/** SQL on `u`: a second factor is set up. */
 const hasFactor = sql<boolean>`exists (select 1 from auth.factors f where f.user_id = u.id and f.status = 'verified')`
 
 /** SQL on `u` and `p`: an administrator has approved the account, or it is an administrator's. */
@@ -22,8 +22,8 @@ export interface NamedSession {
 export type FoundPrincipal = Awaited<ReturnType<typeof findPrincipals>>[number]
 
 /**
- * The users of tokens and, where they still live, the tokens' sessions: all that requests must know, in one query. Answers in the
- * order asked.
+ * The users of tokens and, if they still live, the tokens' sessions: all that requests need, in one query.
+ * Answers in the order of the input.
  */
 export async function findPrincipals(db: Db, named: readonly NamedSession[], inactivitySeconds: number) {
   const asked = sql<{ place: number; user_id: string; session_id: string | null }>`(
@@ -56,7 +56,7 @@ export async function findPrincipals(db: Db, named: readonly NamedSession[], ina
   return named.map((_one, index) => found.get(index + 1))
 }
 
-/** Those of these sessions for which a request would be answered now. */
+/** Those of these sessions whose requests would be answered now. */
 export async function listLiveSessions(
   db: Db,
   sessionIds: readonly string[],
@@ -84,7 +84,7 @@ export async function hasSession(db: Db, sessionId: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Notes that the session is in use; to the minute, so that most requests write nothing. */
+/** Records that the session is in use; to the minute, so that most requests write nothing. */
 export async function touchSession(db: Db, sessionId: string): Promise<void> {
   await db
     .updateTable('auth.sessions')

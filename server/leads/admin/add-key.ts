@@ -13,7 +13,7 @@ import { createOnce } from '../../http/create-once.ts'
 import { hashSourceKey } from '../../identity/find-source.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 
-/** Enough of a key to recognise it, far too little to guess it. */
+/** Enough characters to recognise a key, far too few to guess it. */
 const SHOWN_CHARACTERS = SOURCE_KEY_PREFIX.length + 6
 
 /** The part of a key that administrators see afterwards. */
@@ -22,7 +22,8 @@ export function showStart(key: string): string {
 }
 
 /**
- * Gives a source a further API key, which is shown to whoever asked for it and stored as a hash. The others hold until they are revoked.
+ * Adds an API key to a source. The caller sees it once; only its hash is stored. Other keys stay valid until
+ * they are revoked.
  * @throws AppError not_found, conflict
  */
 export async function addKey(

@@ -4,7 +4,7 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 
-/** Switches a source's test mode; what it sent before stays what it was. @throws AppError not_found */
+/** Switches a source's test mode; leads that it sent before do not change. @throws AppError not_found */
 export async function changeSource(
   { db }: ServerContext,
   by: By,

@@ -9,7 +9,7 @@ import { createOnce } from '../../http/create-once.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { showStart } from './add-key.ts'
 
-/** Creates a source and its API key, which is shown to who asked for it, and stored as a hash. */
+/** Creates a source and its API key. The caller sees the key once; only its hash is stored. */
 export async function createSource(
   context: ServerContext,
   by: By,

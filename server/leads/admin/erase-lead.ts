@@ -9,8 +9,9 @@ import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { suppressErased } from '../suppress-person.ts'
 
 /**
- * Erases a person at their wish, whole or not at all, and has nobody sold them again.
- * @throws AppError not_found; validation_failed where the reason names the person, because the audit log keeps it for good
+ * Erases a person at their request, in one transaction, and keeps them from being sold again.
+ * @throws AppError not_found; validation_failed if the reason names the person, because the audit log keeps
+ * it for good
  */
 export async function eraseLeadForGood(
   context: ServerContext,

@@ -16,7 +16,7 @@ import { sendSpecTest } from '../posting-spec/send-spec-test.ts'
 import { revokePostingSpecs, sharePostingSpec } from '../posting-spec/share-posting-spec.ts'
 import { showPostingSpec } from '../posting-spec/show-posting-spec.ts'
 
-/** How a source posts its leads: a page for whoever has a signed link. */
+/** The posting specification of a source: a page for anybody who has a signed link. */
 export const postingSpecRoutes = [
   route({
     method: 'post',

@@ -4,7 +4,10 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 
-/** Revokes one API key for good; once more is harmless. Other keys of its source hold. @throws AppError not_found */
+/**
+ * Revokes one API key for good; a repeat is harmless. Other keys of its source stay valid. @throws AppError
+ * not_found
+ */
 export async function revokeKey(context: ServerContext, by: By, id: string): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const source_id = await findSourceOfKey(trx, id)
@@ -16,7 +19,10 @@ export async function revokeKey(context: ServerContext, by: By, id: string): Pro
   context.identity.sources.forget()
 }
 
-/** Revokes every API key of a source; once more is harmless. Leads that came before go on. @throws AppError not_found */
+/**
+ * Revokes every API key of a source; a repeat is harmless. Leads that came before are still delivered.
+ * @throws AppError not_found
+ */
 export async function revokeAllKeys(context: ServerContext, by: By, id: string): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const revoked = await revokeSource(trx, id)

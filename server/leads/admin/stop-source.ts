@@ -6,7 +6,7 @@ import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 
-/** Stops a source for good; once more is harmless, and keeps the first reason. @throws AppError not_found */
+/** Stops a source for good; a repeat is harmless, and keeps the first reason. @throws AppError not_found */
 export async function stopSource(
   context: ServerContext,
   by: By,

@@ -11,10 +11,13 @@ const TYPES: Readonly<Record<string, PostingField['type']>> = {
   boolean: 'true or false',
 }
 
-/** The members of a field's JSON Schema that are read. */
+/** The members of a field's JSON Schema that are read here. */
 const described = z.object({ type: z.string().optional(), maxLength: z.int().optional() })
 
-/** The fields of a posted lead by the schema that judges it, so that what is told of them is what counts. @param leadTypes codes */
+/**
+ * Describes the fields of a posted lead from the schema that judges it, so that the description is always
+ * right. @param leadTypes codes
+ */
 export function describeFields(leadTypes: readonly string[]): PostingField[] {
   const { properties = {} } = z.toJSONSchema(leadIngestSchema, { io: 'output', unrepresentable: 'any' })
   const notes: Readonly<Record<string, LeadFieldNote>> = LEAD_FIELDS

@@ -4,8 +4,8 @@ import { readPostingSpec } from '#core/secrets/posting-spec-token.ts'
 import type { ServerContext } from '../../context.ts'
 
 /**
- * The source whose posting specification a link shares. A link that was never given out, has ended or was replaced, and one of a source
- * whose key was revoked, is told from none of the others.
+ * The source whose posting specification a link shares. A link that was never issued, has expired or was
+ * replaced, and a link of a source whose key was revoked, all get the same answer.
  * @throws AppError not_found
  */
 export async function findSharedSource(

@@ -6,8 +6,9 @@ import { receiveLead } from '../receive-lead.ts'
 import { findSharedSource } from './find-shared-source.ts'
 
 /**
- * A lead as the source would post it, by the same path, but always a test: a link lets nobody sell. Its `external_id` is judged and not
- * kept, so that nobody with a link can use up the ids of the source's real leads, or learn which there are.
+ * A lead as the source would post it, by the same code, but always a test: a link lets nobody sell. Its
+ * `external_id` is validated but not kept, so that nobody with a link can use up the ids of the source's real
+ * leads, or learn which exist.
  * @throws AppError not_found, rate_limited
  */
 export async function sendSpecTest(

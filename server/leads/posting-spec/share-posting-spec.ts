@@ -7,7 +7,10 @@ import { auditChange, type By } from '../../market/audit-change.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** A link to a source's posting specification. It is kept nowhere: whoever loses it makes another. @throws AppError not_found */
+/**
+ * Makes a link to a source's posting specification. The link is not stored: to replace a lost one, make
+ * another. @throws AppError not_found
+ */
 export async function sharePostingSpec(
   { db, config, leads: { specKey } }: ServerContext,
   by: By,
@@ -16,7 +19,7 @@ export async function sharePostingSpec(
 ): Promise<{ url: string; expires_at: string }> {
   const source = await findSpecSource(db, id)
   if (source === undefined) throw new AppError('not_found', 'Source not found')
-  // Whole seconds, as the link says it.
+  // In whole seconds, as the link says it.
   const expires = new Date(Math.floor((Date.now() + days * DAY_MS) / 1000) * 1000)
   const token = signPostingSpec(specKey, { source_id: id, version: source.spec_version, expires_at: expires })
   const expires_at = expires.toISOString()
@@ -24,7 +27,7 @@ export async function sharePostingSpec(
   return { url: config.http.publicUrl + APP_PATHS.postingSpec.replace(':token', token), expires_at }
 }
 
-/** Takes back every link to a source's posting specification that was given out so far. @throws AppError not_found */
+/** Revokes every link to a source's posting specification that exists so far. @throws AppError not_found */
 export async function revokePostingSpecs({ db }: ServerContext, by: By, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await replaceSpecVersion(trx, id))) throw new AppError('not_found', 'Source not found')

@@ -7,7 +7,7 @@ import type { ServerContext } from '../../context.ts'
 import { describeFields } from './describe-fields.ts'
 import { findSharedSource } from './find-shared-source.ts'
 
-/** How a source posts its leads, for whoever has its link. @throws AppError not_found */
+/** A source's posting specification, for anybody who has its link. @throws AppError not_found */
 export async function showPostingSpec(context: ServerContext, token: string): Promise<PostingSpec> {
   const source = await findSharedSource(context, token)
   const { apiUrl } = context.config.http

@@ -8,8 +8,9 @@ import { createOnce } from '../../http/create-once.ts'
 import { auditChange, type By } from '../audit-change.ts'
 
 /**
- * An administrator puts money on a client's balance, or takes it off, and says why. Off the balance of an erased account it is paid out.
- * @throws AppError not_found; conflict where the balance holds less, or where money is put on an account that was erased
+ * An administrator adds money to a client's balance, or removes some, and gives a reason. Money removed from
+ * an erased account's balance is paid out.
+ * @throws AppError not_found; conflict if the balance holds less, or if money is added to an erased account
  */
 export async function adjustBalance(
   context: ServerContext,
@@ -28,7 +29,7 @@ export async function adjustBalance(
       const entry_type = requireCents(amount) > 0 ? 'manual_credit' : 'manual_debit'
       const entry = { client_user_id: clientId, entry_type, amount, note, created_by: by.caller.user_id }
       await postEntries(trx, [{ ...entry, idempotency_key: keyOf(newId) }])
-      // Once the balance is held: an erasure at the same time is over by then, or waits.
+      // Checked after the balance is locked: a concurrent erasure has finished by then, or waits.
       const isPaidOut = await isErased(trx, clientId)
       if (isPaidOut && entry_type === 'manual_credit')
         throw new AppError('conflict', 'This account was erased: its balance can only be paid out.')

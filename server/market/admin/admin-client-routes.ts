@@ -15,7 +15,7 @@ import { route } from '../../http/route.ts'
 import { adjustBalance } from './adjust-balance.ts'
 import { approveClient, resumeClient, showClient, suspendClient } from './change-client.ts'
 
-/** Clients, for administrators. */
+/** Calls about clients, for administrators. */
 export const adminClientRoutes = [
   route({
     method: 'get',

@@ -16,7 +16,7 @@ import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 import { changeLeadTypeByAdmin, createLeadType, setLeadPrice, withdrawLeadPrice } from './change-prices.ts'
 
-/** Prices of leads by type, and exceptions. Sold leads keep their prices. */
+/** Prices of leads by type, and exceptions from them. Sold leads keep their prices. */
 export const adminPriceRoutes = [
   route({
     method: 'get',

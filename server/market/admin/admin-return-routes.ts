@@ -12,7 +12,7 @@ import { approveRequest, denyRequest } from './decide-return.ts'
 
 const returnQuerySchema = pageQuerySchema.extend({ status: returnStatusSchema.optional() })
 
-/** Administrators decide whether a client gets his money back for a lead. */
+/** Administrators decide whether a client gets money back for a lead. */
 export const adminReturnRoutes = [
   route({
     method: 'get',

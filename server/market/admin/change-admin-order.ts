@@ -14,8 +14,8 @@ type Locked = NonNullable<Awaited<ReturnType<typeof lockAdminOrder>>>
 type Decided = Pick<Locked, 'price' | 'priority' | 'weight' | 'paused_by' | 'pause_reason'>
 
 /**
- * Changes what administrators decide of an order: price, priority, weight, and whether they pause it. Of two who changed the same
- * version the second is answered with both values.
+ * Changes the terms of an order that administrators decide: price, priority, weight, and their pause. If two
+ * change the same version, the second is answered with both values.
  * @throws AppError not_found, validation_failed, conflict
  */
 export async function changeOrderByAdmin(
@@ -54,7 +54,7 @@ function decide(
   row: Locked,
   { price, priority, weight, paused, reason }: Omit<AdminOrderChange, 'version' | 'note'>,
 ): Decided {
-  // The client's own pause has its own reason: it stays when an administrator's pause ends.
+  // The client's own pause has its own reason and stays when an administrator's pause ends.
   if (paused === false && row.paused_by === 'client')
     throw new AppError('conflict', 'The client has paused this order himself; only he can resume it.')
   const pause =

@@ -16,10 +16,10 @@ import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 import { describeAdminOrders } from './describe-admin-orders.ts'
 
-/** So many of a client's orders and prices are shown with him; the rest are in their lists. */
+/** The number of a client's orders and prices shown with the client; the rest are in their lists. */
 const SHOWN = 100
 
-/** One client whole. @throws AppError not_found */
+/** One client with all its details. @throws AppError not_found */
 export async function showClient({ db }: Pick<ServerContext, 'db'>, id: string): Promise<AdminClientDetail> {
   const client = await findClient(db, id)
   if (client === undefined) throw clientNotFound()
@@ -36,7 +36,10 @@ export async function showClient({ db }: Pick<ServerContext, 'db'>, id: string):
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockClient>>>
 
-/** Lets a client buy, and offers him what waits. Once more is harmless. @throws AppError not_found, conflict */
+/**
+ * Lets a client buy, and offers waiting leads again. A repeat is harmless. @throws AppError not_found,
+ * conflict
+ */
 export async function approveClient(context: ServerContext, by: By, id: string, note: string | null) {
   return await change(context, id, async (trx, { account, state }) => {
     if (account === 'active') return
@@ -50,8 +53,8 @@ export async function approveClient(context: ServerContext, by: By, id: string, 
 }
 
 /**
- * Suspends a client: whoever is signed in as him is refused from the next request on, he is sold nothing, and his orders and his
- * balance stay. @throws AppError not_found, conflict
+ * Suspends a client: its sessions are refused from the next request on, it is sold nothing, and its orders
+ * and its balance stay. @throws AppError not_found, conflict
  */
 export async function suspendClient(context: ServerContext, by: By, id: string, reason: string) {
   return await change(context, id, async (trx, { account, state }) => {
@@ -62,7 +65,7 @@ export async function suspendClient(context: ServerContext, by: By, id: string, 
   })
 }
 
-/** Ends a suspension: the account is what it was before. @throws AppError not_found, conflict */
+/** Ends a suspension: the account is as it was before. @throws AppError not_found, conflict */
 export async function resumeClient(context: ServerContext, by: By, id: string, note: string | null) {
   return await change(context, id, async (trx, { account, state }) => {
     if (state !== 'suspended') return

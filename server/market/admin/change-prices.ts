@@ -31,7 +31,10 @@ export async function createLeadType(
   })
 }
 
-/** Leads that are sold from now on cost what is said now; what was sold keeps its price. @throws AppError not_found, validation_failed */
+/**
+ * The new price is for leads that are sold from now on; sold leads keep theirs. @throws AppError not_found,
+ * validation_failed
+ */
 export async function changeLeadTypeByAdmin(
   context: ServerContext,
   by: By,
@@ -54,7 +57,7 @@ export async function changeLeadTypeByAdmin(
   })
 }
 
-/** Says what leads of a state, for a client, or both cost. @throws AppError validation_failed */
+/** Sets the price of leads for a state, for a client, or for both. @throws AppError validation_failed */
 export async function setLeadPrice(context: ServerContext, by: By, wished: NewLeadPrice): Promise<LeadPrice> {
   const { lead_type, client_user_id: client = null, price, note } = wished
   const state = wished.state === undefined || wished.state === null ? null : requireState(wished.state)
@@ -80,7 +83,10 @@ export async function setLeadPrice(context: ServerContext, by: By, wished: NewLe
   return shown
 }
 
-/** Takes a price back: that of the type, or of the next who is said, counts again. @throws AppError not_found */
+/**
+ * Withdraws a price: the next more general price, or that of the type, applies again. @throws AppError
+ * not_found
+ */
 export async function withdrawLeadPrice(
   context: ServerContext,
   by: By,

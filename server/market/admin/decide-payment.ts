@@ -20,9 +20,12 @@ interface Decision {
 }
 
 /**
- * An administrator has seen the money: what came is on the balance from now on. Of two at once, one.
- * @param decision.amount dollars; without it what the provider reports, or else what was asked for
- * @throws AppError not_found, conflict; validation_failed where it is not known how much came, or not said why that is another amount
+ * An administrator has seen the money: the amount received is added to the balance. If two decide at once,
+ * only one succeeds.
+ * @param decision.amount dollars; without it the amount that the provider reports, or else the amount asked
+ * for
+ * @throws AppError not_found, conflict; validation_failed if the amount is unknown, or differs without a
+ * reason
  */
 export async function receivePayment(
   context: DecidingContext,
@@ -59,7 +62,8 @@ export async function rejectPayment(
       note: note ?? found.payment.note,
       decided_by: by.caller.user_id,
       isDecided: true,
-      // Nobody has told of money under that name: if some comes, it is not what is rejected here.
+      // The provider has reported no money under that name: money that comes later is not the rejected
+      // payment.
       ...(found.payment.failure === UNKNOWN_OUTCOME && { provider_intent_id: null }),
     })
     const data = { payment_id: id, amount: found.payment.amount, failure: note ?? 'No money came in.' }
@@ -72,14 +76,17 @@ export function notPending({ status }: Payment): AppError {
   return new AppError('conflict', `This payment is ${status} already.`)
 }
 
-/** Has a payment's page closed, in the transaction that settles it. @returns the provider's names of what is to end */
+/**
+ * Queues the closing of a payment's page, in the transaction that settles it. @returns the provider's names
+ * of the pages to close
+ */
 export async function endPage(trx: Db, { provider_session_id: name }: StoredPayment): Promise<string[]> {
   if (name === null) return []
   await insertProviderEnds(trx, [{ name, kind: 'page' }])
   return [name]
 }
 
-/** Closes the provider's page of a decided payment, so that it is not paid again there. */
+/** Closes the provider's page of a decided payment, so that nobody pays it again there. */
 async function decide(
   context: DecidingContext,
   id: string,
@@ -98,7 +105,7 @@ async function decide(
         )
       await act(trx, found)
       const decided = (await findPayment(trx, id))?.payment ?? found.payment
-      // If the provider has told of money, its page is paid.
+      // If the provider has reported money, its page is already paid.
       return { pages: failure === null ? await endPage(trx, found) : [], decided }
     }),
   )

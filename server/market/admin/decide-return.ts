@@ -17,8 +17,8 @@ import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 
 /**
- * Gives a client back what he paid for a lead, and takes the lead from him, all at once or not at all. Decided once: who comes
- * second hears who was first.
+ * Refunds a lead to its client and takes the lead back, in one transaction. A return is decided once: a
+ * second administrator is told who decided first.
  * @throws AppError not_found, conflict
  */
 export async function approveRequest(
@@ -44,7 +44,9 @@ export async function approveRequest(
   return decided
 }
 
-/** Leaves a lead with its client, and its price with us. @throws AppError not_found, conflict */
+/**
+ * Denies a return: the lead stays with its client and is not refunded. @throws AppError not_found, conflict
+ */
 export async function denyRequest(
   context: ServerContext,
   by: By,
@@ -58,7 +60,10 @@ export async function denyRequest(
   })
 }
 
-/** Refuses a lead that was sent again while its return waited: the client would have it for nothing. @throws AppError conflict */
+/**
+ * Refuses a lead that was delivered while its return waited: the client would get it for nothing. @throws
+ * AppError conflict
+ */
 async function refuseArrived(trx: Db, by: By, request: LockedReturn): Promise<void> {
   await stopSending(trx, request, by.caller.user_id)
   const { is_delivered, is_sending } = await readArrival(trx, request)
@@ -107,7 +112,7 @@ async function auditDecision(
   request: LockedReturn,
   details: Record<string, string>,
 ): Promise<void> {
-  // The note of the decision is not copied: it goes with the return when the person is erased.
+  // The note of the decision is not copied: it is deleted with the return when the person is erased.
   const about = { return_id: request.id, lead_id: request.lead_id, reason: request.reason }
   await auditChange(trx, by, { action, client: request.client_user_id, details: { ...about, ...details } })
 }

@@ -6,7 +6,7 @@ import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import { findPriceRange } from '#core/domain/market/describe-order.ts'
 import { keyOfPrice } from '#core/domain/market/find-price.ts'
 
-/** Orders as administrators see them, with what a lead costs each now. */
+/** Orders as administrators see them, with the present cost of a lead for each. */
 export async function describeAdminOrders(
   db: Db,
   filter: AdminOrderFilter & { id?: string },

@@ -2,8 +2,8 @@ import { parseCents } from '#core/domain/market/cents.ts'
 import { AppError } from '#core/errors.ts'
 
 /**
- * Nothing is sold below the floor of its type (docs/product.md §10).
- * @param path the field that is refused
+ * Nothing is sold below the floor price of its type (docs/product.md §10).
+ * @param path the refused field
  * @throws AppError validation_failed
  */
 export function refusePrice(price: string, floor: string, path = 'price'): void {
@@ -13,7 +13,7 @@ export function refusePrice(price: string, floor: string, path = 'price'): void 
   throw refuseField(path, message)
 }
 
-/** One fault of a body that its schema cannot see. */
+/** A fault of one field that the schema of the body cannot detect. */
 export function refuseField(path: string, message: string): AppError {
   return new AppError('validation_failed', 'The body has 1 fault(s).', { errors: [{ path, message }] })
 }

@@ -14,11 +14,12 @@ import type { ServerContext } from '../../context.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 
-/** Some milliseconds of reading numbers; then whoever else waits for this process has his turn. */
+/** Numbers read in one slice, some milliseconds; then other requests of this process get their turn. */
 const PIECE = 200
 
 /**
- * Puts what was pasted on the suppression list. What is neither a phone number nor an e-mail address is told by its line; the rest is kept.
+ * Adds pasted lines to the suppression list. A line that is neither a phone number nor an e-mail address is
+ * reported by its number; the rest is kept.
  * @throws AppError validation_failed
  */
 export async function suppressContacts(

@@ -4,14 +4,17 @@ import type { Period } from './read-period.ts'
 
 const DAY_MS = 86_400_000
 
-/** A date of a zone, and the moments at which it begins and ends there. */
+/** A date in a time zone, and the moments at which it begins and ends there. */
 export interface Day {
   date: string
   begins: Date
   ends: Date
 }
 
-/** The days of a period, in their order. There may be a year of them, and each is looked for in its zone: so that is done in slices. */
+/**
+ * The days of a period, in order. There may be a year of them, and each takes a time zone calculation, so
+ * this is done in slices.
+ */
 export async function listDays(
   inSlices: ServerContext['inSlices'],
   { zone, from, to, begins, ends }: Period,

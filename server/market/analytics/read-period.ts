@@ -3,7 +3,7 @@ import type { Db } from '#core/data/database.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import type { Principal } from '../../identity/find-live-session.ts'
 
-/** Whole days of the account's zone, and the moments at which the first begins and the last ends. */
+/** Whole days in the account's time zone, and the moments at which the first begins and the last ends. */
 export interface Period {
   zone: string
   from: string
@@ -12,7 +12,7 @@ export interface Period {
   ends: Date
 }
 
-/** `days` until today, where no dates are named. */
+/** If no dates are given: the last `days` days, including today. */
 export async function readPeriod(
   db: Db,
   caller: Pick<Principal, 'user_id'>,

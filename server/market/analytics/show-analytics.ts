@@ -12,7 +12,7 @@ const NOTHING: LeadTallies = { leads: 0, spend: '0.00', returned: 0, refunded: '
 const REACHED = { contacted: listBeyond('contacted'), sold: listBeyond('sold') }
 const HOURS = 24
 
-/** The figures of the caller's own leads over a period of whole days of the account's zone. */
+/** The figures of the caller's own leads over a period of whole days in the account's time zone. */
 export async function showAnalytics(
   { db, inSlices }: Pick<ServerContext, 'db' | 'inSlices'>,
   caller: Pick<Principal, 'user_id'>,
@@ -77,7 +77,7 @@ function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }
 
-/** Those without a state last. */
+/** Sorts rows without a state last. */
 function order(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return a.localeCompare(b)

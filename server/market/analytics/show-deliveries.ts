@@ -48,7 +48,7 @@ export async function showDeliveries(
   }
 }
 
-/** Deliveries of the same period that wait for somebody to act, and returns that wait for a decision. */
+/** Deliveries of the same period that need somebody to act, and returns that wait for a decision. */
 export async function listExceptions(
   { db }: Context,
   caller: Pick<Principal, 'user_id'>,
@@ -74,7 +74,7 @@ async function readAsked(
   return { of: { client: caller.user_id, zone, begins, ends, ...narrowing }, period }
 }
 
-/** Deliveries, not attempts, by the same division as everywhere. */
+/** Counts deliveries, not attempts, divided as everywhere else. */
 function judge(row: DeliveryTally | undefined): DeliveryFigures {
   const { leads, spend, delivered, failed, waiting, median_ms } = row ?? NOTHING
   const delivery_rate = rateDeliveries({ delivered, lost: failed })

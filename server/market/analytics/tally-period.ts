@@ -18,15 +18,15 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { formatCents, requireCents } from '#core/domain/market/cents.ts'
 import type { Day } from './list-days.ts'
 
-/** Fewer leads are counted sooner than their days are looked up. */
+/** Below this number, counting the leads is faster than looking up the sums of their days. */
 const MANY = 10_000
-/** Days that ended later are counted each time: their leads are worked all the while. */
+/** Days that ended more recently are counted each time, because their leads still change. */
 const SETTLED_MS = 72 * 3600 * 1000
 
 /**
- * Tallies the leads of a period and their deliveries. If there are many leads, the days that are long over are looked up, and counted where
- * that has not been done, or something of them has changed since.
- * @param days all of the period, in their order
+ * Tallies the leads of a period and their deliveries. If there are many leads, the sums of past days are
+ * looked up; a day without a sum, or whose leads have changed since, is counted and stored.
+ * @param days all of the period, in order
  */
 export async function tallyPeriod(
   db: Kysely<Database>,

@@ -3,7 +3,7 @@ import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 
 const HEAD = ['Group', 'Of', 'Leads', 'Spend', 'Returned', 'Refunded', 'Contacted', 'Sold']
 
-/** The rows of the screen as a CSV file: the period whole, then by day, state, disposition and hour. */
+/** The rows of the screen as a CSV file: the whole period, then by day, state, disposition and hour. */
 export async function* writeAnalytics(shown: Analytics): AsyncGenerator<string> {
   const { from, to, totals, days, states, dispositions, hours } = shown
   const row = (group: string, of: string, t: LeadTallies) =>

@@ -18,14 +18,15 @@ import type { ServerContext } from '../../context.ts'
 import { createOnce } from '../../http/create-once.ts'
 import { noAccount } from '../show-account.ts'
 
-/** docs/product.md §9: each may ask the provider for a page. */
+/** docs/product.md §9. Limited, because each request may ask the provider for a page. */
 const MOST_IN_AN_HOUR = 20
 const NO_PAGE = 'The payment page could not be opened'
 
 /**
- * Asks for a payment: on the provider's page where there is a provider, otherwise for an administrator to mark as received. A repeat
- * under its key answers the same payment, with the page that a lost answer held.
- * @throws AppError not_found, conflict where enough wait, rate_limited, unavailable where the provider is away
+ * Creates a payment: on the provider's page if a provider is configured, otherwise for an administrator to
+ * mark as received. A repeat with its key answers the same payment, with the page of the lost answer.
+ * @throws AppError not_found, conflict if too many payments wait, rate_limited, unavailable if the provider
+ * is away
  */
 export async function askForPayment(
   context: ServerContext,
@@ -70,7 +71,7 @@ function needsPage({ payment }: StoredPayment): boolean {
   return payment.status === 'pending' || (payment.status === 'failed' && payment.failure === NO_PAGE)
 }
 
-/** A payment without a page is failed: nobody can pay it. */
+/** A payment without a page fails, because nobody can pay it. */
 async function openPage(
   context: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
   provider: PaymentProvider,
@@ -89,7 +90,7 @@ async function openPage(
       whileIn: ['pending', 'failed'],
     })
     if (!isWanted) {
-      // Cancelled, or its client erased, while the page was opened.
+      // The payment was cancelled, or its client erased, while the page was opened.
       await insertProviderEnds(db, [{ name: page.session_id, kind: 'page' }])
       await endAtProvider(context, { only: [page.session_id] })
     }
@@ -102,7 +103,10 @@ async function openPage(
   return (await findPayment(db, id))?.payment ?? payment
 }
 
-/** The provider's id of the client: asked once and then kept, so that a repeated request has the same words. */
+/**
+ * The provider's id of the client. It is requested once and then stored, so that a repeated request has the
+ * same parameters.
+ */
 async function nameCustomer(
   db: ServerContext['db'],
   provider: PaymentProvider,
@@ -112,7 +116,7 @@ async function nameCustomer(
   if (known !== undefined) return known.customer_id
   const customer = await provider.createCustomer(userId)
   return await db.transaction().execute(async (trx) => {
-    // An erasure of the account meanwhile holds it until then.
+    // A concurrent erasure of the account holds this lock until it has finished.
     await lockClientAccount(trx, userId)
     if (await isErased(trx, userId)) throw noAccount()
     return await keepPaymentCustomer(trx, userId, customer)

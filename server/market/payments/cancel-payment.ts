@@ -6,8 +6,9 @@ import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import { endPage, notPending } from '../admin/decide-payment.ts'
 
 /**
- * Takes back a payment that waits, and closes its page. Who has paid there in the same moment has paid: the provider's event credits it.
- * @throws AppError not_found; conflict for what is settled, or waits for an administrator
+ * Cancels a waiting payment, and closes its page. If the client pays there at the same moment, the payment
+ * counts: the provider's event credits it.
+ * @throws AppError not_found; conflict if it is settled, or waits for an administrator
  */
 export async function cancelPayment(
   context: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,

@@ -7,7 +7,10 @@ import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import type { ServerContext } from '../../context.ts'
 import { noAccount, showAccount } from '../show-account.ts'
 
-/** Forgets the way of paying that is kept, here and at the provider; what is under way is still charged. Once more is harmless. */
+/**
+ * Deletes the saved payment method, here and at the provider; payments in progress are still charged. A
+ * repeat is harmless.
+ */
 export async function forgetMethod(
   context: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
   userId: string,

@@ -3,11 +3,11 @@ import { nameDisputeState } from '#core/payments/read-dispute.ts'
 import { intentSchema, readIntent, type Charge } from '#core/payments/read-charge.ts'
 import type { Reversal } from '#core/domain/market/payments/judge-reversal.ts'
 
-/** An event of the provider. The members of its object that are read depend on the type. */
+/** An event of the provider. Its type decides which members of its object are read. */
 export const paymentEventSchema = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(200),
-  /** in seconds; without it, it is news of now */
+  /** in seconds; an event without it counts as new */
   created: z.int().nonnegative().max(9_999_999_999).optional().catch(undefined),
   data: z.object({ object: z.unknown() }),
 })
@@ -27,7 +27,7 @@ const pageSchema = z.object({
 /** The result of a payment's page. */
 export type ToldOfPage = z.infer<typeof pageSchema>
 
-/** Cents of as much as the database holds. */
+/** Cents, up to what the database can store. */
 const centsSchema = z.int().nonnegative().max(999_999_999_999)
 
 const disputeSchema = z.object({
@@ -53,11 +53,13 @@ const refundSchema = z.object({
   payment_intent: nameSchema.nullish(),
   status: z.string().max(40),
 })
-/** A refund's end is told under each of these, by the version of the provider's API. */
+/** The end of a refund is reported by one of these, depending on the version of the provider's API. */
 const REFUND_EVENTS = new Set(['refund.failed', 'refund.updated', 'charge.refund.updated'])
 const REFUND_FAILURES = new Set(['failed', 'canceled'])
 
-/** A refund whose money came back to the provider; `charge` is what it was a refund of, `at` in milliseconds. */
+/**
+ * A refund whose money returned to the provider. `charge` is the refunded charge, `at` is in milliseconds.
+ */
 export interface ToldOfFailedRefund {
   id: string
   charge: string
@@ -67,13 +69,13 @@ export interface ToldOfFailedRefund {
   at: number
 }
 
-/** Money that went back: the provider's name of the dispute or the charge, and of what was paid. */
+/** Money that was taken back: the provider's ids of the dispute or charge, and of the payment. */
 export interface ToldOfReversal extends Reversal {
   id: string
   kind: 'dispute' | 'refund'
   currency: string
   intent: string | null
-  /** where the provider was told it, and hands it back */
+  /** our id of the payment, if the provider was given it and returns it */
   payment_id: string | null
 }
 
@@ -89,11 +91,11 @@ export interface ToldOfIntent {
   charge: Charge
   customer: string | null
   method: string | null
-  /** when the provider says that it was so, in milliseconds */
+  /** when it happened according to the provider, in milliseconds */
   at: number
 }
 
-/** Only what is over: others come while somebody is still at the page. */
+/** Only final events: others come while the client is still on the page. */
 const INTENTS = new Set([
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -105,16 +107,16 @@ type Told =
   | { about: 'intent'; intent: ToldOfIntent }
   | { about: 'reversal'; reversal: ToldOfReversal }
   | { about: 'failed_refund'; refund: ToldOfFailedRefund }
-  /** of a kind that is read here, but not in the form that is known */
+  /** of a kind that is read here, but not in a known form */
   | { about: 'unreadable' }
   | { about: 'nothing' }
 
-/** Reads what an event says of our payments; nothing for kinds that mean nothing here. */
+/** Reads an event about our payments; events of other kinds give nothing. */
 export function readPaymentEvent({ type, created, data: { object } }: PaymentEvent): Told {
   const at = created === undefined ? Date.now() : created * 1000
   if (type.startsWith('checkout.session.')) {
     const page = pageSchema.safeParse(object).data
-    // Pages of somebody else who shares the provider's account have other names.
+    // Pages of another system that shares the provider's account have other names.
     return page === undefined ? { about: 'nothing' } : { about: 'page', page }
   }
   if (INTENTS.has(type)) {

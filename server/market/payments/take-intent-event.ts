@@ -12,8 +12,8 @@ import type { ToldOfIntent } from './read-payment-event.ts'
 import type { Outcome } from './take-page-event.ts'
 
 /**
- * Takes the result for a payment's money. It settles a charge; for a payment on a page it tells how that was paid, which is kept where
- * the client asked for it: its page tells whether it was.
+ * Handles the result of a payment's money. It settles a charge. For a payment on a page it only tells the
+ * payment method, which is saved if the client asked for that; the page's event tells whether it was paid.
  */
 export async function takeIntentEvent(
   trx: Db,
@@ -24,7 +24,7 @@ export async function takeIntentEvent(
   if (found === undefined) return 'unknown'
   if (found.payment.kind === 'auto_recharge') return await settleCharge(trx, payment_id, charge)
   if (charge.outcome !== 'succeeded') return 'nothing'
-  // Also where the money is other money: its client let the card be kept.
+  // Also if the amount differs: its client allowed us to keep the card.
   if (found.saves_method && customer !== null && method !== null)
     await keepMethod(trx, found.client_user_id, { customer, method, at: new Date(at) })
   if (isOtherMoney(found, charge)) return await noteOtherMoney(trx, found, charge)
@@ -34,7 +34,9 @@ export async function takeIntentEvent(
   return await settleReversals(trx, { ...found, provider_intent_id: intent })
 }
 
-/** Says in words which way of paying was kept. Without an answer it goes by "saved card". */
+/**
+ * Stores the name of the saved payment method. Without an answer of the provider it is called "saved card".
+ */
 export async function labelMethod(
   { db, logger, paymentProvider }: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
   { payment_id, method }: ToldOfIntent,

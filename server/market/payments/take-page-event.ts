@@ -13,8 +13,8 @@ import type { ToldOfPage } from './read-payment-event.ts'
 export type Outcome = 'credited' | 'moved' | 'flagged' | 'failed' | 'nothing' | 'repeated' | 'unknown'
 
 /**
- * Takes the result of a payment's page. Money that came is credited also where the payment was cancelled or had expired; but never another
- * amount than was asked for: that waits for an administrator.
+ * Handles the result of a payment's page. Money is credited even if the payment was cancelled or had expired,
+ * but never with another amount than was asked for: that waits for an administrator.
  */
 export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Promise<Outcome> {
   const intent = page.payment_intent ?? null
@@ -25,7 +25,7 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
   const hasCome = isPaid(type, page)
   if (hasCome && intent !== null && isOtherMoney(found, { intent }))
     return await noteOtherMoney(trx, found, { intent, cents, currency })
-  // A bank debit that has only begun is not the money that an administrator may see meanwhile.
+  // A bank debit that has only begun is not the money that an administrator may see in the meantime.
   const name = found.provider_intent_id ?? (hasCome ? intent : null)
   if (name !== found.provider_intent_id)
     await changePayment(trx, found.payment.id, { provider_intent_id: name })
@@ -38,14 +38,14 @@ export async function takePageEvent(trx: Db, type: string, page: ToldOfPage): Pr
     case 'checkout.session.async_payment_failed':
       return await fail(trx, known, { failure: 'The payment did not go through', isTold: true })
     case 'checkout.session.expired':
-      // The person who left the page knows.
+      // The person who left the page knows this already, so no notice is sent.
       return await fail(trx, known, { failure: 'The payment page has expired', isTold: false })
     default:
       return 'unknown'
   }
 }
 
-/** The reference alone proves nothing: a payer can write it into the address of somebody else's payment page. */
+/** The reference alone proves nothing: a payer can write it into the address of another payment's page. */
 function isOwnPage(
   { payment, provider_session_id: name }: StoredPayment,
   { id, metadata }: ToldOfPage,
@@ -53,7 +53,7 @@ function isOwnPage(
   return id === name || metadata?.payment_id === payment.id
 }
 
-/** A page that was completed by a bank transfer is not paid yet: the money follows, or does not. */
+/** A page completed with a bank transfer is not paid yet: the money may follow. */
 function isPaid(type: string, { payment_status: status }: ToldOfPage): boolean {
   if (type === 'checkout.session.async_payment_succeeded') return true
   return type === 'checkout.session.completed' && status === 'paid'
@@ -74,7 +74,7 @@ async function take(trx: Db, found: StoredPayment, { amount_total, currency }: T
   return 'flagged'
 }
 
-/** A payment that waits for an administrator goes on waiting. */
+/** A payment that waits for an administrator keeps waiting. */
 async function fail(
   trx: Db,
   { payment, client_user_id }: StoredPayment,

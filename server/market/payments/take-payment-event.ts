@@ -10,7 +10,7 @@ import { takeFailedRefund, takeReversal } from './take-reversal.ts'
 
 type Told = ReturnType<typeof readPaymentEvent>
 
-/** Takes an event of the provider: once, whatever the order and however often it is sent. */
+/** Handles an event of the provider once, in whatever order and however often it is sent. */
 export async function takePaymentEvent(
   context: Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>,
   event: z.infer<typeof paymentEventSchema>,

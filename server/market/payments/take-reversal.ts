@@ -16,8 +16,8 @@ import type { ToldOfFailedRefund, ToldOfReversal } from './read-payment-event.ts
 import type { Outcome } from './take-page-event.ts'
 
 /**
- * Keeps what the provider tells of money that went back, and takes it off the client's balance, below zero where there is less. Where
- * the payment is not known, or not credited, yet, that follows when it is.
+ * Stores a reversal that the provider reports, and debits the client's balance, below zero if needed. If the
+ * payment is unknown or not credited yet, the debit follows with its credit.
  */
 export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outcome> {
   const { found, intent_id } = await findReversed(trx, told)
@@ -36,7 +36,7 @@ export async function takeReversal(trx: Db, told: ToldOfReversal): Promise<Outco
   return await settleReversals(trx, found)
 }
 
-/** Takes that a refund has failed: what it had taken off the balance is put back. */
+/** Handles a failed refund: the amount that it had debited is credited again. */
 export async function takeFailedRefund(
   trx: Db,
   { id, charge, intent, amount, at }: ToldOfFailedRefund,
@@ -50,8 +50,9 @@ export async function takeFailedRefund(
 }
 
 /**
- * Finds the payment that a reversal is of, and locks both. The one that it was of before stays its own. Otherwise it is found by its intent,
- * which may have been told before, or by the id that we gave the provider: that may name other money than the payment was received for.
+ * Finds the payment of a reversal, and locks both. A reversal that already has a payment keeps it. Otherwise
+ * the payment is found by its intent, which may have been reported before, or by the id that we gave the
+ * provider: that payment may have been received for other money.
  */
 async function findReversed(
   trx: Db,
@@ -61,7 +62,7 @@ async function findReversed(
   const before = await findReversedMoney(trx, id)
   const intent_id = before.intent_id ?? intent
   if (intent_id !== null) await lockIntent(trx, intent_id)
-  // The credit of the payment may have found it until then.
+  // The credit of the payment may have found this reversal while we waited for the lock.
   const own = (await findReversedMoney(trx, id)).payment_id
   const known =
     own ?? (intent_id === null ? undefined : await findPaymentOfIntent(trx, intent_id)) ?? payment_id

@@ -1,11 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Seconds that a signed request stays good: what is older, or from further ahead, may be a replay. */
+/**
+ * Seconds for which a signed request is valid: an older one, or one from further in the future, may be a
+ * replay.
+ */
 const TOLERANCE_SECONDS = 300
 
 /**
- * Whether the payment provider signed these bytes just now: `t=<seconds>,v1=<hex>`, HMAC-SHA256 over `t.body`. While a secret is
- * being replaced there are several `v1`; other schemes are passed over.
+ * Whether the payment provider signed these bytes just now: `t=<seconds>,v1=<hex>`, HMAC-SHA256 over
+ * `t.body`. While a secret is being replaced there are several `v1`; other schemes are ignored.
  * @param body exactly as it came
  * @param now seconds since the epoch
  */
@@ -18,7 +21,7 @@ export function verifySignature(
   const [, time = ''] = parts.find(([name]) => name === 't') ?? []
   if (!/^\d{1,12}$/.test(time) || Math.abs(now - Number(time)) > TOLERANCE_SECONDS) return false
   const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
-  // Every one is compared, so that the time tells nothing.
+  // All are compared, so that the duration reveals nothing.
   return parts
     .filter(([name]) => name === 'v1')
     .map(([, value = '']) => Buffer.from(value, 'hex'))

@@ -21,7 +21,7 @@ import { showWaits, showWaitsOf } from './show-waits.ts'
 import { pageQuerySchema, readPage } from '../../http/read-page.ts'
 import { route } from '../../http/route.ts'
 
-/** Calls for administrators who run the deliveries. */
+/** Calls for administrators who watch over the deliveries. */
 export const adminOperationsRoutes = [
   route({
     method: 'get',

@@ -3,7 +3,7 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 
-/** Marks a message as answered, or as not; once more is harmless. @throws AppError not_found */
+/** Marks a message as answered, or as not answered; a repeat is harmless. @throws AppError not_found */
 export async function answerContactMessage(
   { db }: ServerContext,
   by: By,

@@ -15,10 +15,11 @@ import { createOnce } from '../../http/create-once.ts'
 import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
 
 /**
- * Sends dead letters again for an administrator: each as a new delivery of the same event, told on the lead's timeline. With `dry_run` only
- * counts them. A repeat under the same `Idempotency-Key` answers with what the first call sent, though some of it may have failed for good
- * again by then, and goes on where that call was broken off. The pieces take turns with those of clients' replays. If this server ends in the
- * middle, the deliveries that it has not reached are still dead letters.
+ * Resends dead letters for an administrator: each as a new delivery of the same event, shown on the lead's
+ * timeline. With `dry_run` it only counts them. A repeat with the same `Idempotency-Key` returns what the
+ * first call sent, even if some of it has finally failed again, and continues if that call was interrupted.
+ * Its chunks take turns with those of clients' replays. If this server ends midway, deliveries that it has
+ * not reached are still dead letters.
  */
 export async function redrive(
   context: ServerContext,
@@ -43,7 +44,7 @@ export async function redrive(
   }
   const begin = async (trx: Db, redriveId: string): Promise<void> => {
     await take(trx, redriveId)
-    // Somebody else may have sent them again meanwhile.
+    // Another request may have resent them meanwhile.
     if (piece.due.length === 0 && piece.next === undefined) return
     const { count } = counted
     const details = {

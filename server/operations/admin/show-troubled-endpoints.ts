@@ -4,7 +4,7 @@ import type { Db } from '#core/data/database.ts'
 import { listTroubledEndpoints } from '#core/data/webhooks/health/troubled-endpoints.ts'
 import { endpointStatus, NAMED_AFTER_FAILURES } from '#core/domain/webhooks/endpoint-status.ts'
 
-/** The endpoints that need somebody, each with the standing that its client sees. */
+/** The endpoints that need attention, each with the status that its client sees. */
 export async function showTroubledEndpoints(db: Db): Promise<TroubledEndpoint[]> {
   const stored = await listTroubledEndpoints(db, NAMED_AFTER_FAILURES)
   return stored.map(({ was_switched_off, lost_in_row, waiting, ...endpoint }) => ({

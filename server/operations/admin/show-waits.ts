@@ -11,7 +11,7 @@ import { wordWaitReason } from '#core/domain/webhooks/why-waiting.ts'
 import { openJudgeRoom } from '#core/fairness/judge-room.ts'
 import type { ServerContext } from '../../context.ts'
 
-/** The deliveries that wait longest, for administrators. */
+/** The deliveries that have waited longest, for administrators. */
 export async function showWaits(context: ServerContext): Promise<Waits> {
   const [clients, totals, queueState] = await Promise.all([
     listWaitingClients(context.db),
@@ -29,7 +29,7 @@ export async function showWaits(context: ServerContext): Promise<Waits> {
   }
 }
 
-/** A client's endpoints at which something waits, and why; none for who has nothing waiting. */
+/** A client's endpoints with waiting deliveries, and the reasons; empty if nothing waits. */
 export async function showWaitsOf(context: ServerContext, client: string): Promise<WaitingEndpoint[]> {
   const { db, config } = context
   const [lines, underWay, totals] = await Promise.all([

@@ -13,14 +13,14 @@ import { fillContactPage } from './fill-contact-page.ts'
 import { receiveContactMessage, type ContactReceipt } from './receive-contact-message.ts'
 
 export interface SiteForm {
-  /** of its page, and where it is sent */
+  /** of its page, and of its submission */
   path: string
   kind: 'message' | 'interest'
-  /** the page of who has sent it */
+  /** the page after a successful submission */
   done: string
 }
 
-/** Takes what a form says, or answers with its page again: what is wrong, and all that was typed. */
+/** Handles a submitted form, or answers with its page again: the faults, and all that was typed. */
 export function answerForm(
   context: ServerContext,
   site: Pick<PublicSite, 'read'>,
@@ -48,7 +48,8 @@ export function answerForm(
   }
 
   return {
-    // A faulty form does not count against the limit, so that people may correct it, but it costs some milliseconds all the same.
+    // A faulty form does not count against the limit, so that people may correct it. It still costs some
+    // milliseconds.
     take: async (request, response) => {
       const from = readCaller(request)
       await context.admission.inAccountQueue(nameSender(undefined, request), () =>

@@ -6,11 +6,14 @@ import { receiveBytes } from '../../http/body/receive-bytes.ts'
 import type { PublicSite } from '../../http/web/serve-site.ts'
 import { answerForm } from './answer-form.ts'
 
-/** A message of at most 5,000 characters, each of which may be twelve in a form. */
+/** A message has at most 5,000 characters, each up to twelve bytes in a form. */
 const LONGEST = 96 * 1024
 const TYPE = 'application/x-www-form-urlencoded'
 
-/** The forms of the public site: their own requests, answered by pages, for they work without JavaScript. */
+/**
+ * The forms of the public site. They work without JavaScript, so they are plain requests, answered with
+ * pages.
+ */
 export function createContactRouter(context: ServerContext, site: Pick<PublicSite, 'read'>): Router {
   const router = Router()
   for (const form of [

@@ -3,7 +3,8 @@ import type { FieldError } from '#core/contract/problem.ts'
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**
- * The page of the form (web/site/contact) as it goes back to who sent it: with all that was typed, and what is wrong with it.
+ * The page of the form (web/site/contact) as it returns to the sender: with all that was typed, and its
+ * faults.
  * @param page as the build made it
  */
 export function fillContactPage(

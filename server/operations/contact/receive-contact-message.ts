@@ -22,13 +22,16 @@ export type ContactReceipt =
   | { outcome: 'faulty'; errors: readonly FieldError[] }
   | { outcome: 'too_many'; retry_after_seconds: number }
 
-/** The member in which the page sends its captcha's token. */
+/** The field that holds the captcha's token. */
 const PROOF = 'captcha_token'
-// Without those that are taken for one another.
+// Without letters and digits that look alike.
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const REFERENCE_LENGTH = 6
 
-/** Judges a message of the public site's form, keeps it, and tells its sender and who runs the installation. */
+/**
+ * Judges a message of the public site's form, stores it, and notifies its sender and the operator of the
+ * installation.
+ */
 export async function receiveContactMessage(
   context: ServerContext,
   fields: Readonly<Record<string, unknown>>,
@@ -40,7 +43,7 @@ export async function receiveContactMessage(
   if (!read.ok) return { outcome: 'faulty', errors: read.errors }
   const spent = await context.operations.contactRates.spend('contact', from.network)
   if (!spent.ok) return { outcome: 'too_many', retry_after_seconds: spent.retry_after_seconds }
-  // A program is told what a person is told, and goes away.
+  // A bot filled in the trap: it gets the same answer as a person, and nothing is stored.
   if (fields[CONTACT_TRAP] !== undefined && fields[CONTACT_TRAP] !== '') return { outcome: 'kept', reference }
   if (!(await isSolved(context, fields, from)))
     return {
@@ -54,7 +57,7 @@ export async function receiveContactMessage(
 
 type ReadMessage = { ok: true; message: NewContactMessage } | { ok: false; errors: FieldError[] }
 
-/** The webinars page sends only an address; the rest of the message stands for pressing its button. */
+/** The webinars page sends only an address; the rest of the message is filled in here. */
 function readInterest(fields: Readonly<Record<string, unknown>>): ReadMessage {
   const { email, errors } = readEmail(fields)
   if (errors.length > 0) return { ok: false, errors }
@@ -66,7 +69,7 @@ function readMessage(fields: Readonly<Record<string, unknown>>): ReadMessage {
   const clean = (name: string) => {
     const given = fields[name]
     if (typeof given !== 'string') return given
-    // Browsers send a line break as two characters, and count it as one against the longest that there may be.
+    // Browsers send a line break as two characters, but count it as one against the maximum length.
     const text = given.replaceAll('\r\n', '\n').trim()
     return text.length > CONTACT_LIMITS.message ? text : cleanText(text)
   }

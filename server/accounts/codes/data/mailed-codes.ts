@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { countWrongCode, readSpentSeconds } from './wrong-codes.ts'
 
-/** Puts a new code in the place of the address's old one. `user_id` is null where the address has no account. */
+/** Replaces the address's code with a new one. `user_id` is null if the address has no account. */
 export async function replaceMailedCode(
   db: Db,
   code: { address_mac: Buffer; user_id: string | null; code_mac: Buffer; seconds: number },
@@ -32,10 +32,10 @@ export async function replaceMailedCode(
 export type CodeJudgement =
   | { outcome: 'none' }
   | { outcome: 'expired' | 'too_many' | 'right'; user_id: string | null }
-  /** `isLast`: the last wrong one that the address is allowed in a day */
+  /** `isLast`: the last wrong code that the address is allowed in a day */
   | { outcome: 'wrong'; user_id: string | null; left: number; isLast: boolean }
 
-/** Judges a code in the caller's transaction; those that come at once are counted one by one. */
+/** Judges a code in the caller's transaction. Concurrent codes are counted one by one. */
 export async function judgeMailedCode(
   db: Db,
   given: { address_mac: Buffer; code_mac: Buffer; mostWrong: number },
@@ -60,7 +60,7 @@ export async function judgeMailedCode(
     await remove()
     return { outcome: 'too_many', user_id }
   }
-  // What was drawn for an address without an account was sent to nobody: it is never right.
+  // A code for an address without an account was sent to nobody, so it is never right.
   if (user_id !== null && kept.code_mac.equals(given.code_mac)) {
     await remove()
     return { outcome: 'right', user_id }

@@ -5,7 +5,7 @@ import { countWrongCode, holderOf, isSpent } from './wrong-codes.ts'
 
 export type OneTimeToken = Selectable<OneTimeTokensTable>
 
-/** Puts a new one in the place of the old one of its kind. */
+/** Replaces the token of the same kind with a new one. */
 export async function replaceOneTimeToken(
   db: Db,
   token: {
@@ -37,13 +37,16 @@ export async function replaceOneTimeToken(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes the token that a link carries; it never works again. Undefined when there is none, of another kind, or expired. */
+/**
+ * Takes the token that a link carries; it never works again. Undefined if there is none, it is of another
+ * kind, or it has expired.
+ */
 export async function takeTokenOfLink(
   db: Db,
   linkHash: Buffer,
   kinds: readonly OneTimeKind[],
 ): Promise<OneTimeToken | undefined> {
-  // The user's row first, as every change of an account does, or two of them could wait for each other.
+  // Locks the user's row first, as every change of an account does; another order could deadlock.
   await sql`
     select u.id from auth.users u join auth.one_time_tokens t on t.user_id = u.id
     where t.link_hash = ${linkHash} for no key update of u`.execute(db)
@@ -63,16 +66,20 @@ interface TypedCode {
   mostWrong: number
 }
 
-/** Whether any code could be right. Where none is there is nothing to lock: a flood of guesses costs a look each. */
+/**
+ * Whether any code could be right. If none could, nothing needs a lock: each guess of a flood costs only this
+ * read.
+ */
 export async function hasLiveCode(db: Db, given: Omit<TypedCode, 'code_mac'>): Promise<boolean> {
   return (await findLive(db, given).limit(1).execute()).length > 0
 }
 
 /**
- * Judges a code that was typed in under the lock of the accounts that it may be meant for, so that codes sent in parallel are
- * counted one by one: the right one takes the token, a wrong one is counted, and after `mostWrong` of them, or the account's of a
- * day, no code is right. In the caller's transaction.
- * @returns the token when the code was right and in time; else for whom a wrong try was counted, and whether it was the day's last
+ * Judges a typed code, holding the lock of the accounts that it may be meant for, so that codes sent in
+ * parallel are counted one by one. The right code takes the token; a wrong one is counted. After `mostWrong`
+ * wrong codes, or the account's limit of a day, no code is right. In the caller's transaction.
+ * @returns the token if the code was right and in time; else the user for whom a wrong try was counted, and
+ * whether it was the day's last
  */
 export async function takeTokenOfCode(
   db: Db,
@@ -84,7 +91,7 @@ export async function takeTokenOfCode(
   const seen = await findLive(db, given).execute()
   if (seen.length === 0) return { wrongFor: [] }
   const owners = [...new Set(seen.map(({ user_id }) => user_id))]
-  // The user's row first, as every change of an account does, or two of them could wait for each other.
+  // Locks the user's row first, as every change of an account does; another order could deadlock.
   await sql`
     select id from auth.users where id = any(${owners}::uuid[]) order by id for no key update`.execute(db)
   const live = await findLive(db, given).where('user_id', 'in', owners).forUpdate().execute()
@@ -120,7 +127,7 @@ function findLive(db: Db, { sent_to, kinds, mostWrong }: Omit<TypedCode, 'code_m
     .orderBy('id')
 }
 
-/** Codes and links that a change of password, or of the address they went to, has made worthless. */
+/** Deletes the codes and links that a change of password or address has made void. */
 export async function deleteOneTimeTokens(
   db: Db,
   userId: string,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** Longer than any gap that can be configured: what is older holds nobody back. */
+/** Longer than any gap that can be configured, so older rows delay nobody. */
 const KEPT = sql`interval '2 hours'`
 
 /**
- * Notes that something is sent now, unless the last one is too fresh. One statement, so that of parallel requests one sends.
- * @returns 0 when it may be sent, else the seconds to wait
+ * Records that something is sent now, unless the last one is too recent. One statement, so that only one of
+ * several parallel requests sends.
+ * @returns 0 if it may be sent, else the seconds to wait
  */
 export async function noteSend(
   db: Db,
@@ -29,7 +30,7 @@ export async function noteSend(
   return Math.max(1, waits[0]?.seconds ?? 1)
 }
 
-/** What was noted was not sent after all. */
+/** Removes the record of a message that was not sent after all. */
 export async function forgetSend(
   db: Db,
   { address_mac, purpose }: { address_mac: Buffer; purpose: string },

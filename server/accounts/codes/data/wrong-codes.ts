@@ -4,7 +4,10 @@ import { WRONG_CODES_A_DAY } from '#server/accounts/auth-policy.ts'
 
 const WINDOW = sql`interval '1 day'`
 
-/** Whose codes, and what for: an account's by kind, or those mailed to an address whether or not it has an account. */
+/**
+ * The holder and purpose of codes: an account's by kind, or those mailed to an address whether or not it has
+ * an account.
+ */
 export interface CodeHolder {
   holder: Buffer
   purpose: string
@@ -15,14 +18,17 @@ export function holderOf(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
 
-/** SQL that is true where no code of this holder and purpose is right today any more. */
+/** SQL that is true if no code of this holder and purpose is accepted any more today. */
 export function isSpent(holder: ReturnType<typeof sql>, purpose: ReturnType<typeof sql>) {
   return sql<boolean>`exists (
     select from auth.wrong_codes w where w.holder = ${holder} and w.purpose = ${purpose}
       and w.failures >= ${WRONG_CODES_A_DAY} and w.since > clock_timestamp() - ${WINDOW})`
 }
 
-/** Seconds until codes count again where the holder has had all its wrong ones of a day; 0 where it has not. */
+/**
+ * Seconds until the holder's codes are accepted again after the last wrong one of a day; 0 if they are
+ * accepted now.
+ */
 export async function readSpentSeconds(db: Db, { holder, purpose }: CodeHolder): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select ceil(extract(epoch from since + ${WINDOW} - clock_timestamp()))::integer as seconds
@@ -31,7 +37,7 @@ export async function readSpentSeconds(db: Db, { holder, purpose }: CodeHolder):
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
-/** Counts one. @returns whether it was the last that the day allows */
+/** Counts one wrong code. @returns whether it was the last that the day allows */
 export async function countWrongCode(db: Db, { holder, purpose }: CodeHolder): Promise<boolean> {
   const { rows } = await sql<{ failures: number }>`
     insert into auth.wrong_codes as w (holder, purpose, failures, since)

@@ -3,7 +3,10 @@ import type { Factor } from './factors.ts'
 import { forgetIdleRecoveryCodes } from './recovery-codes.ts'
 import { lowerSessionsOfFactor } from '#server/accounts/sessions/data/session-levels.ts'
 
-/** Takes a factor from a user, whose row the caller holds, and the assurance that it gave from the user's sessions. */
+/**
+ * Deletes a user's factor, and the assurance level that it gave the user's sessions. The caller holds the
+ * user's row.
+ */
 export async function deleteFactorOfUser(
   db: Db,
   { user_id, factor_id }: { user_id: string; factor_id: string },

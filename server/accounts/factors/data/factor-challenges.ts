@@ -5,7 +5,7 @@ import { CHALLENGE_SECONDS } from '#server/accounts/auth-policy.ts'
 
 export type FactorChallenge = Selectable<FactorChallengesTable>
 
-/** Begins a challenge, and forgets those of the factor that are over. */
+/** Begins a challenge, and deletes the factor's expired ones. */
 export async function insertChallenge(
   db: Db,
   challenge: { id: string; factor_id: string; ip: string; code_mac: Buffer | null },

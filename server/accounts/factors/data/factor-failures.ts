@@ -10,8 +10,9 @@ import {
 const WINDOW = sql`make_interval(mins => ${sql.lit(WRONG_CODES_MINUTES)})`
 
 /**
- * Seconds until the factor takes codes from this address again; 0 for now. Each address has its own count, so that a guesser
- * does not lock the owner out; all together have one too, so that many addresses do not make many guesses.
+ * Seconds until the factor accepts codes from this address again; 0 if it does now. Each address has its own
+ * count, so that a guesser does not lock the owner out. All addresses together have one too, so that many
+ * addresses do not allow many guesses.
  */
 export async function readGuessBlock(db: Db, factorId: string, ip: string): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
@@ -25,7 +26,10 @@ export async function readGuessBlock(db: Db, factorId: string, ip: string): Prom
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
-/** Whether the factor was ever verified from this network: its owner's, whoever guesses elsewhere. */
+/**
+ * Whether the factor was ever verified from this network. If so it is the owner's network and stays open
+ * while others guess.
+ */
 export async function wasVerifiedFrom(
   db: Db,
   { user_id, factor_id, network }: { user_id: string; factor_id: string; network: string },
@@ -38,7 +42,10 @@ export async function wasVerifiedFrom(
   return rows.length > 0
 }
 
-/** Counts a wrong code for its challenge and for its factor; the caller holds the lock that makes the counts one by one. */
+/**
+ * Counts a wrong code for its challenge and for its factor. The caller holds the lock, so that codes are
+ * counted one by one.
+ */
 export async function recordWrongCode(
   db: Db,
   { challengeId, factorId, ip }: { challengeId: string; factorId: string; ip: string },
@@ -57,12 +64,12 @@ export async function recordWrongCode(
     on conflict (factor_id, ip) do update set failures = f.failures + 1`.execute(db)
 }
 
-/** Whether a challenge has had its last wrong code. */
+/** Whether a challenge has used up its wrong codes. */
 export function isSpent({ wrong_attempts }: { wrong_attempts: number }): boolean {
   return wrong_attempts >= WRONG_CODES_PER_CHALLENGE
 }
 
-/** A right code from this address starts its count anew. */
+/** Resets the count of an address after a right code. */
 export async function forgetWrongCodes(db: Db, factorId: string, ip: string): Promise<void> {
   await db.deleteFrom('auth.factor_failures').where('factor_id', '=', factorId).where('ip', '=', ip).execute()
 }

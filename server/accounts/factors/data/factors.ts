@@ -6,7 +6,7 @@ import { UNVERIFIED_FACTOR_SECONDS } from '#server/accounts/auth-policy.ts'
 export type Factor = Selectable<FactorsTable>
 
 const lifeOfUnverified = sql`make_interval(secs => ${sql.lit(UNVERIFIED_FACTOR_SECONDS)})`
-/** One that nobody verified in time is as good as gone; {@link forgetUnverifiedFactors} removes it. */
+/** A factor that nobody verified in time counts as gone; {@link forgetUnverifiedFactors} removes it. */
 const isLive = sql<boolean>`(status = 'verified' or created_at > now() - ${lifeOfUnverified})`
 
 export async function listFactors(db: Db, userId: string): Promise<Factor[]> {
@@ -38,7 +38,7 @@ export async function insertFactor(
   return id
 }
 
-/** Removes the user's factors that were not verified in time, and with them their names. */
+/** Removes the user's factors that were not verified in time, and so frees their names. */
 export async function forgetUnverifiedFactors(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('auth.factors')
@@ -51,7 +51,7 @@ export async function deleteFactor(db: Db, factorId: string): Promise<void> {
   await db.deleteFrom('auth.factors').where('id', '=', factorId).execute()
 }
 
-/** The first right code makes the factor count; others of its type that were begun beside it are dropped. */
+/** Marks a factor verified after its first right code; drops other unverified ones of its type. */
 export async function markFactorVerified(db: Db, factor: Factor): Promise<void> {
   await db
     .updateTable('auth.factors')

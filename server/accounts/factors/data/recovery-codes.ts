@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** None of those from before is good any more. */
+/** Replaces all recovery codes; earlier ones no longer work. */
 export async function replaceRecoveryCodes(db: Db, userId: string, macs: readonly Buffer[]): Promise<void> {
   await db.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
   await db
@@ -24,7 +24,7 @@ export async function countRecoveryCodes(
     .executeTakeFirstOrThrow()
 }
 
-/** Uses a code up. @returns whether it was one of theirs, and unused */
+/** Uses a code up. @returns whether it was one of the user's, and unused */
 export async function takeRecoveryCode(db: Db, userId: string, code_mac: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('auth.recovery_codes')
@@ -36,7 +36,10 @@ export async function takeRecoveryCode(db: Db, userId: string, code_mac: Buffer)
   return numUpdatedRows > 0n
 }
 
-/** Who has no second factor left has nothing that they could stand in for. The factors of tomorrow begin with codes of their own. */
+/**
+ * Deletes the codes of a user without a second factor, because there is nothing that they could stand in for.
+ * Later factors start with new codes.
+ */
 export async function forgetIdleRecoveryCodes(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('auth.recovery_codes')

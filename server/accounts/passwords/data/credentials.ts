@@ -1,7 +1,7 @@
 import type { Db } from '#core/data/database.ts'
 import { isBlocked } from '#server/identity/data/blocks.ts'
 
-/** What a password sign-in looks at. */
+/** Reads what a password sign-in needs. */
 export async function findCredentials(db: Db, email: string) {
   return await db
     .selectFrom('auth.users as u')
@@ -24,7 +24,7 @@ export async function findCredentialsByPhone(db: Db, phone: string) {
     .executeTakeFirst()
 }
 
-/** Keeps the same password in a better hash, unless it has been changed in the meantime. */
+/** Stores the same password under a better hash, unless it was changed in the meantime. */
 export async function replacePasswordHash(
   db: Db,
   userId: string,

@@ -22,8 +22,9 @@ export async function readBlockSeconds(db: Db, { email, ip }: Attempt): Promise<
 }
 
 /**
- * Counts a failed attempt; a count that had its last attempt longer ago than the window, or served its block, starts anew.
- * @returns the seconds still blocked when the attempt came after the last one allowed, else 0
+ * Counts a failed attempt. The count starts again if its last attempt is older than the window or its block
+ * has ended.
+ * @returns the seconds still blocked if the attempt came after the last one allowed, else 0
  */
 export async function recordFailure(db: Db, { email, ip }: Attempt): Promise<number> {
   const { rows } = await sql<{ failures: number; seconds: number | null }>`
@@ -45,7 +46,9 @@ export async function recordFailure(db: Db, { email, ip }: Attempt): Promise<num
   return row !== undefined && row.failures > SIGN_IN_ATTEMPTS ? (row.seconds ?? 0) : 0
 }
 
-/** A right password starts the count anew, unless the block fell in the meantime: then it is refused like any other. */
+/**
+ * A right password resets the count, unless a block began in the meantime: then it is refused like any other.
+ */
 export async function forgetFailures(db: Db, attempt: Attempt): Promise<void> {
   await db
     .deleteFrom('auth.sign_in_attempts')
@@ -55,7 +58,7 @@ export async function forgetFailures(db: Db, attempt: Attempt): Promise<void> {
     .execute()
 }
 
-/** Keeps the table as small as the last window, a few rows with every failure. */
+/** Keeps the table as small as the last window: each failure deletes a few old rows. */
 async function forgetStaleAttempts(db: Db): Promise<void> {
   await sql`
     delete from auth.sign_in_attempts where (email, ip) in (

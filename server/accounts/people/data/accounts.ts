@@ -20,7 +20,9 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
   return { user, identities: await listIdentities(db, userId), factors: await listFactors(db, userId) }
 }
 
-/** The account, erased ones included, its row locked until the transaction ends; undefined where there is none. */
+/**
+ * The account, erased ones included, its row locked until the transaction ends; undefined if there is none.
+ */
 export async function lockAccount(db: Db, userId: string): Promise<Account | undefined> {
   const locked = await db
     .selectFrom('auth.users')
@@ -36,7 +38,7 @@ export async function findAccount(db: Db, userId: string): Promise<Account | und
   return found === undefined ? undefined : await readAccount(db, userId)
 }
 
-/** A page of all accounts, newest first, with how many there are. */
+/** A page of all accounts, newest first, with their total number. */
 export async function listAccounts(
   db: Db,
   { page, perPage }: { page: number; perPage: number },

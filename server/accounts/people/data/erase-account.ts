@@ -5,7 +5,10 @@ import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
 import { cancelAllDeliveries } from '#core/data/webhooks/deliveries/cancel-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** Deletes the account, and by cascade all that is its own. What others still need (leads, sources) makes the database refuse. */
+/**
+ * Deletes the account and, by cascade, all that it owns. The database refuses if others still need its data
+ * (leads, sources).
+ */
 export async function deleteAccount(db: Db, userId: string): Promise<void> {
   await forgetAttempts(db, userId)
   await deleteWebhooksOf(db, userId)
@@ -13,9 +16,9 @@ export async function deleteAccount(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Takes the person out of the account and leaves its id, so that leads and their history hold: no address, phone, name, password, way in
- * or session is left. Its webhooks are switched off and its sources stopped. Waiting deliveries are cancelled, which the leads' timelines
- * say, and so are waiting payments.
+ * Removes the person from the account and keeps its id, so that leads and their history stay valid: no
+ * address, phone, name, password, identity or session is left. Its webhooks are switched off and its sources
+ * stopped. Waiting deliveries are cancelled, which the leads' timelines show, and so are waiting payments.
  * @param by the person who erases it
  */
 export async function eraseAccount(db: Db, userId: string, by: string): Promise<void> {
@@ -33,14 +36,15 @@ export async function eraseAccount(db: Db, userId: string, by: string): Promise<
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
   await db.deleteFrom('mails').where('recipient_user_id', '=', userId).execute()
   const now = sql<Date>`now()`
-  // Off for good, so that nothing new is kept for them either: planning, which takes them for key share, would go by what they were.
+  // Switched off for good, so that nothing new is planned for them. The rows are locked FOR UPDATE, because
+  // planning locks them FOR KEY SHARE and would otherwise still act on their earlier state.
   await sql`
     update client_webhook_configs set is_active = false, retired_at = now(), disabled_at = null, updated_at = now()
     where id in (select id from client_webhook_configs where client_user_id = ${userId} order by id for update)
   `.execute(db)
   await cancelAllDeliveries(db, userId, by)
   await eraseClientAccount(db, userId)
-  // After the account, which whoever asks for a payment holds.
+  // After the account: a request for a payment holds the account's row first.
   await cancelWaiting(db, userId, by)
   await db
     .updateTable('sources')

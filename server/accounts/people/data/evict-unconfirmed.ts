@@ -3,8 +3,8 @@ import { deleteFlowCodes } from '#server/accounts/sessions/data/flows.ts'
 import type { User } from './users.ts'
 
 /**
- * Empties an account whose address nobody had confirmed, before the address's true owner moves in: whoever made it may still
- * know its password, hold its sessions, factors and identities (account pre-hijacking). A confirmed phone stays.
+ * Empties an unconfirmed account before the address's true owner takes it: its maker may still know its
+ * password and hold its sessions, factors and identities (account pre-hijacking). A confirmed phone stays.
  */
 export async function evictUnconfirmed(db: Db, user: User): Promise<void> {
   await db
@@ -23,7 +23,7 @@ export async function evictUnconfirmed(db: Db, user: User): Promise<void> {
       password_hash: null,
       new_email: null,
       new_phone: null,
-      // What an invitation says of somebody was said by an administrator.
+      // An administrator wrote what an invitation says of the person.
       ...(user.invited_at === null ? { user_metadata: '{}' } : {}),
     })
     .where('id', '=', user.id)

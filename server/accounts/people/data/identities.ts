@@ -4,7 +4,7 @@ import type { Db } from '#core/data/database.ts'
 
 export type Identity = Selectable<IdentitiesTable>
 
-/** Until the transaction ends, nobody else decides whose this identity is. */
+/** Locks the identity until the transaction ends, so that nobody else decides whose it is. */
 export async function lockIdentity(db: Db, provider: string, providerId: string): Promise<void> {
   const name = `identity ${provider} ${providerId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
@@ -33,7 +33,9 @@ export async function listIdentities(db: Db, userId: string): Promise<Identity[]
     .execute()
 }
 
-/** A way in of a user. `provider_id` is the provider's own id; the user's id for `email` and `phone`. */
+/**
+ * Adds an identity to a user. `provider_id` is the provider's own id; the user's id for `email` and `phone`.
+ */
 export async function insertIdentity(
   db: Db,
   identity: {
@@ -51,8 +53,8 @@ export async function insertIdentity(
 }
 
 /**
- * Makes the identity of an address or phone say what the account now says, and adds it where it was missing; what else it said
- * stays.
+ * Makes the identity of an address or phone agree with the account, and adds it if it was missing; its other
+ * data stay.
  */
 export async function putIdentity(
   db: Db,
@@ -72,7 +74,7 @@ export async function putIdentity(
     .execute()
 }
 
-/** The person came in by it, and this is what the provider said. */
+/** Records that the person signed in by this identity, and what the provider said. */
 export async function markIdentityUsed(
   db: Db,
   provider: string,
@@ -108,7 +110,7 @@ export async function deleteIdentity(db: Db, id: string): Promise<void> {
   await db.deleteFrom('auth.identities').where('id', '=', id).execute()
 }
 
-/** Lists the user's providers anew in its `app_metadata`, after one came or went. */
+/** Lists the user's providers again in its `app_metadata`, after one was added or removed. */
 export async function refreshProviders(db: Db, userId: string): Promise<void> {
   const user = await db
     .selectFrom('auth.users')

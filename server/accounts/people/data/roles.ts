@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '#core/contract/accounts/account.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** The product's role of a user; undefined where there is no such user. */
+/** The product's role of a user; undefined if there is no such user. */
 export async function findRole(db: Db, userId: string): Promise<Role | undefined> {
   const found = await db
     .selectFrom('profiles')

@@ -3,9 +3,9 @@ import { putIdentity } from './identities.ts'
 import { updateUser, type User } from './users.ts'
 
 /**
- * Makes an address or phone that its owner has proven the user's own: on the user, in its metadata, and as a way in. Whoever
- * was anonymous is so no longer.
- * @throws the database's error 23505 when somebody else has it
+ * Makes an address or phone that its owner has proven the user's own: on the user, in its metadata, and as an
+ * identity. An anonymous user becomes a permanent one.
+ * @throws the database's error 23505 if another user has it
  */
 export async function settleAddress(
   db: Db,

@@ -5,7 +5,7 @@ import type { Db } from '#core/data/database.ts'
 
 export type User = Selectable<UsersTable>
 
-/** A user that is to be. */
+/** A user to be created. */
 export interface NewUser {
   id: string
   /** normalised and valid; null for accounts without */
@@ -22,7 +22,7 @@ export interface NewUser {
   profile: { name: string; role: Role }
 }
 
-/** Adds a user with its profile, without identities. @returns false when the address or phone is taken */
+/** Adds a user with its profile, without identities. @returns false if the address or phone is taken */
 export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   const now = sql<Date>`now()`
   const { email, phone = null } = user
@@ -53,7 +53,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   return true
 }
 
-/** The user with this address, not counting those of a company's single sign-on. */
+/** The user with this address, except users of a company's single sign-on. */
 export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   return await db
     .selectFrom('auth.users')
@@ -73,7 +73,10 @@ export async function findUserByPhone(db: Db, phone: string): Promise<User | und
     .executeTakeFirst()
 }
 
-/** Who has asked to have this address or phone, by the present one, or by the new one: then who asked last. */
+/**
+ * The user who asked to change to this address or phone, found by the present one or by the new one; of
+ * several, the one who asked last.
+ */
 export async function findUserInChange(
   db: Db,
   kind: 'email' | 'phone',
@@ -96,14 +99,14 @@ export async function findUserInChange(
 }
 
 /**
- * The user, held until the transaction ends: changes of one account, and whoever enrols, verifies or removes its factors, come
- * one after another. Sessions may begin meanwhile. Taken before any session's lock.
+ * Locks the user until the transaction ends: changes of one account, and enrolling, verifying or removing its
+ * factors, happen one after another. Sessions may begin meanwhile. Take this lock before any session's.
  */
 export async function lockUser(db: Db, userId: string): Promise<User | undefined> {
   return await selectLiving(db, userId).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** The same, and nothing new may name the user meanwhile: no session, factor or way in begins. */
+/** The same, and nothing new may refer to the user meanwhile: no session, factor or identity begins. */
 export async function lockUserAlone(db: Db, userId: string): Promise<User | undefined> {
   return await selectLiving(db, userId).forUpdate().executeTakeFirst()
 }
@@ -112,12 +115,15 @@ function selectLiving(db: Db, userId: string) {
   return db.selectFrom('auth.users').selectAll().where('id', '=', userId).where('deleted_at', 'is', null)
 }
 
-/** Changes columns of a user, and its profile's address with its own. A taken address or phone is the database's error 23505. */
+/**
+ * Changes columns of a user, and the address of its profile with its own. A taken address or phone is the
+ * database's error 23505.
+ */
 export async function updateUser(db: Db, userId: string, changes: Updateable<UsersTable>): Promise<void> {
   await db
     .updateTable('auth.users')
     .set({
-      // Whoever agreed to one address has not agreed to another.
+      // An agreement to one address is no agreement to another.
       ...(changes.new_email === undefined
         ? {}
         : {
@@ -146,7 +152,7 @@ export async function markEmailConfirmed(db: Db, userId: string): Promise<void> 
     .execute()
 }
 
-/** Bans for so many seconds from now; null ends a ban. */
+/** Bans for this many seconds from now; null ends a ban. */
 export async function setBan(db: Db, userId: string, seconds: number | null): Promise<void> {
   const now = sql<Date>`now()`
   await db

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
 /**
- * Notes that a proof was shown; in the transaction of what it opens, so that a failure leaves it usable.
- * @param proof what makes it one: of a signed text the text, because some signatures have a second valid form
+ * Records that a proof was shown. Call it in the transaction of what the proof opens, so that a failure
+ * leaves it usable.
+ * @param proof what identifies it: for a signed text the text, because some signatures have a second valid
+ * form
  * @param expiresAt when it would be refused anyway
- * @returns false when it was shown before
+ * @returns false if it was shown before
  */
 export async function useProof(db: Db, proof: readonly string[], expiresAt: Date): Promise<boolean> {
   const hash = createHash('sha256').update(JSON.stringify(proof)).digest()
@@ -21,7 +23,7 @@ export async function useProof(db: Db, proof: readonly string[], expiresAt: Date
 }
 
 async function forgetExpiredProofs(db: Db): Promise<void> {
-  // A clock may differ from the one that judges the proof: an hour is more than any skew that is allowed.
+  // The clock that judges the proof may differ from this one: an hour is more than any skew that is allowed.
   await sql`
     delete from auth.used_proofs where hash in (
       select hash from auth.used_proofs where expires_at < now() - interval '1 hour'

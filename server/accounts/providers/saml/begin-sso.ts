@@ -7,7 +7,7 @@ import { hashState } from '../begin-oauth.ts'
 import type { PkceChallenge } from '#server/accounts/sessions/read-pkce.ts'
 import { listCompanies, openSaml } from './open-saml.ts'
 
-/** Begins a sign-in at the company's own identity provider. @returns where the person is to go */
+/** Begins a sign-in at the company's own identity provider. @returns the URL to send the person to */
 export async function beginSso(
   context: AuthContext,
   company: SamlProviderSettings,
@@ -28,7 +28,7 @@ export async function beginSso(
   return await saml.getAuthorizeUrlAsync(relayState, undefined, {})
 }
 
-/** @throws AuthError when the request names none, two, or one that is not ours */
+/** @throws AuthError if the request names none, two, or an unknown one */
 export function findCompany(
   context: Pick<AuthContext, 'config'>,
   given: { provider_id: string; domain: string },

@@ -10,11 +10,12 @@ import { resolveAccount } from '../resolve-account.ts'
 import { listCompanies } from './open-saml.ts'
 import { readAssertion, type Assertion } from './read-assertion.ts'
 
-/** How long after its end an assertion may still be taken, because clocks differ. */
+/** An assertion is accepted this long after its end, because clocks differ. */
 const GRACE_MS = 120_000
 
 /**
- * Ends what {@link beginSso} began. Answers that nobody asked for are refused: whoever could post one would choose who is signed in.
+ * Ends what {@link beginSso} began. Answers that nobody asked for are refused: anybody who could post one
+ * would choose who is signed in.
  * @returns where the person goes
  */
 export async function endSso(context: AuthContext, answer: URLSearchParams, caller: Caller): Promise<string> {
@@ -54,7 +55,7 @@ async function judge(context: AuthContext, flow: Flow, response: string): Promis
     const message = 'SAML Assertion does not contain an email address'
     return new AuthError(400, 'saml_assertion_no_email', message)
   } catch (error) {
-    // The words of the library may quote the assertion: its kind is enough.
+    // The library's message may quote the assertion, so only the error's type is logged.
     const type = describeError(error)?.type
     context.logger.warn({ company: company.id, type }, 'a SAML assertion was refused')
     return notValid()

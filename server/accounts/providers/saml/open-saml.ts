@@ -7,26 +7,26 @@ import { issuerOf } from '#server/identity/access-token.ts'
 
 const CLOCK_SKEW_MS = 60_000
 
-/** Where companies' identity providers find us; the metadata's address is our entity id. */
+/** The addresses for companies' identity providers; the metadata's address is our entity id. */
 export function samlUrls(context: Pick<AuthContext, 'config'>) {
   const base = `${issuerOf(context)}/sso/saml`
   return { entityId: `${base}/metadata`, acs: `${base}/acs` }
 }
 
-/** The companies that sign in here. */
+/** The companies whose people sign in here. */
 export function listCompanies({ config }: Pick<AuthContext, 'config'>): SamlProviderSettings[] {
   return Object.values(config.auth.providers).filter((settings) => settings.type === 'saml')
 }
 
-/** @throws AuthError saml_provider_disabled where no company is configured */
+/** @throws AuthError saml_provider_disabled if no company is configured */
 export function requireSaml(context: Pick<AuthContext, 'config'>): void {
   if (listCompanies(context).length === 0)
     throw new AuthError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled')
 }
 
 /**
- * The library, loaded with the first request and set up for one request to one company. It asks its cache whether it sent the request that an answer names; ours
- * knows exactly one, that of the flow.
+ * Loads the library with the first request and sets it up for one request to one company. It asks its cache
+ * whether it sent the request that an answer names; our cache knows exactly one, that of the flow.
  */
 export async function openSaml(
   context: Pick<AuthContext, 'config'>,
@@ -43,7 +43,7 @@ export async function openSaml(
     audience: entityId,
     callbackUrl: acs,
     wantAssertionsSigned: true,
-    // The answer around the assertion need not be signed too: many providers sign the assertion alone.
+    // The answer around the assertion need not be signed: many providers sign only the assertion.
     wantAuthnResponseSigned: false,
     validateInResponseTo: ValidateInResponseTo.always,
     requestIdExpirationPeriodMs: FLOW_SECONDS * 1000,

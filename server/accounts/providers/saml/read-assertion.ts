@@ -4,14 +4,14 @@ import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { describePerson, type ProviderPerson } from '../provider-person.ts'
 import { openSaml, samlUrls } from './open-saml.ts'
 
-/** What a company's identity provider says, and until when. */
+/** The statement of a company's identity provider about a person, and its expiry. */
 export interface Assertion {
   id: string
   expiresAt: Date
   person: ProviderPerson
 }
 
-/** Why an assertion is refused beside what the library refuses. Names rules, never a person. */
+/** A refusal beyond those of the library. It names the rule, never a person. */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError'
 }
@@ -53,9 +53,10 @@ const FULL_NAMES = [
 ]
 
 /**
- * Checks an answer: signature by the company's key, audience, times, and that it answers our request (SAML 2.0 profiles §4.1.4.3).
- * The library judges what it signs; what it takes for granted when it is missing is judged here.
- * @throws for every answer that is not good
+ * Checks an answer: signature by the company's key, audience, times, and that it answers our request (SAML
+ * 2.0 profiles §4.1.4.3).
+ * The library judges what is present; what it accepts when it is missing is judged here.
+ * @throws for every answer that is not valid
  */
 export async function readAssertion(
   context: Pick<AuthContext, 'config'>,
@@ -71,7 +72,7 @@ export async function readAssertion(
   if (typeof profile.nameID !== 'string' || profile.nameID === '') throw new AssertionError('no name id')
   const { Assertion: signed } = assertionSchema.parse(profile.getAssertion())
   const { acs } = samlUrls(context)
-  // The answer's own InResponseTo is not signed where only the assertion is: what the assertion says counts.
+  // The answer's own InResponseTo is not signed if only the assertion is, so the assertion's counts.
   const confirmed = signed.Subject[0].SubjectConfirmation.map((item) => confirmation.safeParse(item).data)
     .filter((item) => item !== undefined)
     .map(({ $: { Method }, SubjectConfirmationData: [{ $: data }] }) => ({ Method, ...data }))
@@ -92,13 +93,14 @@ export async function readAssertion(
 }
 
 /**
- * What the library is given at most, of tags and of attributes each: its time grows with the square of them, and it looks through all
- * before it judges the signature. An answer has some dozens, and two tags for each group of the person.
+ * The most tags, and the most attributes, that the library is given: its time grows with their square, and it
+ * reads all of them before it judges the signature. An answer has some dozens, and two tags for each group of
+ * the person.
  */
 const MOST_MARKS = 2000
 const LONGEST_XML = 256 * 1024
 
-/** No entities to expand, no digest that collisions are known for, and no more than an answer has. */
+/** Refuses entities, digests with known collisions, and more tags than an answer needs. */
 function refuseWeakXml(xml: string): void {
   const isCrowded = ['<', '='].some((mark) => xml.split(mark, MOST_MARKS + 2).length > MOST_MARKS + 1)
   if (xml.length > LONGEST_XML || isCrowded) throw new AssertionError('too much of it')
@@ -114,7 +116,7 @@ function describeEmployee(
   const first = (names: readonly string[]): string | undefined =>
     names.map((name) => [attributes[name]].flat()[0]).find((value) => typeof value === 'string')
   const named = first(EMAIL_NAMES) ?? (said.nameID.includes('@') ? said.nameID : undefined)
-  // A transient id is another one each time.
+  // A transient id is different each time.
   const isTransient = said.nameIDFormat?.endsWith(':transient') === true
   return describePerson({
     provider: `sso:${company.id}`,

@@ -1,6 +1,6 @@
 export type Web3Chain = 'solana' | 'ethereum'
 
-/** What somebody's wallet was asked to sign: EIP-4361, and Solana's form of it. */
+/** The message that a wallet was asked to sign: EIP-4361, and Solana's form of it. */
 export interface SignInMessage {
   domain: string
   address: string
@@ -27,7 +27,7 @@ const CHAINS = {
   },
   ethereum: { name: 'Ethereum', address: /^0x[0-9a-fA-F]{40}$/, chainId: /^[1-9]\d{0,19}$/ },
 }
-/** RFC 3339; `Date` alone would take much more. */
+/** RFC 3339; `Date` alone would accept much more. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 const KEYS = new Set([
   'URI',
@@ -40,7 +40,7 @@ const KEYS = new Set([
   'Request ID',
 ])
 
-/** Reads the message line by line, each key at most once: what could be read two ways is not read at all. */
+/** Reads the message line by line, each key at most once. An ambiguous message is refused. */
 export function parseMessage(chain: Web3Chain, text: string): ParsedMessage {
   if (text.length < SHORTEST || text.length > LONGEST)
     return fault(`message must be ${SHORTEST} to ${LONGEST} characters long`)
@@ -76,7 +76,10 @@ export function parseMessage(chain: Web3Chain, text: string): ParsedMessage {
   return { ok: true, message }
 }
 
-/** `Key: value` lines, and resources at the end. Clients put an empty line where the statement would be. */
+/**
+ * Reads `Key: value` lines, and resources at the end. Clients put an empty line in place of a missing
+ * statement.
+ */
 function readFields(lines: readonly string[]): Map<string, string> | string {
   const fields = new Map<string, string>()
   const rest = lines[0] === '' ? lines.slice(1) : [...lines]

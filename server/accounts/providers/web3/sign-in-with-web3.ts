@@ -10,11 +10,11 @@ import { resolveAccount } from '../resolve-account.ts'
 import { parseMessage, type SignInMessage, type Web3Chain } from './parse-message.ts'
 import { isSignedBy } from './verify-signature.ts'
 
-/** How far the moment of signing may be from now, either way. */
+/** The longest time between the moment of signing and now, in either direction. */
 const VALID_MS = 600_000
 const NAMES: Record<Web3Chain, string> = { solana: 'Solana', ethereum: 'Ethereum' }
 
-/** @throws AuthError web3_provider_disabled where no chain is on */
+/** @throws AuthError web3_provider_disabled if no chain is enabled */
 export function requireWeb3({ config }: Pick<AuthContext, 'config'>): void {
   const { solana, ethereum } = config.auth.web3
   if (!solana && !ethereum) throw disabled('Web3')
@@ -25,8 +25,8 @@ function disabled(which: string): AuthError {
 }
 
 /**
- * Signs in by a message that the owner of a wallet signed. A message works once: the wire knows no nonce of ours, so a copy of it
- * would be a password for ten minutes.
+ * Signs in by a message that the owner of a wallet signed. A message works once: the wire has no nonce of
+ * ours, so a copy of it would be a password for ten minutes.
  */
 export async function signInWithWeb3(
   context: AuthContext,
@@ -51,7 +51,7 @@ export async function signInWithWeb3(
   const end = { method: 'web3', provider: 'web3', redirectTo, caller }
   return await openSession(context, end, async (trx) => {
     const worthless = new Date(message.issuedAt.getTime() + VALID_MS)
-    // The message and not the signature: an ECDSA signature has a second form that is as good.
+    // The message identifies the proof and not the signature: an ECDSA signature has a second valid form.
     if (!(await useProof(trx, ['web3', chain, given.message], worthless)))
       return { refused: oauthError('invalid_grant', 'Signed message has already been used') }
     return await resolveAccount(context, trx, { person, caller, mayLackEmail: true })
@@ -85,7 +85,7 @@ function refuseWrongTime({ issuedAt, expiresAt, notBefore }: SignInMessage, now:
 const LONGEST_STATEMENT = 500
 
 function describeWallet(chain: Web3Chain, message: SignInMessage): ProviderPerson {
-  // Hexadecimal letters in either case are one address; base58 has two meanings for them.
+  // Hexadecimal letters of either case mean the same address; base58 distinguishes them.
   const address = chain === 'ethereum' ? message.address.toLowerCase() : message.address
   const id = `web3:${chain}:${address}`
   const claims = {

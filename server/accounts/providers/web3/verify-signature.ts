@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import type { Web3Chain } from './parse-message.ts'
 
 /**
- * Whether the owner of the address signed the text; false for every form of signature that is none. What wallets need is loaded with
- * the first of them.
+ * Whether the owner of the address signed the text; false for a malformed signature. The libraries are loaded
+ * with the first use.
  */
 export async function isSignedBy(
   chain: Web3Chain,
@@ -31,7 +31,8 @@ async function isSignedBySolana(
 }
 
 /**
- * A Ledger signs no bare text but Solana's off-chain message, version 0: domain, application, format, signers, length.
+ * A Ledger does not sign bare text but Solana's off-chain message, version 0: domain, application, format,
+ * signers, length.
  * https://docs.anza.xyz/proposals/off-chain-message-signing
  */
 function ledgerEnvelope(text: Buffer, signer: Uint8Array): Buffer {
@@ -50,7 +51,7 @@ function ledgerEnvelope(text: Buffer, signer: Uint8Array): Buffer {
   ])
 }
 
-/** EIP-191 personal_sign: the address is the one whose key the signature gives back. */
+/** EIP-191 personal_sign: recovers the key from the signature and compares its address. */
 async function isSignedByEthereum(
   address: string,
   { text, signature }: { text: string; signature: string },
@@ -77,7 +78,7 @@ async function recoverKey(signature: Uint8Array, digest: Uint8Array): Promise<Ui
     const point = secp256k1.Signature.fromBytes(signature, 'recovered').recoverPublicKey(digest)
     return point.toBytes(false)
   } catch {
-    // Numbers outside the curve: nobody's signature.
+    // The numbers are outside the curve: no key made this signature.
     return undefined
   }
 }

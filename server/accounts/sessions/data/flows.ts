@@ -5,7 +5,7 @@ import { FLOW_SECONDS } from '#server/accounts/auth-policy.ts'
 
 export type Flow = Selectable<FlowsTable>
 
-/** Begins a way in that another request ends. */
+/** Begins a flow that another request ends. */
 export async function insertFlow(db: Db, flow: Insertable<FlowsTable>): Promise<string> {
   const { id } = await db.insertInto('auth.flows').values(flow).returning('id').executeTakeFirstOrThrow()
   await forgetOldFlows(db)
@@ -32,7 +32,7 @@ export async function takeFlowOfState(
     .executeTakeFirst()
 }
 
-/** The flow has found its user: the client may trade the code for a session. */
+/** Stores the user that the flow has found: the client may now trade the code for a session. */
 export async function issueFlowCode(
   db: Db,
   id: string,
@@ -50,17 +50,18 @@ export async function issueFlowCode(
     .execute()
 }
 
-/** The flow whose code is shown, not held. */
+/** The flow of the shown code; not locked. */
 export async function findFlowOfCode(db: Db, codeHash: Buffer): Promise<Flow | undefined> {
   return await db.selectFrom('auth.flows').selectAll().where('code_hash', '=', codeHash).executeTakeFirst()
 }
 
-/** Takes the flow whose code is shown, right or wrong verifier: a code is good for one try. */
+/** Takes the flow of the shown code, whether the verifier is right or wrong: a code is good for one try. */
 export async function takeFlowOfCode(
   db: Db,
   codeHash: Buffer,
 ): Promise<(Flow & { is_expired: boolean }) | undefined> {
-  // The user's row first: whoever ends all sessions ends the codes for more of them too, and comes before or after.
+  // Locks the user's row first: ending all sessions also ends the codes that would open more, and happens
+  // either before or after.
   await sql`
     select u.id from auth.users u join auth.flows f on f.user_id = u.id
     where f.code_hash = ${codeHash} for update of u`.execute(db)
@@ -72,12 +73,12 @@ export async function takeFlowOfCode(
     .executeTakeFirst()
 }
 
-/** Codes that would still open sessions, where all sessions of the user end. */
+/** Deletes codes that could still open sessions, when all sessions of the user end. */
 export async function deleteFlowCodes(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('auth.flows').where('user_id', '=', userId).where('code_hash', 'is not', null).execute()
 }
 
-/** A mail under PKCE may be opened a day later; longer no flow is needed. */
+/** A mail under PKCE may be opened a day later; no flow is needed longer. */
 async function forgetOldFlows(db: Db): Promise<void> {
   await sql`
     delete from auth.flows where id in (

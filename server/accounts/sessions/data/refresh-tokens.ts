@@ -42,7 +42,9 @@ export async function markReplaced(db: Db, tokenId: string): Promise<void> {
     .execute()
 }
 
-/** Was the token replaced within the last so many seconds? By the database's clock, which all servers share. */
+/**
+ * Whether the token was replaced within this many seconds, by the database's clock, which all servers share.
+ */
 export async function wasReplacedWithin(db: Db, tokenId: string, seconds: number): Promise<boolean> {
   const found = await db
     .selectFrom('auth.refresh_tokens')
@@ -53,7 +55,7 @@ export async function wasReplacedWithin(db: Db, tokenId: string, seconds: number
   return found !== undefined
 }
 
-/** Puts a new line of tokens in the place of the session's old one, none of which works any more. */
+/** Replaces the session's chain of tokens with a new one; none of the old tokens works any more. */
 export async function replaceAllTokens(db: Db, sessionId: string, minted: MintedToken): Promise<void> {
   await db.deleteFrom('auth.refresh_tokens').where('session_id', '=', sessionId).execute()
   await insertRefreshToken(db, { session_id: sessionId, parent_id: null, minted })
@@ -62,9 +64,9 @@ export async function replaceAllTokens(db: Db, sessionId: string, minted: Minted
 const MOST_FORGOTTEN = 20
 
 /**
- * Forgets tokens of the session that were replaced long ago; one that still came back would be unknown. The token in use and
- * its parent are never among them.
- * @param parent the token that was replaced a moment ago
+ * Deletes the session's tokens that were replaced long ago; if one came back it would be unknown. The current
+ * token and its parent are never deleted.
+ * @param parent the token that was just replaced
  */
 export async function forgetReplacedTokens(db: Db, parent: RefreshToken): Promise<void> {
   const old = db

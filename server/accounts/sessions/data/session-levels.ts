@@ -5,7 +5,7 @@ import type { Session } from './sessions.ts'
 /** Methods of the claim `amr` that make a session aal2. */
 export const SECOND_FACTOR_METHODS = { totp: 'totp', phone: 'mfa/phone' } as const
 
-/** A second factor has proven the session: aal2, with the method first. */
+/** Raises a session to aal2 after a second factor, with the factor's method first. */
 export async function raiseSession(
   db: Db,
   session: Session,
@@ -22,7 +22,7 @@ export async function raiseSession(
     .executeTakeFirstOrThrow()
 }
 
-/** The factor is gone: what it had proven is proven by one factor again. Their access tokens count for no more either. */
+/** Lowers the sessions that a removed factor had raised to aal1. Their access tokens are lowered too. */
 export async function lowerSessionsOfFactor(db: Db, factorId: string): Promise<void> {
   const methods = Object.values(SECOND_FACTOR_METHODS)
   await db
@@ -39,7 +39,7 @@ export async function lowerSessionsOfFactor(db: Db, factorId: string): Promise<v
     .execute()
 }
 
-/** Ends the user's sessions that no second factor has proven, but for one. */
+/** Ends the user's aal1 sessions, except one. */
 export async function deleteLowSessions(db: Db, userId: string, keep: string): Promise<void> {
   await db
     .deleteFrom('auth.sessions')

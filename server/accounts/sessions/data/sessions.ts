@@ -27,7 +27,7 @@ export async function findSession(db: Db, sessionId: string): Promise<Session | 
   return await db.selectFrom('auth.sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
 }
 
-/** Locks the session's row: whoever rotates, signs out or kills the family comes one after another. */
+/** Locks the session's row: rotation, sign-out and the end of a family happen one after another. */
 export async function lockSession(db: Db, sessionId: string): Promise<Session | undefined> {
   return await db
     .selectFrom('auth.sessions')
@@ -50,9 +50,10 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('auth.sessions').where('id', '=', sessionId).execute()
 }
 
-/** Ends the user's sessions, but for the one to keep, if any, and the codes that would open more. */
+/** Ends the user's sessions, except the one to keep, if any, and deletes the codes that would open more. */
 export async function deleteSessionsOfUser(db: Db, userId: string, keep: string | null): Promise<void> {
-  // The user's row before any session's, as where factors are verified: or two of them could wait for each other.
+  // Locks the user's row before any session's, as the verification of factors does; another order could
+  // deadlock.
   await db.selectFrom('auth.users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   await db
     .deleteFrom('auth.sessions')
@@ -64,7 +65,10 @@ export async function deleteSessionsOfUser(db: Db, userId: string, keep: string 
 
 const MOST_LISTED = 100
 
-/** The user's sessions that are not at rest for too long and were seen within a day (docs/product.md §9), and the one that asks. */
+/**
+ * The user's sessions that have not expired from inactivity and were seen within a day (docs/product.md §9),
+ * and the caller's own.
+ */
 export async function listLiveSessions(
   db: Db,
   { user_id, session_id }: { user_id: string; session_id: string },

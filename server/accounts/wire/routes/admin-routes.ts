@@ -40,12 +40,15 @@ const linkBody = z.object({
 })
 const deleteBody = z.object({ should_soft_delete: z.boolean().default(false) })
 
-/** Administrators' calls: on users and their factors, invitations, links that they send themselves. */
+/**
+ * Calls for administrators: users and their factors, invitations, and links that the administrators send
+ * themselves.
+ */
 export function adminRoutes(context: AuthContext): Router {
   const router = Router()
   const { db } = context
 
-  /** Who calls is known before a byte of the body is read. */
+  /** The caller is authorised before a byte of the body is read. */
   const route = (method: 'get' | 'post' | 'put' | 'delete', path: string, handle: Handle): void => {
     const administrators = new WeakMap<Request, Administrator>()
     router[method](
@@ -162,7 +165,7 @@ function readCount(given: unknown, initial: number, most: number): number {
   return Math.min(Number(given), most)
 }
 
-/** RFC 8288. The client reads the first parameter of each address, so that is the page. */
+/** RFC 8288. The client reads the first parameter of each address, so the page comes first. */
 function linkPages(
   url: string,
   { page, perPage, total }: { page: number; perPage: number; total: number },

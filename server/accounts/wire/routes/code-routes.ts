@@ -28,7 +28,7 @@ const otpBody = z.object({
 const recoverBody = z.object({ ...addresses, ...pkceMembers })
 const resendBody = z.object({ ...addresses, ...pkceMembers, type: z.string().default('') })
 
-/** What sends codes and links. Each answers alike whether or not there is an account. */
+/** Calls that send codes and links. Each answers the same whether or not there is an account. */
 export function codeRoutes(context: AuthContext): Router {
   const router = Router()
   const { auth } = context.config
@@ -94,12 +94,12 @@ export function codeRoutes(context: AuthContext): Router {
     } else if (type === 'sms' || type === 'phone_change') {
       if (!auth.phone.isEnabled) throw loginsDisabled('phone', 400)
       await resendMessage(context, { type, phone: body.phone }, caller)
-      // No id of the message either: there is one only where somebody waits.
+      // The id of the message is left out too: it would exist only if somebody waited for it.
       response.json({})
     }
   })
 
-  // The wire asks by GET; a request that sends something is better sent by POST.
+  // The wire uses GET; POST also works and suits a request that sends something.
   async function askAgain(request: Request, response: Response): Promise<void> {
     const holder = await requireSession(context, request.get('Authorization'))
     response.json(await reauthenticate(context, holder, readCaller(request)))
@@ -115,7 +115,7 @@ function loginsDisabled(kind: 'email' | 'phone', status: 400 | 422): AuthError {
     : new AuthError(status, 'phone_provider_disabled', 'Phone logins are disabled')
 }
 
-/** @throws AuthError for a type that cannot be sent again, or an address that does not fit it */
+/** @throws AuthError for a type that cannot be sent again, or an address that does not match it */
 function refuseUnfit({ type, email, phone }: z.infer<typeof resendBody>): void {
   const wants = { signup: 'email', email_change: 'email', sms: 'phone', phone_change: 'phone' }
   if (!Object.hasOwn(wants, type))

@@ -10,7 +10,7 @@ import { requireSession } from '#server/accounts/guards/require-session.ts'
 import { readWish } from '../read-wish.ts'
 import { requireManualLinking } from '#server/accounts/guards/require-manual-linking.ts'
 
-/** The bearer's own ways in: adding one by a provider, taking one away. */
+/** The bearer's own identities: adding one by a provider, removing one. */
 export function identityRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/user/identities/authorize', async (request, response) => {
@@ -18,7 +18,7 @@ export function identityRoutes(context: AuthContext): Router {
     const { user_id, session_id } = holder
     requireManualLinking(context)
     requireSecondFactor(holder)
-    // Each leaves a row behind.
+    // Rate-limited, because each request stores a row.
     const { network } = readCaller(request)
     await context.accounts.rates.spend('token', `authorize ${network}`)
     const linking = { user_id, session_id, network }

@@ -17,7 +17,7 @@ import { readWish } from '../read-wish.ts'
 
 const LONGEST_MEMBER = 4096
 
-/** Sign-in by another company's account, OAuth 2 and OpenID Connect. */
+/** Sign-in with another company's account: OAuth 2 and OpenID Connect. */
 export function providerRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/authorize', async (request, response) => {
@@ -28,7 +28,8 @@ export function providerRoutes(context: AuthContext): Router {
       return
     }
     try {
-      // Each leaves a row behind; a person begins a few times, a program as often as it may.
+      // Rate-limited, because each request stores a row: a person begins a few times, a program as often as
+      // it may.
       await context.accounts.rates.spend('token', `authorize ${readCaller(request).network}`)
       const { secret, browser_hash } = mintBrowserSecret()
       const { url, state } = await beginOAuth(context, { ...wish, browser_hash })
@@ -36,7 +37,7 @@ export function providerRoutes(context: AuthContext): Router {
       response.redirect(302, url)
     } catch (error) {
       if (!(error instanceof AuthError)) throw error
-      // A person waits at this address: back to the page with it, which can say it in words.
+      // A person waits at this address: redirect to the page with the error, which can explain it.
       response.redirect(302, withOAuthError({ ...wish, isPkce: wish.pkce !== undefined }, error))
     }
   })
@@ -49,7 +50,8 @@ export function providerRoutes(context: AuthContext): Router {
   // response_mode=form_post
   router.post('/callback', receiveBody, async (request, response) => {
     const form = readForm(request)
-    // A browser posts without its cookie here, because it comes from another site, but brings it when it is sent on.
+    // This post comes from another site, so the browser sends no cookie with it; it does send the cookie
+    // after a redirect.
     if (isBrowser(request)) response.redirect(303, `${callbackUrl(context)}?${pick(form).toString()}`)
     else response.redirect(302, await end(form, { request, response }))
   })
@@ -69,8 +71,9 @@ export function providerRoutes(context: AuthContext): Router {
 }
 
 /**
- * The same request at the service's own address, where a browser asks by another of its names: the provider sends the person to
- * that one, and a cookie of the other would not come along. Once: behind a proxy that renames hosts no name fits.
+ * The same request at the service's own address, if a browser used another of its names: the provider returns
+ * the person to the service's own address, where a cookie of another name would be missing. Redirects once
+ * only: behind a proxy that renames hosts no name matches.
  */
 function findHome(context: AuthContext, request: Request, redirectTo: string): string | undefined {
   const home = new URL(`${issuerOf(context)}/authorize`)
@@ -82,7 +85,7 @@ function findHome(context: AuthContext, request: Request, redirectTo: string): s
   return home.href
 }
 
-/** The members of a provider's answer, as far as an address may carry them. */
+/** The members of a provider's answer, shortened to what an address may carry. */
 function pick(form: URLSearchParams): URLSearchParams {
   const known = ['code', 'state', 'iss', 'error', 'error_description']
   return new URLSearchParams(

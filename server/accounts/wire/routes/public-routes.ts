@@ -2,7 +2,7 @@ import { Router } from 'express'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 import { describeCaptcha } from '#server/accounts/guards/locate-captcha.ts'
 
-/** What anybody may know: the service's health, its public keys, what it offers. */
+/** Public calls: the service's health, its public keys, its settings. */
 export function publicRoutes(context: AuthContext): Router {
   const router = Router()
   const { auth } = context.config
@@ -12,7 +12,8 @@ export function publicRoutes(context: AuthContext): Router {
   })
 
   router.get('/settings', (request, response, next) => {
-    // At the root the web app has a screen of this name: a browser that opens it asks for a page.
+    // If the service is mounted at the root, the web app has a screen of this name, and a browser that opens
+    // it asks for a page.
     if (auth.mountPath === '' && request.accepts(['json', 'html']) === 'html') {
       next()
       return
@@ -34,7 +35,7 @@ export function publicRoutes(context: AuthContext): Router {
       sms_provider: auth.sms?.provider ?? '',
       saml_enabled: providers.some(([, { type }]) => type === 'saml'),
       mfa_enabled: auth.mfa.totp || auth.mfa.phone,
-      // Not of the wire: what the product's own screens go by.
+      // Not part of the wire: the product's own screens read it.
       manual_linking: auth.manualLinking,
       mfa_totp: auth.mfa.totp,
       mfa_phone: auth.mfa.phone && (auth.sms !== undefined || auth.testOtp.size > 0),

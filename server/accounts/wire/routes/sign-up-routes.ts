@@ -25,7 +25,7 @@ const signUpBody = z.object({
 })
 type SignUpBody = z.infer<typeof signUpBody>
 
-/** By mail, by phone, or without either. */
+/** Sign-up by mail, by phone, or anonymously. */
 export function signUpRoutes(context: AuthContext): Router {
   const router = Router()
   router.post('/signup', receiveBody, async (request, response) => {

@@ -22,7 +22,7 @@ const ssoBody = z.object({
 /** Sign-in by a company's own identity provider (SAML 2.0), off until one is configured. */
 export function ssoRoutes(context: AuthContext): Router {
   const router = Router()
-  // Before any body is read: the wire's clients send what a service without SAML could not parse.
+  // Runs before any body is read: the wire's clients send bodies that a service without SAML could not parse.
   const onlyIfOn: RequestHandler = (_request, _response, next) => {
     requireSaml(context)
     next()

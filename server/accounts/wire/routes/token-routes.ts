@@ -16,7 +16,10 @@ import { requireWeb3, signInWithWeb3 } from '#server/accounts/providers/web3/sig
 import { tradeFlowCode } from '#server/accounts/sessions/trade-flow-code.ts'
 import { requireManualLinking } from '#server/accounts/guards/require-manual-linking.ts'
 
-/** One way to a session: reads its own body. What it returns beside the session is shown with it. */
+/**
+ * One way to get a session; it reads its own body. Further members that it returns are shown with the
+ * session.
+ */
 type Grant = (
   context: AuthContext,
   request: Request,
@@ -33,7 +36,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
 
 export function tokenRoutes(context: AuthContext): Router {
   const router = Router()
-  // A way in that there is not needs no body to say so.
+  // An unknown grant is refused before its body is read.
   const onlyKnown: RequestHandler = (request, _response, next) => {
     const { name } = findGrant(request)
     if (name === 'web3') requireWeb3(context)
@@ -43,7 +46,7 @@ export function tokenRoutes(context: AuthContext): Router {
     const { name, grant } = findGrant(request)
     const caller = readCaller(request)
     await context.accounts.rates.spend('token', caller.network)
-    // Ways in that a program could try by the thousand.
+    // Programs could try these grants by the thousand.
     if (name === 'password' || name === 'web3') await requireCaptcha(context, request, caller)
     const { extra, ...live } = await grant(context, request, caller)
     response.json({ ...(await describeSession(context, live)), ...extra })
@@ -51,7 +54,7 @@ export function tokenRoutes(context: AuthContext): Router {
   return router
 }
 
-/** @throws AuthError for a grant type that is none of ours */
+/** @throws AuthError for an unknown grant type */
 function findGrant(request: Request): { name: string; grant: Grant } {
   const name = request.query['grant_type']
   const grant = typeof name === 'string' && Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
@@ -122,7 +125,7 @@ const web3Body = z.object({
 })
 
 async function grantByWeb3(context: AuthContext, request: Request, caller: Caller): Promise<LiveSession> {
-  // Fewer than of the other grants: each costs an elliptic curve, and no person signs so often.
+  // Fewer than for the other grants: each costs elliptic-curve arithmetic, and no person signs in so often.
   await context.accounts.rates.spend('sso', `web3 ${caller.network}`)
   return await signInWithWeb3(context, readBody(request, web3Body), caller)
 }

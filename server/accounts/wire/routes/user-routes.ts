@@ -32,7 +32,7 @@ export function userRoutes(context: AuthContext): Router {
   const router = Router()
   router.get('/user', async (request, response) => {
     const { user_id } = await requireSession(context, request.get('Authorization'))
-    // Our tokens are all for one audience; a program may say for which one it takes them.
+    // All our tokens have one audience; a program may name the one it expects.
     const audience = request.get('X-JWT-AUD') ?? ''
     if (audience !== '' && audience !== AUDIENCE)
       throw validationFailed("Token audience doesn't match request audience")

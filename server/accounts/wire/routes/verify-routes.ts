@@ -24,7 +24,7 @@ const verifyBody = z.object({
 })
 type VerifyBody = z.infer<typeof verifyBody>
 
-/** Codes that are typed in, and links in mails. */
+/** Typed codes, and links in mails. */
 export function verifyRoutes(context: AuthContext): Router {
   const router = Router()
   router.post('/verify', receiveBody, async (request, response) => {
@@ -35,7 +35,7 @@ export function verifyRoutes(context: AuthContext): Router {
     response.json(live === undefined ? { msg: HALF, code: '200' } : await describeSession(context, live))
   })
 
-  // Programs that guard mailboxes look at links before their reader does: a look must not spend them.
+  // Programs that guard mailboxes fetch links before the reader does: a HEAD request must not use them up.
   router.head('/verify', (_request, response) => {
     response.status(200).end()
   })
@@ -72,12 +72,12 @@ async function verify(
     throw validationFailed('Only an email address or phone number should be provided on verify')
   const kinds = email === '' ? phoneKinds(type) : mailKinds(type)
   if (kinds === undefined) throw validationFailed('Unsupported verification type')
-  // What no account can have is refused like a wrong code, not examined.
+  // An address that no account can have is refused like a wrong code, without validation.
   const sentTo = email === '' ? readPhone(phone) : normaliseEmail(email)
   return await verifyCode(context, { kinds, sentTo, code: token }, caller)
 }
 
-/** Sends the person on, signed in or with the reason why not. */
+/** Redirects the person, signed in or with the reason for the failure. */
 async function follow(
   context: AuthContext,
   { request, response }: { request: Request; response: Response },

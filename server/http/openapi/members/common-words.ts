@@ -29,7 +29,7 @@ export const COMMON_WORDS: Readonly<Record<string, string>> = {
   timezone: 'Time zone, by its IANA name',
   dry_run: 'true: only count, change nothing',
   since: 'The time from which on it counts',
-  // Of a problem (RFC 9457).
+  // Problem documents (RFC 9457).
   'problem.type': 'Always about:blank; `code` says what it is',
   'problem.status': 'HTTP status',
   'problem.code': 'The kind of refusal, as a word that programs may branch on',
@@ -38,7 +38,7 @@ export const COMMON_WORDS: Readonly<Record<string, string>> = {
   errors: 'Each field that is wrong',
   'errors.path': 'The path of the field, with dots; empty for the whole body',
   'errors.message': 'The fault of the field',
-  // Of a version conflict.
+  // Version conflicts.
   current: 'The whole, as it is now',
   yours: 'Your values of the fields that differ',
   theirs: 'The stored values of the same fields',

@@ -1,6 +1,9 @@
 import { LEAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
 
-/** Only for these two sections, which are about leads; elsewhere a member of the same name may mean something else. */
+/**
+ * Only for these two sections, which are about leads; elsewhere a member of the same name may have another
+ * meaning.
+ */
 const FIELDS = Object.fromEntries(
   Object.entries(LEAD_FIELDS).flatMap(([name, { says }]) => [
     [`posting-leads/.${name}`, says],
