@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 
-/** The status that a GET of `url` gets under another `Host` than the URL's own, which `fetch` does not let one choose. */
+/** Returns the status of a GET with another `Host` header, which `fetch` does not allow. */
 export async function askByHost(
   url: string,
   host: string,

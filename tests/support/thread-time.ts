@@ -1,4 +1,7 @@
-/** Starts a clock of this thread's processor time: whatever else runs beside it does not count. @returns asked for milliseconds */
+/**
+ * Starts a clock of this thread's processor time, which other processes do not affect. @returns a function
+ * that returns milliseconds
+ */
 export function startThreadClock(): () => number {
   const begun = process.threadCpuUsage()
   return () => {

@@ -44,7 +44,7 @@ test('an administrator sets a second factor up, and is asked for it ever after',
 
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-  // The public home page is fetched anew, which would end another visit.
+  // The public home page is a new document, which would end another visit.
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await page.goto(`${product.url}/admin-auth`)
   await signIn(page, ADMIN)

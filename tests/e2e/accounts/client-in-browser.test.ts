@@ -61,7 +61,7 @@ test.beforeEach(async ({ page }) => {
   await open(page)
 })
 
-/** Somebody else's web application, on an origin of its own, with nothing on it but the client. */
+/** Serves another web application, on its own origin, with only the client on it. */
 async function serveSite() {
   const script = await readFile(fileURLToPath(CLIENT), 'utf8')
   const server = createServer((request, response) => {
@@ -86,7 +86,7 @@ interface Answer {
   data: unknown
 }
 
-/** Opens the page, at an address with a fragment or a code or without, and starts the client there. */
+/** Opens the page, optionally at an address with a fragment or a code, and starts the client there. */
 async function open(page: Page, flowType: 'implicit' | 'pkce' = 'implicit', url = here): Promise<void> {
   if (page.url() !== url) await page.goto(url)
   await page.evaluate(`window.events = []
@@ -123,11 +123,12 @@ const readUser = async (page: Page) =>
   ).user
 const readEvents = (page: Page) => page.evaluate<string[]>('events')
 
-/** Follows the link of the mail, and starts the client where it ends. */
+/** Follows the link of the mail and starts the client on the page where it ends. */
 async function followMail(page: Page, subject: string, flowType: 'implicit' | 'pkce' = 'implicit') {
   const { link } = await readMail(email, subject, { server: product.url })
   await openMailLink(page, link)
-  // The press begins the way back here. Its end is a page whose script has run, not just a changed address.
+  // The click starts a chain of redirects. It ends at a page whose script has run, which a changed address
+  // alone does not prove.
   await page.waitForURL((url) => url.origin === site.origin)
   await open(page, flowType, page.url())
 }
@@ -195,7 +196,7 @@ for (const flowType of ['implicit', 'pkce'] as const) {
     await expect.poll(() => readEvents(page)).toContain('SIGNED_IN')
     expect(await readUser(page)).toMatchObject({ email })
 
-    // Or the provider would still know who sat here.
+    // Otherwise the provider would still know the user.
     await page.context().clearCookies()
     issuer.person = { sub: randomUUID(), email: newEmail(), email_verified: true }
     await Promise.all([

@@ -5,7 +5,7 @@ test.use({ session: SIGNED_OUT })
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
-/** What keeps the session, which is fetched at the first touch. */
+/** The file with the session code, which is loaded at the first touch. */
 const SESSION_PART = /\/assets\/session-[^/]*\.js$/
 
 testApart(

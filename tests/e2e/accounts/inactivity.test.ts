@@ -87,7 +87,7 @@ test('activity in one tab keeps the others', async ({ page, context }) => {
   await openAndRest(page)
   const other = await context.newPage()
   await open(other)
-  // One clock for all tabs.
+  // All tabs share one clock.
   await page.clock.fastForward('28:30')
   await expect(warning(page)).toBeVisible()
   await expect(warning(other)).toBeVisible()
@@ -100,7 +100,7 @@ test('the session that ends in one tab ends in all, with its reason', async ({ p
   await openAndRest(page)
   const other = await context.newPage()
   await open(other)
-  // The tabs' clocks jump one after the other; over the limit they go together, by themselves.
+  // The tabs' clocks are moved one after the other, so they cross the limit by themselves.
   await page.clock.fastForward('29:53')
   for (const tab of [page, other]) {
     await expect(tab).toHaveURL(/\/auth/, { timeout: 30_000 })
@@ -119,7 +119,7 @@ test('who reads without asking for anything stays known to the service', async (
   const known = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/me')
   await openAndRest(page)
   await (await known).finished()
-  // What is drawn only now would ask again, because by then its answer is four minutes old.
+  // A component that mounts only now would ask again, because its answer would be four minutes old.
   await expect(page.getByText('No leads yet')).toBeVisible()
   await expect(page.getByText('Out of funds')).toBeVisible()
   let asked = 0

@@ -26,7 +26,7 @@ test('twenty tabs that refresh at once all stay signed in, in one session', asyn
   })
   for (const wave of ['once', 'again']) {
     await test.step(`a refresh that every tab asks for, ${wave}`, async () => {
-      // A tab whose answer comes after another tab's keeps the other's session, and says so.
+      // A tab whose answer comes after another tab's keeps the other's session and reports it.
       const faults = await inAll<string | undefined>(
         tabs,
         `auth.refreshSession().then(({ error }) => error?.name)`,
@@ -61,13 +61,16 @@ test('twenty tabs that refresh at once all stay signed in, in one session', asyn
   })
 })
 
-/** What the client has stored, as it is found after an hour. */
+/** Returns the client's stored session as it would be after an hour. */
 function asleep(client: E2eClient): string {
   const session = JSON.parse(client.session) as Record<string, unknown>
   return JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 60 })
 }
 
-/** A page of the product's origin with nothing on it but the client: the app's own tabs would refresh too. */
+/**
+ * Serves a page of the product's origin with only the client on it, because the app's own tabs would refresh
+ * too.
+ */
 async function serveBarePage(context: BrowserContext): Promise<void> {
   const script = await readFile(fileURLToPath(CLIENT), 'utf8')
   await context.route('**/race.js', (route) =>

@@ -7,7 +7,7 @@ const REFRESH = '**/auth/v1/token?grant_type=refresh_token*'
 
 test.use({ session: SIGNED_OUT })
 
-/** How often the page has asked for fresh tokens. */
+/** Counts how often the page has asked for fresh tokens. */
 function countRefreshes(page: Page): () => number {
   let asked = 0
   page.on('request', (request) => {
@@ -64,7 +64,7 @@ for (const status of [429, 408])
         json: { code: status, msg: 'Not now' },
       }),
     )
-    // As after a night: the token has run out.
+    // The token has expired, as after a night.
     await page.evaluate(`{
     const kept = JSON.parse(localStorage.getItem('leadwire.auth'))
     localStorage.setItem('leadwire.auth', JSON.stringify({ ...kept, expires_at: Math.floor(Date.now() / 1000) - 60 }))

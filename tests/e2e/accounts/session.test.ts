@@ -16,7 +16,7 @@ test('a session that was ended elsewhere leads to the sign-in screen, and back a
   page,
   client,
 }) => {
-  // From the first on, or one that is on its way as the session ends tells the app before it is asked for the leads.
+  // Held from the first request on; one in flight at the end of the session would tell the app too early.
   const release = await holdRequests(page, '**/api/v1/**')
   await page.goto('/client-integrations')
   await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()

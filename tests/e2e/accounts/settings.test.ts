@@ -7,7 +7,7 @@ import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 const card = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
 
-/** The code that the app with this secret shows now. */
+/** Returns the code that an app with this secret shows now. */
 function codeOf(secret: string): string {
   return new TOTP({ secret }).generate()
 }
@@ -136,7 +136,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
 
   await page.getByRole('button', { name: 'Profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-  // The public home page is fetched anew, which would end another visit.
+  // The public home page is a new document, which would end another visit.
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await page.goto('/leads')
   await signIn(page, client.email, GOOD_PASSWORD)
@@ -218,7 +218,7 @@ test('sessions are listed, ended one by one, and all others at once', async ({
   browser,
   baseURL,
 }) => {
-  // What becomes of a browser is seen in one; for the list two more need not be opened.
+  // One browser shows what happens to an ended session; the list needs no other open browsers.
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const other = await context.newPage()
   await other.goto('/auth')
@@ -243,7 +243,7 @@ test('sessions are listed, ended one by one, and all others at once', async ({
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await expect(toast(page, 'You are signed out everywhere else')).toBeVisible()
   await expect(list.getByRole('listitem')).toHaveCount(1)
-  // Its own polling may have found it out by now, and have left the screen.
+  // Its own polling may already have left the screen.
   await other.goto('/leads')
   await expect(other).toHaveURL(/\/auth\?return_to/)
   await context.close()

@@ -141,7 +141,7 @@ test('a mail that cannot be sent is said', async ({ page }) => {
 })
 
 test('the tokens of a link stay in no entry of the history', async ({ context }) => {
-  // A tab of its own: the one that tests share may have as many entries as a history holds.
+  // A tab of its own, because the shared one may have reached the limit of history entries.
   const page = await context.newPage()
   const { email } = await signUpClient()
   await askForMail(page, email)

@@ -32,9 +32,9 @@ test('sign-up names the first broken rule in the order of the specification (che
   const expectPassword = async (value: string, expected?: string) => {
     await password(page).fill(value)
     await press()
-    // The first field with a fault gets the focus; typed before that, the next value would go astray.
+    // The first field with an error gets the focus; text typed before that would land in the wrong field.
     await expect(email(page)).toBeFocused()
-    // Before them the description names the rules, each with whether it is met.
+    // Before the errors, the description lists the rules, each with whether it is met.
     await expect(password(page), value.slice(0, 40)).toHaveAccessibleDescription(
       new RegExp(`admin \\((?:not met yet|met)\\)${expected === undefined ? '' : ` ${expected}`}$`),
     )
@@ -194,7 +194,7 @@ testApart(
       await signIn(page, address, GOOD_PASSWORD)
       await expect(page.getByRole('alert')).toHaveText(/^Too many failed attempts/)
       await page.reload()
-      // With the form the server's time is there.
+      // The server's time is known once the form is shown.
       await expect(email(page)).toBeVisible()
       await page.clock.fastForward('05:30')
       await signIn(page, address, GOOD_PASSWORD)

@@ -12,7 +12,7 @@ import {
 } from '#tests/support/peers/oidc-issuer.ts'
 import { startSecondProduct, type SecondProduct } from '#tests/support/browser/second-product.ts'
 
-/** No message goes to it, and it always has this code; no other phone can be reached. */
+/** This number gets no message and always has this code; no other phone can be reached. */
 const PHONE = '15550100001'
 const CODE = '424242'
 
@@ -60,7 +60,7 @@ async function signInByProvider(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 }
 
-/** Signed in as an address that signed up by its password; its e-mail is confirmed at once. */
+/** Signs in with an address that signed up by password; its email is confirmed at once. */
 async function beginWithPassword(page: Page) {
   const response = await fetch(`${product.url}/auth/v1/signup`, {
     method: 'POST',
@@ -182,7 +182,7 @@ test('a session that was ended elsewhere is left where a provider is linked', as
   await expect(link).toBeVisible()
   const ofAccount = 'user_id = (select id from auth.users where email = $1)'
   await runSqlAt(product.environment.databaseUrl, `delete from auth.sessions where ${ofAccount}`, [email])
-  // What the page asks by itself may find the end first; there is no button any more then.
+  // The page's own requests may find the end first; then there is no button any more.
   const signIn = page.getByRole('heading', { name: 'Sign in to your leads' })
   await Promise.race([link.click(), signIn.waitFor()])
   await expect(signIn).toBeVisible()
@@ -236,7 +236,7 @@ test('a password of a session that is older than a day changes with a mailed cod
     "update auth.one_time_tokens set code_expires_at = now() where kind = 'reauthentication'",
   )
   await code.fill(first.code)
-  // The same words may stand there still.
+  // The same text may still be shown.
   const judged = page.waitForResponse((response) => response.request().method() === 'PUT')
   await save.click()
   await judged

@@ -151,7 +151,7 @@ test('the bell is empty and the profile menu names the account and signs out (ch
   })
 })
 
-/** Structural, because the tests are checked without the types of a browser. */
+/** Structural, because the tests are checked without the browser's types. */
 interface Painted {
   ownerDocument: { defaultView: { getComputedStyle: (element: Painted) => { color: string } } }
 }

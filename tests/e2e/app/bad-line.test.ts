@@ -3,7 +3,7 @@ import { beginSession, expect, test, testApart } from '#tests/support/browser/br
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 import { openConfigurations, openCreateDialog, openGroup } from '#tests/support/browser/integrations-page.ts'
 
-/** Breaks the first request for each file that matches; answers how the browser has asked for them, in turn. */
+/** Breaks the first request for each matching file; returns the requests, in order. */
 async function breakFirst(page: Page, files: RegExp): Promise<string[]> {
   const asked: string[] = []
   const broken = new Set<string>()
@@ -17,13 +17,13 @@ async function breakFirst(page: Page, files: RegExp): Promise<string[]> {
   return asked
 }
 
-/** What the part itself is, and a file that it imports. */
+/** The part itself, and a file that it imports. */
 for (const file of ['WebhookDialog', 'WebhookForm'])
   test(`a dialog whose ${file} did not come opens at the press, and is imported only when all of it is there`, async ({
     page,
   }) => {
     const asked = await breakFirst(page, new RegExp(`/assets/${file}-[^/]*\\.js$`))
-    // What did not come is followed by the question which build the server has.
+    // After a failed file the app asks which build the server has.
     const judged = page.waitForResponse(
       (response) =>
         response.request().resourceType() === 'fetch' &&
@@ -87,7 +87,10 @@ testApart('every file of the app crosses the line once', async ({ browser, clien
   await end()
 })
 
-/** A page of a browser that has nothing of the app yet; no route is set, for that would switch its cache off. */
+/**
+ * Opens a page in a browser without any of the app's files. No route is set, because that would switch the
+ * cache off.
+ */
 async function openWatched(browser: Browser) {
   const context = await browser.newContext({ baseURL: readEnvironment().server, reducedMotion: 'reduce' })
   const page = await context.newPage()

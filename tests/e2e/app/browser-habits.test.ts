@@ -82,7 +82,7 @@ test('Back returns to where a list, help, billing and analytics were left', asyn
         return await page.evaluate<number>('scrollY')
       })
       .toBeGreaterThan(150)
-    // Whatever is still moving has come to rest.
+    // Waits until all movement has stopped.
     let depth = -1
     await expect
       .poll(async () => {
@@ -93,7 +93,7 @@ test('Back returns to where a list, help, billing and analytics were left', asyn
       .toBe(true)
     await page.evaluate(`document.querySelector('nav a[href="/client-integrations"]').click()`)
     await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
-    // As after a while: nothing of the screen is kept in memory any more.
+    // Simulates a later time, when the screen's data is no longer in memory.
     await page.reload()
     await page.goBack()
     await expect(page).toHaveURL(new RegExp(`${screen.replace('?', '\\?')}$`))

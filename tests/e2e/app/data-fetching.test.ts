@@ -3,7 +3,7 @@ import { expect, testApart } from '#tests/support/browser/browser.ts'
 
 const LIST = '**/api/v1/leads?limit=25*'
 
-/** Keeps how long each timer of the page was asked to wait. */
+/** Records the delay of each timer that the page starts. */
 const NOTE_PAUSES = `{
   window.pauses = []
   const begin = window.setTimeout
@@ -40,7 +40,7 @@ testApart('a failure of the server is retried three times, after 1, 2 and 4 seco
   for (const [index, wait] of waits.entries()) {
     expect(wait).toBeGreaterThan(2 ** index - 0.05)
   }
-  // No longer than that either: what the page asked of its clock, whatever a busy machine made of it.
+  // The recorded delays prove an upper bound too, however slow the machine is.
   const pauses = await page.evaluate<number[]>('window.pauses')
   expect(pauses.filter((pause) => [1000, 2000, 4000, 8000].includes(pause))).toEqual([1000, 2000, 4000])
   await page.unroute(LIST)
@@ -77,11 +77,11 @@ testApart(
     await page.clock.fastForward(31_000)
     const answered = page.waitForResponse(LIST)
     await visitLeads()
-    // Data grow old from their answer, not from the question.
+    // Data ages from its answer, not from its request.
     await (await answered).finished()
     expect(asked()).toBe(2)
 
-    // From here on no minute ends, after which a page that is open asks by itself.
+    // From here on no minute ends, after which an open page refreshes by itself.
     const shown = page.waitForResponse(LIST)
     await page.reload()
     await (await shown).finished()
@@ -124,7 +124,7 @@ testApart(
       'You are offline. This works again once you are back.',
     )
     await navigation.getByRole('link', { name: 'Analytics', exact: true }).click()
-    // At once: nothing that is waited for comes.
+    // Shown at once: there is nothing to wait for.
     await expect(
       page.getByText('You are offline. Leadwire asks for this page once you are back.'),
     ).toBeVisible({ timeout: 1500 })

@@ -13,7 +13,7 @@ interface Report {
   userAgent: string
 }
 
-/** The report of the next failure, as the console gets it. */
+/** Waits for the next failure report on the console. */
 async function nextReport(page: Page, level: string): Promise<Report> {
   const message = await page.waitForEvent('console', (entry) =>
     entry.text().startsWith(`Leadwire ${level} failure`),
@@ -110,7 +110,7 @@ test('an error screen that fails itself leaves the last one, which leads back', 
   await page.goto('/leads')
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
   await page.route(SHELL, async (route) => {
-    // Without it no report gets its id.
+    // Without randomUUID a report gets no id.
     await page.evaluate('crypto.randomUUID = undefined')
     await route.abort()
   })
@@ -163,7 +163,7 @@ test('an unknown path is the not-found page with status 404, in the shell for wh
     expect((await page.request.get(path)).status()).toBe(200)
 })
 
-/** Removes the faults that this test provoked, and says how many there were. */
+/** Removes the faults that this test provoked and returns their number. */
 function takeOut(faults: string[], text: string): number {
   const others = faults.filter((fault) => !fault.includes(text))
   const taken = faults.length - others.length

@@ -1,6 +1,6 @@
 import { expect, SIGNED_OUT, test } from '#tests/support/browser/browser.ts'
 
-// The second must come after the first, on the same page.
+// The second test must run after the first, on the same page.
 test.describe.configure({ mode: 'default' })
 test.use({ session: SIGNED_OUT })
 
@@ -17,7 +17,7 @@ test('the page of the browser tests refuses what cannot be undone', async ({ pag
   ]
   for (const refusal of refusals) expect(refusal).toThrow('this page is kept for other tests')
 
-  // What follows is left behind.
+  // Everything below is left behind on the page.
   await page.goto('/healthz')
   await page.evaluate(`document.cookie = 'left=1'
     window.name = 'left'

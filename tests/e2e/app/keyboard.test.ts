@@ -34,7 +34,7 @@ test('the keyboard alone creates a webhook (check 18)', async ({ page }) => {
   await expect(page.getByRole('switch', { name: 'Active', exact: true })).not.toBeChecked()
   await tabTo('Advanced options')
   await page.keyboard.press('Enter')
-  // Until the editor has come there is one stop less.
+  // Until the editor is loaded there is one tab stop less.
   await expect(page.getByRole('textbox', { name: 'Payload Template' })).toBeVisible()
   await tabTo('Insert a placeholder or a format')
   await page.keyboard.type('county')
@@ -43,7 +43,7 @@ test('the keyboard alone creates a webhook (check 18)', async ({ page }) => {
   await expect(page.locator(':focus')).toContainText('{{county}}')
   await page.keyboard.press('Control+Z')
   await expect(page.locator(':focus')).not.toContainText('{{county}}')
-  // No trap: Tab leaves the editor, forwards and back.
+  // No keyboard trap: Tab leaves the editor, forwards and back.
   await page.keyboard.press('Tab')
   await focused('Insert a placeholder or a format')
   await page.keyboard.press('Shift+Tab')

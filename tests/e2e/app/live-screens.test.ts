@@ -6,12 +6,12 @@ import { signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.
 
 const STREAM = '/api/v1/changes'
 const HEALTH = '/api/v1/webhook-configs/health'
-/** What is told comes much sooner than anything that asks by itself. */
+/** The stream reports a change much sooner than any polling would. */
 const TOLD_MS = 5000
 
 const pathOf = (request: Request) => new URL(request.url()).pathname
 
-/** The paths of the API that a page asks for, but for its stream. */
+/** Records the API paths that a page requests, except its stream. */
 function noteAsked(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -62,7 +62,7 @@ test('a screen asks nothing while nothing of its client changes, whatever happen
   const asked = noteAsked(page)
   const count = () => asked.filter((path) => path === HEALTH).length
   await page.goto('/client-integrations?view=configure')
-  // Something waits, so that what was asked for before the stream began may be old already.
+  // An event is pending, so answers from before the stream may already be stale.
   await expect.poll(count).toBe(2)
   const other = await signUpClient()
   await other.addWebhook({ webhook_name: 'Open CRM', endpoint_url: open.url })

@@ -15,7 +15,7 @@ import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
 const LONG = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
 
-/** A client with long values, a delivered and a failed lead; answers the first lead's id. */
+/** Creates a client with long values, a delivered and a failed lead; returns the first lead's id. */
 async function givenLongNames(client: E2eClient): Promise<string> {
   const receiver = await startReceiver((_request, index) => (index === 0 ? 200 : 500))
   await client.addWebhook({
@@ -38,7 +38,7 @@ async function givenLongNames(client: E2eClient): Promise<string> {
   return first
 }
 
-/** An authenticator app, verified over the wire. */
+/** Sets up an authenticator app, verified over the API. */
 async function giveSecondFactor({ token }: E2eClient) {
   const post = async (path: string, body: unknown) => {
     const response = await fetch(`${readEnvironment().server}/auth/v1/factors${path}`, {
@@ -55,7 +55,10 @@ async function giveSecondFactor({ token }: E2eClient) {
   await post(`/${factor.id}/verify`, { challenge_id: challenge.id, code })
 }
 
-/** As it stands, on a phone: wide without a fault in either theme, and without a way to scroll sideways at any size. */
+/**
+ * Checks the screen as it is and on a phone: no accessibility fault in either theme, and no horizontal
+ * scrolling at any size.
+ */
 async function look(page: Page, screen: string): Promise<void> {
   await expectToFitAnySize(page, screen)
   await page.setViewportSize(DESK)
@@ -173,7 +176,7 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
     await page.getByRole('button', { name: 'Save name' }).click()
     const saved = toast(page, 'Your name is saved')
     await expect(saved).toBeVisible()
-    // It stays for as long as the person is in another window.
+    // The toast stays while the user is in another window.
     await page.evaluate('window.dispatchEvent(new Event("blur"))')
     await look(page, 'a toast')
     await expect(saved).toBeVisible()

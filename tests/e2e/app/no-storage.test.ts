@@ -7,10 +7,10 @@ test.use({ session: SIGNED_OUT })
 const DENIED = `for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException('Access is denied', 'SecurityError') } })`
 const FULL = `Storage.prototype.setItem = () => { throw new DOMException('exceeded the quota', 'QuotaExceededError') }`
-/** As Android's web views are, where the app around them has not asked for it. */
+/** Android's web views have no storage unless their app asks for it. */
 const NONE = `for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, name, { configurable: true, value: null })`
-/** As Firefox does with files that are damaged. */
+/** Firefox throws like this if its files are damaged. */
 const DAMAGED = `for (const name of ['getItem', 'setItem', 'removeItem', 'key', 'clear'])
   Storage.prototype[name] = () => { throw new DOMException('', 'NS_ERROR_FILE_CORRUPTED') }`
 

@@ -69,7 +69,7 @@ test('a step keeps what was typed through an error and a look at another, and wh
   await main.getByRole('button', { name: 'Skip for now' }).click()
   await expectStep(page, 3)
 
-  // Nothing of it is kept in the browser.
+  // None of it is stored in the browser.
   await page.evaluate('sessionStorage.clear()')
   await page.goto('/dashboard')
   const list = page.getByRole('list', { name: 'Your first lead' })

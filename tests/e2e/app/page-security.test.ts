@@ -16,7 +16,7 @@ test('the page is secured on start', async ({ page, faults }) => {
     await page.evaluate(
       `document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))`,
     )
-    // The browser tells it twice, one after the other: by an event and on the console.
+    // The browser reports it twice, one after the other: by an event and on the console.
     const told: string[] = []
     const tellers = () => told.push(...faults.splice(0)) && told.map((fault) => fault.split(':', 1)[0])
     await expect.poll(tellers).toEqual(expect.arrayContaining(['content policy', 'console']))
@@ -66,7 +66,7 @@ test('the page is secured on start', async ({ page, faults }) => {
     await page.evaluate(`for (const name of Object.keys(console)) {
       if (typeof console[name] === 'function') console[name]('a line of the app')
     }`)
-    // Another window's console is the browser's own: once its line has come, ours would have.
+    // Another window's console is not silenced. Once its line has arrived, ours would have too.
     await page.evaluate(`{
       const frame = document.createElement('iframe')
       document.body.append(frame)
@@ -96,7 +96,7 @@ test.describe('on a touch screen', () => {
     const scale = () => page.evaluate<number>('visualViewport.scale')
     await pinch()
     expect(await scale()).toBe(1)
-    // The same fingers zoom where the page allows it, so the line above can fail.
+    // The same gesture zooms if the page allows it, so the check above can fail.
     await page.evaluate("document.documentElement.style.touchAction = 'auto'")
     await pinch()
     await expect.poll(scale).toBeGreaterThan(1)

@@ -18,7 +18,7 @@ const SCREENS = [
 ]
 const FAILED = /Application Error|Something went wrong/
 
-/** Presses what a screen has to press, one after the other, and leaves whatever it opens. */
+/** Clicks every control of a screen, one after the other, and closes whatever opens. */
 async function pressAll(page: Page, screen: string): Promise<void> {
   await page.goto(screen)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -26,7 +26,7 @@ async function pressAll(page: Page, screen: string): Promise<void> {
   const found = page.locator('main').locator('button:visible, [role=tab]:visible, [role=switch]:visible')
   const count = Math.min(await found.count(), 14)
   for (let index = 0; index < count; index += 1) {
-    // The press before may have removed this control.
+    // The previous click may have removed this control.
     await found
       .nth(index)
       .click({ timeout: 1_500 })

@@ -7,7 +7,10 @@ import { runSql, signUpClient } from '#tests/support/browser/e2e-client.ts'
 const NARROW = { width: 390, height: 844 }
 const WIDE = { width: 1280, height: 800 }
 
-/** Wide and on a phone, light and dark: nothing scrolls sideways, and nothing is hidden from who cannot see it. */
+/**
+ * Checks a step on wide and narrow screens, in light and dark: no horizontal scrolling, and no accessibility
+ * fault.
+ */
 async function look(page: Page, step: string): Promise<void> {
   for (const [size, colorScheme] of [
     [NARROW, 'dark'],

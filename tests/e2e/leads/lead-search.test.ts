@@ -94,7 +94,7 @@ test('the search finds leads by a part of name, email or phone and opens them (c
     await page.keyboard.press('Enter')
     const form = page.getByRole('dialog', { name: 'Create Webhook Configuration' })
     await expect(form.getByRole('textbox', { name: 'Webhook Name' })).toBeFocused()
-    // Over a form that may hold edits it does not open.
+    // It does not open over a form with unsaved edits.
     await page.keyboard.press('Control+k')
     await expect(palette).toHaveCount(0)
     await page.keyboard.press('Escape')

@@ -83,7 +83,7 @@ test('a lead that one of its webhooks refused says so in the list and on its pag
   const main = page.getByRole('main')
   const end = main.getByRole('listitem').filter({ hasText: 'Partly delivered: failed' })
   await expect(end).toContainText('1 delivered, 1 failed')
-  // Received and assigned at one moment: the newest, which the other led to, is above.
+  // Both events have the same time: the newest, which was caused by the other, is above.
   const steps = main.getByRole('listitem').filter({ hasText: /^(Received|Assigned to you)(?!:)/ })
   await expect(steps).toHaveText([/^Assigned to you/, /^Received/])
 
@@ -91,7 +91,7 @@ test('a lead that one of its webhooks refused says so in the list and on its pag
   const row = page.getByRole('table', { name: 'Leads' }).getByRole('row').nth(1)
   await expect(row).toContainText('Partly failed')
   await expect(row.getByRole('img')).toHaveAccessibleName(/Partly delivered: failed$/)
-  // At 1,280 pixels the table is whole.
+  // At 1,280 pixels no column is cut off.
   const hidden = (region: { scrollWidth: number; clientWidth: number }) =>
     region.scrollWidth - region.clientWidth
   expect(await page.getByRole('region', { name: 'Leads' }).evaluate(hidden)).toBe(0)
@@ -127,7 +127,7 @@ test('the list is sorted, narrowed and marked as read, goes on from lead to lead
   await table.getByRole('combobox', { name: 'Disposition of Bea Sample' }).click()
   await page.getByRole('option', { name: 'Quoted' }).click()
 
-  // Through the list as it is sorted, and back to it.
+  // Goes through the list in its sort order, and back to it.
   await names.first().click()
   const beside = page.getByRole('navigation', { name: 'Leads beside this one' })
   await expect(beside.getByRole('link')).toHaveText(['Next'])
@@ -151,7 +151,7 @@ test('the list is sorted, narrowed and marked as read, goes on from lead to lead
   await page.getByRole('option', { name: 'Quoted' }).click()
   await expect(names).toHaveText([/^Bea/])
 
-  // The address is the view: in another tab, and on the way back.
+  // The address holds the view: it works in another tab and with Back.
   const view = page.url()
   await names.first().click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bea Sample')

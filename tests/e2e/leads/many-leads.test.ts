@@ -4,7 +4,10 @@ import { expect, holdRequests, testApart as test } from '#tests/support/browser/
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { readSmoothness, watchSmoothness } from './smoothness.ts'
 
-/** With 10,000 this also measures how smoothly the list scrolls: `LEADS_IN_LIST=10000 npx playwright test tests/e2e/leads/many-leads.test.ts` (docs/measurements/browser.md). */
+/**
+ * With 10,000 this also measures how smoothly the list scrolls: `LEADS_IN_LIST=10000 npx playwright test
+ * tests/e2e/leads/many-leads.test.ts` (docs/measurements/browser.md).
+ */
 const MANY = Number(process.env['LEADS_IN_LIST'] ?? 600)
 
 test('a long list is scrolled and paged by keyboard, and draws what is seen', async ({ page, client }) => {
@@ -23,7 +26,7 @@ test('a long list is scrolled and paged by keyboard, and draws what is seen', as
     page.getByRole('link', { name: `Sample ${String(number).padStart(5, '0')} (unread)`, exact: true })
   await expect(name(1)).toBeVisible()
 
-  // Whoever goes on to the end gets all, without asking for more.
+  // Scrolling to the end loads all leads.
   await goToEnd(page, MANY)
   await page.keyboard.press('End')
   await expect(name(MANY)).toBeInViewport()
@@ -35,7 +38,7 @@ test('a long list is scrolled and paged by keyboard, and draws what is seen', as
   if (process.env['LEADS_IN_LIST'] !== undefined)
     process.stdout.write(`${JSON.stringify(await readSmoothness(page, frame), null, 2)}\n`)
 
-  // Tab goes on from the row that has the focus, wherever the list was scrolled to meanwhile.
+  // Tab continues from the focused row, however far the list has scrolled meanwhile.
   await frame.focus()
   await page.keyboard.press('Home')
   await expect(name(3)).toBeInViewport()
@@ -47,7 +50,7 @@ test('a long list is scrolled and paged by keyboard, and draws what is seen', as
   await page.keyboard.press('Tab')
   await expect(page.locator('[aria-rowindex="4"] a[href^="tel:"]')).toBeFocused()
 
-  // The same as cards, which are higher.
+  // The same with cards, which are higher.
   await page.setViewportSize(PHONE)
   await frame.focus()
   for (const [key, number] of [
@@ -61,7 +64,7 @@ test('a long list is scrolled and paged by keyboard, and draws what is seen', as
 })
 
 test('cards of different heights rest where the list was scrolled to', async ({ page, client }) => {
-  // Runs of short cards between runs of high ones, on a phone, with larger text.
+  // Short cards alternate with high ones, on a phone, with larger text.
   await runSql(
     `insert into leads (id, lead_type, assigned_to, assigned_at, status, name, phone, state, price_charged, created_at)
      select uuid_v7(), 'final_expense', $1, now(), 'assigned', 'Sample ' || i, case when i / 20 % 2 = 0 then '+15125550143' end,
@@ -93,7 +96,7 @@ test('who is at the end while the list is asked for again gets the rest of it', 
   )
   await page.goto('/leads')
   await expect(page.getByText('25 leads shown')).toBeVisible()
-  // What the screen asks by itself from now on is answered when the end is reached.
+  // The screen's own requests from now on are answered when the end is reached.
   const [asked, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route(/\/api\/v1\/leads\?/, async (route) => {
     asked.resolve()
@@ -125,7 +128,7 @@ test('who comes to the end when the list was just asked for twice gets the rest 
   const asked = page.waitForRequest(list)
   await page.goto('/leads')
   await asked
-  // The screen hears of a change before it has its first answer, and asks once more as soon as it has.
+  // A change is reported before the first answer has come, so the screen asks once more right after it.
   const heard = page.evaluate(`new Promise((resolve) => {
     new BroadcastChannel('leadwire.changes').onmessage = () => resolve(true)
   })`)
@@ -143,13 +146,13 @@ test('who comes to the end when the list was just asked for twice gets the rest 
   await expect(page.getByText('61 leads shown, that is all of them')).toBeVisible()
 })
 
-/** Page after page, each when the one before is there: whoever reaches the end need not ask for more. */
+/** Scrolls page by page to the end; each page loads without a click. */
 async function goToEnd(page: Page, count: number): Promise<void> {
   await page.getByRole('region', { name: 'Leads' }).focus()
   const all = `${count.toLocaleString('en-US')} leads shown, that is all of them`
   const shown = page.getByText(/ leads shown/)
   for (let now = await shown.innerText(); now !== all; now = await shown.innerText()) {
-    // Cards turn out higher than was reckoned while they are drawn: the end is then further on, and one presses once more.
+    // Cards turn out higher than estimated, so the end moves and End must be pressed again.
     await expect(async () => {
       await page.keyboard.press('End')
       await expect(shown).not.toHaveText(now, { timeout: 1000 })
@@ -157,7 +160,7 @@ async function goToEnd(page: Page, count: number): Promise<void> {
   }
 }
 
-/** Whether, before many frames are drawn, twenty in a row draw nothing new in the list. */
+/** True if the list stops changing: among many frames, twenty in a row render nothing new. */
 async function comesToRest(page: Page): Promise<boolean> {
   return await page.evaluate(`new Promise((resolve) => {
     let [quiet, all] = [0, 0]

@@ -2,7 +2,7 @@ import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 
-/** As an administrator does it; answers the status. */
+/** Approves a return as an administrator; returns the status. */
 async function approve(leadId: string): Promise<number> {
   const { server, admin } = readEnvironment()
   const post = (path: string, body: unknown, token = '') =>

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** A frame that takes longer is seen to be missing: at 60 a second, two of them. */
+/** A longer frame is visibly missing: at 60 per second, it is two frames. */
 const DROPPED_MS = 34
 const SLOWER = 4
 const PRIORITY = 120
@@ -12,7 +12,7 @@ interface Watched {
   frames: number[]
 }
 
-// In words of the browser, which tests know nothing of.
+// Code for the browser, as text, because tests have no browser types.
 const WATCH = `
   window.watched = { longTasks: [], keys: [], frames: [] }
   new PerformanceObserver((list) => {
@@ -29,12 +29,15 @@ const WATCH = `
   }
   requestAnimationFrame(tick)`
 
-/** Notes long tasks, how long the page takes to show what a key did, and each frame. Before the page is opened. */
+/** Records long tasks, the delay of each key press, and each frame. Call it before the page is opened. */
 export async function watchSmoothness(page: Page): Promise<void> {
   await page.addInitScript(WATCH)
 }
 
-/** Milliseconds, with the processor made four times slower: a wheel turned through the list, then pages by keyboard. */
+/**
+ * Measures, in milliseconds with a processor slowed down four times, first scrolling by wheel, then paging by
+ * keyboard.
+ */
 export async function readSmoothness(page: Page, frame: Locator): Promise<Record<string, unknown>> {
   const session = await page.context().newCDPSession(page)
   await frame.focus()

@@ -7,7 +7,7 @@ import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** A port of this machine on which nothing listens. */
+/** Finds a local port on which nothing listens. */
 async function findSilentPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -17,7 +17,7 @@ async function findSilentPort(): Promise<number> {
   return port
 }
 
-/** A lead whose only webhook fails for good; answers its id. */
+/** Creates a lead whose only webhook fails for good; returns its id. */
 async function givenFailedLead(client: E2eClient, endpoint_url: string): Promise<string> {
   await client.addWebhook({ webhook_name: 'Silent CRM', endpoint_url })
   const [id = ''] = await client.receiveLeads([
@@ -33,7 +33,7 @@ async function givenFailedLead(client: E2eClient, endpoint_url: string): Promise
   return id
 }
 
-/** The stations of a lead or an attempt, each with the word for its state. */
+/** The stations of a lead or an attempt, each with its state. */
 const stations = (place: Locator) =>
   place
     .getByRole('listitem')

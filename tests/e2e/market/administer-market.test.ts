@@ -9,7 +9,7 @@ import { offerLead, runSql, signUpClient } from '#tests/support/browser/e2e-clie
 const dialog = (page: Page) => page.getByRole('dialog')
 const nameOf = (email: string) => email.slice(0, email.indexOf('@'))
 
-/** A client with an order for leads that no other test has. */
+/** Creates a client with an order for leads of its own. */
 async function givenOrder() {
   const client = await signUpClient()
   const name = nameOf(client.email)
@@ -216,7 +216,7 @@ test('each tab fits a phone in both themes, without a fault for who cannot see i
     expect(await findFaults(page), tab).toEqual([])
   }
   await page.emulateMedia({ colorScheme: 'light' })
-  // What is refused is not asked again by itself.
+  // A refused request is not repeated automatically.
   await page.route('**/api/v1/admin/clients*', (route) => route.fulfill({ status: 403, json: {} }))
   await page.goto('/admin?tab=clients')
   await expect(page.getByText('The clients could not be loaded.')).toBeVisible()

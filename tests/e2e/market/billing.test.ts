@@ -18,7 +18,7 @@ async function expectSoundInBoth(page: Page, screen: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** A lead of the client's own, as if it had been sold to it. */
+/** Gives a client a lead, as if it had been sold to it. */
 async function buyLead(client: E2eClient, name: string): Promise<void> {
   const [lead] = await client.receiveLeads([{ name, email: 'bought@example.com', state: 'TX' }])
   await runSql(
@@ -68,7 +68,7 @@ test('a client asks for funds, sees them arrive, what they were spent on, and pr
   const { data } = await client.call<{ data: Array<{ id: string }> }>('GET', '/api/v1/payments')
   await callAsAdmin('POST', `/api/v1/admin/payments/${data[0]?.id}/receive`, {})
   await buyLead(client, 'Robin Sample')
-  // Agreed to while there was a payment provider, which this installation has no more.
+  // The client agreed while there was a payment provider, which this installation no longer has.
   await runSql(
     `with kept as (insert into payment_customers (client_user_id, customer_id, method_id, saved_at) values ($1, 'cus_1', 'pm_1', now()))
      update client_accounts set auto_recharge_enabled = true, auto_recharge_threshold = 50, auto_recharge_amount = 100,

@@ -95,7 +95,7 @@ test('each panel waits in its own shape and fails alone', async ({ page, client 
   await expect(figure(page, 'Leads today')).toContainText('Still waiting for the server')
   const failed = figure(page, 'Leads today').getByRole('alert')
   await expect(failed).toContainText('Could not be loaded', { timeout: 30_000 })
-  // Nothing comes any more, so nothing waits for it.
+  // Nothing is loading any more, so no skeleton is left.
   await expect(page.getByRole('main').locator('header .animate-breathe')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Newest leads' })).toContainText('Robin Sample')
   await failing.end()

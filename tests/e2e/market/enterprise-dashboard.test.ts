@@ -5,7 +5,7 @@ import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 
-/** The delivery of a lead to a webhook, as it ended. */
+/** Inserts the delivery of a lead to a webhook with its final state. */
 const DELIVERY = `
   insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, state, attempt, failure_class,
     next_attempt_at, created_at, finished_at)
@@ -27,7 +27,7 @@ test('a client of many endpoints sees how each did, keeps the view as its addres
   await expect(page.getByText('No endpoints yet')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create a webhook' })).toBeVisible()
 
-  // Planned by hand below: these take nothing by themselves.
+  // Deliveries are inserted below; these webhooks receive none by themselves.
   const webhook = { endpoint_url: 'https://crm.example.com/leads', trigger_on_lead_assigned: false }
   const agency = await client.addWebhook({ ...webhook, webhook_name: 'Agency' })
   const branch = await client.addWebhook({ ...webhook, webhook_name: 'Branch' })

@@ -8,7 +8,7 @@ test.use({ session: SIGNED_OUT })
 const steps = (page: Page) => page.getByRole('list', { name: 'Your first lead' })
 const done = (page: Page, count: number) => expect(page.getByText(`${count} of 5 done`)).toBeVisible()
 
-/** The newest payment or return of a client, as administrators list them. */
+/** Returns the newest payment or return of a client from the administrators' list. */
 async function findForAdmin(what: 'payments' | 'returns', email: string): Promise<string> {
   type Row = { id: string; client: { email: string } }
   const { data } = await callAsAdmin<{ data: Row[] }>('GET', `/api/v1/admin/${what}?status=pending`)
@@ -22,7 +22,7 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
   const { crm } = readEnvironment()
   const email = newEmail()
   const name = email.slice(0, email.indexOf('@'))
-  // What only this client wants, so that nobody of another test gets it.
+  // A lead type that only this client wants, so that no other test gets the lead.
   const type = `of_${name.replace('client.', '')}`
   await runSql('insert into lead_types (code, label, price, floor_price) values ($1, $1, 25, 10)', [type])
   const dialog = page.getByRole('dialog')

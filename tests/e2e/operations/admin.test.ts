@@ -4,7 +4,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { signUpClient, type E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { readEnvironment } from '#tests/support/browser/e2e-environment.ts'
 
-/** A client whose webhook leads nowhere, with so many deliveries that failed for good; answers it and its webhook's id. */
+/** Creates a client whose webhook has this many dead letters; returns the client and the webhook's id. */
 async function givenDeadLetters(count: number): Promise<{ client: E2eClient; webhook: string }> {
   const client = await signUpClient()
   const webhook = await client.addWebhook({ endpoint_url: `${readEnvironment().server}/nowhere` })
@@ -52,7 +52,8 @@ test('an administrator sends dead letters again: one, then all that a filter mat
     await question.getByRole('button', { name: 'Send again' }).click()
     await expect(page.getByText('The server did not answer. Check your connection.')).toBeVisible()
     await losing.end()
-    // It went although its answer was lost: the second press sends nothing more, and says what the first has sent.
+    // The redrive happened although its answer was lost. The second press sends nothing more and reports the
+    // first result.
     await question.getByRole('button', { name: 'Send again' }).click()
     await expect(page.getByText('1 delivery is sent again')).toBeVisible()
     await expect(letters.getByRole('row')).toHaveCount(3)
@@ -62,7 +63,7 @@ test('an administrator sends dead letters again: one, then all that a filter mat
     const question = page.getByRole('alertdialog', { name: 'Send 2 deliveries again?' })
     await question.getByRole('button', { name: 'Send again' }).click()
     await expect(page.getByText('No dead letters match these filters')).toBeVisible()
-    // The filter keeps its name, though the summary knows no such client any more.
+    // The filter keeps its name although the summary no longer has this client.
     await expect(page.getByRole('combobox', { name: 'Client' })).toContainText(
       client.email.slice(0, client.email.indexOf('@')),
     )

@@ -24,7 +24,7 @@ const counts = {
   more_held: false,
 }
 
-/** Answers the page whatever the server would, so that a state of the card can be looked at. */
+/** Answers the page in place of the server, to show one state of the card. */
 async function answer(page: Page, url: string, json: unknown): Promise<void> {
   await page.route(url, (route) => route.fulfill({ json }))
 }
@@ -77,7 +77,7 @@ test('it says that nobody is waiting, waits for the answer in its own shape, and
     workers: { count: 1, slots: 100 },
   })
   await page.reload()
-  // What a worker has yet to record is under way, and holds no slot.
+  // Deliveries that a worker has yet to record are in flight and hold no slot.
   await expect(table(page).getByRole('cell', { name: '100%', exact: true })).toBeVisible()
   await page.unroute(WAITS)
   await answer(page, WAITS, { data: [row], clients: 1, workers: null })

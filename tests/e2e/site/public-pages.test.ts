@@ -8,14 +8,14 @@ test.use({ session: SIGNED_OUT })
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
-/** A look at each layout takes longer than a test may on a slow machine; parts are looked at side by side. */
+/** Checking every layout takes longer than a test may on a slow machine, so parts run side by side. */
 const PARTS = 4
 
 for (let part = 0; part < PARTS; part++) {
   test(`each layout is without a fault of accessibility, wide and narrow, light and dark: part ${part + 1} of ${PARTS}`, async ({
     page,
   }) => {
-    // `npm run look -- --axe` asks every page in every variant.
+    // `npm run look -- --axe` checks every page in every variant.
     const paths = await readPaths()
     const firsts = paths.filter((path, at) => at === paths.findIndex((it) => layoutOf(it) === layoutOf(path)))
     for (const path of firsts.filter((_, at) => at % PARTS === part)) {
@@ -35,7 +35,7 @@ for (let part = 0; part < PARTS; part++) {
 
 test('every page fits a phone with text twice as large', async ({ page }) => {
   const paths = await readPaths()
-  // The rooms of the API's reference are long, and made by one function.
+  // Pages of the API reference are long, and one function makes them all.
   const room = paths.find((path) => layoutOf(path) === '/documentation/api/')
   await page.setViewportSize(PHONE)
   for (const path of paths.filter((it) => it === room || layoutOf(it) !== '/documentation/api/')) {
@@ -51,7 +51,10 @@ async function readPaths(): Promise<string[]> {
   return (await readSite(readEnvironment().server)).map(({ path }) => path)
 }
 
-/** Guides, articles, tags, legal pages and announcements differ in their words alone: one of each speaks for all. */
+/**
+ * Guides, articles, tags, legal pages and announcements differ only in their text, so one page of each is
+ * enough.
+ */
 function layoutOf(path: string): string {
   if (/^\/(?:privacy-policy|terms-of-service|cookies|tcpa)$/.test(path)) return 'legal'
   if (path.startsWith('/ai-')) return 'announcement'
@@ -128,7 +131,7 @@ test('without JavaScript the menu opens, guides are read, and the contact form a
   await expect(page.getByRole('heading', { level: 1, name: 'Limits' })).toBeVisible()
   await page.goto('/contact')
   await page.getByLabel('Name').fill('Rosa Example')
-  // A browser takes it for an address; the server does not.
+  // A browser accepts this as an address; the server does not.
   await page.getByLabel('Email').fill('rosa@localhost')
   await page.getByLabel('Message').fill('Which states have leads?')
   await page.getByRole('button', { name: 'Send message' }).click()
@@ -145,7 +148,7 @@ test('a message that is not right comes back as it was typed; one that is right 
   await page.getByLabel('Name').fill('Rosa "Ro" & <Co>')
   await page.getByLabel('Email').fill('nobody')
   await page.getByLabel('Message').fill('They called at 6 AM.\n</textarea>')
-  // The browser would not send it.
+  // The browser would refuse to send it.
   await page.evaluate(`document.querySelector('#contact-form').noValidate = true`)
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(page.getByRole('alert')).toContainText('Invalid email format')
@@ -185,7 +188,7 @@ test('by the keyboard alone the documentation is searched, its code copied, and 
   await expect(page).toHaveURL(/\/documentation\/[a-z-]+/)
   await page.goto('/documentation/first-webhook')
   const code = page.locator('.code-frame').first()
-  // What is wider than its frame is scrolled by the keyboard, and then comes its button.
+  // A wide block can be scrolled by keyboard, and the next tab stop is its button.
   await code.locator('pre').focus()
   await page.keyboard.press('Tab')
   await expect(focused).toHaveAccessibleName('Copy code')

@@ -65,7 +65,7 @@ test('a page of before an update loads itself again once, and then says that a p
   const again = page.waitForEvent('load')
   await page.locator(PREVIEW).getByText('Try it').click()
   await again
-  // It comes back to the same call, which is missing still.
+  // It returns to the same call, which is still missing.
   await expect(page).toHaveURL(`${PAGE}${PREVIEW}`)
   const alert = page.locator(PREVIEW).getByRole('alert')
   await expect(alert.getByRole('heading')).toHaveText('Something went wrong')

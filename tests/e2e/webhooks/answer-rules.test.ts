@@ -29,7 +29,7 @@ test('each part of a success rule that is refused says so at its field', async (
   )
   await expect(field('Rejected when: text')).toHaveAccessibleDescription('Write error instead of /error/i')
 
-  // Each by itself is right, but the second is never asked.
+  // Each rule is valid by itself, but the second is never reached.
   await field('Accepted when: path').fill('status')
   await field('Accepted when: value').fill('no error')
   await field('Rejected when: text').fill('error')

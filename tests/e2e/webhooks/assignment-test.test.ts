@@ -15,7 +15,7 @@ test('Run Assignment Test works through its calls and says how it went', async (
     const calls: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      // What the browser reports of the sign-in goes out when it likes.
+      // The browser sends its report of the sign-in at any time.
       const isTheTests = request.method() !== 'GET' && !pathname.endsWith('/security-monitoring')
       if (isTheTests) calls.push(`${request.method()} ${pathname}`)
     })
@@ -75,7 +75,7 @@ test('Run Assignment Test works through its calls and says how it went', async (
     const failing = await failRequests(page, '**/api/v1/leads', ['POST'])
     await button.click()
     await expect(toast(page, 'Test failed. Please try again or check logs.')).toBeVisible()
-    // docs/product.md §7: mutations retry once.
+    // Mutations retry once (docs/product.md §7).
     expect(failing.count()).toBe(2)
   })
 })
@@ -96,7 +96,7 @@ test('Run Assignment Test says so when no webhook takes a test lead by its condi
 })
 
 test('Run Assignment Test says how long to wait when it was pressed too often', async ({ page, client }) => {
-  // docs/product.md §9: so many in a minute.
+  // This is the limit per minute (docs/product.md §9).
   await Promise.all(Array.from({ length: 30 }, () => client.call('POST', '/api/v1/leads', {})))
   await page.goto('/client-integrations')
   await page.getByRole('button', { name: 'Run Assignment Test' }).click()
@@ -108,7 +108,7 @@ test('Run Assignment Test asks whoever is no longer signed in to sign in', async
   await page.goto('/client-integrations')
   const button = page.getByRole('button', { name: 'Run Assignment Test' })
   await expect(button).toBeVisible()
-  // In one step: what asks again by itself would find out first, and lead to the sign-in.
+  // In one step, because a polling request would find out first and lead to the sign-in.
   await button.focus()
   await page.evaluate(`localStorage.removeItem('leadwire.auth'), document.activeElement.click()`)
   await expect(toast(page, 'Please sign in to run the test')).toBeVisible()

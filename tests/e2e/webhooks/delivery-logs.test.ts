@@ -20,7 +20,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   await openConfigurations(page)
   await expect(page.getByRole('row').filter({ hasText: 'Log CRM' })).toHaveCount(1)
   const release = await holdRequests(page, '**/delivery-logs?*')
-  // docs/product.md §7: only while the dialog is open.
+  // Loaded only while the dialog is open (docs/product.md §7).
   expect(asked).toEqual([])
   const logs = await openLogs(page, 'Log CRM')
   const summary = (term: string) =>
@@ -81,7 +81,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   await test.step('an endpoint that never answers is Failed, without a code, with the reason', async () => {
     receiver.answerWith('reset')
     await client.receiveLeads([{ name: 'No Body', email: 'nobody@example.com', state: 'TX' }])
-    // Ingest wants a name; a lead that was redacted since has none.
+    // A new lead must have a name, but a redacted one has none.
     await runSql('update leads set name = null where email = $1 and user_id = $2', [
       'nobody@example.com',
       client.id,
@@ -93,7 +93,8 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
     await expect(cells.nth(6)).not.toHaveText('None')
   })
   await test.step('410 switches the webhook off, and the summary says Inactive', async () => {
-    // Only to this lead: at a retry of the one before, it would switch the webhook off before this one was sent.
+    // Only for this lead: a 410 at a retry of the previous one would switch the webhook off before this one
+    // is sent.
     receiver.answerWith(({ body }) => (body.includes('Gone Sample') ? 410 : 'reset'))
     await client.receiveLeads([{ name: 'Gone Sample', phone: '+15125550145', state: 'TX' }])
     const cells = logs.getByRole('row').filter({ hasText: 'Gone Sample' }).getByRole('cell')
@@ -127,7 +128,7 @@ test('statuses read as the specification says (check 12)', async ({ page, client
   const logs = await openLogs(page, 'Status CRM')
   await expect(logs.getByText('Success', { exact: true })).toHaveCount(statuses.length)
   await receiver.close()
-  // Rows as another writer of the table may leave them; the worker itself writes only the first three.
+  // Rows as another writer may leave them; the worker writes only the first three.
   const rewrite = (name: string, status: string, code: number | null) =>
     runSql(
       `update webhook_delivery_logs set delivery_status = $3, response_status = $4

@@ -33,7 +33,7 @@ async function expectNoFaults(page: Page, screen: string) {
   expect(await findFaults(page, 'every'), screen).toEqual([])
 }
 
-/** A webhook whose endpoint said 410, with two leads that came in after that. */
+/** Creates a webhook whose endpoint answered 410, with two leads that came afterwards. */
 async function givenSwitchedOff(client: E2eClient): Promise<string> {
   crm.answerWith(410)
   const id = await client.addWebhook({ webhook_name: 'Gone CRM', endpoint_url: `${crm.url}/leads` })
@@ -125,7 +125,7 @@ test('what stands beneath a banner does not move when the page opens', async ({ 
     await known
     await release()
     await expect(page.getByRole('main').getByText(shown).first()).toBeVisible()
-    // Up to a tenth is called good (https://web.dev/articles/cls); before the place was kept for it, it was 0.08 to 0.42.
+    // Up to 0.1 is good (https://web.dev/articles/cls). Without a reserved place it would be 0.08 to 0.42.
     expect(await readShift(page), `${path}, ${last}`).toBeLessThan(0.05)
   }
 })

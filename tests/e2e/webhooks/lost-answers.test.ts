@@ -9,7 +9,7 @@ import {
 } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** A press tries twice by itself (docs/product.md §7). */
+/** One press tries twice by itself (docs/product.md §7). */
 const TRIES = 2
 const CONFIGS = '**/api/v1/webhook-configs'
 

@@ -34,7 +34,7 @@ test.describe('as the demo client', () => {
     await expect(row.getByRole('cell').nth(2)).toHaveText('200')
     await expect(row.getByRole('cell').nth(3)).toHaveText('1')
     const email = /test\.lead\.[0-9a-f]+@example\.com/.exec(await row.innerText())?.[0] ?? 'no email'
-    // By PostgreSQL's clock: what a browser among others takes to open two dialogs is not the delivery's.
+    // Measured by PostgreSQL's clock, because the browser's time to open two dialogs does not count.
     const [delivered] = await runSql(
       `select extract(epoch from told.created_at - lead.created_at)::float as seconds
        from leads lead join events told on told.lead_id = lead.id and told.type = 'delivery.succeeded'

@@ -5,7 +5,7 @@ import { runSql } from '#tests/support/browser/e2e-client.ts'
 import { chooseAction, openConfigurations, openLogs } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** A sample CRM of this test's own: the one of the demo client must go on accepting for the others. */
+/** A sample CRM of this test's own, because the demo client's must keep accepting leads for other tests. */
 const test = base.extend<{ crm: SampleCrm }>({
   crm: async ({ baseURL: _baseURL }, use) => {
     const crm = await createSampleCrm({ port: 0, host: '127.0.0.1' })
@@ -15,8 +15,8 @@ const test = base.extend<{ crm: SampleCrm }>({
 })
 
 /**
- * The ways in which the sample CRM can be broken, and what the dialog says of each. Hang is tried by itself: whatever else
- * waits for the endpoint would go unanswered as well meanwhile, and open its breaker.
+ * The ways to break the sample CRM, with the dialog's explanation of each. Hang is tested alone, because
+ * other waiting deliveries would also get no answer and open the breaker.
  */
 const BREAKAGES: { choose: string; fill?: [string, string]; code: string; reason: RegExp }[] = [
   { choose: 'Fail', code: '500', reason: /^500: your endpoint reported an error of its own/ },
@@ -83,7 +83,7 @@ test('whatever broke the CRM is said in the dialog; mended, everything arrives b
   for (const [index, { choose, fill, code, reason }] of BREAKAGES.entries()) {
     const name = names[index] ?? ''
     await test.step(`${choose} (${code}) is told with its reason`, async () => {
-      // At a retry of one before, a 410 would switch the webhook off before this lead was sent.
+      // A 410 at an earlier delivery's retry would switch the webhook off before this lead is sent.
       if (choose === 'Gone') await expect.poll(() => countOpen(client.id), { timeout: 60_000 }).toBe(0)
       await answerWith(crmPage, choose, fill)
       await client.receiveLeads([{ name, email: `robin.${index}@example.com`, state: 'TX' }])
@@ -132,7 +132,7 @@ test('whatever broke the CRM is said in the dialog; mended, everything arrives b
     await crmPage.reload()
     for (const [index, name] of names.entries()) {
       const received = crmPage.getByRole('listitem').filter({ hasText: `robin.${index}@example.com` })
-      // One list item an event: each resend came under the same webhook-id.
+      // There is one list item per event: each resend came under the same webhook-id.
       await expect(received).toHaveCount(1)
       await expect(received.locator('summary .answered')).toHaveText('200')
       await expect(rowsOf(logs, name).first().getByRole('cell').nth(1)).toHaveText('Success')
@@ -205,7 +205,7 @@ test('a delivered lead is resent after a warning, as a delivery linked to the fi
 })
 
 test('a planned retry is sent now, and what waits is cancelled', async ({ page, client }) => {
-  // Retry-After is obeyed: an hour, unless somebody says now.
+  // Retry-After is obeyed: an hour, unless somebody sends it now.
   const receiver = await startReceiver({ status: 429, headers: { 'retry-after': '3600' } })
   await client.addWebhook({ webhook_name: 'Patient CRM', endpoint_url: receiver.url })
   await client.receiveLeads([
@@ -283,7 +283,7 @@ testApart(
     await client.receiveLeads([{ name: 'Robin Later', email: 'later@example.com', state: 'TX' }])
     await receiver.waitForCount(2)
     asked.length = 0
-    // The stream would have been tried again, and the slow refresh have come.
+    // By then the stream would have been opened again and the slow refresh would have run.
     await page.clock.runFor(75_000)
     expect(asked).toEqual([])
     await expect(rowsOf(logs, 'Robin Later')).toHaveCount(0)

@@ -11,7 +11,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => crm.close())
 
-/** A webhook that its owner has switched off, and two leads that came since. */
+/** Creates a webhook that its owner has switched off, and two leads that came since. */
 async function givenOff(client: E2eClient, name = 'Paused CRM'): Promise<string> {
   const id = await client.addWebhook({
     webhook_name: name,

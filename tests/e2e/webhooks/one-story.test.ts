@@ -6,14 +6,17 @@ import { expect, test } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** What is told of the delivery to the webhook that breaks and is mended. */
+/** The state that a screen shows of the delivery to the webhook that breaks and is repaired. */
 type Story = 'failed' | 'waiting' | 'delivered' | 'unclear'
-/** One screen or answer, and how its story is read. */
+/** The name of a screen or answer, and a function that reads its story. */
 type Teller = readonly [string, () => Promise<Story>]
 
 const MOST_APART_MS = 1000
 
-/** What the three webhooks come to: the first has the lead, the last waits for an hour, and this is the one between. */
+/**
+ * Reads the counts of three webhooks: the first has the lead, the last waits for an hour, and this one is
+ * between.
+ */
 function readCounts(text: string): Story {
   if (text.includes('2 delivered')) return 'delivered'
   if (text.includes('1 failed')) return 'failed'
@@ -43,15 +46,16 @@ const readBadge = (text: string): Story => {
       : 'unclear'
 }
 
-/** How the row, the notice and the health of the mended webhook tell its story. */
+/** Reads the story from the row, the notice and the health of the repaired webhook. */
 const readTrouble = (text: string): Story => {
   if (/1 delivery waits/.test(text)) return 'waiting'
   return text === '' ? 'delivered' : 'failed'
 }
 
 /**
- * Reads each of them by itself, as fast as it answers, until all agree on the end. @returns for how many milliseconds any two of them
- * told another story at most, by the clock, and which; and how long a look took at most, by which that may be too much
+ * Reads all tellers repeatedly, each as fast as it answers, until they agree on the end.
+ * @returns the longest time in milliseconds that two of them differed, and which ones; and the longest
+ * duration of one read, which is the measurement's error
  */
 async function timeDifferences(page: Page, tellers: readonly Teller[], end: Story) {
   const told = new Map<string, Story>()
@@ -80,7 +84,7 @@ async function timeDifferences(page: Page, tellers: readonly Teller[], end: Stor
       lookMs = Math.max(lookMs, Date.now() - began)
       if (told.get(name) !== story) note(name, story)
       if (Date.now() > until) throw new Error(`They never agreed on ${end}: ${JSON.stringify([...told])}`)
-      // The pace of the looks, which end by what is seen; ten that look as fast as they can are what makes the screens late.
+      // Paces the reads; ten readers at full speed would slow the screens down.
       await page.waitForTimeout(75)
     }
   }
@@ -179,7 +183,7 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
     process.stdout.write(
       `On the way to ${end} they differed for ${longest} ms at most; a look took ${lookMs} ms at most.\n`,
     )
-    // A look that takes long on a busy machine sees late what was there in time.
+    // On a busy machine a slow read sees a state late, so its duration is subtracted.
     expect(longest - lookMs, `how long they differed on the way to ${end}: ${how}`).toBeLessThanOrEqual(
       mostMs,
     )
@@ -207,7 +211,7 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
     await expect(dialog.getByRole('table')).toBeVisible()
   })
   await test.step('mended, it is sent again: waiting, then delivered, for all at once', async () => {
-    // Half way it waits for its answer, so that every screen shows the way and not only the end.
+    // The request waits half way for its answer, so that every screen shows the intermediate state too.
     broken.answerWith({ status: 200, delayMs: 4000 })
     await client.call('POST', `/api/v1/webhook-configs/${id}/resend-failed`, {
       since: new Date(Date.now() - 3_600_000).toISOString(),

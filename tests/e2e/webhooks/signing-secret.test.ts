@@ -57,7 +57,7 @@ test('the signing secret is rotated, and the old one ended', async ({ page, clie
 
   await dialog.getByRole('button', { name: 'End now' }).click()
   await question.getByRole('button', { name: 'End now' }).click()
-  // It closes when it is done; until then the dialog beneath it is hidden, and so is all that it says.
+  // The question closes when it is done; until then the dialog below is hidden, with all of its text.
   await expect(question).toHaveCount(0)
   await expect(dialog.getByText('Two secrets sign at the moment')).toHaveCount(0)
   expect(await client.call('GET', path)).toEqual({ secret: rotated.secret, previous_expires_at: null })

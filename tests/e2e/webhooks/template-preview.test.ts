@@ -46,7 +46,7 @@ test('the template is written in an editor that completes, marks and mends, besi
     await dialog.getByRole('button', { name: 'Replace' }).press('Enter')
     await expect.poll(() => readTemplate(dialog)).toContain('Lead {{name}}')
     await expect(template.locator('.cm-sentence')).toHaveCount(0)
-    // The button is gone: whoever goes on by keyboard goes on in the text.
+    // The button is gone, so the focus moves to the text.
     await expect(template).toBeFocused()
     const body = JSON.parse(await rendered.innerText()) as Record<string, unknown>
     expect(body['who']).toMatch(/^Lead \S+/)
@@ -65,7 +65,7 @@ test('the template is written in an editor that completes, marks and mends, besi
     await expect(meaning).toHaveText(/^Phone as people write it/)
     for (const size of [PHONE, DESK]) {
       await page.setViewportSize(size)
-      // What is above it is higher on a phone: it may be out of sight, and with it all that stands beside it.
+      // On a phone the content above is higher, so the template may be out of view.
       await template.scrollIntoViewIfNeeded()
       await expect(meaning).toBeInViewport({ ratio: 0.9 })
       await option.click({ trial: true })

@@ -16,7 +16,7 @@ test('as many webhooks as there may be: the form says why it makes no more, and 
   await dialog.getByRole('textbox', { name: 'Webhook Name' }).fill('One too many')
   await dialog.getByRole('textbox', { name: 'Endpoint URL' }).fill(endpoint.endpoint_url)
   const last = await client.addWebhook(endpoint)
-  // As far from the form's beginning as its end is, where somebody who has filled it in presses.
+  // Scrolls to the end of the form, where a user presses the button.
   await dialog.getByRole('switch').last().scrollIntoViewIfNeeded()
   await dialog.getByRole('button', { name: 'Create' }).click()
 

@@ -123,7 +123,7 @@ test('the list stays as it was last known where it cannot be asked for again', a
   await expect(row).toContainText('Active')
   const list = await failRequests(page, '**/api/v1/webhook-configs?*', ['GET'])
   await chooseAction(page, 'Field CRM', 'Deactivate')
-  // Once, and three times more.
+  // The first request and three retries.
   await expect.poll(list.count, { timeout: 30_000 }).toBe(4)
   await list.end()
   await chooseAction(page, 'Field CRM', 'Activate')

@@ -65,7 +65,7 @@ test('the row menu tests, switches and deletes, and says how each went', async (
     await expect(row.getByText('Inactive', { exact: true })).toBeVisible()
     const failing = await failRequests(page, '**/api/v1/webhook-configs/*', ['PATCH'])
     await choose('Activate')
-    // It flips at once, and returns with the reason after the second try.
+    // The status changes at once, and changes back with the reason after the second try.
     await expect(row.getByText('Active', { exact: true })).toBeVisible()
     await expect(toast(page, 'Failed to update webhook status')).toHaveCount(1)
     await expect(row.getByText('Inactive', { exact: true })).toBeVisible()

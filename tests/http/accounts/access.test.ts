@@ -6,7 +6,7 @@ import { newLead, startApp, type Person, type TestApp } from '../support/start-a
 let app: TestApp
 let client: Person
 let owner: Person
-/** An id of somebody else's for each kind of path. */
+/** An id of another client's for each kind of path. */
 let foreignIds: Record<string, string>
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ const closed = apiRoutes.filter(({ who }) => who !== 'public' && who !== 'anybod
 const withId = closed.filter(({ path }) => path.includes(':id'))
 const named = (routes: typeof apiRoutes) =>
   routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const)
-/** A body that each route with an id would accept, so that only the owner can be the reason for a refusal. */
+/** Bodies that each route with an id accepts, so that only the ownership can cause a refusal. */
 const BODIES: Record<string, unknown> = {
   'POST /api/v1/leads/:id/return': { reason: 'disconnected_number' },
   'PATCH /api/v1/orders/:id': { version: 1, name: 'Mine' },

@@ -5,7 +5,10 @@ import { PUBLIC_KEY } from '../support/invoke-function.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
-/** The app's public key as older projects have it: a token of nobody, with which the client asks while nobody is signed in. */
+/**
+ * The app's public key in the form of older projects: a token without a user, which the client sends while
+ * nobody is signed in.
+ */
 let signedKey: string
 beforeAll(async () => {
   app = await startApp()

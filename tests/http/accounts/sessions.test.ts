@@ -13,7 +13,7 @@ afterAll(() => app.close())
 const PATH = '/api/v1/me/sessions'
 const idOf = (token: string) => String(decodeJwt(token)['session_id'])
 
-/** Signs the person in once more, as another browser does. */
+/** Signs the user in again, from another browser. */
 async function signInAgain(person: Person, browser = 'Another browser'): Promise<string> {
   const { json } = await app.call('POST', '/auth/v1/token?grant_type=password', {
     body: { email: person.email, password: PASSWORD },
@@ -57,7 +57,7 @@ describe('the list of own sessions', () => {
     const sessions = await list(person.token)
 
     expect(sessions).toHaveLength(2)
-    // The one that asks stands first, though the other was in use after it.
+    // The requesting session comes first, although the other was in use later.
     expect(sessions[0]).toMatchObject({ id: idOf(person.token), is_current: true })
     expect(sessions[1]).toEqual({
       id: idOf(other),

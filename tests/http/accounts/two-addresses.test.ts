@@ -21,11 +21,11 @@ import {
 import { authorizeUrl, follow, readLanding } from './providers/walk-oauth.ts'
 import { call, newEmail, post, startAuthServer, type AuthServer } from './wire/start-auth-server.ts'
 
-// One server by two names, which to a browser are two: the site is 127.0.0.1, the API localhost.
+// One server with two names, which are two origins to a browser: the site is 127.0.0.1, the API localhost.
 const company = makeCompany()
 let issuer: OidcIssuer
 let server: AuthServer
-/** the same, as programs that know the API's address see it */
+/** the same server, as programs with the API's address see it */
 let atApi: AuthServer
 let site: string
 let api: string

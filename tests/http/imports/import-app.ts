@@ -6,7 +6,7 @@ import type { CallOptions, TestApp } from '../support/start-app.ts'
 
 export const PATH = '/api/v1/admin/imports'
 
-/** What the administrators' page and a worker do, one step at a time. */
+/** Runs the administrators' page and a worker, one step at a time. */
 export function openImports(app: TestApp) {
   const call = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
     app.call(method, `${PATH}${path}`, {
@@ -28,7 +28,7 @@ export function openImports(app: TestApp) {
     begin,
     show,
     read: () => readImports(signal),
-    /** A file that is read. */
+    /** Creates an import whose file has been read. */
     ready: async (sourceId: string, text: string | Buffer, more: Record<string, unknown> = {}) => {
       const bytes = Buffer.from(text)
       const { json } = await begin(sourceId, bytes.length, more)
@@ -36,7 +36,7 @@ export function openImports(app: TestApp) {
       await readImports(signal)
       return await show(json.id)
     },
-    /** Takes rows until none are left, so many at a time. */
+    /** Takes rows in batches until none are left. */
     takeAll: async (limit = 3) => {
       const { db } = app.context
       for (

@@ -104,7 +104,7 @@ describe('a file of leads', () => {
       '7,duplicate,Lead ID: The source has sent a lead with this id before,crm-known,Known,Example,known@example.com,,TX,sent before',
       '8,refused,Has more cells than there are columns,imp-4,Only,"Too',
     ])
-    // Mended, the report itself is a file to import: what it says beside the columns is not asked for.
+    // The corrected report can be imported itself: its extra columns are ignored.
     const again = await imports.ready(source.id, report.text)
     expect(again).toMatchObject({ encoding: 'utf-8', delimiter: ',', rows: 4 })
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The leads whose events wait in a queue. */
+/** Returns the leads whose events wait in a queue. */
 async function readQueue(name: string): Promise<Set<string | null>> {
   const queue = (await app.context.operations.queues.get()).find((one) => one.name === name)
   if (queue === undefined) throw new Error(`there is no queue ${name}`)

@@ -13,7 +13,7 @@ async function show(leadId: string, who: Person = client): Promise<LeadDetail> {
   return JSON.parse(text) as LeadDetail
 }
 
-/** The attempt, as if it had begun at each of these moments again. */
+/** Copies the attempt, as if it had begun at each of these times. */
 async function repeatAt(attemptId: string, moments: readonly Date[], more: object = {}): Promise<void> {
   const row = await db
     .selectFrom('webhook_delivery_logs')
@@ -36,7 +36,7 @@ test('a lead that is sent again and again keeps the times of its first sending a
   const waiting = await show(planned.leadId)
   expect(waiting).toMatchObject({ first_sent_at: null, delivered_at: null })
 
-  // The log writes 12 ms for its attempts.
+  // The log records 12 ms for its attempts.
   const first = await rows.logAttempt(planned, 1, { delivered: true })
   const delivered = await show(planned.leadId)
   const begun = delivered.deliveries[0]?.created_at ?? ''

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
-/** Pages of 500, and more text than fits between a server and a reader who takes nothing of it yet. */
+/** Pages of 500, and more text than fits between a server and a reader that reads nothing yet. */
 const LEADS = 8000
 const TEXT_OF_EACH = 8 * 1024
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Begins to read the file, and goes on once that has been done. */
+/** Begins to read the file, runs `act`, and reads on. */
 async function readAround(who: Pick<Person, 'token'>, act: () => Promise<unknown>) {
   const headers = { authorization: `Bearer ${who.token}` }
   const asked = request(`${app.url}/api/v1/leads.csv`, { headers, agent: false })
@@ -31,7 +31,7 @@ async function readAround(who: Pick<Person, 'token'>, act: () => Promise<unknown
   try {
     for await (const piece of response.setEncoding('utf8')) text += String(piece)
   } catch {
-    // Broken off, as half a file has to be.
+    // An export that ends early must break off.
   }
   return { rows: text.split('\r\n').length - 2, isWhole: response.complete }
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** As many requests do that come in one turn of the event loop: one statement stores what they bring. */
+/** Sends requests in one turn of the event loop, so that one statement stores their leads. */
 function receiveTogether(
   leads: readonly Record<string, unknown>[],
   idempotencyKey?: string,

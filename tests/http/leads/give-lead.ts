@@ -1,6 +1,6 @@
 import { newLead, type Person, type TestApp } from '../support/start-app.ts'
 
-/** A lead that was sold to this client; answers its id. */
+/** Sells a lead to this client; returns its id. */
 export async function giveLead(
   app: TestApp,
   owner: Person,

@@ -31,7 +31,9 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Does something with a new source within one minute of the clock; a minute that ended meanwhile does not count. */
+/**
+ * Runs work with a new source within one minute of the clock; if the minute ends meanwhile, it is repeated.
+ */
 async function inOneMinute<T>(work: (source: TestSource) => Promise<T>): Promise<T> {
   for (;;) {
     const source = await app.newSource()
@@ -85,7 +87,7 @@ test('all servers count together, to the lead, however many ask at once', async 
     return (await Promise.all(asked)).filter(({ ok }) => ok).length
   })
 
-  // What one has taken and not spent is nobody else's: a lot of each server at most.
+  // Tokens that one server has taken and not spent are lost to the others: at most one lot per server.
   expect(counted).toBeLessThanOrEqual(LIMIT)
   expect(counted).toBeGreaterThan(LIMIT - 2 * 3)
 })

@@ -8,7 +8,7 @@ const client = await app.newClient()
 const owned = await app.newSource({ owner: client })
 const TOO_LARGE = 'Was left out: a lead keeps at most 65,536 bytes beyond the known fields'
 
-/** A lead whose text is what a source wrote; `members` stand before the others. */
+/** Writes a lead as a source does; `members` come before the others. */
 function write(members: string, fields: Record<string, unknown> = {}): string {
   const { external_id: _id, ...lead } = newLead(fields)
   return `{${members},${JSON.stringify(lead).slice(1)}`

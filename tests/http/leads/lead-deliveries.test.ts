@@ -42,7 +42,7 @@ function way(index: number): Planned {
 
 const own = (method: string, path: string) => app.call(method, path, { token: client.token })
 
-/** What the list and the lead say of its deliveries, which must be the same. */
+/** Returns the deliveries as the list and the lead show them, which must be equal. */
 async function told() {
   const listed = (await own('GET', '/api/v1/leads')).json.data
   const shown = (await own('GET', `/api/v1/leads/${way(0).leadId}`)).json
@@ -69,7 +69,7 @@ test('a lead stands where all of its deliveries stand, whatever one of them achi
   const partly = { ...counts, retrying: 0, failed: 1 }
   expect(await told()).toEqual({ delivery_status: 'failed', delivery_counts: partly })
 
-  // A resend stands for what it repeats, until it is cancelled.
+  // A resend replaces the delivery that it repeats, until it is cancelled.
   const again = (await own('POST', `/api/v1/delivery-logs/${failed}/resend`)).json.delivery_id
   const resent = { ...partly, failed: 0, waiting: 2, sent: 1 }
   expect(await told()).toEqual({ delivery_status: 'pending', delivery_counts: resent })

@@ -8,7 +8,7 @@ const { app, client, other, get } = await startForTwo()
 const { db } = app.context
 const ids = (json: AnswerBody) => json.data.map(({ id }) => id)
 
-/** Pages of two through a list until its end. */
+/** Reads a list to its end in pages of two. */
 async function readAll(query: string, who: Person = client): Promise<string[]> {
   const seen: string[] = []
   let cursor = ''

@@ -114,8 +114,8 @@ test('repeated under its Idempotency-Key, a batch is all duplicates', async () =
 })
 
 /**
- * Keeps the leads that `begin` brings from being stored, from the first on, until `meanwhile` is through, which gets the
- * process id of the connection that waits.
+ * Keeps the leads that `begin` sends from being stored until `meanwhile` is done. `meanwhile` gets the
+ * process id of the waiting connection.
  */
 async function whileLeadsAreLocked<Begun>(
   begin: () => Begun,
@@ -185,7 +185,7 @@ test('what was committed before its connection broke is accepted once, also with
 test('what a caller who has hung up would have brought is left alone', async () => {
   const leads = manyLeads('hung-up', 60)
   const headers = { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' }
-  // On a connection of its own.
+  // Uses its own connection.
   const caller = request(`${app.url}/api/v1/leads/batch`, { method: 'POST', headers, agent: false })
   const answer = once(caller, 'response').catch(() => 'hung up')
   await whileLeadsAreLocked(
@@ -197,7 +197,7 @@ test('what a caller who has hung up would have brought is left alone', async () 
       await waitUntil(() => !app.isConnected(port), { what: 'The server hearing of it' })
     },
   )
-  // Two turns in the line of batches: the other one's next piece would stand between them.
+  // Two turns in the line of batches: the other batch's next chunk would be between them.
   await post([newLead()])
   await post([newLead()])
 

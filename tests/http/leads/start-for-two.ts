@@ -1,12 +1,12 @@
 import { afterAll } from 'vitest'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
 
-/** A server and two of its clients, for all tests of the file that asks; it is closed after the last of them. */
+/** Starts a server with two clients for all tests of the file; it is closed after the last one. */
 export async function startForTwo(): Promise<{
   app: TestApp
   client: Person
   other: Person
-  /** Reads as `client`, or as whoever is named. */
+  /** Reads as `client`, or as the given person. */
   get: (path: string, who?: Person) => Promise<CallResult>
 }> {
   const app = await startApp()

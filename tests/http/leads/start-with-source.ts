@@ -1,11 +1,11 @@
 import { afterAll } from 'vitest'
 import { startApp, type CallResult, type TestApp, type TestSource } from '../support/start-app.ts'
 
-/** A server with a source of nobody's, for all tests of the file that asks. */
+/** Starts a server with a source without a client, for all tests of the file. */
 export async function startWithSource(): Promise<{
   app: TestApp
   source: TestSource
-  /** Posts a lead as the source, or under whatever key is given. */
+  /** Posts a lead as the source, or with the given key. */
   post: (body: unknown, headers?: Record<string, string>, key?: string) => Promise<CallResult>
   count: (table: 'leads' | 'events') => Promise<number>
 }> {

@@ -93,7 +93,7 @@ describe('a test lead', () => {
     })
 
     expect(assigned).toMatchObject({ status: 200, json: { outcome: 'assigned', buyer_id: id } })
-    // Each by its schema, as the browser reads it.
+    // Each answer is parsed by its schema, as in the browser.
     for (const path of ['/api/v1/me', `/api/v1/leads/${lead.id}`, '/api/v1/me/audit'])
       expect((await app.call('GET', path, { token })).status).toBe(200)
     await app.newSource({ owner: { id, token, email: credentials.email } })

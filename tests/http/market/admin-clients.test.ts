@@ -48,7 +48,7 @@ describe('approving a client', () => {
         details: { before: { status: 'onboarding' }, after: { status: 'active' }, note: 'Licence looked at' },
       },
     ])
-    // The client reads that it happened, not what administrators tell each other.
+    // The client sees that it happened, but not the administrators' notes.
     const own = await app.call('GET', '/api/v1/me/audit', { token: person.token })
     expect(JSON.stringify(own.json.data)).toContain('client_approved')
     expect(JSON.stringify(own.json.data)).not.toContain('Licence')

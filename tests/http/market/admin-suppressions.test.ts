@@ -119,7 +119,7 @@ describe('the suppression list', () => {
 })
 
 describe('a person who told the client not to be contacted', () => {
-  /** A client who buys leads of a state that nobody else in these tests buys. */
+  /** Creates a client who buys leads of a state that no other client here buys. */
   async function newBuyer(state: string) {
     const client = await app.newClient()
     const { db } = app.context
@@ -132,7 +132,7 @@ describe('a person who told the client not to be contacted', () => {
     await givenOrder(db, client.id, { states: [state] })
     return client
   }
-  /** @returns who has the lead now */
+  /** @returns the client who has the lead now */
   async function offer(fields: Record<string, unknown>) {
     const { key } = await app.newSource()
     const id = (await app.call('POST', '/api/v1/leads', { token: key, body: newLead(fields) })).json.lead_id

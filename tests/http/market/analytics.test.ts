@@ -8,7 +8,7 @@ import type { Person } from '../support/start-app.ts'
 
 const { app, client, other, get } = await startForTwo()
 const { db } = app.context
-// Ten hours behind, without daylight saving.
+// Ten hours behind UTC, without daylight saving.
 const ZONE = 'Pacific/Honolulu'
 await sql`update client_accounts set timezone = ${ZONE} where user_id = ${client.id}`.execute(db)
 
@@ -49,7 +49,7 @@ async function give({
 }
 
 const order = await givenOrder(db, client.id, { name: '=Texas' })
-// In Honolulu it is still the 9th of March until 10:00 UTC of the 10th.
+// In Honolulu it is 9 March until 10:00 UTC on 10 March.
 const ids = [
   await give({ at: '2026-03-10T09:59:00Z', disposition: 'sold', order }),
   await give({ at: '2026-03-10T10:00:00Z', disposition: 'not_interested', price: 30.5 }),

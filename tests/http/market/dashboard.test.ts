@@ -19,7 +19,7 @@ async function read(who: Person): Promise<Dashboard> {
   return dashboardSchema.parse(json)
 }
 
-/** Leads of a source of this client's own that came in `daysAgo` days before the middle of its day. */
+/** Inserts leads of this client's own source that came in `daysAgo` days before the middle of its day. */
 async function receive(owner: Person, count: number, daysAgo: number, isTest = false): Promise<void> {
   const { key } = await app.newSource({ owner })
   for (let index = 0; index < count; index += 1) {
@@ -31,7 +31,7 @@ async function receive(owner: Person, count: number, daysAgo: number, isTest = f
   }
 }
 
-/** Where it is about noon now, so that no midnight comes between two questions. */
+/** Returns a zone where it is about noon now, so that no midnight comes between two requests. */
 function zoneAtNoon(): string {
   const hours = 12 - new Date().getUTCHours()
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`

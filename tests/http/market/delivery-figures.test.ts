@@ -55,12 +55,12 @@ interface Given {
   seconds?: number
   event?: 'lead.assigned' | 'lead.created'
   resendOf?: string
-  /** after the first delivery of its event */
+  /** seconds after the first delivery of its event */
   after?: number
   owner?: Person
 }
 
-/** A delivery that ended so many seconds after it was planned; answers its id. */
+/** Creates a delivery that ended some seconds after it was planned; returns its id. */
 async function deliver(lead: string, hook: string, state: string, given: Given = {}): Promise<string> {
   const { seconds = 1, event = 'lead.assigned', resendOf = null, after = 0, owner = client } = given
   const isOpen = state === 'pending' || state === 'held'
@@ -87,20 +87,20 @@ const leads = [
   await give('2026-03-10T02:00:00Z', { state: 'CA' }),
   await give('2026-03-11T02:00:00Z', { state: null }),
 ] as const
-// Took one second, three, and then two; sent for two events it is one lead.
+// These took one, three and two seconds; one lead sent for two events counts once.
 await deliver(leads[0], agency, 'delivered', { seconds: 1 })
 await deliver(leads[0], agency, 'delivered', { seconds: 3, event: 'lead.created' })
 await deliver(leads[0], branch, 'pending')
 await deliver(leads[1], agency, 'failed')
 await deliver(leads[1], branch, 'held')
-// Failed, sent again after a minute, and taken: from the beginning 62 s.
+// It failed, was resent after a minute and was delivered: 62 s from the beginning.
 const lost = await deliver(leads[2], branch, 'failed')
 await deliver(leads[2], branch, 'delivered', { resendOf: lost, after: 60, seconds: 2 })
-// Sent again, which somebody cancelled: it is still the failure that it was.
+// Its resend was cancelled, so it still counts as a failure.
 const failed = await deliver(leads[2], agency, 'failed')
 await deliver(leads[2], agency, 'cancelled', { resendOf: failed, after: 60 })
 await deliver(leads[3], branch, 'cancelled')
-// Nobody's figures: a test, and what came in before.
+// These count for nothing: a test lead, and one from before the period.
 await deliver(await give('2026-03-10T03:00:00Z', { test: true }), agency, 'failed')
 await deliver(await give('2026-03-08T23:59:59Z'), agency, 'failed')
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { giveLead } from '../leads/give-lead.ts'
 import type { Person, TestApp } from '../support/start-app.ts'
 
-/** A lead that a client has bought for $25.00, so many days ago. */
+/** Gives a client a lead that it bought for $25.00 some days ago. */
 export async function givePricedLead(
   app: TestApp,
   owner: Person,
@@ -20,7 +20,7 @@ export async function givePricedLead(
   return id
 }
 
-/** What a client has, and how many credits for returns made it. */
+/** Reads a client's balance and the number of credits for returns in it. */
 export async function readBalance(app: TestApp, person: Person) {
   const { rows } = await sql<{ balance: string; credits: number; sum: string }>`
     select p.balance, (select count(*)::int from balance_ledger b where b.client_user_id = p.user_id

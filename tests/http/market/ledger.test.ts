@@ -118,7 +118,7 @@ describe('a balance', () => {
     })
     await adjust(client, { amount: 1000, note: 'Start' })
     const id = (digit: number) => `01900000-0000-7000-8000-00000000000${digit}`
-    // Of the last seven days 100 in four; what was bought before counts for neither.
+    // 100 in four of the last seven days; earlier purchases count for nothing.
     await buy(client, 4000, id(1), '4 days')
     await buy(client, 6000, id(2), '0 days')
     await buy(client, 10_000, id(3), '40 days')
@@ -151,7 +151,7 @@ describe('a balance', () => {
     }
     expect(await price('NY', null, 12)).toBe('out')
     expect(await price('TX', null, 20)).toBe('limited')
-    // What is the client's own stands before what is the state's.
+    // The client's own price takes precedence over the state's.
     expect(await price(null, client.id, 30)).toBe('out')
     expect(await price('CA', client.id, 24)).toBe('limited')
     await sql`update orders set price = 40 where client_user_id = ${client.id}`.execute(db)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const admin = (method: string, path: string, body: object = {}) =>
   paid.app.call(method, `/api/v1/admin/${path}`, { token: paid.app.admin.token, body })
-/** What was told since the last time. */
+/** Number of mails seen so far. */
 let seen = 0
 async function told(): Promise<string[]> {
   const subjects = await readToldMails(paid.app.context.db, client.id)

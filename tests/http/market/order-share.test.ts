@@ -23,7 +23,7 @@ async function create({ token }: Person): Promise<string> {
   const { json } = await app.call('POST', '/api/v1/orders', { token, body })
   return orderSchema.parse(json).id
 }
-/** Who is asked, one after the other. */
+/** Returns the orders in the order in which they are asked. */
 async function rank(): Promise<string[]> {
   const book = createOrderCache()
   const { at } = await app.context.db.transaction().execute((trx) => book.refresh(trx))
@@ -49,7 +49,7 @@ test('who deletes an order and makes another, or one more, comes no sooner by it
   await receive(other, 161)
   expect(await rank()).toEqual([third, other])
 
-  // On another day it begins with nothing, as all do.
+  // On another day it starts from zero, like every order.
   await sql`update orders set ahead_day = ahead_day - 1 where id = ${third}`.execute(db)
   await receive(other, 1)
   expect(await rank()).toEqual([third, other])

@@ -190,7 +190,7 @@ describe('an order', () => {
         sql`update orders set paused_by = ${by}, pause_reason = null where id = ${id}`.execute(db())
       await pause(others)
       expect((await call('GET', `/${id}`)).json).toMatchObject({ paused_by: others, paused_by_client: true })
-      // As a server of the version before ends it.
+      // A server of the previous version ends it like this.
       await pause(null)
       expect((await call('GET', `/${id}`)).json).toMatchObject({
         paused_by: 'client',
@@ -209,7 +209,7 @@ describe('an order', () => {
   test('counts what came today on in another zone, until the day that was running is over', async () => {
     await approve()
     await fund(500)
-    // Their dates are never the same.
+    // The dates in these zones are never the same.
     const [west, east] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati']
     const { id } = await create({ active: true, timezone: west, states: ['AK'], daily_cap: 1 })
     await sql`

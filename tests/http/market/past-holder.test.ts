@@ -22,13 +22,16 @@ const PERSON = {
   comments: 'Call after noon',
 }
 const SAID = JSON.stringify(PERSON)
-/** Whatever says who it was, who has it now, or what the endpoint was sent and answered. */
+/**
+ * Matches everything that identifies the person, the present holder, or what the endpoint was sent and
+ * answered.
+ */
 const secret = (): RegExp =>
   new RegExp(`Zelda|zelda|Quill|quill|5550188|97201|after noon|thanks|${holder.id}`)
 
 let webhook: string
 let lead: string
-/** Every id that the one who had the lead knows of it. */
+/** Every id of the lead that its past holder knows. */
 let ids: string[]
 let attempts: string[]
 
@@ -88,7 +91,7 @@ beforeAll(async () => {
   ids.push(...had.map(({ id }) => id))
 })
 
-/** All that a client may read, with every id in the place of every `:id`. */
+/** Lists all paths that a client may read, with every id in place of each `:id`. */
 function listPaths(): string[] {
   return apiRoutes
     .filter(
@@ -107,7 +110,7 @@ const asked = () => [
   '/api/v1/leads?delivery=failed',
 ]
 
-/** Lists what was told of the lead although it is another's. */
+/** Lists the answers that reveal something of the lead although it now belongs to another client. */
 async function listLeaks(): Promise<string[]> {
   const leaks: string[] = []
   for (const path of asked()) {

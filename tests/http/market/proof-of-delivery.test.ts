@@ -11,7 +11,10 @@ import type { Person } from '../support/start-app.ts'
 const { app, get } = await startForTwo()
 const { db, market } = app.context
 
-/** A client who bought a lead that goes back where it cannot be delivered, and a planned delivery of it to each of two webhooks. */
+/**
+ * Creates a client who bought a lead that is taken back if undeliverable, with a planned delivery to each of
+ * two webhooks.
+ */
 async function giveBought(): Promise<{
   buyer: Person
   lead: string
@@ -42,7 +45,7 @@ async function giveBought(): Promise<{
   return { buyer, lead, webhooks, deliveries }
 }
 
-/** Sends it as a worker would. @returns what records the answer */
+/** Sends a delivery as a worker would. @returns a function that records the answer */
 async function send(
   delivery: string | undefined,
   state: 'delivered' | 'failed',

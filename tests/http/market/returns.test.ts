@@ -135,7 +135,7 @@ describe('an approval', () => {
       body: preview,
     })
     expect(previewed.status).toBe(404)
-    // An administrator still knows who it was.
+    // An administrator still sees the person.
     expect((await get(`/api/v1/leads/${lead}`, app.admin)).json).toMatchObject({ phone: '+12025550177' })
     const audit = await get('/api/v1/admin/audit?action=return_approved', app.admin)
     expect(audit.json.data[0]).toMatchObject({

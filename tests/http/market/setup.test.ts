@@ -20,7 +20,7 @@ async function read({ token }: Person): Promise<SetupProgress> {
 
 const skip = ({ token }: Person, step: unknown) => app.call('POST', `${PATH}/skip`, { token, body: { step } })
 
-/** A test lead that the client holds, and what its webhook answered to it, `hoursAgo`. */
+/** Creates a client's test lead with its webhook's answers of `hoursAgo`. */
 async function testLead(owner: Person, config: string, hoursAgo: number, statuses: readonly string[]) {
   const { json: lead } = await app.call('POST', '/api/v1/leads', {
     token: owner.token,
@@ -120,7 +120,7 @@ test('another client’s leads and webhooks have no part in it', async () => {
   const config = await addWebhook(other)
   const theirs = await testLead(other, config, 1, ['delivered'])
   expect(await read(client)).toMatchObject({ test_lead: null, received_attempt_id: null })
-  // A lead of one's own whose log is another's, as after a lead went on.
+  // The client's lead has a log of another client, as after the lead changed hands.
   await sql`update leads set assigned_to = ${client.id} where id = ${theirs.id}`.execute(app.context.db)
   expect(await read(client)).toMatchObject({
     test_lead: { id: theirs.id, attempt_id: null },

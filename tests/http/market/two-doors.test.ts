@@ -31,7 +31,7 @@ async function assign(id: string) {
   return rows[0]?.answer ?? {}
 }
 
-/** All that is kept of who has a lead, without the ids that no two leads share. */
+/** Reads everything that is stored about a lead's holder, without the ids that differ for every lead. */
 async function read(id: string, owner: string | null) {
   const { rows } = await sql<{ kept: unknown }>`
     select jsonb_build_object(
@@ -66,7 +66,7 @@ describe.each<[string, Kind, string]>([
     const kept = await read(judgedAtOnce, handing.owner)
     expect(kept).toEqual(await read(judgedLater, keeping.owner))
 
-    // Asked again, neither changes.
+    // A repeated call changes neither.
     const again = [await assign(judgedAtOnce), await assign(judgedLater)]
     const repeated = outcome === 'assigned' ? 'already_assigned' : outcome
     expect(again.map((one) => one['outcome'])).toEqual([repeated, repeated])

@@ -51,7 +51,7 @@ test('a new order that its client begins paused stays paused when the pause that
   })
 })
 
-/** Whoever pauses or resumes, in an order that is another in every row. */
+/** Sequences of pausing and resuming, different in each row. */
 const PLAYS = ['cACa', 'AcaC', 'cAaC', 'AcCa', 'cAAaC', 'cCACa', 'AaccC', 'CaAcC', 'acAaC', 'ccAACa'] as const
 
 test.each(PLAYS)('an order buys whenever neither pause is left, and only then (%s)', async (play) => {
@@ -67,7 +67,7 @@ test.each(PLAYS)('an order buys whenever neither pause is left, and only then (%
     return (await change(id, body)).status
   }
   const is = { theirs: false, own: false }
-  // c and C: its client pauses and resumes; a and A: an administrator resumes and pauses.
+  // c and C: the client pauses and resumes; a and A: an administrator pauses and resumes.
   for (const act of play) {
     const before = { ...is }
     const status = await {
@@ -80,7 +80,7 @@ test.each(PLAYS)('an order buys whenever neither pause is left, and only then (%
     if (act === 'C') is.own = false
     if (act === 'A') is.theirs = true
     if (act === 'a') is.theirs = false
-    // Nobody ends what is only the other's.
+    // Nobody can end a pause that is only the other's.
     const isRefused =
       (act === 'C' && !before.own && before.theirs) || (act === 'a' && !before.theirs && before.own)
     expect([act, status]).toEqual([act, isRefused ? 409 : 200])

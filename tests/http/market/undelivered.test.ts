@@ -13,7 +13,7 @@ import type { Person } from '../support/start-app.ts'
 const { app, client, other, get } = await startForTwo()
 const { db, market } = app.context
 
-/** A client with an order for this state, by the API, and a webhook. */
+/** Creates a client with an order for this state, through the API, and a webhook. */
 async function order(
   person: Person,
   state: string,
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
 })
 
-/** A lead that the first client bought, of which the only delivery has finally failed. */
+/** Creates a lead that the first client bought and whose only delivery has failed for good. */
 async function giveUndelivered(state: string): Promise<string> {
   const [lead = ''] = await givenOffers(db, [{ state, phone: '+12025550188' }])
   await assignLeads(market, [lead])
@@ -81,7 +81,7 @@ test('who had a lead that went on to another sees that it was returned and why, 
   const preview = (person: Person) =>
     app.call('POST', '/api/v1/webhook-configs/preview', { token: person.token, body })
   expect((await preview(client)).json).toMatchObject({ body: '{"order":"All of OH"}' })
-  // One that a client was to have, and that another bought: the order is the other's.
+  // The lead was meant for one client and bought by another: the order belongs to the other.
   await sql`update leads set user_id = ${other.id} where id = ${lead}`.execute(db)
   expect((await preview(other)).json).toMatchObject({ body: '{"order":null}' })
   await sql`update leads set user_id = null where id = ${lead}`.execute(db)
@@ -225,6 +225,6 @@ test('of a client to whom many could not be delivered, an administrator decides,
   expect([late.status, late.json.detail]).toEqual([409, 'It was delivered since; deny it.'])
   expect((await decide(second?.id, 'deny')).status).toBe(200)
   expect((await decide(first?.id, 'approve')).status).toBe(200)
-  // Of 20 at 25.00 each, five were credited by themselves and one by the administrator.
+  // 20 leads cost 25.00 each; five were credited automatically and one by the administrator.
   expect((await get('/api/v1/balance', buyer)).json).toMatchObject({ balance: '650.00' })
 })

@@ -28,7 +28,7 @@ const ask = (who: Person) => app.call('GET', '/api/v1/webhook-configs', { token:
 test('refuses a caller beyond the length of his queue, and nobody else', async () => {
   const size = ACCOUNTS.together + QUEUES.longest
   const answers = await app.context.db.transaction().execute(async (trx) => {
-    // None of his requests ends meanwhile.
+    // None of the account's requests ends meanwhile.
     await sql`lock table client_webhook_configs`.execute(trx)
     const asked = Array.from({ length: size + 10 }, () => ask(many))
     const { promise: tenRefused, resolve } = Promise.withResolvers<void>()

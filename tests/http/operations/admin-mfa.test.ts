@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const closedToMost = apiRoutes.filter(({ who }) => who === 'admin')
 const ANY_ID = '00000000-0000-4000-8000-000000000000'
 
-/** Moves the administrator's session to another level of assurance. */
+/** Sets the assurance level of the administrator's session. */
 async function setLevel(aal: 'aal1' | 'aal2'): Promise<void> {
   await app.context.db
     .updateTable('auth.sessions')
@@ -80,7 +80,7 @@ describe('an administrator without a second factor', () => {
 
 describe('an administrator with a second factor', () => {
   test('comes by it as the screens do: enrols an authenticator app, and is in from the next request', async () => {
-    // A first factor ends the sessions at aal1 elsewhere; this one is to stay.
+    // A first factor ends other sessions at aal1; this one must stay.
     await setLevel('aal2')
     const client = new AuthClient({
       url: `${app.url}/auth/v1`,
@@ -97,7 +97,7 @@ describe('an administrator with a second factor', () => {
 
     expect(error).toBeNull()
     expect((await read(data?.access_token)).status).toBe(200)
-    // The level is the session's, not the token's: the old token of the same session has it too.
+    // The level belongs to the session and not to the token: the session's old token has it too.
     expect((await read(before)).status).toBe(200)
     await client.mfa.unenroll({ factorId })
     expect((await read(data?.access_token)).json.code).toBe('mfa_required')

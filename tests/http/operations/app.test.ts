@@ -178,7 +178,7 @@ describe('every answer', () => {
       'display-capture',
     ])
       expect(policy.split(', ')).toContain(`${feature}=()`)
-    // Copy buttons and passkeys.
+    // For copy buttons and passkeys.
     expect(policy).not.toMatch(/clipboard-write|publickey-credentials/)
   })
 

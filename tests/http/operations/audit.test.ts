@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
-/** An account's own rows and an administrator's; each has what the other has not. */
+/** A row of an account's own log or of the administrators'; each has members that the other lacks. */
 const rowSchema = z.object({
   id: z.string(),
   at: z.string(),

@@ -105,7 +105,7 @@ test('two redrives at once of one dead letter leave one audit entry: that of the
     both.push(redrive())
     await waitUntil(async () => (await countWaiting(db)) > 0, { what: 'The first one waiting' })
     both.push(redrive())
-    // By then the second one has counted what there is as well.
+    // By then the second one has counted as well.
     await redrive({ dry_run: true })
   })
   await Promise.all(both)

@@ -44,7 +44,7 @@ function call(method: string, path: string, body?: unknown): Promise<Response> {
   })
 }
 
-/** Calls while a table is locked, and ends the statement that waits for it as its time limit would. */
+/** Sends a call while a table is locked, and ends the waiting statement as its time limit would. */
 async function callPastTheLimit(table: string, ask: () => Promise<Response>): Promise<Response> {
   await locks.query(`begin; lock table ${table} in access exclusive mode`)
   const answer = ask()

@@ -26,7 +26,7 @@ async function listen(person: Pick<Person, 'token'>, mark?: string): Promise<Hea
   return stream
 }
 
-/** What the stream says once this has been done; in milliseconds until it said so. */
+/** Returns the milliseconds until the stream reports the change that `act` makes. */
 async function timeChange(stream: HeardChanges, act: () => Promise<unknown>): Promise<number> {
   const before = stream.count()
   await act()
@@ -88,7 +88,8 @@ describe('a stream of changes', () => {
     const other = await app.newApprovedClient()
     const [mine, theirs] = [await listen(client), await listen(other)]
     const rows = createLogRows(app, other)
-    // All are told in one round: what were told wrongly of the first would be there with the second.
+    // All listeners are told in one round, so a wrong message about the first change would arrive with the
+    // second.
     await timeChange(theirs, () => rows.planDelivery())
     await timeChange(theirs, () => rows.planDelivery())
     expect(mine.count()).toBe(0)
@@ -100,7 +101,7 @@ describe('a stream of changes', () => {
     const client = await app.newApprovedClient()
     await createLogRows(app, client).planDelivery()
     const first = await listen(client)
-    // Something waits, so that what was asked for a moment ago may be old already.
+    // A change is pending, so an earlier answer may already be stale.
     expect(first.count()).toBe(1)
     first.hangUp()
     const same = await listen(client, first.mark())
@@ -187,7 +188,7 @@ test('a server with a listener stops at once, and says goodbye to him', async ()
   expect(performance.now() - began).toBeLessThan(9000)
   expect(stream.isOver()).toBe(true)
   expect(server.output()).not.toContain('requests did not finish in time')
-  // Of what waits for a stream's end Node would tell as of a leak.
+  // Node would report the listeners that wait for a stream's end as a leak.
   expect(server.output()).not.toContain('MaxListenersExceededWarning')
   await environment.close()
 })

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** As a browser sends the form, without JavaScript. */
+/** Sends the form as a browser without JavaScript does. */
 const send = (fields: Record<string, string>, to = '/contact', network = '198.51.100.1') =>
   fetch(app.url + to, {
     method: 'POST',
@@ -118,7 +118,7 @@ test('a hostile body is refused in words, and what a browser may send is taken',
     413,
     ['Message is too long (at most 5000 characters)'],
   ])
-  // Markers within markers would be taken out one after the other, for seconds.
+  // Removing nested markers one after the other would take seconds.
   expect(await faultsOf({ message: 'data'.repeat(9000) + ':'.repeat(9000) })).toEqual([
     422,
     ['Message is too long (at most 5000 characters)'],

@@ -1,4 +1,4 @@
-// A PostgreSQL whose administrator, or whose country, has chosen other defaults than we test with.
+// Runs against a PostgreSQL whose administrator or country has chosen other defaults than ours.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
@@ -130,7 +130,7 @@ describe('every session states what it relies on', () => {
       jit: 'off',
       statement_timeout: '30s',
     })
-    // `transaction_timeout` is there since PostgreSQL 17.
+    // PostgreSQL has `transaction_timeout` since version 17.
     for (const [name, value] of Object.entries(settings))
       expect([name, value ?? wanted[name]]).toEqual([name, wanted[name]])
   })

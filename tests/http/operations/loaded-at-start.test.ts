@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Prints what a program had loaded when it ended: each file, with its length in bytes. */
+/** Prints the files that a program had loaded when it ended, with their sizes in bytes. */
 const LISTING = `
   import { registerHooks } from 'node:module'
   import { statSync, writeSync } from 'node:fs'
@@ -17,7 +17,7 @@ const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   dependencies: Record<string, string>
 }
 
-/** Without their variables server and worker load everything, and refuse to start. */
+/** Without their variables, server and worker load everything and then refuse to start. */
 async function listLoaded(script: string): Promise<Array<[string, number]>> {
   const hooks = `data:text/javascript,${encodeURIComponent(LISTING)}`
   const load = `await import('#${script}'); process.exit()`
@@ -47,7 +47,8 @@ const BOTH = [
   'zod',
 ]
 
-// A package that few requests need is loaded with the first of them (docs/decisions/0035-memory-of-the-processes.md).
+// A package that few requests need is loaded with the first of them
+// (docs/decisions/0035-memory-of-the-processes.md).
 test.each([
   {
     script: 'server/main.ts',

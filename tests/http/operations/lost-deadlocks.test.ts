@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** From now on so many changes of a table's rows end as PostgreSQL ends the loser of a deadlock. */
+/** Makes the next changes of a table's rows fail as PostgreSQL ends the loser of a deadlock. */
 async function loseDeadlocks(table: string, on: 'update' | 'delete', times: number): Promise<void> {
   const { db } = app.context
   await sql`drop sequence if exists losses cascade`.execute(db)

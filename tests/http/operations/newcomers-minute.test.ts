@@ -29,7 +29,7 @@ afterAll(async () => {
   await removeThrowAwayFolder(folder)
 })
 
-/** Posts a lead as the demo source; whether it was accepted. */
+/** Posts a lead as the demo source; returns true if it was accepted. */
 async function post(): Promise<boolean> {
   const email = `newcomer-${accepted.length}-${performance.now()}@example.com`
   const response = await fetch(`${server}/api/v1/leads`, {
@@ -56,13 +56,16 @@ async function untilAllArrived(): Promise<void> {
   await waitUntil(isThere, { what: 'Every accepted lead at the sample CRM', timeoutMs: 40_000 })
 }
 
-/** Of a service's own file, or of the first line of a program's log. */
+/** Reads the process id from a service's file, or from the first line of a program's log. */
 async function readPid(file: string): Promise<number> {
   const [line = ''] = (await readFile(path.join(folder, file), 'utf8')).split('\n')
   return file.endsWith('.log') ? (JSON.parse(line) as { pid: number }).pid : Number(line)
 }
 
-/** Kills a service as `kill -9` does, and goes on posting until it is back and takes leads again; answers what the terminal said. */
+/**
+ * Kills a service with `kill -9` and keeps posting until it is back and takes leads again; returns the
+ * terminal's output.
+ */
 async function kill(name: string, file: string): Promise<string[]> {
   const before = start.output().length
   const said = (): string => start.output().slice(before)
@@ -82,7 +85,7 @@ interface Seen {
   leads: number
 }
 
-/** What a client of the demo finds when he signs in with the address and password that the terminal shows. */
+/** Returns what a demo client finds after signing in with the credentials that the terminal shows. */
 async function seenBy(email: string): Promise<Seen> {
   const [, password] = new RegExp(`${email} +(\\S+)`).exec(start.output()) ?? []
   const signedIn = await fetch(`${server}/auth/v1/token?grant_type=password`, {
@@ -99,7 +102,7 @@ async function seenBy(email: string): Promise<Seen> {
 }
 
 test('a first start has a market: three clients with orders, and leads that were sold to them through it', async () => {
-  // The rest of this file counts what comes.
+  // The rest of this file counts leads.
   const paused = await fetch(`${crm}/demo-leads`, { method: 'POST', body: 'state=paused' })
   expect(await paused.json()).toMatchObject({ demo_leads: { isPaused: true } })
   const prairie = await waitUntil(async () => {

@@ -104,7 +104,7 @@ test('what goes wrong with a page is a page to who reads, with the id of the fai
 test('a path of nothing but slashes costs no more than another', async () => {
   const threadMs = startThreadClock()
   for (let asked = 0; asked < 10; asked += 1) expect((await get(`${'/'.repeat(15_000)}x`)).status).toBe(404)
-  // A second, where each slash was looked at from each.
+  // Comparing each slash with every other would take a second.
   expect(threadMs()).toBeLessThan(400)
 })
 

@@ -16,7 +16,7 @@ import { openDatabase } from '#core/data/database.ts'
 const PROCESSES = ['server', 'worker'] as const
 
 let environment: LabEnvironment
-/** As the release before left it. */
+/** A database as the previous release left it. */
 let behind: EarlierDatabase
 beforeAll(async () => {
   environment = await createTestEnvironment()
@@ -27,7 +27,7 @@ afterAll(async () => {
   await environment.close()
 })
 
-/** Starts a process that should not; answers what it printed, and how it ended. */
+/** Starts a process that must refuse to start; returns its output and exit. */
 async function startRefused(
   name: (typeof PROCESSES)[number],
   variables: Record<string, string>,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => environment.close())
 
-/** Starts the server with a fault in its environment, and answers what it printed. */
+/** Starts the server with a fault in its environment and returns its output. */
 async function startFaulty(variables: Record<string, string>): Promise<string> {
   const started = startProcess({
     script: findProgram('server'),
@@ -195,7 +195,8 @@ describe('on SIGTERM the server', () => {
     socket.write(
       `POST /auth/v1/token?grant_type=password HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     )
-    // The server knows of the request once it has asked for the rest; a second connection proves that time has passed.
+    // The server knows the request once it has asked for its body; a second connection proves that time has
+    // passed.
     await fetch(`${server.url}/healthz`)
 
     const stopped = server.stop()

@@ -1,4 +1,4 @@
-// No call may keep everybody else waiting: each is answered in short turns of the event loop.
+// No call may block others: each is answered in short turns of the event loop.
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { sql } from 'kysely'
@@ -16,17 +16,17 @@ import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-/** Milliseconds of processor time of one turn of the event loop, whatever runs beside the test. */
+/** Most milliseconds of processor time of one turn of the event loop, whatever else runs. */
 const MOST_MS = 20
-/** The first calls find code that was never run; a collection of garbage hits one of many. */
+/** The first calls run cold code, and garbage collection may hit one of several. */
 const TIMES = 3
-/** Past ten thousand, days are looked up one by one (server/market/analytics/tally-period.ts). */
+/** Above ten thousand leads, days are looked up one by one (server/market/analytics/tally-period.ts). */
 const LEADS = 11_000
 const DAYS = 366
 
 let app: TestApp
 let client: Person
-/** of a link to a posting specification */
+/** token of a link to a posting specification */
 let token: string
 const ids: Record<string, string> = {}
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Somebody who has as much of everything as there may be, with a clock that leaps. */
+/** Gives a user the maximum of everything, with a clock that jumps. */
 async function fill(): Promise<void> {
   const { context } = app
   const { db } = context
@@ -102,7 +102,7 @@ async function fill(): Promise<void> {
   })
   token = sharedPostingSpecSchema.parse(shared.json).url.split('/').at(-1) ?? ''
   const { id } = await givenImport(db, writeLeads(2000), { owner: client.id, by: app.admin.id })
-  // A worker would say so, once it has read the file.
+  // A worker would set this state after reading the file.
   await sql`update lead_imports set state = 'ready' where id = ${id}`.execute(db)
   ids['/api/v1/admin/imports'] = id
   await sql`
@@ -110,7 +110,7 @@ async function fill(): Promise<void> {
     select ${client.id}, 'top_up', 10, gen_random_uuid() from generate_series(1, 300)`.execute(db)
 }
 
-/** The query that asks for the most: as many rows as a page may have, a year of days. */
+/** Builds the most expensive query: the maximum page size and a year of days. */
 function largestQuery({ query }: Route): string {
   if (query === undefined) return ''
   const described = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })
@@ -134,7 +134,7 @@ function spell(route: Route): string {
   return path.replace(':id', ids[before] ?? randomUUID()) + largestQuery(route)
 }
 
-/** Asks, and takes what comes without looking at it. */
+/** Sends a request and discards the answer. */
 function ask(path: string, { token }: Person): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   request(app.url + path, { headers: { authorization: `Bearer ${token}` } }, (response) => {
@@ -145,7 +145,9 @@ function ask(path: string, { token }: Person): Promise<number> {
   return promise
 }
 
-/** The longest turn of the event loop while this goes on, in milliseconds of this thread's processor time. */
+/**
+ * Returns the longest turn of the event loop during `work`, in milliseconds of this thread's processor time.
+ */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const spent = () => {
     const { user, system } = process.threadCpuUsage()

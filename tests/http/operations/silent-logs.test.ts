@@ -8,7 +8,7 @@ import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiv
 import { PASSWORD } from '#tests/support/given/password.ts'
 
 const EMAIL = 'admin@example.com'
-/** Marks of a person, an endpoint and a password, none of which any process may print. */
+/** Marks of a person, an endpoint and a password that no process may print. */
 const LEAD = {
   lead_type: 'final_expense',
   name: 'Zebedee Quillfeather',
@@ -28,7 +28,7 @@ let receiver: Receiver
 let token: string
 
 beforeAll(async () => {
-  // The endpoint answers with what it was sent, as many do in their errors.
+  // The endpoint answers with the request's body, as many do in their errors.
   receiver = await startReceiver(({ body }) => ({ status: 500, body }))
   environment = await createTestEnvironment({
     LOG_LEVEL: 'debug',
@@ -96,7 +96,7 @@ test('neither process prints anything of a lead or a secret, whatever fails', as
   const source = await call('POST', '/api/v1/admin/sources', { name: 'Form' }, token)
   const key = String(source['api_key'])
 
-  // Accepted, a repeat, faults of many kinds, and what a stranger might type.
+  // An accepted lead, a repeat, errors of many kinds, and a stranger's input.
   await call('POST', '/api/v1/leads', { ...LEAD, external_id: 'a-1' }, key)
   await call('POST', '/api/v1/leads', { ...LEAD, external_id: 'a-1' }, key)
   await call('POST', '/api/v1/leads', { ...LEAD, email: 'zebedee.quillfeather' }, key)
@@ -133,7 +133,7 @@ test('neither process prints anything of a lead or a secret, whatever fails', as
   await server.stop()
 
   const printed = (server.output() + worker.output()).toLowerCase()
-  // The failures were logged, and with their ids.
+  // The failures were logged, with their ids.
   expect(printed).toContain('a stage failed and will be repeated')
   expect(printed).toContain('"job_id":"evt-')
   for (const mark of [...MARKS, ...SECRETS]) expect(printed).not.toContain(mark)

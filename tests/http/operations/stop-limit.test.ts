@@ -26,7 +26,7 @@ afterAll(async () => {
   await removeThrowAwayFolder(folder, 'postgresql/postgres')
 })
 
-/** Stops it; answers its status, which who had to be killed has not, and what it said of its end. */
+/** Stops the process; returns its status (none if it had to be killed) and its output about the end. */
 async function stop(victim: LabProcess) {
   const status = await victim.stop()
   const lines = victim.output().trim().split('\n')
@@ -47,6 +47,6 @@ test('server and worker end in time while PostgreSQL is frozen, with 1 and one l
     errors: [expect.objectContaining({ msg: expect.stringMatching(msg) as string }) as unknown],
   })
   expect(server).toEqual(line(/^server did not stop within 15 s and ends all the same; hung: PostgreSQL$/))
-  // A chore may have been at work, or have rested.
+  // A chore may have been running or idle.
   expect(worker).toEqual(line(/^worker did not stop within 35 s .*; hung: .*(PostgreSQL|chores)/))
 }, 90_000)

@@ -5,7 +5,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../support/start-app.ts'
 
 let app: TestApp
-// A new server each time: what was asked of one before is still charged.
+// Starts a new server each time, because earlier requests still count against the limits.
 beforeEach(async () => {
   app = await startApp({ TRUST_PROXY: '1', WEBHOOK_RATE_TEST: '2' })
 })
@@ -14,7 +14,10 @@ afterEach(() => app.close())
 const strangers = async (count: number): Promise<Person[]> =>
   await Promise.all(Array.from({ length: count }, () => app.newClient()))
 
-/** Asks for each from its address, while a table is locked that all of them need; answers how many have come so far. */
+/**
+ * Sends requests from each address while a table that all need is locked; returns how many have been
+ * admitted.
+ */
 async function countServed(askers: ReadonlyArray<{ who: Person; address: string }>): Promise<number> {
   const ask = ({ who, address }: { who: Person; address: string }): Promise<CallResult> =>
     app.call('GET', '/api/v1/webhook-configs', {

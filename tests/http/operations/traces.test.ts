@@ -13,13 +13,13 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 
 const ADMIN = 'admin@example.com'
 const CLIENT = 'client@example.com'
-/** Answers there wait for `held`. */
+/** Answers on this path wait for `held`. */
 const HELD = '/held'
 let held: Promise<void> = Promise.resolve()
 /** Spans of a lead that is delivered at the first attempt. */
 const STATIONS = 6
 
-/** What the collector is sent: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** The collector's input: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 interface Export {
   resourceSpans: {
     resource: { attributes: Attribute[] }
@@ -122,7 +122,7 @@ async function signIn(email: string): Promise<{ token: string; id: string }> {
   return { token: session.access_token, id: session.user.id }
 }
 
-/** Adds a webhook for `lead.created`. An administrator's hears of everybody's leads. */
+/** Adds a webhook for `lead.created`. An administrator's webhook gets everybody's leads. */
 async function addWebhook(token: string, path: string): Promise<void> {
   const endpoint_url = `${receiver.url}${path}?key=sesame-4711`
   const config = { webhook_name: 'CRM', endpoint_url, trigger_on_lead_created: true }
@@ -145,14 +145,14 @@ const recorded = (): SeenSpan[] => collector.spans.filter(({ name }) => name ===
 const countReceived = (path: string): number =>
   receiver.requests.filter((request) => request.path.startsWith(path)).length
 
-/** Waits until so many requests came to a path, and every request is recorded, as far as the collector knows. */
+/** Waits until a path has had this many requests and the collector has every request's record. */
 async function waitForRecords(path: string, count: number): Promise<void> {
   await waitUntil(() => countReceived(path) === count && recorded().length === receiver.requests.length, {
     what: `${count} records of ${path}`,
   })
 }
 
-/** The last of the requests that bring leads, all but the first so many, each have a record in their own trace. */
+/** Checks that each of the last requests with leads has a record in its own trace. */
 async function expectOwnTraces(known: number, count: number): Promise<void> {
   await waitUntil(() => requests().length === known + count, { what: 'the spans of all requests' })
   const traces = new Set(recorded().map(({ traceId }) => traceId))
@@ -162,7 +162,10 @@ async function expectOwnTraces(known: number, count: number): Promise<void> {
   expect(without).toEqual([])
 }
 
-/** How many of a client's deliveries have a lease of the statement that planned them: it lasts whole seconds from their creation. */
+/**
+ * Counts a client's deliveries that were leased by the statement that planned them: their lease lasts whole
+ * seconds from the creation.
+ */
 async function countClaimedAsPlanned(client: string): Promise<number> {
   const database = new pg.Client(environment.databaseUrl)
   await database.connect()
@@ -181,7 +184,7 @@ async function countClaimedAsPlanned(client: string): Promise<number> {
 test('one trace goes from the request that brings a lead to the endpoint’s receipt', async () => {
   await addWebhook((await signIn(ADMIN)).token, '/hook')
   const key = await addSource({ name: 'Landing page' })
-  // Two at once, so that both travel in one batch: each has its own trace all the same.
+  // Two at once, so that both go in one batch: each still has its own trace.
   await Promise.all([sendLead(key, 'Rosa Marked'), sendLead(key, 'Rose Marked')])
   const isWhole = (traceId: string) =>
     collector.spans.filter((span) => span.traceId === traceId).length >= STATIONS
@@ -235,7 +238,7 @@ test('each of many leads that are claimed as they are planned keeps its own trac
 })
 
 test('each of many leads that the market decides together keeps its own trace', async () => {
-  // Nobody buys them: the administrator hears that they came.
+  // Nobody buys them; the administrator's webhook gets them as received.
   const key = await addSource({ name: 'Market page', owner_user_id: null, auto_assign: true })
   const [known, before] = [requests().length, countReceived('/hook')]
   await Promise.all(Array.from({ length: 12 }, () => sendLead(key, 'Rosa Marked')))

@@ -1,4 +1,5 @@
-// A real PgBouncer, whose sessions change with each transaction; skipped where none from 1.21 on is installed.
+// Runs behind a real PgBouncer, whose sessions change with each transaction; skipped without PgBouncer 1.21
+// or later.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, loadConfig } from '#core/config/config.ts'
@@ -27,7 +28,7 @@ describe.skipIf(!(await hasPooler()))('behind a transaction pooler', () => {
     const { databaseUrl } = environment
     const owner = new URL(databaseUrl).username
     await setOddDefaults(databaseUrl, new URL(databaseUrl).pathname.slice(1))
-    // As docs/operations/README.md says.
+    // docs/operations/README.md names these settings.
     for (const [role, password] of Object.entries(ROLES)) {
       await administer(databaseUrl, `create role ${role} login password '${password}' in role ${owner}`)
       await administer(databaseUrl, `alter role ${role} set role = ${owner}`)

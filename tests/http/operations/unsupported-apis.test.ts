@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What supabase-js tells its caller where it asks for tables. */
+/** The error that supabase-js returns for a request for tables. */
 const NO_TABLES = {
   data: null,
   count: null,

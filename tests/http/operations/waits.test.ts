@@ -254,5 +254,5 @@ test('clients are refused, whoever they ask for', async () => {
   expect((await app.call('GET', `${WAITS_PATH}/nobody`, { token: app.admin.token })).status).toBe(404)
 })
 
-/** Seconds since then; negative for what is to come. */
+/** Seconds since then; negative for the future. */
 const ageOf = (at: string | null | undefined): number => (Date.now() - Date.parse(at ?? '')) / 1000

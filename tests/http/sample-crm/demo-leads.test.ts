@@ -6,7 +6,7 @@ import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { makeThrowAwayFolder, removeThrowAwayFolder } from '#scripts/services/throw-away-folder.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
-/** A server that takes leads, and where the demo's market is told of. */
+/** Creates a server that takes leads and a file that tells of the demo's market. */
 async function givenMarket() {
   const folder = await makeThrowAwayFolder('demo-leads')
   const server = await startReceiver()

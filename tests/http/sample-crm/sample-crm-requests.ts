@@ -36,7 +36,7 @@ const stateSchema = z.object({
   ),
 })
 
-/** A request as Leadwire sends it, where a test wants it otherwise. */
+/** A request as Leadwire sends it, with parts that a test can change. */
 export interface Delivery {
   readonly body?: string
   readonly id?: string
@@ -70,12 +70,12 @@ export function deliverTo(
   })
 }
 
-/** What the page of the sample CRM shows. */
+/** Reads the state that the sample CRM's page shows. */
 export async function readStateOf(crm: SampleCrm) {
   return stateSchema.parse(await (await fetch(`${crm.url}/requests.json`)).json())
 }
 
-/** Sets how it answers from now on. */
+/** Sets how the sample CRM answers from now on. */
 export async function switchAt(
   crm: SampleCrm,
   mode: string | number,
@@ -89,7 +89,7 @@ export async function switchAt(
   expect(answer.status).toBe(200)
 }
 
-/** A sample CRM with its secret in a file of its own. */
+/** Starts a sample CRM with its secret in a file of its own. */
 export async function openSampleCrm() {
   const folder = await mkdtemp(join(tmpdir(), 'sample-crm-'))
   const secretFile = join(folder, 'secret')

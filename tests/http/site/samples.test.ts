@@ -18,7 +18,7 @@ const PAGES = [...readPages('documentation'), ...readPages('blog'), ...renderApi
 let environment: LabEnvironment
 let server: LabServer
 let worker: LabProcess
-/** What a page tells its reader to have in the environment. */
+/** Environment variables that a page asks its reader to set. */
 let env: Record<string, string>
 const all: Outcome[] = []
 
@@ -65,7 +65,7 @@ async function signIn(email: string): Promise<string> {
   return String(session['access_token'])
 }
 
-/** Where receivers listen on the pages, 8000 and the ports behind it, is somebody else's here. */
+/** Moves the receivers of the pages from port 8000 and the next ones to free ports. */
 async function moveReceivers(): Promise<(text: string) => string> {
   const ports = await Promise.all(Array.from({ length: 4 }, async () => String(await freePort())))
   return (text) =>

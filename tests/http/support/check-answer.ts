@@ -6,7 +6,7 @@ import type { Route } from '#server/http/route.ts'
 
 const DESCRIBED = /^\/(?:api|functions)\/v1\//
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface ReceivedAnswer {
   status: number
   type: string
@@ -14,8 +14,9 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Parses an answer of the API by what its route declares for this status, so that the OpenAPI document is true of whatever the
- * tests ever saw: an undeclared status, a member too few or too many, or another media type is an error.
+ * Checks an API answer against its route's declaration for this status, so that the OpenAPI document is true
+ * of all answers in tests. An undeclared status, an extra or missing member, or another media type is an
+ * error.
  * @param path with its query
  */
 export function checkAnswer(method: string, path: string, answer: ReceivedAnswer): void {
@@ -31,7 +32,7 @@ export function checkAnswer(method: string, path: string, answer: ReceivedAnswer
   }
 }
 
-/** As server/http/mount-routes.ts finds it: fixed paths first. */
+/** Finds the route as server/http/mount-routes.ts does: fixed paths first. */
 function findRoute(method: string, path: string): Route | undefined {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase()
   const parts = path.replace(/[?#].*$/, '').split('/')
@@ -44,7 +45,7 @@ function findRoute(method: string, path: string): Route | undefined {
     .toSorted((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))[0]
 }
 
-/** Every route may answer with a problem; no other status is left undeclared. */
+/** Every route may answer with a problem; every other status must be declared. */
 function checkProblem(what: string, { status, type, text }: ReceivedAnswer, route: Route | undefined): void {
   if (!type.startsWith('application/problem+json')) {
     const known = route === undefined ? 'no route' : `declared: ${Object.keys(route.answers).join(', ')}`

@@ -4,13 +4,15 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 import { checkAnswer } from './check-answer.ts'
 import type { Person, TestApp } from './start-app.ts'
 
-/** What browsers send where nobody is signed in: a key that is no person's. */
+/** The key that browsers send while nobody is signed in. */
 export const PUBLIC_KEY = 'sb_publishable_example'
 
 let people = 0
 export const newAddress = () => `function-${(people += 1)}@example.com`
 
-/** Confirmed and signed in, where sign-up does neither. */
+/**
+ * Creates a confirmed, signed-in user through the administration, for servers whose sign-up does not do that.
+ */
 export async function newPersonAt(app: TestApp): Promise<Person> {
   const email = newAddress()
   await app.call('POST', '/auth/v1/signup', { body: { email, password: PASSWORD } })
@@ -25,7 +27,7 @@ export async function newPersonAt(app: TestApp): Promise<Person> {
   return { token: json.access_token, id: json.user.id, email }
 }
 
-/** Calls a server function as the app does, by functions-js. */
+/** Calls a server function as the app does, through functions-js. */
 export async function invokeAt<Result = FunctionResult>(
   app: TestApp,
   name: string,
@@ -42,7 +44,7 @@ export async function invokeAt<Result = FunctionResult>(
   return answer.data as Result
 }
 
-/** The client library, too, gets nothing that the route does not declare. */
+/** Checks the client library's answers against the route's declaration too. */
 const fetchChecked: typeof fetch = async (input, init) => {
   const request = new Request(input, init)
   const response = await fetch(request)

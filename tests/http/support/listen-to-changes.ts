@@ -1,20 +1,20 @@
 import { waitUntil } from '#tests/support/condition.ts'
 
-/** An open stream of `GET /api/v1/changes`, and what has come on it. */
+/** An open stream of `GET /api/v1/changes` with what has arrived. */
 export interface HeardChanges {
   status: number
   headers: Headers
-  /** all of it, as it came */
+  /** the whole text so far */
   text: () => string
-  /** how often it told of a change */
+  /** number of changes reported */
   count: () => number
-  /** where it says the listener stands */
+  /** the last mark */
   mark: () => string | undefined
   isOver: () => boolean
   hangUp: () => void
 }
 
-/** Listens until the server says where the listener stands, or refuses. */
+/** Listens to the stream, once the server has sent a mark or refused. */
 export async function listenToChanges(url: string, token: string, mark?: string): Promise<HeardChanges> {
   const stop = new AbortController()
   const headers = {

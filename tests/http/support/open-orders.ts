@@ -4,22 +4,22 @@ import type { Db } from '#core/data/database.ts'
 import { startApp, type AnswerBody, type CallResult, type Person, type TestApp } from './start-app.ts'
 
 const PATH = '/api/v1/orders'
-/** The least that an order has to say. */
+/** The required members of an order. */
 export const LEAST = { name: 'Texas seniors', lead_type: 'final_expense', timezone: 'America/New_York' }
 
-/** The product, a new client for each test, and the calls about that client's orders. */
+/** The product, a new client for each test, and calls about that client's orders. */
 export interface OpenOrders {
   app: TestApp
   client: Person
   db: () => Db
-  /** `path` follows that of the orders. */
+  /** `path` is appended to that of the orders. */
   call: (method: string, path: string, body?: unknown, person?: Person) => Promise<CallResult>
   create: (given?: Record<string, unknown>) => Promise<AnswerBody>
   fund: (amount: number) => Promise<unknown>
   approve: () => Promise<unknown>
 }
 
-/** Starts the product before the tests of the file that calls this, and ends it after them. */
+/** Starts the product before the tests of the calling file, and ends it afterwards. */
 export function openOrders(): OpenOrders {
   let app: TestApp
   let client: Person

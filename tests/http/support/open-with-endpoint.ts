@@ -2,14 +2,14 @@ import { afterAll, beforeAll } from 'vitest'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { startApp, type Person, type TestApp } from './start-app.ts'
 
-/** The product, one client, and an endpoint of his. */
+/** The product, one client, and an endpoint of theirs. */
 export interface WithEndpoint {
   app: TestApp
   client: Person
   receiver: Receiver
 }
 
-/** Starts them before the tests of the file that calls this, and ends them after them. */
+/** Starts them before the tests of the calling file, and ends them afterwards. */
 export function openWithEndpoint(): WithEndpoint {
   let app: TestApp
   let client: Person

@@ -3,17 +3,17 @@ import { createConnection } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
 
-/** A connection on which a test says what no client would, and which it keeps open whatever the other side does. */
+/** A raw connection for requests that no client sends. It stays open whatever the server does. */
 export interface Line {
-  /** by which the server knows it */
+  /** local port, by which the server knows it */
   port: number
   say: (text: string) => void
   heard: () => string
-  /** All that was heard, once an answer of this status is in it. */
+  /** Returns everything received once it contains an answer of this status. */
   hears: (status: number) => Promise<string>
-  /** Takes nothing more of what the other side sends. */
+  /** Stops reading. */
   pause: () => void
-  /** The same, but for the next piece of it. */
+  /** Reads one chunk, then stops. */
   takePiece: () => void
   hangUp: () => void
 }
@@ -26,7 +26,7 @@ export async function openLine(url: string): Promise<Line> {
   socket.on('data', (piece: Buffer) => {
     heard += piece.toString('utf8')
   })
-  // Whoever is hung up on while he speaks hears of it so.
+  // A server that hangs up during a write causes this error.
   socket.on('error', () => socket.destroy())
   return {
     port: socket.localPort ?? 0,
@@ -43,14 +43,14 @@ export async function openLine(url: string): Promise<Line> {
   }
 }
 
-/** The same, hung up at the end of the test. */
+/** Like openLine, closed at the end of the test. */
 export async function openLineOfTest(url: string): Promise<Line> {
   const line = await openLine(url)
   onTestFinished(line.hangUp)
   return line
 }
 
-/** The first lines of a request. Its body is the test's to send. */
+/** The first lines of a request. The test sends its body. */
 export function headOf(line: string, headers: Record<string, string | number> = {}): string {
   const given = Object.entries({ Host: 'localhost', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -58,7 +58,7 @@ export function headOf(line: string, headers: Record<string, string | number> = 
   return `${line} HTTP/1.1\r\n${given.join('')}\r\n`
 }
 
-/** One piece of a chunked body. */
+/** One chunk of a chunked body. */
 export function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }

@@ -15,7 +15,10 @@ import { checkAnswer } from './check-answer.ts'
 
 const ADMIN = 'admin@example.com'
 
-/** What a call got, as its route declares it (check-answer.ts). `json` is the parsed body, or empty where it is none. */
+/**
+ * A call's answer, as its route declares it (check-answer.ts). `json` is the parsed body, or empty if it is
+ * no JSON.
+ */
 export interface CallResult {
   status: number
   headers: Headers
@@ -23,7 +26,9 @@ export interface CallResult {
   json: AnswerBody
 }
 
-/** Members of the answers that tests read. Which of them an answer has is proved by its route's schema, not by this type. */
+/**
+ * Members of answers that tests read. The route's schema proves which of them an answer has, not this type.
+ */
 export interface AnswerBody {
   id: string
   status: string
@@ -93,7 +98,7 @@ export interface AnswerBody {
   >
 }
 
-/** A signed-in person. */
+/** A signed-in user. */
 export interface Person {
   token: string
   id: string
@@ -106,28 +111,28 @@ export interface TestSource {
   key: string
 }
 
-/** The whole server in this process, on a free port, with a database and a queue prefix of its own. */
+/** The whole server in this process, on a free port, with its own database and queue prefix. */
 export interface TestApp {
   url: string
   context: ServerContext
   call: (method: string, path: string, options?: CallOptions) => Promise<CallResult>
   admin: Person
-  /** Nobody has approved it: it shares its limits with all of a test's. */
+  /** Creates an unapproved client, which shares its limits with all others of the test. */
   newClient: () => Promise<Person>
-  /** One that has limits of its own. */
+  /** Creates a client with its own limits. */
   newApprovedClient: () => Promise<Person>
-  /** A source; with an owner it hands its leads to that client unless told otherwise. */
+  /** Creates a source. With an owner it assigns its leads to that client, unless `auto_assign` is false. */
   newSource: (settings?: { owner?: Person; auto_assign?: boolean }) => Promise<TestSource>
-  /** Whether the server sees a connection from this port. */
+  /** True if the server has a connection from this port. */
   isConnected: (port: number) => boolean
-  /** What it has read of that connection. */
+  /** Number of bytes that the server has read from that connection. */
   bytesTaken: (port: number) => number
   close: () => Promise<void>
 }
 
 export interface CallOptions {
   token?: string | undefined
-  /** sent as JSON, or as it is where it is text */
+  /** sent as JSON, or as it is if it is text */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -249,7 +254,7 @@ function readPerson(session: AnswerBody): Person {
 
 let leads = 0
 
-/** A good lead that no other test has sent. */
+/** A valid lead that no other test has sent. */
 export function newLead(fields: Record<string, unknown> = {}): Record<string, unknown> {
   leads += 1
   return {

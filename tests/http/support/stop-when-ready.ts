@@ -1,4 +1,4 @@
-/** Loaded into a process before its script: it gets SIGTERM the moment it says that it is ready. */
+/** Loaded into a process before its script: sends it SIGTERM as soon as it reports that it is ready. */
 import fs from 'node:fs'
 
 const write = fs.write.bind(fs) as (...args: unknown[]) => void

@@ -18,10 +18,10 @@ interface Given {
   state?: 'pending' | 'held'
 }
 
-/** Deliveries that wait in a product, and what it tells administrators of them. */
+/** Creates waiting deliveries and reads what administrators see of them. */
 export function waitsOf(app: () => TestApp): {
   givenConfig: (owner: Person, fields?: Record<string, unknown>) => Promise<string>
-  /** Deliveries of this configuration, all alike. */
+  /** Creates equal deliveries of this configuration. */
   givenDeliveries: (owner: Person, config: string, given?: Given) => Promise<void>
   ask: () => Promise<Waits>
   askOf: (client: Person) => Promise<WaitingEndpoint[]>

@@ -134,13 +134,13 @@ describe('test-webhook-endpoint', () => {
   })
 
   test.each([
-    // XML, and a form's text: no path fits.
+    // XML, and a form's text: no path matches.
     [
       '<response status="success" id="1"/>',
       { accepted: { contains: 'status="success"' }, rejected: { path: 'response.status', equals: 'failed' } },
       ['Not rejected: it is not JSON, which a path needs.'],
     ],
-    // The item's number was forgotten.
+    // The item's index is missing.
     [
       '{"code":"OK","data":{"messages":[{"status":"QUEUED"}]}}',
       { accepted: { path: 'code', equals: 'OK' }, rejected: { path: 'data.messages.status', equals: 'BAD' } },
@@ -156,13 +156,13 @@ describe('test-webhook-endpoint', () => {
       { rejected: { path: 'error', equals: true } },
       ['answer says: accepted. ', 'Not rejected: it has no "error".'],
     ],
-    // The right path: there is no error now.
+    // The path is right: there is no error now.
     [
       '{"success":true,"errors":[]}',
       { accepted: { path: 'success', equals: true }, rejected: { path: 'errors[0]', equals: 'Taken' } },
       ['Not rejected: it has no "errors[0]".'],
     ],
-    // A no, which says nothing of the yes that the rule looks for.
+    // A rejection, which says nothing about the member that the rule looks for.
     [
       '{"wufoo_submit":[{"success":"false"}]}',
       { accepted: { path: 'success', equals: true }, rejected: { contains: '"success":"false"' } },
@@ -176,7 +176,7 @@ describe('test-webhook-endpoint', () => {
       { duplicate: { contains: 'Already in CRM' }, accepted: { contains: 'status=ok' } },
       ['answer says: duplicate.'],
     ],
-    // The name of a variable in front.
+    // The path begins with the name of a variable.
     [
       '{"messages":[{"status":"0"}]}',
       { accepted: { path: 'responseData.messages[0].status', equals: '0' } },
@@ -223,7 +223,7 @@ describe('test-webhook-endpoint', () => {
     expect(await capture('{"data":{"items":[{"ID":5}]}}', 'id')).toMatch(
       /No id stands at "id"; "id" stands at data\.items\[0\]\.ID\.$/,
     )
-    // A member may be named for a person.
+    // A member may be named after a person.
     expect(await capture('{"jane@example.com":{"id":1}}', 'id')).toMatch(/No id stands at "id"\.$/)
   })
 

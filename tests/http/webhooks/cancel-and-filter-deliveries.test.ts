@@ -83,7 +83,7 @@ describe('cancelling', () => {
     const lock = (trx: typeof app.context.db, id: string) =>
       sql`select from webhook_deliveries where id = ${id} for update`.execute(trx)
     const answer = await app.context.db.transaction().execute(async (trx) => {
-      // So that it is the other one that PostgreSQL breaks off.
+      // Makes PostgreSQL choose the other transaction as the deadlock's victim.
       await sql`set local deadlock_timeout = '1min'`.execute(trx)
       await lock(trx, high)
       const cancelling = post(`/api/v1/webhook-configs/${first.configId}/cancel-waiting`, {})

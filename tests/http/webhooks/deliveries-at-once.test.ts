@@ -4,7 +4,7 @@ import { FAN_OUT } from '#core/fairness/limits.ts'
 import { newLead, startApp, type Person, type TestApp, type TestSource } from '../support/start-app.ts'
 
 const WEBHOOKS = FAN_OUT.ofLead + 5
-/** Far more than is in measure. */
+/** Far more than the token bucket holds. */
 const MANY = 10
 
 let app: TestApp
@@ -12,7 +12,7 @@ let client: Person
 let source: TestSource
 beforeAll(async () => {
   app = await startApp()
-  // Its clock stands still: on a slow machine a part of the measure would come back during the test.
+  // Its clock stands still, because on a slow machine the bucket would refill during the test.
   app.context.webhooks.fanOut = createFanOut(() => 0)
   client = await app.newClient()
   source = await app.newSource({ owner: client })
@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Leads that no worker has planned yet. */
+/** Posts leads that no worker has planned yet. */
 async function postBatch(count: number): Promise<string[]> {
   const body = Array.from({ length: count }, () => newLead())
   const { json } = await app.call('POST', '/api/v1/leads/batch', { token: source.key, body })
   return json.results.map(({ lead_id }) => lead_id)
 }
 
-/** How many of a lead's deliveries go at once, and how many give way, after the client has asked for them. */
+/** Counts a lead's deliveries at normal and at low priority, after the client has resent them. */
 async function askFor(lead: string): Promise<{ atOnce: number; later: number }> {
   const body = { lead_id: lead, client_user_id: client.id }
   const { json } = await app.call('POST', '/functions/v1/webhook-delivery', { token: client.token, body })

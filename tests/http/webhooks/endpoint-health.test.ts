@@ -38,7 +38,7 @@ async function readHealth(id = config): Promise<EndpointHealth> {
   return endpointHealthSchema.parse(JSON.parse(text))
 }
 
-/** Attempts of one hour, each of which took this long. */
+/** Inserts the attempts of one hour, each with this duration. */
 async function givenHour(hoursAgo: number, delivered: number, failed: number, tookMs: number): Promise<void> {
   const latency = emptyLatency()
   latency[latencyStep(tookMs)] = delivered + failed

@@ -78,7 +78,7 @@ test('of a replay whose server is killed in the middle, a repeat sends the rest,
       'Idempotency-Key': 'killed',
     })
 
-  // The replay comes as far as a lead of its last piece, which somebody holds until the server is dead.
+  // The replay reaches a lead of its last chunk, whose row is locked until the server is dead.
   const broken = await db.transaction().execute(async (trx) => {
     await sql`
       select from leads where id = (select lead_id from webhook_deliveries order by finished_at desc, id desc limit 1) for update

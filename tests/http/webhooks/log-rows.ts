@@ -9,20 +9,23 @@ export interface Planned {
   eventId: string
 }
 
-/** How an attempt ended. `retryInMs`: a retry is planned so far ahead. */
+/** Outcome of an attempt. `retryInMs`: a retry is planned after this time. */
 export interface Outcome {
   delivered: boolean
   isLast?: boolean
   retryInMs?: number
   error?: string
-  /** it failed before anything left */
+  /** the attempt failed before anything was sent */
   isUnreached?: boolean
 }
 
-/** Deliveries and log rows of a client, planned by the real code; no worker runs here, so its rows are written by hand. */
+/**
+ * Deliveries and log rows of a client. The real code plans them; without a worker, the tests write the log
+ * rows.
+ */
 export interface LogRows {
   planDelivery: (owner?: Person, configId?: string, lead?: Record<string, unknown>) => Promise<Planned>
-  /** The row that the worker writes after an attempt. */
+  /** Writes the row that the worker writes after an attempt. */
   logAttempt: (planned: Planned, attempt: number, outcome: Outcome, owner?: Person) => Promise<string>
 }
 

@@ -118,7 +118,7 @@ describe('resending what finally failed', () => {
     const attempt = await rows.logAttempt(asPlanned(planned, first.json.delivery_id), 1, { delivered: false })
     const third = await resend(attempt)
     expect(third.status).toBe(202)
-    // The resend of the resend is on its way: that counts for the first one too.
+    // The resend of the resend is in flight, which counts for the first one too.
     expect((await resend(original)).status).toBe(409)
     expect((await resendFailed(planned.configId, { dry_run: true })).json.count).toBe(0)
     await post(`/api/v1/delivery-logs/${third.json.delivery_id}/cancel`)
@@ -217,7 +217,7 @@ describe('resending everything that failed', () => {
     expect(await progress()).toMatchObject({ waiting: 1, held: 1 })
     expect((await post(`/api/v1/webhook-replays/${replayId}/cancel`)).json).toEqual({ count: 2 })
     expect(await progress()).toMatchObject({ total: 4, waiting: 0, retrying: 0, cancelled: 2 })
-    // What was stopped has not been sent again, so it can be; so can the resend that failed.
+    // The stopped deliveries were not resent, so they can be; so can the resend that failed.
     expect((await resendFailed(configId, { dry_run: true })).json).toMatchObject({ resent: 3, hurried: 0 })
   })
 })

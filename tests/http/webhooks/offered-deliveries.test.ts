@@ -40,7 +40,7 @@ const post = async (call: string, body?: unknown) =>
 const activate = async (is_active: boolean) =>
   await app.call('PATCH', path, { token: client.token, body: { is_active } })
 
-/** Leads that come now, and are planned. */
+/** Creates leads that come now and are planned. */
 async function receive(count: number): Promise<string[]> {
   const leads: string[] = []
   for (let lead = 0; lead < count; lead += 1) {
@@ -54,7 +54,10 @@ async function receive(count: number): Promise<string[]> {
   return leads
 }
 
-/** One lead that came while the webhook was on, and was held since; two that came while its owner had it off. */
+/**
+ * Creates one lead that came while the webhook was on and was held since, and two that came while its owner
+ * had it off.
+ */
 async function givenOffered(): Promise<void> {
   await receive(1)
   await sql`update webhook_deliveries set state = 'held' where webhook_config_id = ${config}`.execute(
@@ -207,7 +210,7 @@ describe('a single one', () => {
     const { status } = await app.call('POST', `/api/v1/delivery-logs/${newest?.id}/resend`, {
       token: client.token,
     })
-    // Its claim puts it off to their beginning (tests/pipeline/plan/send-what-fits.test.ts).
+    // Its claim postpones it to the start of the sending hours (tests/pipeline/plan/send-what-fits.test.ts).
     expect(status).toBe(202)
   })
 })
@@ -244,7 +247,7 @@ describe('the state of its lead', () => {
       delivery_counts: { held: 0, delivered: 1 },
     })
 
-    // On again, it waits for a decision, and the lead says so.
+    // When the webhook is on again, the delivery waits for a decision, and the lead says so.
     await activate(true)
     expect(await read(both)).toMatchObject({
       delivery_status: 'pending',

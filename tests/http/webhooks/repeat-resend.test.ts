@@ -6,7 +6,7 @@ import { startWithLogs } from './start-with-logs.ts'
 const HOUR_MS = 3_600_000
 const { app, client, rows } = await startWithLogs()
 
-/** Posts under a key, as a client does that got no answer the first time. */
+/** Posts with an idempotency key, as a client that got no answer the first time. */
 const post = (path: string, key: string, body?: unknown) =>
   app.call('POST', path, { token: client.token, body, headers: { 'Idempotency-Key': key } })
 

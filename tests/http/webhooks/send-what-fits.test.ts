@@ -13,7 +13,7 @@ const create = (body: Record<string, unknown>) =>
   call('POST', PATH, { webhook_name: 'CRM', endpoint_url: `${given.receiver.url}/hook`, ...body })
 
 const CONDITIONS = { match: 'all', rules: [{ field: 'state', is: ['TX'] }] }
-/** Closed now: an hour of each day, some hours from now. */
+/** Closed now; open for an hour each day, some hours from now. */
 const opens = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 3 * 3_600_000)
 const clock = (at: Date) => at.toISOString().slice(11, 16)
 const HOURS = {

@@ -234,9 +234,9 @@ test('a configuration is deleted also while a worker records its last attempt', 
     .execute()
 
   const deleted = await db.transaction().execute(async (trx) => {
-    // Either side may be the one that PostgreSQL breaks off, and each repeats; here it is to be the deletion.
+    // PostgreSQL may end either side of the deadlock, and both retry; here it must be the deletion.
     await sql`set local deadlock_timeout = '30s'`.execute(trx)
-    // As the worker does: the delivery first, then the configuration that a 410 switches off.
+    // The worker's order: first the delivery, then the configuration that a 410 switches off.
     await trx
       .selectFrom('webhook_deliveries')
       .select('id')

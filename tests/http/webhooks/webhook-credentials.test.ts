@@ -7,7 +7,7 @@ let app: TestApp
 let client: Person
 let other: Person
 let crm: Receiver
-// The tables of tests name its address, so it is there before them.
+// Started first, because the tables of tests contain its URL.
 const tokens = await startTokenServer()
 beforeAll(async () => {
   app = await startApp({ WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' })

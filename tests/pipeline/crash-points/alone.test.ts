@@ -1,4 +1,4 @@
-// Deliveries with which processes die, one after the other.
+// Deliveries that end the process which sends them, again and again.
 import { randomUUIDv7 } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -11,14 +11,14 @@ import { givenClient, givenConfig, givenLead, publishEventsOfLead } from '#tests
 import { planQuietly } from '#tests/support/processes/carried.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes, one after the other, on whatever machine runs the tests.
+// Many processes run one after the other, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 const run = promisify(execFile)
 const LONG = { timeoutMs: 90_000 }
 const IN_FLIGHT = 200
 const CLIENTS = 20
 
-/** Lets another worker take a dead worker's deliveries at once, as if its leases had run out. */
+/** Ends a dead worker's leases, so that another worker takes its deliveries at once. */
 async function endLeases({ pipeline: { db } }: CrashPoint): Promise<void> {
   await sql`update webhook_deliveries set lease_until = now() - interval '2 minutes' where lease_token is not null`.execute(
     db,
@@ -62,14 +62,14 @@ test.concurrent('a worker that is killed three times with 200 deliveries in flig
     for (const client of clients)
       await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
   }
-  // An endpoint that has answered gets more at a time.
+  // An endpoint that has answered gets more requests at a time.
   const first = await point.worker()
   await sendLeads()
   await waitUntil(async () => (await point.ledger()).deliveries['delivered'] === CLIENTS, LONG)
   await first.stop()
   await sql`delete from webhook_deliveries`.execute(pipeline.db)
   for (let sent = 0; sent < IN_FLIGHT; sent += CLIENTS) await sendLeads()
-  // Each holds what it claims, for longer than it lives.
+  // Each worker holds its deliveries longer than it lives.
   const worker = await point.worker({ FAILPOINTS: 'before-send=pause:200000' })
   for (const held of [IN_FLIGHT, IN_FLIGHT, 1]) {
     await waitUntil(async () => (await countClaimed(point)) >= held, { ...LONG, what: `${held} in flight` })
@@ -133,7 +133,8 @@ test.concurrent('a delivery that ends whatever sends it is set aside, and everyt
   expect(worker.pid()).toBe(pid)
   expect(worker.isRunning()).toBe(true)
 
-  // Sent again by its client it is alone at once, also when its webhook is not any more: it ends its own process, and no worker.
+  // A resend by the client is sent alone at once, although its webhook no longer is: it ends its own process
+  // and no worker.
   await sql`update webhook_endpoint_health set alone_until = null`.execute(db)
   const [dead] = await readDeliveries(point, config)
   const again = await insertResend(db, bad, dead?.id ?? '', randomUUIDv7())
@@ -142,12 +143,12 @@ test.concurrent('a delivery that ends whatever sends it is set aside, and everyt
   expect(worker.pid()).toBe(pid)
   expect(worker.isRunning()).toBe(true)
 
-  // Sent again by an administrator, once what ended it is mended, it arrives.
+  // After the cause is fixed, an administrator's redrive delivers it.
   await worker.kill()
   await point.worker()
   const administrator = await givenClient(db, 'admin')
   const letters = await listDeadLetters(db, { reason: 'sender_crashed' }, { limit: 10, after: undefined })
-  // The first was sent again; its resend, and the lead after it, are there.
+  // The first was resent; its resend and the next lead are dead letters.
   expect(letters).toMatchObject([
     { webhook_config_id: config, attempts: 1 },
     { webhook_config_id: config, attempts: 1 },
@@ -195,7 +196,7 @@ test.concurrent('a process that hangs with a delivery ends soon after its worker
   await waitUntil(() => worker.output().includes('hangs'), { ...LONG, what: 'The process that hangs' })
   const { stdout } = await run('pgrep', ['-P', String(worker.pid()), '-f', 'alone-process'])
   const hanging = Number(stdout.trim())
-  // Whatever comes of the test, nothing of it goes on.
+  // Stops everything that the test has started, whatever its result.
   context.onTestFinished(() => {
     if (isRunning(hanging)) process.kill(hanging, 'SIGKILL')
   })

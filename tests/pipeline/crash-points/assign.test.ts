@@ -1,4 +1,4 @@
-// From the offer of a lead to its sale.
+// Crashes between the offer of a lead and its sale.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
@@ -9,12 +9,12 @@ import { WITHIN } from '#tests/support/processes/carried.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { givenConfig } from '#tests/support/given/pipeline.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const LEADS = 20
 
-/** Leads that are offered, which Redis has; and a client who buys all of them. */
+/** Offers leads whose events are in Redis, and creates a client who buys all of them. */
 async function offerLeads({ pipeline: { context, db }, crm }: CrashPoint): Promise<void> {
   const client = await givenBuyer(db)
   await givenOrder(db, client)
@@ -33,7 +33,7 @@ async function countSold({ pipeline: { db } }: CrashPoint): Promise<unknown> {
   return rows[0]?.sold
 }
 
-/** Each is sold, charged and delivered once. */
+/** Checks that each lead is sold, charged and delivered once. */
 async function expectEachSold(point: CrashPoint): Promise<void> {
   await waitUntil(() => point.crm.requests.length >= LEADS, { what: 'The leads', timeoutMs: WITHIN.aLock })
   const delivered = point.crm.requests.map(({ body }) => (JSON.parse(body) as { lead_id: string }).lead_id)

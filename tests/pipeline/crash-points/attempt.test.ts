@@ -1,4 +1,4 @@
-// From the claim to what was recorded, where several go together; and what is planned to be tried again.
+// Crashes between the claim of several deliveries and the record of their attempts, and with planned retries.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -12,7 +12,7 @@ import {
 } from '#tests/support/processes/carried.ts'
 import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const TOGETHER = 6
@@ -112,7 +112,7 @@ test.concurrent.for([
     await pipeline.startWorker()
     await drain(pipeline.context, WITHIN.aLook)
     expect(crm.requests.map(({ headers }) => headers['leadwire-attempt'])).toEqual(['1', '2'])
-    // The database lets a claim be a second early.
+    // A claim may take a delivery a second before it is due.
     expect(crm.requests[1]?.receivedAt).toBeGreaterThanOrEqual(due.getTime() - 1100)
     expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 2, webhookIds: 1 })
   },

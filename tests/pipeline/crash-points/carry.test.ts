@@ -1,4 +1,4 @@
-// From the plan to the claim: deliveries wait as rows, and what tells of them is in Redis or in somebody's memory.
+// Crashes between plan and claim: deliveries wait as rows, and their wake-ups are in Redis or in a process.
 import { expect, test, vi } from 'vitest'
 import { DELIVERIES_QUEUE, LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
 import {
@@ -12,10 +12,12 @@ import {
 } from '#tests/support/processes/carried.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
-/** From so many deliveries planned together on, the worker that planned them wakes the others (DISPATCH.aloneMost). */
+/**
+ * If at least this many deliveries are planned together, the worker wakes the others (DISPATCH.aloneMost).
+ */
 const DUE = 25
 
 test.concurrent('24: a worker dies with what it has planned and no wake-up for it: a poll finds it', async (context) => {
@@ -24,7 +26,7 @@ test.concurrent('24: a worker dies with what it has planned and no wake-up for i
   await enqueueTogether(point, DUE)
   const underWay = await watchDeath(point, doomed)
   expect(await point.ledger()).toMatchObject({ deliveries: { pending: DUE } })
-  // Nor is it planned, and told, once more.
+  // The plan does not run again, and no second wake-up is sent.
   expect(await keepLocked(point, LEAD_EVENTS_QUEUE)).toBe(1)
 
   await point.pipeline.startWorker()
@@ -79,7 +81,7 @@ test.concurrent('29: a worker dies with slots allotted and nothing claimed: nobo
 })
 
 test.concurrent('30: a worker dies with a claimed batch that no sender has: other deliveries go at once, these once after their lease', async (context) => {
-  // A lease of 40 s: time enough for the others, however slow the machine.
+  // A lease of 40 s leaves the others enough time on a slow machine.
   const point = await setUpCrashPoint(context, { env: { WEBHOOK_TIMEOUT_MS: '30000' } })
   const { crm } = point
   const doomed = await point.worker({ FAILPOINTS: 'after-claim=exit' })

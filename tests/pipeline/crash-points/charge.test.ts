@@ -1,4 +1,4 @@
-// An auto-recharge: its client is charged and has the money, once, wherever a worker dies.
+// A worker that dies at any point of an auto-recharge charges the client once and credits it once.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { postEntries } from '#core/data/market/ledger.ts'
@@ -8,7 +8,7 @@ import { givenRecharge } from '#tests/support/given/recharge.ts'
 import { startPaymentServer } from '#tests/support/peers/payment-server.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 test('a worker dies before it asks for a charge, another with the answer: a third looks it up, and it is charged and credited once', async (context) => {
@@ -27,7 +27,7 @@ test('a worker dies before it asks for a charge, another with the answer: a thir
   await postEntries(db, [
     { client_user_id: client, entry_type: 'manual_debit', amount: '-20.00', note: 'Test' },
   ])
-  /** As when the lease of whoever died has ended. */
+  /** Ends the lease of the process that died. */
   const endLease = () => sql`update payments set ask_at = now() where ask_at is not null`.execute(db)
   const read = async () => {
     const { rows } = await sql<{ status: string; asks: number; credits: number }>`

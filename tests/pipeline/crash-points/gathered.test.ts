@@ -1,4 +1,5 @@
-// From the source's POST to the plan, where several leads go together: one statement, one job, one plan.
+// Crashes between the source's POST and the plan, when several leads share one statement, one job and one
+// plan.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, eventJobSchema } from '#core/queue/queues.ts'
@@ -8,17 +9,19 @@ import { givenLead } from '#tests/support/given/pipeline.ts'
 import { enqueueTogether, expectEachDelivered, watchDeath, WITHIN } from '#tests/support/processes/carried.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const POSTED = 20
-/** Two statements rest so long before they are sent, and whoever comes meanwhile gathers for the third. */
+/**
+ * Two statements pause this long before their commit; leads that arrive meanwhile are gathered for the third.
+ */
 const REST = 'before-commit=pause:5000'
 const OPEN = ['waiting', 'prioritized', 'active', 'delayed'] as const
 
 type Answer = Awaited<ReturnType<CrashPoint['post']>>
 
-/** Posts so that all leads but two go in one statement. */
+/** Posts leads so that all but two are stored by one statement. */
 async function postGathered({ post }: CrashPoint, server: LabServer): Promise<Answer[]> {
   const rests = () => server.output().split('failpoint before-commit').length - 1
   const answers: Promise<Answer>[] = []
@@ -29,7 +32,7 @@ async function postGathered({ post }: CrashPoint, server: LabServer): Promise<An
   return await Promise.all(answers)
 }
 
-/** As a source does: whatever was not answered comes again. */
+/** Repeats the requests that got no answer, as a source does. */
 async function repeatUnanswered(point: CrashPoint, answers: readonly Answer[]): Promise<Answer[]> {
   const server = await point.server()
   const repeated: Answer[] = []
@@ -73,7 +76,7 @@ test.concurrent('20: the API dies with a lead answered and Redis not told, and t
 
 test.concurrent('21: a relay dies with the events of one queue in Redis and not those of the other: each is planned once', async (context) => {
   const point = await setUpCrashPoint(context)
-  // Beyond the measure of whoever brings them (core/fairness/priorities.ts).
+  // More leads than a client's token bucket holds (core/fairness/priorities.ts).
   const LEADS = 140
   for (let index = 0; index < LEADS; index += 1) await givenLead(point.pipeline.db, point.client)
   const doomed = await point.worker({ FAILPOINTS: 'after-enqueue=exit' })
@@ -89,7 +92,7 @@ test.concurrent('21: a relay dies with the events of one queue in Redis and not 
 
 test.concurrent('22: the API dies before it marks events that one job stands for: each is planned once', async (context) => {
   const point = await setUpCrashPoint(context)
-  // The first mark is that of the two statements that came before.
+  // The first mark is that of the two earlier statements.
   const doomed = await point.server({ FAILPOINTS: `${REST},before-mark=exit*2` })
   const answers = await postGathered(point, doomed)
   await doomed.ended()

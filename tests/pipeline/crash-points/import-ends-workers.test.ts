@@ -1,11 +1,11 @@
-// A file of leads that ends whatever worker takes it: nothing else waits for it, and it is not tried for ever.
+// A file of leads that ends every worker that takes it: nothing else waits for it, and the tries are limited.
 import { expect, test, vi } from 'vitest'
 import { findImport } from '#core/data/imports/lead-imports.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes, one after the other.
+// Many processes run one after the other.
 vi.setConfig({ testTimeout: 240_000 })
 
 const PATIENT = { what: 'The end of it', timeoutMs: 60_000 }

@@ -1,4 +1,5 @@
-// A file of leads, and workers that die while they read it and while its rows become leads: each row is one lead, or reported.
+// Workers that die while they read a file or make leads of its rows: each row becomes one lead or is
+// reported.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { findImport } from '#core/data/imports/lead-imports.ts'
@@ -6,7 +7,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { givenImport, writeLeads } from '#tests/support/given/imports.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const ROWS = 2500
@@ -15,7 +16,7 @@ const PATIENT_MS = 120_000
 test('no row is lost and none is taken twice, wherever workers die', async (context) => {
   const { pipeline, client, crm, worker } = await setUpCrashPoint(context)
   const { db } = pipeline
-  // One delivery a lead, so that what has arrived can be counted.
+  // One delivery per lead, so that the delivered leads can be counted.
   await db.updateTable('client_webhook_configs').set({ trigger_on_lead_assigned: false }).execute()
   const {
     id,
@@ -54,7 +55,7 @@ test('no row is lost and none is taken twice, wherever workers die', async (cont
   expect(before).toMatchObject({ state: 'running', taken: 150, leads: 135, kept: ROWS - 135 })
   await die('after-import=exit*2')
   expect(await read()).toMatchObject({ state: 'running', taken: 250, leads: 225, told: 225 })
-  // And in the middle of whatever it is at.
+  // Killed at an arbitrary moment.
   const killed = await worker()
   await waitUntil(async () => (await read()).taken >= 1000, {
     what: 'Rows of the middle',

@@ -1,4 +1,4 @@
-// From the source's POST to the event's job in Redis: what is lost, and what comes twice, when one of them dies.
+// Crashes between the source's POST and the event's job in Redis: nothing accepted is lost or stored twice.
 import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE, eventJobId } from '#core/queue/queues.ts'
 import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
@@ -6,7 +6,7 @@ import { waitUntil } from '../../support/condition.ts'
 import { holdInserts, setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain, givenConfig } from '#tests/support/given/pipeline.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const NOTHING = { leads: 0, events: 0, deliveries: {}, logs: 0, receipts: 0, webhookIds: 0 }
@@ -22,7 +22,7 @@ const ONE_DELIVERED = {
 test.concurrent('1: the API dies before its commit, and neither lead nor event exists', async (context) => {
   const { pipeline, connect, server, post, ledger } = await setUpCrashPoint(context)
   const doomed = await server({ FAILPOINTS: 'before-commit=exit*2' })
-  // In the middle of its statement: the lead is written, its event is not.
+  // Held in the middle of its statement: the lead is written, its event is not.
   const held = await holdInserts(await connect(), 'events')
   const unanswered = post(doomed, 'once')
   await held.waitFor('leadwire-server')
@@ -32,7 +32,7 @@ test.concurrent('1: the API dies before its commit, and neither lead nor event e
   expect(await unanswered).toBeUndefined()
   expect(await ledger()).toEqual(NOTHING)
 
-  // In its second life it takes the repeat, and dies before it writes another lead.
+  // After its restart it takes the repeat, and dies before it writes another lead.
   await Promise.all([doomed.restart(), pipeline.startWorker()])
   expect(await post(doomed, 'once')).toMatchObject({ status: 201 })
   expect(await post(doomed, 'never')).toBeUndefined()
@@ -85,7 +85,7 @@ test.concurrent('4: Redis takes the event and its answer is lost, and the relay 
 
   const before = performance.now()
   expect(await post(deaf)).toMatchObject({ status: 201 })
-  // The publisher gives Redis 1.5 s; without its limit no answer would come at all.
+  // The publisher waits 1.5 s for Redis; without this limit no answer would come at all.
   expect(performance.now() - before).toBeLessThan(8000)
   await waitUntil(async () => (await events.getJobCountByTypes('waiting', 'prioritized')) === 1)
 
@@ -109,7 +109,7 @@ test.concurrent('5: the API dies before it marks the event, and a second run of 
   await crm.waitForCount(1)
   await doomed.ended()
   await drain(pipeline.context)
-  // Made in between; the event is not for it.
+  // This webhook is created in between, so the event is not for it.
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url, trigger_on_lead_created: true })
   const event = await pipeline.db.selectFrom('events').select('id').executeTakeFirstOrThrow()
   const events = queue(LEAD_EVENTS_QUEUE)

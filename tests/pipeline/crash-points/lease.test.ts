@@ -1,15 +1,15 @@
-// A sender that comes to itself again when its lease has ended.
+// A sender that continues after its lease has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { waitUntil } from '../../support/condition.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain } from '#tests/support/given/pipeline.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 const LONG = { timeoutMs: 60_000 }
 const ONE_SECOND = { env: { WEBHOOK_TIMEOUT_MS: '1000' } }
-/** Milliseconds: longer than a lease lasts with requests of one second at most. */
+/** Milliseconds; longer than a lease with requests of at most one second. */
 const ASLEEP_MS = 16_000
 
 test.concurrent.for([
@@ -48,7 +48,7 @@ test.concurrent('an answer that waits for PostgreSQL beyond its lease is written
 
   const all = 1 + LEADS
   await waitUntil(async () => (await ledger()).deliveries['delivered'] === all, LONG)
-  // Whoever was to make one again has found it by then.
+  // If a retry were due, a worker would have found it by now.
   await point.enqueueLead()
   await waitUntil(async () => (await ledger()).deliveries['delivered'] === all + 1, LONG)
   expect(await ledger()).toMatchObject({ logs: all + 1, receipts: all + 1, webhookIds: all + 1 })

@@ -1,4 +1,4 @@
-// Between a mail server's yes and PostgreSQL's.
+// Crashes between a mail server's acceptance and PostgreSQL's commit.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { queueMails } from '#core/data/outbox/mails.ts'
@@ -7,7 +7,7 @@ import { noticeTo } from '#tests/support/given/due-mails.ts'
 import { startMailServer } from '#tests/support/peers/mail-server.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 test('a worker dies with a mail taken and that not written: after the lease it goes once more, under the same Message-ID', async (context) => {

@@ -1,4 +1,4 @@
-// From the event's job to its deliveries.
+// Crashes between the event's job and its deliveries.
 import { cp, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -14,12 +14,12 @@ import {
 import { holdInserts, setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain } from '#tests/support/given/pipeline.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const LEADS = 20
 
-/** Leads whose events Redis has taken and PostgreSQL has marked; no worker moves. */
+/** Creates leads whose events are in Redis and marked in PostgreSQL; no worker is running. */
 async function enqueueLeads({ pipeline, enqueueLead }: CrashPoint): Promise<string[]> {
   const leads: string[] = []
   for (let index = 0; index < LEADS; index += 1) leads.push(await enqueueLead())
@@ -34,7 +34,9 @@ function leadsReceived({ crm }: CrashPoint): Set<string> {
   return new Set(crm.requests.map(({ body }) => (JSON.parse(body) as { lead_id: string }).lead_id))
 }
 
-/** A worker knows what Redis held once it has looked; its first look, which rebuilds as well, is over then. */
+/**
+ * Waits until a worker knows the contents of Redis; its first poll, which also rebuilds jobs, is then over.
+ */
 async function waitForHeartbeat({ pipeline: { context } }: CrashPoint, beats = 3): Promise<void> {
   await waitUntil(async () => {
     const [key] = await context.redis.keys('*:heartbeat:*')
@@ -53,7 +55,7 @@ test.concurrent('6: Redis is flushed after the mark, and every job is rebuilt at
   worker.thaw()
 
   await waitUntil(() => leadsReceived(point).size === LEADS, { timeoutMs: 25_000 })
-  // Without the heartbeat an event's job is missed only when it has been enqueued for 30 s.
+  // Without the heartbeat an event's job is missed only 30 s after it was enqueued.
   expect(performance.now() - thawedAt).toBeLessThan(20_000)
   expect(worker.output()).toContain('redis lost its data')
   await drain(point.pipeline.context)
@@ -67,7 +69,7 @@ test.concurrent('6: Redis comes back with an older snapshot, and every job is re
   const worker = await point.worker()
   const [, folder = ''] = (await pipeline.context.redis.config('GET', 'dir')) as string[]
   await waitForHeartbeat(point)
-  // Kept as it was before the leads came in.
+  // A copy of the state before the leads came in.
   await cp(`${folder}/appendonlydir`, `${folder}/older`, { recursive: true })
   await waitForHeartbeat(point, 6)
   worker.freeze()
@@ -113,7 +115,7 @@ test.concurrent('8: deliveries are committed and the worker dies before anybody 
   await doomed.ended()
 
   expect(await ledger()).toMatchObject({ deliveries: { pending: 1 }, receipts: 0 })
-  // The dead worker's job does not run again: its lock outlives the test.
+  // The dead worker's job does not run again, because its lock outlives the test.
   expect(await keepLocked(point, LEAD_EVENTS_QUEUE)).toBe(1)
   await pipeline.startWorker()
   await crm.waitForCount(1, { timeoutMs: 40_000 })
@@ -142,7 +144,7 @@ test.concurrent('8: Redis is full when deliveries are planned: they are sent all
 
   await waitUntil(() => planner.output().includes('redis took no wake-up'), { timeoutMs: 40_000 })
   await crm.waitForCount(CONFIGS, { timeoutMs: 60_000 })
-  // A lead that comes in meanwhile is taken as ever.
+  // A lead that arrives meanwhile is taken as usual.
   const before = performance.now()
   expect(await point.post(server)).toMatchObject({ status: 201 })
   expect(performance.now() - before).toBeLessThan(8000)
@@ -156,7 +158,10 @@ test.concurrent('8: Redis is full when deliveries are planned: they are sent all
   expect(await ledger()).toMatchObject({ leads: 2, events: 2, deliveries: { delivered: both } })
 })
 
-/** A worker that has sent the client's first lead, so that it claims the next one as it plans it; that one passes the place second. */
+/**
+ * A worker that has sent the client's first lead claims the next one as it plans it, and passes the failpoint
+ * a second time.
+ */
 async function planSecond(point: CrashPoint, act: 'exit' | 'error') {
   const worker = await point.worker({ FAILPOINTS: `after-claim=${act}*2` })
   await point.enqueueLead()
@@ -171,7 +176,7 @@ test.concurrent('a worker that does not hear what it has leased as it planned it
   await waitUntil(() => worker.output().includes('failpoint after-claim'))
   const lostAt = performance.now()
   await waitUntil(async () => (await point.ledger()).deliveries['delivered'] === 2)
-  // Its lease would have lasted for 15 s.
+  // Its lease would have lasted 15 s.
   expect(performance.now() - lostAt).toBeLessThan(12_000)
   await drain(point.pipeline.context)
   expect(await point.ledger()).toMatchObject({ logs: 2, receipts: 2, webhookIds: 2 })

@@ -1,4 +1,4 @@
-// A return that is approved: its client has the money and not the lead, or the lead and not the money.
+// A crash during the approval of a return: the client has either the credit or the lead.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { insertReturn } from '#core/data/market/settle-return.ts'
@@ -7,7 +7,7 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 import { assignLead, givenLead } from '#tests/support/given/pipeline.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const ADMIN = { email: 'admin@example.com', password: PASSWORD }
@@ -35,7 +35,7 @@ test('the API dies before an approved return is committed, and nothing of it is 
   const held = { lead_id: lead, assignment_id: assignment, client }
   const asked = { reason: 'language', note: null, asked_by: 'client', held_for_review: false } as const
   const id = await db.transaction().execute((trx) => insertReturn(trx, held, asked))
-  /** The status of the answer; undefined where none came. */
+  /** Returns the answer's status; undefined without an answer. */
   const approve = async (at: LabServer) => {
     const token = await askAccounts(at, 'token?grant_type=password')
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }

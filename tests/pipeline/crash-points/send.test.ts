@@ -1,4 +1,4 @@
-// From the delivery's wake-up to its end: claim, send, record, retry.
+// Crashes between a delivery's wake-up and its end: claim, send, record, retry.
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { LEAD_EVENTS_QUEUE } from '#core/queue/queues.ts'
@@ -6,11 +6,11 @@ import { waitUntil } from '../../support/condition.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 import { drain } from '#tests/support/given/pipeline.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 const SHIFT_CLOCK = new URL('../../../scripts/chaos/preloads/shift-clock.ts', import.meta.url).href
-/** A dead worker's lease has ended, and somebody has looked. */
+/** Long enough for a dead worker's lease to end and for a poll. */
 const AFTER_DEATH = { timeoutMs: 45_000 }
 
 const attemptsOf = ({ crm }: CrashPoint): unknown[] =>
@@ -24,7 +24,7 @@ async function countPlannedRetries({ pipeline }: CrashPoint): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Another worker takes over, and the receiver can tell by the webhook-id that it has the lead already. */
+/** Checks that another worker takes over and that the receiver can recognise the lead by its webhook-id. */
 async function expectOneMoreRequest(point: CrashPoint): Promise<void> {
   const { pipeline, crm, ledger } = point
   await pipeline.startWorker()
@@ -66,7 +66,7 @@ test.concurrent('11: a worker dies with the answer just written: no further requ
   await point.enqueueLead()
   await doomed.ended()
   await pipeline.startWorker()
-  // Whoever finds this one has looked at what is due.
+  // A worker that finds this lead has polled for due deliveries.
   await point.enqueueLead()
   await crm.waitForCount(2, AFTER_DEATH)
   await drain(pipeline.context)
@@ -187,7 +187,7 @@ test.concurrent.for([
       expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThan(1500)
     }
     for (const request of crm.requests) {
-      // What a receiver checks of a signature (Standard Webhooks: five minutes).
+      // A receiver checks the signature's time (Standard Webhooks: five minutes).
       const signedAt = Number(request.headers['webhook-timestamp']) * 1000
       expect(Math.abs(signedAt - request.receivedAt)).toBeLessThan(30_000)
     }

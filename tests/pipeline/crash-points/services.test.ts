@@ -1,4 +1,4 @@
-// PostgreSQL or Redis itself dies, or stands still, under load.
+// PostgreSQL or Redis dies or freezes under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -8,11 +8,11 @@ import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash
 import { drain } from '#tests/support/given/pipeline.ts'
 import type { LabServer } from '#scripts/lab/start-product.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 const LONG = { timeoutMs: 60_000 }
 
-/** A source that repeats what was not accepted, as they do. */
+/** Posts a lead until it is accepted, as sources do. */
 async function postUntilTaken(point: CrashPoint, server: LabServer, key: string): Promise<void> {
   await waitUntil(
     async () => {
@@ -42,7 +42,7 @@ test.concurrent('15: PostgreSQL dies and comes back, twice: nothing is lost, and
   await waitUntil(async () => (await ledger()).deliveries['delivered'] === LEADS, LONG)
   await drain(pipeline.context)
 
-  // The log of a sender whose lease ran out meanwhile may come after the end of its delivery.
+  // A sender whose lease has ended may write its log row after the delivery's end.
   const end = await waitUntil(async () => {
     const now = await ledger()
     return now.logs === now.receipts && now
@@ -76,7 +76,7 @@ test.concurrent('16: Redis is killed and keeps every job that it took', async (c
   const { pipeline, redis, queue, ledger } = point
   const JOBS = 100
   for (let job = 0; job < JOBS; job += 1) await point.enqueueLead()
-  // Marked is what Redis said it had taken; on a slow machine the rest waits in the outbox.
+  // Marked events are those that Redis has confirmed; on a slow machine the rest waits in the outbox.
   const marked = await waitForMarks(point)
   expect(marked).toBeGreaterThan(0)
   await redis.crash()
@@ -118,11 +118,11 @@ test.concurrent.for(['crash', 'freeze'] as const)(
 )
 
 test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no more requests are made than there are slots', async (context) => {
-  // With its margin the lease outlives the outage, however slow the machine: nobody else may send meanwhile.
+  // With its margin the lease outlives the outage even on a slow machine, so nobody else may send meanwhile.
   const env = { WEBHOOK_CONCURRENCY: '6', WEBHOOK_TIMEOUT_MS: '60000' }
   const point = await setUpCrashPoint(context, { own: ['postgres'], env })
   const { crm, postgres, ledger } = point
-  // What a client who is alone may have of six, once his endpoint has answered.
+  // The slots, of six, that a single client gets after its endpoint has answered.
   const SLOTS = 4
   const LEADS = 20
   const worker = await point.worker()
@@ -138,7 +138,7 @@ test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no mor
   answers.resolve()
   const countKept = () => worker.output().split('attempt not recorded yet').length - 1
   await waitUntil(() => countKept() === SLOTS, { ...LONG, what: 'Every answer being kept' })
-  // Each is tried a few times more.
+  // Each of them is retried a few times meanwhile.
   await sleep(2000)
   expect(crm.requests).toHaveLength(1 + SLOTS)
   await postgres.start()
@@ -183,7 +183,7 @@ test.concurrent('a worker that is told to stop while Redis is away ends within 2
   await Promise.all([idle.stop(), busy.stop()])
 
   expect(performance.now() - before).toBeLessThan(25_000)
-  // The request under way was finished and written all the same.
+  // The request in flight was finished and recorded.
   expect(await point.ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
 })
 

@@ -1,4 +1,4 @@
-// A lead that reached nobody: its client has the money and not the lead; who is next has the lead, and paid for it.
+// A lead that reached no webhook: its client is credited and loses it, and the next client buys it.
 import { expect, test, vi } from 'vitest'
 import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -8,7 +8,7 @@ import { givenConfig } from '#tests/support/given/pipeline.ts'
 import { WITHIN } from '#tests/support/processes/carried.ts'
 import { setUpCrashPoint, type CrashPoint } from '#tests/support/processes/crash-point.ts'
 
-// Many processes at once, on whatever machine runs the tests.
+// Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
 async function expectTakenBackOnce(
@@ -38,7 +38,7 @@ async function expectTakenBackOnce(
       .where('entry_type', '=', 'lead_return')
       .execute()
   expect(await readCredits()).toHaveLength(creditsAtDeath)
-  // What was being looked at comes again after 15 s, and here at once.
+  // An interrupted check is repeated after 15 s; here it is due at once.
   await db.updateTable('undelivered_leads').set({ due_at: new Date() }).execute()
 
   await point.pipeline.startWorker()

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The elements as PostgreSQL has them, and whether it takes the text form for the same array. */
+/** Returns PostgreSQL's elements of the array, and whether the text form gives the same array. */
 async function ask(binary: Buffer, text: readonly unknown[], type: string) {
   const of = sql.raw(`${type}[]`)
   const { rows } = await sql<{ same: boolean; elements: unknown[] }>`

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** As a claim reads it. */
+/** Reads the lead as a claim does. */
 async function read(lead: string): Promise<LeadForPayload> {
   const { rows } = await sql<{ told: string }>`
     select ${claimedLead(sql`null::uuid`)} as told from leads l where l.id = ${lead}`.execute(opened.db)

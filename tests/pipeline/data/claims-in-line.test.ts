@@ -41,7 +41,7 @@ async function read(): Promise<number> {
 
 test('a burst is claimed in its order a second after it came, though PostgreSQL has not learned of it yet', async () => {
   const { context, db } = pipeline
-  // The database learns of what waits a minute later, at best.
+  // Autovacuum would update the statistics of waiting deliveries a minute later at best.
   await sql`alter table webhook_deliveries set (autovacuum_enabled = off)`.execute(db)
   const client = await givenClient(db)
   const { id: endpoint } = await givenConfig(context, client, { endpoint_url: 'https://crm.example.com/' })

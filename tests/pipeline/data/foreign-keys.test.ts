@@ -9,9 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-/** Rows that nobody deletes: leads and sources stay for good. */
+/** Tables whose rows are never deleted. */
 const KEPT = ['leads', 'sources']
-/** Each lead would pay for an index by which only the deletion of an account looks, and that is refused where there are leads. */
+/**
+ * An index on these would cost every lead, and only the deletion of an account would use it; an account with
+ * leads cannot be deleted.
+ */
 const READ_WHOLE = ['lead_assignments.client_user_id', 'leads.user_id']
 
 test('whatever can be deleted is found by an index in every table that refers to it', async () => {
@@ -40,7 +43,7 @@ test('the deliveries of a webhook that is deleted are found by an index, whateve
     from events e cross join lateral (select gen_random_uuid() as id from generate_series(1, 20000) where e.id is not null) new
     where e.lead_id = ${lead}`.execute(db)
   await sql`analyze webhook_deliveries`.execute(db)
-  // As PostgreSQL asks for what a cascade deletes. A worker's connections avoid scans, a server's do not.
+  // Asks for the plan that a cascade uses. A worker's connections avoid scans, a server's do not.
   const plan = await db.transaction().execute(async (trx) => {
     await sql`set local enable_seqscan = on`.execute(trx)
     const { rows } = await sql<{ 'QUERY PLAN': unknown }>`

@@ -12,7 +12,10 @@ import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
-/** On its whole way, each statement in a transaction of its own; docs/operations/indexes.md says which they are. */
+/**
+ * WAL records of one lead's whole journey, with each statement in its own transaction;
+ * docs/operations/indexes.md lists them.
+ */
 const RECORDS_OF_LEAD = 64
 const LEADS = 100
 
@@ -20,7 +23,7 @@ let database: TestDatabase
 let opened: ReturnType<typeof openDatabase>
 beforeAll(async () => {
   database = await createTestDatabase()
-  // One connection, so that what it wrote can be read.
+  // One connection, so that its writes can be measured.
   opened = openDatabase({ url: database.url, poolSize: 1, name: 'test', byKey: true }, () => undefined)
 })
 afterAll(async () => {
@@ -55,7 +58,7 @@ test('a lead that is stored, planned, claimed and delivered writes few records t
   const { db } = opened
   const { rows: able } = await sql<{ counts: boolean }>`
     select to_regprocedure('pg_stat_get_backend_wal(integer)') is not null as counts`.execute(db)
-  // From its version 18 on PostgreSQL counts what each connection writes.
+  // PostgreSQL 18 and later count the WAL of each connection.
   if (able[0]?.counts !== true) skip()
   const client = await givenClient(db)
   const { id: source } = await insertSource(db, {

@@ -7,13 +7,13 @@ import { givenClient } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 const MANY = 20_000
-/** A page reads its rows some times over: to find, to show, and what belongs to each. */
+/** A page reads its rows several times: to find, to show, and for their related rows. */
 const FEW = 1500
 
-/** The id of a lead among the oldest. */
+/** Id of one of the oldest leads. */
 const OLD = '00000000-0000-7000-8000-000000000033'
 
-/** The id of another, with letters that few names have. */
+/** Id of a lead whose name has rare letters. */
 const STRANGE = '00000000-0000-7000-8000-000000000034'
 
 let database: TestDatabase
@@ -21,12 +21,12 @@ let opened: ReturnType<typeof openDatabase>
 let client: string
 beforeAll(async () => {
   database = await createTestDatabase()
-  // One connection, so that what it counts can be read.
+  // One connection, so that its reads can be counted.
   opened = openDatabase({ url: database.url, poolSize: 1, name: 'test' }, () => undefined)
   const { db } = opened
   client = await givenClient(db)
   const neighbour = await givenClient(db)
-  // The oldest are those that nobody has worked, or opened: who walks from the newest meets them last.
+  // Only the oldest leads are untouched or unread, so a walk from the newest meets them last.
   await sql`
     insert into leads (id, lead_type, user_id, assigned_to, assigned_at, status, name, state, price_charged, created_at,
       comments)
@@ -61,7 +61,7 @@ beforeAll(async () => {
     select id, 'lead.assigned', ${webhook.id}::uuid, client_user_id, lead_id, 'failed', null from told`.execute(
     db,
   )
-  // Long ago, so that no look at the newest finds them.
+  // Long ago, so that a search among the newest does not find them.
   await sql`
     update leads set name = 'Ana Quxó', email = 'o_x.qw@example.com', phone = '+15125550143' where id = ${OLD}`.execute(
     db,
@@ -82,7 +82,7 @@ async function readSoFar(): Promise<number> {
   return rows[0]?.rows ?? 0
 }
 
-/** After most leads came. */
+/** A time after most leads came in. */
 const LATELY = new Date(Date.now() - (MANY / 4) * 1000)
 
 const lists: Array<[string, LeadFilter]> = [
@@ -112,7 +112,7 @@ test.each(lists)(
   },
 )
 
-/** Each lead pays for an index, and few lists are sorted so: who asks waits for a tenth of a second at 100,000 leads. */
+/** These sort orders have no index, because every lead would pay for it; they take 0.1 s at 100,000 leads. */
 const sorted: Array<[string, LeadFilter]> = [
   ['by name', { sort: 'name' }],
   ['by state, last first', { sort: '-state' }],

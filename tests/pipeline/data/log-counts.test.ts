@@ -33,6 +33,6 @@ test('the counts beside a log read so many of the deliveries that wait, however 
   })
 
   expect(counts).toEqual({ logs: COUNT_LIMIT, waiting: COUNT_LIMIT, has_failed: false })
-  // Those that are a row of the log, those that wait, and the oldest of them.
+  // The rows of the log, the waiting deliveries, and the oldest of them.
   expect(read).toBeLessThanOrEqual(3 * COUNT_LIMIT)
 })

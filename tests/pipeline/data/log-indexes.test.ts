@@ -8,7 +8,7 @@ import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { createEarlierDatabase, type EarlierDatabase } from '#tests/support/services/earlier-database.ts'
 
-/** The one that builds the log's indexes, week by week, beside running processes. */
+/** The migration that builds the log's indexes, week by week, while processes run. */
 const INDEXES = '20261124040000-index-log-by-kind'
 const WEEK_MS = 7 * 86_400_000
 
@@ -28,7 +28,7 @@ async function attempt(at = new Date()): Promise<void> {
       'failed', 1, '503: not available', '', 'POST')`.execute(earlier.db)
 }
 
-/** Of each index of the log how many weeks have it, each valid. */
+/** Counts for each index of the log the weeks in which it exists and is valid. */
 async function countWeeks(): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; weeks: number; is_valid: boolean }>`
     select c.relname as name, count(w.inhrelid)::int as weeks, i.indisvalid and bool_and(part.indisvalid) as is_valid
@@ -39,7 +39,7 @@ async function countWeeks(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, weeks }) => [name, weeks]))
 }
 
-/** Three weeks with attempts, four ahead, and what has no week. */
+/** Three weeks with attempts, four ahead, and the default partition. */
 const WEEKS = 8
 const EXPECTED = {
   webhook_delivery_logs_pkey: WEEKS,
@@ -59,7 +59,7 @@ test('each week has each index, and so has a week that is made later', async () 
   expect(await countWeeks()).toEqual(Object.fromEntries(later))
 })
 
-/** The weeks that keep the order by which servers of the version before follow what happens. */
+/** Returns the partitions with the index by which servers of the previous version follow changes. */
 async function weeksOfBefore(): Promise<string[]> {
   const { rows } = await sql<{ week: string }>`
     select tablename as week from pg_indexes where indexname = tablename || '_time'
@@ -74,7 +74,7 @@ test('servers of the version before find the attempts since yesterday in their o
     where created_at > now() - interval '1 day'`.execute(earlier.db)
 
   expect(await weeksOfBefore()).toEqual(expect.arrayContaining(rows.map(({ week }) => week)))
-  // This week, four ahead, and what has no week.
+  // This week, four ahead, and the default partition.
   expect(await weeksOfBefore()).toHaveLength(6)
 })
 

@@ -25,7 +25,7 @@ let client: string
 let busy: string
 let quiet: string
 let lead: string
-/** an attempt of three months ago, with its delivery */
+/** an attempt of three months ago with its delivery */
 let old: { id: string; delivery_id: string; lead_id: string }
 
 beforeAll(async () => {
@@ -50,7 +50,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** So many attempts, spread evenly over half a year; every second one failed, and every second of these was of `lead.created`. */
+/**
+ * Inserts attempts spread evenly over half a year; half of them failed, and half of the failed ones were of
+ * `lead.created`.
+ */
 async function attempt(configuration: string, count: number): Promise<void> {
   await sql`
     insert into webhook_delivery_logs (created_at, webhook_config_id, client_user_id, delivery_id, event_id, event_type,
@@ -63,7 +66,7 @@ async function attempt(configuration: string, count: number): Promise<void> {
 
 async function givenOld(): Promise<typeof old> {
   const { rows } = await sql<{ event_id: string }>`select id as event_id from events limit 1`.execute(db)
-  // A Saturday, far from where one week of the log ends and the next begins.
+  // A Saturday, far from the boundary between two weeks of the log.
   const at = new Date(Math.floor(ago(13).getTime() / WEEK_MS) * WEEK_MS + 2 * 86_400_000)
   const id = uuidAt(at, randomUUIDv7())
   const delivery = randomUUIDv7()
@@ -81,7 +84,10 @@ async function givenOld(): Promise<typeof old> {
   return { id, delivery_id: delivery, lead_id: lead }
 }
 
-/** What PostgreSQL has opened of the log, to plan or to read, is locked until the end of its transaction. */
+/**
+ * Counts the partitions of the log that PostgreSQL opens to plan or read; they stay locked until the
+ * transaction ends.
+ */
 async function weeksOpened(ask: (trx: Db) => Promise<unknown>): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     await ask(trx)

@@ -6,7 +6,7 @@ import { migrateDatabase } from '#scripts/migrate-database.ts'
 import { createEarlierDatabase, type EarlierDatabase } from '#tests/support/services/earlier-database.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
-/** The one that builds an index beside running processes. */
+/** The migration that builds an index while processes run. */
 const INDEX = '20261122002400-index-deliveries-of-webhook'
 
 let earlier: EarlierDatabase
@@ -64,7 +64,8 @@ test('deliveries are written while their index is built', async () => {
   const write = () =>
     sql`update webhook_deliveries set attempt = attempt where id = ${'01900000-0000-7000-8000-000000000000'}`
   const migrated = await earlier.db.transaction().execute(async (trx) => {
-    // A long transaction that has changed deliveries: the build waits for its end, and nobody waits for the build.
+    // The build waits for the end of a long transaction that has changed deliveries, and nobody waits for the
+    // build.
     await write().execute(trx)
     const migrating = migrateDatabase(earlier.url)
     await waitUntil(

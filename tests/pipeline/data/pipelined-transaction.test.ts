@@ -32,7 +32,7 @@ test('statements that are called together run in their order, and are kept or un
   })
   expect(added.rows).toEqual([{ n: 10 }, { n: 21 }, { n: 32 }])
 
-  // What failed is told, not what was refused because of it; and whoever goes on all the same is kept from it.
+  // The original failure is reported, not the refusals that follow it; later statements are refused.
   const failing = transact(async (trx) => {
     const put = (n: number) => sql`insert into numbers values (${n}::integer)`.execute(trx)
     await Promise.allSettled([put(1), put(10), put(2)])
@@ -45,7 +45,7 @@ test('statements that are called together run in their order, and are kept or un
       throw new Error('the work failed')
     }),
   ).rejects.toThrow('the work failed')
-  // Neither what was called beside the work that failed, and not sent yet, nor what comes when all is over, runs by itself.
+  // Neither a statement that was queued beside the failed one, nor one after the end, runs.
   const put = (trx: typeof opened.db, n: number) =>
     sql`insert into numbers values (${n}::integer)`.execute(trx)
   const kept: (typeof opened.db)[] = []

@@ -15,7 +15,7 @@ let database: TestDatabase
 let opened: ReturnType<typeof openDatabase>
 beforeAll(async () => {
   database = await createTestDatabase()
-  // One connection, so that what it has prepared can be read.
+  // One connection, so that its prepared statements can be read.
   opened = openDatabase({ url: database.url, poolSize: 1, name: 'test', byKey: true }, () => undefined)
 })
 afterAll(async () => {
@@ -72,7 +72,7 @@ test('what stores leads, finds earlier ones and knows whose they are is planned 
     const { rows: lines } = await sql<{ 'QUERY PLAN': string }>`
       explain (costs off) execute ${sql.raw(`${name} (${given.join(', ')})`)}`.execute(db)
     const plan = lines.map((line) => line['QUERY PLAN'])
-    // An index that is read from end to end has no condition.
+    // An index scan without a condition reads the whole index.
     const scans = plan.flatMap((line, index) => (/Index.* Scan/.test(line) ? [plan[index + 1]] : []))
     expect(scans.length).toBeGreaterThan(0)
     expect(scans.filter((line) => line?.includes('Index Cond') !== true)).toEqual([])

@@ -12,7 +12,9 @@ import { givenClient, givenLead } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 const MANY = 20_000
-/** Most rows that one poll may read, however many there are: the relay takes a hundred events at once. */
+/**
+ * Most rows that one poll may read, whatever the size of the table: the relay takes a hundred events at once.
+ */
 const FEW = 300
 const TABLES = ['events', 'leads', 'webhook_deliveries']
 
@@ -21,7 +23,7 @@ type Pool = ReturnType<typeof openDatabase>
 let database: TestDatabase
 let client: string
 let endpoint: string
-/** One connection each, so that what it keeps is kept. */
+/** One connection each, so that cached plans stay. */
 let byKey: Pool
 let inLine: Pool
 
@@ -57,7 +59,7 @@ beforeAll(async () => {
   inLine = open(true)
   const { db } = byKey
   client = await givenClient(db)
-  // The database must not learn of what comes.
+  // The database must have no statistics of the new rows.
   for (const table of TABLES)
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db)
   endpoint = await givenEndpoint()
@@ -79,7 +81,7 @@ async function givenEndpoint(): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Half of the events and deliveries are done, half wait. */
+/** Inserts events and deliveries, half of them done and half waiting. */
 async function fill(): Promise<void> {
   const lead = await givenLead(byKey.db, client)
   await sql`

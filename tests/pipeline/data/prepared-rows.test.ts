@@ -16,7 +16,7 @@ import { recordModule, recordStatements } from '#tests/support/statements/record
 
 const ID = '01900000-0000-7000-8000-000000000000'
 
-/** Statements that only certain arguments lead to. */
+/** Records statements that only certain arguments lead to. */
 async function recordFurther(): Promise<Set<string>> {
   const { db, texts } = recordStatements(false)
   for (const search of ['rosa', ID])
@@ -98,7 +98,7 @@ describe('every hand-typed statement', () => {
     const asked = [...texts].filter((text) => form.test(text))
     expect(asked, 'no call in this test leads to it: add one to recordFurther').not.toHaveLength(0)
     const kinds = await readKinds(row, file)
-    // An argument that was not what it seemed to be makes a statement that nobody makes, and that PostgreSQL refuses.
+    // A stand-in argument can build a statement that no real caller builds and that PostgreSQL refuses.
     const found: DescribedColumn[] = []
     for (const text of asked) {
       const described = await describeStatement(client, text).catch(() => [])

@@ -14,7 +14,7 @@ const PAGE = 7
 let database: TestDatabase
 let opened: ReturnType<typeof openDatabase>
 let client: string
-/** Newest first, what is searched of each in small letters without accents. */
+/** Newest first; `text` is the searched text in lower case without accents. */
 let all: { id: string; text: string; name: string; email: string; phone: string }[]
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { db } = opened
   client = await givenClient(db)
   const neighbour = await givenClient(db)
-  // Half within five days, half in the two years before; of both every fifth is another client's.
+  // Half came within five days, half in the two years before; one in five is another client's.
   await sql`
     insert into leads (lead_type, user_id, assigned_to, assigned_at, status, name, email, phone, created_at)
     select 'final_expense', case when i % 7 = 0 then ${client}::uuid end, case when i % 5 = 0 then ${neighbour}::uuid else ${client}::uuid end,
@@ -49,7 +49,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** All pages of a search, as one list. */
+/** Reads all pages of a search as one list. */
 async function readAll(search: string): Promise<string[]> {
   const viewer = { user_id: client, role: 'client' } as const
   const ids: string[] = []

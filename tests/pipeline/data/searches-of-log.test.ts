@@ -21,9 +21,12 @@ let database: TestDatabase
 let opened: ReturnType<typeof openDatabase>
 let db: Kysely<Database>
 let client: string
-/** It fails in three texts, and gets one kind of event alone. */
+/** A configuration that fails with three texts and gets only one type of event. */
 let plain: string
-/** It fails in more texts than are looked through one by one, some of them long, and gets both kinds. */
+/**
+ * A configuration that gets both types of event and fails with more texts than are searched one by one, some
+ * of them long.
+ */
 let wordy: string
 /** Newest first. */
 let all: Array<{ id: string; config: string; event_type: DeliverableEvent; at: Date; error: string | null }>
@@ -59,7 +62,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Attempts evenly over half a year, four at the same moment each; every second moment's failed. */
+/** Inserts attempts spread evenly over half a year, four at each time; at every second time they failed. */
 async function attempt(config: string, event: ReturnType<typeof sql>, error: ReturnType<typeof sql>) {
   await sql`
     insert into webhook_delivery_logs (created_at, webhook_config_id, client_user_id, delivery_id, event_id, event_type,
@@ -87,7 +90,7 @@ async function readPages(filter: Partial<LogFilter>): Promise<string[][]> {
   return pages
 }
 
-/** How many rows of the log were read to answer. */
+/** Counts the rows of the log that were read for an answer. */
 async function rowsRead(ask: (trx: Db) => Promise<unknown>, of = db): Promise<number> {
   return await of.transaction().execute(async (trx) => {
     const sum = async (): Promise<number> => {
@@ -176,8 +179,8 @@ describe('of a large log few rows are read', () => {
   ]
   it.each(asked)('%s', async (_what, filter) => {
     const read = await rowsReadOften(filter)
-    // For every week each of three texts once, that there is no more, and where those searched for begin; then a page and one more
-    // of each kind and end.
+    // For every week: each of three texts once, the end of each, and the start of the searched ones; then a
+    // page and one more for each type and each end.
     expect(read).toBeLessThanOrEqual(5 * (WEEKS + 2) + 4 * (PAGE + 1))
   })
 
@@ -193,7 +196,7 @@ describe('of a large log few rows are read', () => {
 
 describe('of two days of one webhook, which gets one kind alone, few rows are read', () => {
   beforeAll(async () => {
-    // The statistics say that neither the webhook nor the kind leaves anything out.
+    // According to the statistics, neither the webhook nor the type excludes any rows.
     await sql`delete from webhook_delivery_logs where webhook_config_id <> ${plain}`.execute(db)
     await sql`update webhook_delivery_logs set created_at = now() - (now() - created_at) / 91`.execute(db)
     await sql`vacuum (full, analyze) webhook_delivery_logs`.execute(db)
@@ -221,7 +224,7 @@ describe('of two days of one webhook, which gets one kind alone, few rows are re
   })
 })
 
-/** At the end: by then PostgreSQL has a plan that it keeps. */
+/** Run at the end, when PostgreSQL has a cached plan. */
 async function rowsReadOften(filter: () => Partial<LogFilter>): Promise<number> {
   const ask = async (trx: Db): Promise<unknown> =>
     await listDeliveryLogs(

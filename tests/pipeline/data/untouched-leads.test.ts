@@ -62,7 +62,7 @@ test('a delivery is claimed and settled without a write to its lead', async () =
 })
 
 test('a lease is written beside its delivery, and into no index', async () => {
-  // One connection, so that what it counts can be read.
+  // One connection, so that its reads can be counted.
   const { claimDb } = pipeline.context
   const { endpoint } = await givenDue(200)
   const count = async () => {
@@ -156,7 +156,7 @@ test('the change waits for whoever writes leads, and meanwhile others go on', as
   try {
     const client = await givenClient(earlier.db)
     const { migrated } = await earlier.db.transaction().execute(async (trx) => {
-      // As a statement does that stores a lead: it has the two tables until its end.
+      // Like a statement that stores a lead, it locks the two tables until its end.
       await sql`update leads set status = status where id = ${client}`.execute(trx)
       await sql`update events set type = type where id = ${client}`.execute(trx)
       const migrating = earlier.upgrade()

@@ -11,7 +11,10 @@ import { givenClient, givenLead } from '#tests/support/given/pipeline.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 const MANY = 30_000
-/** The limit of 5,000 for each of two kinds, twice (due and planned), a row each at a few hundred endpoints, and some. */
+/**
+ * The limit of 5,000 for each of two kinds, twice (due and planned), a row for each of a few hundred
+ * endpoints, and a margin.
+ */
 const FEW = 15_000
 
 type Pool = ReturnType<typeof openDatabase>
@@ -30,7 +33,8 @@ beforeAll(async () => {
   whale = await givenClient(db)
   shrimp = await givenClient(db)
   await givenConfigs(shrimp, 1000)
-  // As PostgreSQL knows the table before a burst: nothing waits. A connection keeps a plan that it has used some times.
+  // PostgreSQL's statistics are those before a burst: nothing waits. A connection keeps a plan after using it
+  // a few times.
   await sql`analyze`.execute(db)
   for (const pool of Object.values(pools)) await askOften(pool)
   await givenDue(await givenConfigs(whale, 1), whale, MANY, 3600)
@@ -56,7 +60,7 @@ async function givenConfigs(owner: string, count: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** So many deliveries at each endpoint, due since so many seconds; negative: planned for later. */
+/** Inserts deliveries at each endpoint that have been due for some seconds; negative: planned for later. */
 async function givenDue(configs: readonly string[], client: string, count: number, seconds: number) {
   const { db } = pools.server
   const lead = await givenLead(db, client)
@@ -74,9 +78,9 @@ interface Read {
   walks: number
 }
 
-/** What was read of deliveries so far, and how often somebody walked through the table instead of an index. */
+/** Counts the rows of deliveries read so far, and the sequential scans. */
 async function readSoFar({ db }: Pool): Promise<Read> {
-  // A connection tells what it has read now and then only; the pool has one.
+  // A connection reports its reads only now and then; the pool has one connection.
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<Read>`
     select (idx_tup_fetch + seq_tup_read)::int as rows, seq_scan::int as walks

@@ -81,7 +81,7 @@ describe('an address', () => {
 })
 
 describe('a port', () => {
-  /** An address of its own, so that no service of this machine is in the way, and no other test. */
+  /** Chooses a loopback address that no service and no other test uses. */
   const chooseHost = (): string => `127.93.${randomInt(256)}.${randomInt(1, 255)}`
   const guardFor = (host: string) =>
     createAddressGuard([`${host}/32`], (_name, _options, callback) => {

@@ -84,7 +84,7 @@ describe('an answer', () => {
     const transport = open(LONG_MS, loopback, 1)
     const { body, bodyTruncated } = await transport.send(requestTo(server.url))
     expect({ body, bodyTruncated }).toEqual({ body: 'a'.repeat(KEPT_BODY_BYTES - 2), bodyTruncated: true })
-    // The rest was read and dropped, so the connection is still good.
+    // The rest was read and dropped, so the connection is still usable.
     await transport.send(requestTo(server.url))
     expect(server.accepted()).toBe(1)
   })

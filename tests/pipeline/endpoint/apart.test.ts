@@ -16,7 +16,10 @@ const ECDSA_P256 = 0x0403
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok'
 const authority = createTestAuthority('Authority of endpoints')
 const usual = authority.issue(['localhost'])
-/** A third of a second of our processor: issue it once, it takes as long to make. */
+/**
+ * A certificate chain that takes a third of a second of processor time to check; making it takes as long, so
+ * it is made once.
+ */
 const slow = authority.issueSlowChain('localhost', 70)
 const access: EndpointAccess = {
   authentication: { type: 'none' },
@@ -37,7 +40,7 @@ const open = (timeoutMs = LONG_MS) => {
   return { send: transport.send, ended, pass: (ms: number) => (now += ms), close: transport.close }
 }
 
-/** An endpoint that shows what it is told to, on each connection anew. */
+/** Starts an endpoint that shows the certificate it is told to, for each connection anew. */
 const serve = async (first: TestCertificate, order: Omit<HostileTlsOrder, 'show'> = { answer: OK }) => {
   let shown = first
   const server = await startHostileTlsServer({
@@ -59,7 +62,7 @@ const serve = async (first: TestCertificate, order: Omit<HostileTlsOrder, 'show'
   }
 }
 
-/** Processor time of this thread while something is done elsewhere, in milliseconds. */
+/** Measures this thread's processor time during work elsewhere, in milliseconds. */
 const timeOfThisThread = async (work: () => Promise<unknown>): Promise<number> => {
   const before = process.threadCpuUsage()
   await work()
@@ -67,7 +70,7 @@ const timeOfThisThread = async (work: () => Promise<unknown>): Promise<number> =
   return (user + system) / 1000
 }
 
-/** Whether an exchange is made by this process, while those for exchanges are frozen. */
+/** Returns true if this process makes the exchange while the processes for exchanges are frozen. */
 const isMadeHere = async (send: () => ReturnType<Transport['send']>): Promise<boolean> => {
   const processes = listExchangeProcesses()
   for (const pid of processes) process.kill(pid, 'SIGSTOP')
@@ -87,7 +90,7 @@ describe('an https host that is not known', () => {
   it('takes no time of this thread, however long its certificates take to verify', async () => {
     const { send } = open()
     const quick = await serve(usual)
-    // The first starts the process.
+    // The first request starts the process.
     await send(quick.request, { client: 'other', access })
     const { request } = await serve(slow)
     let exchange: unknown
@@ -133,7 +136,7 @@ describe('an https host that is not known', () => {
     const { request } = await serve(slow)
     await send(request, { client: 'client-1', access })
     const mine = () => send(quick.request, { client: 'client-1', access })
-    // The first starts the process.
+    // The first request starts the process.
     await mine()
     expect(await isMadeHere(mine)).toBe(false)
     expect(await isMadeHere(() => send(other.request, { client: 'client-2', access }))).toBe(true)
@@ -209,7 +212,7 @@ describe('a process for exchanges that ends', () => {
     const { send, ended } = open(SHORT_MS)
     const late = await serveRaw(silent)
     const good = await serveRaw(answering(OK))
-    // The first starts the process.
+    // The first request starts the process.
     await send(good.request, { client: 'other', access })
     for (const pid of listExchangeProcesses()) process.kill(pid, 'SIGSTOP')
     const sent = ['client-1', 'client-2', 'client-3'].map((client) => send(late.request, { client, access }))

@@ -15,7 +15,7 @@ import { access, openTokenPeers } from './token-peers.ts'
 const peers = openTokenPeers()
 const { client } = peers
 
-/** Exchanges as a transport makes them, without what it does around them. */
+/** Makes exchanges as a transport does, without the rest of the transport. */
 function exchangeThrough(guard: AddressGuard): TokenRoute['exchange'] {
   const pools = createConnectionPools(guard, {
     timeoutMs: LONG_MS,

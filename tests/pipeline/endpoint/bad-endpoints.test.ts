@@ -13,16 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => sender.close())
 
-/** Of an endpoint that is to use it up, and of one that is not. */
+/** Time limits for endpoints that use theirs up, and for all others. */
 const SHORT_MS = 500
 const LONG_MS = 10_000
-/** A busy machine may take its time; an endpoint may not. */
+/** Tolerance for a busy machine. */
 const SLACK_MS = 6000
 const MEMORY_MB = 20
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 const large = Buffer.alloc(64 * 1024, 'x')
-/** Writes until somebody hangs up, or 200 MB. */
+/** Writes until the other side hangs up, or 200 MB. */
 const pour =
   (head: string, piece = large): Speak =>
   (socket) => {
@@ -36,7 +36,7 @@ const pour =
     more()
   }
 const hints = Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(2000))
-/** One byte of the body, and beside the chunk's size as much as may stand there (RFC 9112 §7.1.1). */
+/** One byte of the body with the longest extension that a chunk's size line may have (RFC 9112 §7.1.1). */
 const extended = Buffer.from(`1;note=${'x'.repeat(64 * 1024)}\r\na\r\n`)
 const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
 const gzipped = (times: number): Buffer => {
@@ -102,7 +102,7 @@ describe('an endpoint that', () => {
     const report = await sender.send({ url: server.url, times: 20, timeoutMs })
 
     expect(report.outcomes).toEqual([outcome])
-    // Nobody but who is to use it up comes near its limit.
+    // Only endpoints that use up the limit come near it.
     expect(report.longestMs).toBeLessThan(SHORT_MS + SLACK_MS)
     expect(report.longestBody).toBeLessThanOrEqual(KEPT_BODY_BYTES)
     expect(report.peakRssGrowthMb).toBeLessThan(MEMORY_MB)
@@ -165,7 +165,7 @@ describe('a certificate', () => {
     expect(server.received()).toBe('')
   })
 
-  // CVE-2025-47279: a sender of webhooks that leaks with each bad certificate can be brought down by one endpoint.
+  // CVE-2025-47279: a sender that leaks memory with each bad certificate can be brought down by one endpoint.
   it('that is bad a thousand times in a row leaves nothing behind', async () => {
     const server = await listen(answerOk, { tls: selfSigned('localhost') })
     const url = server.url.replace('127.0.0.1', 'localhost')

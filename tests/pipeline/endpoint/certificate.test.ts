@@ -25,10 +25,13 @@ describe('a certificate', () => {
     return { ...result, received: server.received() }
   }
 
-  /** Asks for so many more handshakes once it has the request, in which it may show other certificates, and answers then. */
+  /**
+   * Asks for more handshakes after the request, in which the endpoint may show other certificates, and then
+   * answers.
+   */
   const sendToRepeating = async (times: number) => {
     const limit = tls.CLIENT_RENEG_LIMIT
-    // Of the test's own endpoint, which would end the connection first.
+    // The test's own endpoint would otherwise end the connection first.
     Object.assign(tls, { CLIENT_RENEG_LIMIT: Infinity })
     closeLater(async () => {
       Object.assign(tls, { CLIENT_RENEG_LIMIT: limit })

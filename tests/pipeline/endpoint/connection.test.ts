@@ -110,7 +110,7 @@ describe('a connection', () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       expect(await open().send(requestTo(`http://${host}:${server.port}/`))).toMatchObject({
         exchange: { kind: 'failure', errorClass: 'connect' },
-        // Nothing has left.
+        // Nothing was sent.
         remoteAddress: null,
       })
     }

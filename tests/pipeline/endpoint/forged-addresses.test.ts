@@ -13,7 +13,7 @@ const PUBLIC = '93.184.216.34'
 
 type Round = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence'
 
-/** A name server: one round for each question, the last one for ever. */
+/** A name server that gives one round for each lookup and repeats the last one. */
 function resolving(...rounds: Round[]): ResolveName {
   return (_name, _options, callback) => {
     const round = (rounds.length > 1 ? rounds.shift() : rounds[0]) ?? []
@@ -30,7 +30,7 @@ function resolving(...rounds: Round[]): ResolveName {
   }
 }
 
-/** Listens where every forged address wants to lead, and counts who gets there. */
+/** Listens on all local addresses that forged names lead to, and counts connections. */
 async function listenEverywhere(): Promise<{ port: number; accepted: () => number }> {
   let accepted = 0
   const server = createServer((socket) => {
@@ -57,7 +57,7 @@ const asking = (tokenUrl: string) => ({
   access: { authentication: client(tokenUrl), certificates: null, keptAs: null },
 })
 
-/** The same URL at the port where somebody listens, where it has no port of its own. */
+/** Adds the listening port to a URL without a port. */
 function atPort(text: string, port: number): string {
   return text.replace(/^(https?:\/\/[^/@:]+|http:\/\/\[[^\]]+\])(?=\/|$)/, `$1:${port}`)
 }
@@ -65,7 +65,7 @@ function atPort(text: string, port: number): string {
 describe.each(Object.entries(REFUSED_URLS))('%s', (_what, texts) => {
   it('reaches nothing when it is dialled all the same, as endpoint or as token address', async () => {
     const trap = await listenEverywhere()
-    // Every name leads home, so that only the guard stands between.
+    // Every name resolves to this machine, so only the guard prevents a connection.
     const guard = createAddressGuard([], resolving(['127.0.0.1']))
     const transport = open(2000, guard)
     const urls = texts.map((text) => atPort(text, trap.port))
@@ -113,7 +113,7 @@ describe('a name', () => {
   })
 
   it('that was public and turns private between two requests is refused at the second', async () => {
-    // 127.0.0.1 plays the public address here: it is the only one that is allowed.
+    // 127.0.0.1 stands for the public address here: it is the only allowed one.
     const server = await listen(answerOk, { host: '0.0.0.0' })
     const guard = createAddressGuard(['127.0.0.1/32'], resolving(['127.0.0.1'], ['127.0.0.2']))
     const transport = open(2000, guard)

@@ -5,7 +5,7 @@ import { allClosed, answering, listen, LONG_MS, loopback, open, requestTo } from
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 const taken = { exchange: { kind: 'answer', status: 200, headers: { 'content-length': '2' } }, body: 'ok' }
 
-/** Writes each part once the one before has left, so that they arrive apart. */
+/** Writes each part after the previous one was sent, so that they arrive separately. */
 const inParts =
   (...parts: string[]): Speak =>
   (socket) => {

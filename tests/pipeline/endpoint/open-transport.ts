@@ -10,13 +10,13 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { startRawServer, type RawServer, type Speak } from '#tests/support/peers/raw-server.ts'
 
 export const loopback = createAddressGuard(['127.0.0.0/8', '::1/128'])
-/** Short enough for a test of the limit, long enough for a busy machine where the limit is not the point. */
+/** Short enough for tests of the limit, long enough for a busy machine in all other tests. */
 export const SHORT_MS = 1000
 export const LONG_MS = 10_000
 
 /**
- * Runs after the test, the last one first. Told to each test: files share this module, and a hook of its own would belong to the
- * first of them alone.
+ * Closes something after the test, in reverse order. It is registered per test, because files share this
+ * module and a hook would belong to the first file.
  */
 export function closeLater(close: () => Promise<void>): void {
   onTestFinished(async () => {
@@ -24,7 +24,7 @@ export function closeLater(close: () => Promise<void>): void {
   })
 }
 
-/** Sends for one client unless it is told for whom. */
+/** A transport that sends for one client by default. */
 export interface TestTransport {
   send: (
     request: WebhookRequest,
@@ -33,7 +33,7 @@ export interface TestTransport {
   close: () => Promise<void>
 }
 
-/** A transport for one test. */
+/** Opens a transport for one test. */
 export function open(
   timeoutMs = LONG_MS,
   guard: AddressGuard = loopback,
@@ -47,7 +47,7 @@ export function open(
   }
 }
 
-/** An endpoint for one test that speaks whatever bytes it is given. */
+/** Opens an endpoint for one test that sends the given bytes. */
 export async function listen(
   speak: Speak,
   options?: Parameters<typeof startRawServer>[1],
@@ -88,7 +88,7 @@ export function answering(...bytes: (string | Buffer)[]): Speak {
   }
 }
 
-/** Writes one byte every few milliseconds for as long as the client listens. */
+/** Writes one byte every few milliseconds while the client listens. */
 export function drip(socket: Socket, text: string): void {
   let at = 0
   const timer = setInterval(() => {

@@ -89,7 +89,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
       const { exchange } = await open().send(request, {
         access: access({ authority: authority.cert, ...shown }),
       })
-      // Over TLS 1.3 the client has finished before the server judges, and may see no more than a closed connection.
+      // With TLS 1.3 the client finishes before the server checks, and may see only a closed connection.
       const errorClass = version === 'TLSv1.2' ? 'tls' : (expect.stringMatching(/^(tls|reset)$/) as string)
       expect(exchange).toMatchObject({ kind: 'failure', errorClass })
       expect(received()).toBe('')

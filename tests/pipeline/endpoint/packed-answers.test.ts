@@ -14,7 +14,7 @@ import { allClosed, answering, listen, open, requestTo } from './open-transport.
 
 const TEXT = '{"success":true,"data":{"lead_id":"L-7","note":"José ✓"}}'
 const plain = Buffer.from(TEXT)
-/** No text, and not packed by anything. */
+/** Bytes that are neither text nor any compressed format. */
 const BINARY = Buffer.alloc(200, 0xff)
 const head = (headers: string, bytes: Buffer): string =>
   `HTTP/1.1 200 OK\r\n${headers}\r\ncontent-length: ${bytes.length}\r\n\r\n`
@@ -42,10 +42,10 @@ describe('a packed answer', () => {
     ['gzip,', gzipSync(plain)],
     ['deflate', gzipSync(plain)],
     ['gzip', deflateSync(plain)],
-    // A proxy that unpacks answers may leave the header.
+    // A proxy that decompresses answers may leave the header.
     ['gzip', plain],
     ['br', plain],
-    // No packing at all.
+    // Not a content encoding.
     ['utf-8', plain],
     ['none', plain],
     ['aws-chunked', plain],

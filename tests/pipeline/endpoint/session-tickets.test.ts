@@ -10,7 +10,7 @@ import { closeLater, LONG_MS } from './open-transport.ts'
 const MEMORY_MB = 64
 const ECDSA_P256 = 0x0403
 
-/** Tickets are no part of an answer, and a secure socket tells nothing of them. */
+/** Session tickets are not part of an answer, and a secure socket does not report them. */
 describe('an endpoint that sends session tickets without an end', () => {
   let sender: SenderProcess
   beforeAll(async () => {

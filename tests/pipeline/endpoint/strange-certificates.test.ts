@@ -10,7 +10,7 @@ const ECDSA_P256 = 0x0403
 const ECDSA_BRAINPOOL = 0x081a
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
 
-/** Asks a process that only sends for its outcome at an endpoint; rejects if the process ends. */
+/** Runs the exchange in a process that only sends, and returns its outcome; rejects if the process ends. */
 describe('an endpoint whose certificate', () => {
   let sender: SenderProcess
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('an endpoint whose certificate', () => {
 it('no certificate that was changed at chance ends a process, nor the check at save', async () => {
   const { sent, ended, outcomes, refused } = await sendMutants({ seed: 1, count: 1000 })
   expect({ sent, ended }).toEqual({ sent: 1000, ended: [] })
-  // Those that were shown as they were made, and those whose change OpenSSL passes over.
+  // Unchanged certificates, and those whose change OpenSSL ignores.
   expect(outcomes['200']).toBeGreaterThan(50)
   expect(outcomes['tls']).toBeGreaterThan(500)
   expect(refused).toBeGreaterThan(500)

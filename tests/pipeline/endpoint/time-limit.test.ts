@@ -22,7 +22,7 @@ describe('within the limit of time', () => {
       exchange: { detail: expect.stringContaining('Your endpoint did not answer within 1 s.') as string },
       body: null,
       timing: { headers_ms: null },
-      // The lead has left: it was sent, and got no answer.
+      // The lead was sent and got no answer.
       remoteAddress: '127.0.0.1',
     })
   })
@@ -54,7 +54,7 @@ describe('within the limit of time', () => {
   })
 
   it('ends an endpoint that does not read what it is sent', async () => {
-    // Longer than any that is prepared: no buffer of the system's takes it whole.
+    // Longer than any prepared payload: no socket buffer takes it whole.
     const body = 'x'.repeat(8 * 1024 * 1024)
     let paused = true
     const server = await listen((socket) => {
@@ -62,7 +62,7 @@ describe('within the limit of time', () => {
     })
     const { exchange } = await open(SHORT_MS).send({ ...requestTo(server.url), body })
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'timeout' })
-    // Only who reads again can see that the other side has gone.
+    // Only a reader can notice that the other side has gone.
     paused = false
     for (const socket of server.sockets()) socket.resume()
     await allClosed(server)
@@ -110,7 +110,7 @@ describe('within the limit of time', () => {
     await waitUntil(() => held.length === 1, { what: 'The first request' })
     const giveUp = new AbortController()
     const waiting = [2, 3].map(() => transport.send(requestTo(server.url), { signal: giveUp.signal }))
-    // Behind those two in the row.
+    // Queued behind those two.
     const last = transport.send(requestTo(server.url))
     giveUp.abort()
     for (const { exchange } of await Promise.all(waiting)) expect(exchange).toMatchObject({ kind: 'failure' })

@@ -10,14 +10,14 @@ export const access = (
   keptAs: string | null = 'config-1',
 ): EndpointAccess => ({ authentication, certificates: null, keptAs })
 
-/** An endpoint and a token address for each test, and a client of the latter. */
+/** An endpoint and a token endpoint for each test, and a client of the latter. */
 export interface TokenPeers {
   crm: Receiver
   tokens: TokenServer
   client: (fields?: Partial<OAuth2Client>) => OAuth2Client
 }
 
-/** Starts both before each test of the file that calls this. */
+/** Starts both before each test of the calling file. */
 export function openTokenPeers(): TokenPeers {
   let crm: Receiver
   let tokens: TokenServer

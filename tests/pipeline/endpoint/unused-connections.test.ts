@@ -9,14 +9,14 @@ import type { Speak } from '#tests/support/peers/raw-server.ts'
 import { allClosed, answering, closeLater, listen, requestTo, SHORT_MS } from './open-transport.ts'
 
 const ORIGINS = 20
-/** Every name leads to this machine, so that each is an origin of its own. */
+/** Every name resolves to this machine, so that each is an origin of its own. */
 const guard = createAddressGuard(['127.0.0.0/8'], (_name, _options, callback) => {
   callback(null, [{ address: '127.0.0.1', family: 4 }])
 })
 const addresses = watchDialledAddresses()
 afterAll(addresses.stop)
 
-/** Sends one request to each of many origins at once. */
+/** Sends one request each to many origins at once. */
 async function sendToMany(
   port: number,
   agent: 'kept' | 'fresh',

@@ -56,7 +56,7 @@ test('twenty failures in a row warn client and administrators once, and the firs
   await waitForMails(pipeline.db, config, 'endpoint_failing')
   await sendLeads(3)
   await judgeEndpoints(pipeline.context)
-  // Whoever has not had the warning yet would get neither.
+  // An owner who has not had the warning yet would get neither mail.
   await sendNow(pipeline.db, config)
   expect(await mailsOf(pipeline.db, config)).toEqual({ endpoint_failing: both() })
   const [health] = await readEndpointHealth(pipeline.db, client, config)
@@ -85,7 +85,7 @@ test('a warning that waits for an earlier one is not mailed after the first succ
 
   expect(await mailsOf(pipeline.db, second)).toEqual({ endpoint_recovered: both() })
 
-  // Nobody was warned, so the next warning is no repetition.
+  // Nobody was warned, so the next warning is not a repetition.
   await pipeline.db
     .updateTable('webhook_endpoint_health')
     .set({ failures_in_row: warnAfterFailures, failing_since: new Date() })

@@ -37,7 +37,7 @@ afterEach(async () => {
   await crm.close()
 })
 
-/** A lead whose every text column holds the mark, where its type and checks let it. */
+/** Creates a lead whose every text column contains the mark, if its type and checks allow it. */
 async function givenMarkedLead(): Promise<string> {
   const { db } = pipeline
   const lead = await givenLead(db, client, { name: MARK, email: `${MARK}@example.com` })
@@ -57,7 +57,10 @@ async function givenMarkedLead(): Promise<string> {
   return lead
 }
 
-/** Every value of every table as text, partitions by way of their parents. */
+/**
+ * Returns the places of the mark among all values of all tables as text; partitions are read through their
+ * parents.
+ */
 async function placesOfMark(): Promise<string[]> {
   const { db } = pipeline
   const { rows } = await sql<{ schema: string; name: string }>`

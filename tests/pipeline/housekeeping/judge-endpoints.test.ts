@@ -15,7 +15,7 @@ let pipeline: TestPipeline
 let client: string
 let admin: string
 
-// Without a worker: one that judges at the same time sees half of what a test prepares.
+// Without a running worker, because its judgements would see a half-prepared state.
 beforeAll(async () => {
   pipeline = await startPipeline({}, { worker: false })
   admin = await givenClient(pipeline.db, 'admin')
@@ -185,7 +185,7 @@ test('a hundred webhooks that are switched off again and again make two mails fo
   const switchOff = (some: readonly string[]) =>
     sql`update client_webhook_configs set is_active = false, disabled_at = clock_timestamp(), disabled_reason = '410: gone'
       where id = any(${some}::uuid[])`.execute(db)
-  // As a worker finds them: a few at first, the others a moment later.
+  // A worker finds a few at first, and the others a moment later.
   await switchOff(ids.slice(0, 3))
   await judgeEndpoints(pipeline.context)
   await sql`update mails set sent_at = now(), next_try_at = null`.execute(db)

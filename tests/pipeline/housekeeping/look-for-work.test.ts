@@ -86,7 +86,7 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
     },
     () => undefined,
   )
-  // What a start looks through is behind it.
+  // The poll at the start is over.
   await reach(10)
   const [before, from] = [asked(), await beats()]
   await reach(from + 30)

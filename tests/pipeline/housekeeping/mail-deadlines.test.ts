@@ -1,4 +1,4 @@
-// A mail that somebody waits for is of no use once what it carries has expired.
+// A mail is useless once the code or link in it has expired.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { queueMails } from '#core/data/outbox/mails.ts'

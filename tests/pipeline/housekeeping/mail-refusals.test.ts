@@ -1,4 +1,4 @@
-// What a mail server's no means: the end of one mail, or nothing about it.
+// A mail server's refusal may end one mail, or say nothing about it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { queueMails } from '#core/data/outbox/mails.ts'
@@ -14,7 +14,7 @@ let server: MailServer
 let client: string
 let lines: Array<{ fields: Record<string, unknown>; message: string }>
 
-/** Keeps what is said at the level of warnings and above. */
+/** Keeps log lines of the level warning and above. */
 const context = () => {
   const say = (fields: Record<string, unknown>, message: string) => lines.push({ fields, message })
   return {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   lines = []
   server.answer()
   server.mails.length = 0
-  // A connection that is kept gets no greeting and logs in no more.
+  // A kept connection gets no new greeting and does not log in again.
   server.hangUp()
   await sql`delete from mails`.execute(pipeline.db)
   await queueMails(pipeline.db, [noticeTo(client)])

@@ -1,4 +1,4 @@
-// Who waits behind whom among mails, and that each is sent by one worker.
+// Mails to one recipient wait for each other, and one worker sends each of them.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimMail } from '#core/data/outbox/due-mails.ts'
@@ -21,7 +21,7 @@ const heldCount = (count: number) =>
 
 const settleAll = () => Promise.all(settles.map((settle) => settle()))
 
-/** A worker's chore; each call is one run, and what it began goes on. */
+/** A worker's chore; each call is one run, and sends that it has started continue. */
 function startSender(): () => Promise<void> {
   const { sendMails, settle } = createSendMails(pipeline.context)
   settles.push(settle)
@@ -123,7 +123,7 @@ test('two workers send no mail twice', async () => {
   for (const client of clients) await givenAccountMail(pipeline.context, client)
   const send = () => sendDueMails(pipeline.context)
   await Promise.all([send(), send()])
-  // Each leaves alone the recipient to whom the other's mail is under way no longer than its run.
+  // Each worker leaves a recipient alone only during its run while the other's mail is in flight.
   await send()
 
   const ids = server.mails.map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1])

@@ -9,7 +9,7 @@ import { noticeTo, sendDueMails } from '#tests/support/given/due-mails.ts'
 import { startMailServer, type MailServer } from '#tests/support/peers/mail-server.ts'
 import { givenClient, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 
-/** It quotes the address, as mail servers do. */
+/** The refusal quotes the address, as mail servers do. */
 const PUT_OFF = { at: 'RCPT', says: '450 <client@example.com> is busy' } as const
 
 let pipeline: TestPipeline
@@ -164,7 +164,7 @@ test('without a mail server each mail is a file, readable as the mail and as JSO
   expect(await readFile(path.join(folder, `${row?.id}.eml`), 'utf8')).toContain(`To: Example Client`)
 })
 
-/** A sender whose mail server does not answer: to PostgreSQL it is as good as dead. */
+/** A sender whose mail server does not answer looks dead to PostgreSQL. */
 function startPipelineSend(): { connected: Promise<unknown>; ended: Promise<void> } {
   const before = server.connections()
   const ended = sendDueMails(pipeline.context)

@@ -50,7 +50,7 @@ describe('a worker’s /metrics', () => {
     await givenLead(db, client)
     await drain(context)
 
-    // PostgreSQL has the attempt before the worker counts it and lets the endpoint go.
+    // PostgreSQL has the attempt before the worker counts it and frees the endpoint.
     const text = await waitUntil(
       async () => {
         const now = await scrape()

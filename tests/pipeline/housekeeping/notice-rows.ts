@@ -2,12 +2,12 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
-/** SQL: a mail tells of this configuration, alone or with others. */
+/** SQL condition: a mail is about this configuration, alone or with others. */
 export const tellsOf = (configId: string) => sql<boolean>`(
   data ->> 'webhook_config_id' = ${configId}
     or data -> 'others' @> jsonb_build_array(jsonb_build_object('webhook_config_id', ${configId}::text)))`
 
-/** Mails that tell of this configuration, as `template → recipients`. */
+/** Returns the mails about this configuration, as `template → recipients`. */
 export async function mailsOf(db: Kysely<Database>, configId: string): Promise<Record<string, string[]>> {
   const rows = await db
     .selectFrom('mails')
@@ -21,7 +21,7 @@ export async function mailsOf(db: Kysely<Database>, configId: string): Promise<R
   return mails
 }
 
-/** Until the worker has told of it. */
+/** Waits until the worker has queued a mail of this template about the configuration. */
 export async function waitForMails(db: Kysely<Database>, configId: string, template: string): Promise<void> {
   await waitUntil(async () => (await mailsOf(db, configId))[template] !== undefined, {
     what: `the notice ${template}`,
@@ -29,7 +29,7 @@ export async function waitForMails(db: Kysely<Database>, configId: string, templ
   })
 }
 
-/** Has what waits to tell of this configuration sent by the worker, or left out: meanwhile the mails before it are old. */
+/** Ages the waiting mails about this configuration, so that the worker sends or drops them. */
 export async function sendNow(db: Kysely<Database>, configId: string): Promise<void> {
   const { rows: before } = await sql<{ id: string }>`
     update mails set sent_at = sent_at - interval '1 hour' where sent_at is not null returning id`.execute(db)
@@ -42,7 +42,10 @@ export async function sendNow(db: Kysely<Database>, configId: string): Promise<v
     where id = any(${before.map(({ id }) => id)}::uuid[])`.execute(db)
 }
 
-/** A spell as the tallies leave it, without the days of failing. At once: the worker that runs judges whatever it sees. */
+/**
+ * Inserts a spell of failures as the tallies leave it, without the days. In one statement, because the
+ * running worker judges whatever it sees.
+ */
 export async function givenHealth(
   db: Kysely<Database>,
   configId: string,
@@ -69,7 +72,7 @@ export async function givenHealth(
   })
 }
 
-/** Whether it is on, and why not. */
+/** Returns whether the configuration is on, and why not. */
 export async function configOf(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('client_webhook_configs')
@@ -78,7 +81,7 @@ export async function configOf(db: Kysely<Database>, id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** How many rows tell of the configuration. */
+/** Counts the rows about the configuration. */
 export async function countRows(
   db: Kysely<Database>,
   configId: string,

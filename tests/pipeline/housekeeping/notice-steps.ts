@@ -9,7 +9,10 @@ import { givenHealth } from './notice-rows.ts'
 const { warnAfterFailures } = ENDPOINT_RULE
 const FAILING = { failures: warnAfterFailures, failingHours: 1, failedHoursAgo: [] }
 
-/** Stories about mails of webhooks, without a worker: an administrator, for each test another client, and steps for both. */
+/**
+ * Prepares tests about webhook mails without a worker: an administrator, a new client for each test, and
+ * steps for both.
+ */
 export function prepareNotices() {
   let pipeline: TestPipeline
   let admin: string
@@ -44,7 +47,7 @@ export function prepareNotices() {
     await sendDueMails(pipeline.context)
   }
 
-  /** Everything that was written happened so long ago, and what is due is sent. */
+  /** Moves everything written so far into the past, and sends due mails. */
   async function pass(minutes: number): Promise<void> {
     await age(minutes)
     await sendDueMails(pipeline.context)

@@ -50,7 +50,7 @@ test('the probe is one with few attempts of those that wait longest', async (con
     db,
     rows.map((event) => ({ event_id: event.id, turn: 0 })),
   )
-  // The three oldest were tried before.
+  // The three oldest have been tried before.
   await sql`
     update webhook_deliveries d set state = 'held', next_attempt_at = null, created_at = now() - make_interval(hours => 5 - place),
       attempt = case when place < 3 then 3 - place else 0 end

@@ -107,7 +107,7 @@ describe('weeks of the log', () => {
     }
     await removing
     expect(await findExpiredPartitions(db, 'webhook_delivery_logs', 180)).toHaveLength(1)
-    // Each try waits 0.25 s for the lock; both inserts of a row could meet one.
+    // Each try waits 0.25 s for the lock; both inserts of a row may meet one.
     expect(slowest).toBeLessThan(6000)
 
     await reader.query('commit')
@@ -135,7 +135,7 @@ describe('what is over', () => {
       client,
       { endpoint_url: 'https://crm.example.com' },
     )
-    // It was there before the lead.
+    // It existed before the lead.
     await db
       .updateTable('client_webhook_configs')
       .set({ choice_since: age })

@@ -32,7 +32,7 @@ const scrape = () => pipeline.context.metrics.registry.metrics()
 const reasonOf = (text: string, reason: string) =>
   readSample(text, `leadwire_waiting_deliveries{reason="${reason}"}`)
 
-/** So many deliveries of a new client to a new endpoint; answers the endpoint's id. */
+/** Inserts deliveries of a new client to a new endpoint; returns the endpoint's id. */
 async function givenDeliveries(count: number, fields: { state?: string; dueForSeconds?: number }) {
   const { context, db } = pipeline
   const client = await givenClient(db)

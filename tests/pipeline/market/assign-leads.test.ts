@@ -50,7 +50,7 @@ describe('a lead that is offered', () => {
       .executeTakeFirstOrThrow()
     expect(balance).toBe('968.50')
 
-    // Asked again, nothing changes.
+    // A repeated call changes nothing.
     expect(await assignLeads(context.market, [lead])).toEqual([])
     expect(await readOffered(pipeline.db, lead)).toEqual(kept)
     expect(await findContradictions(db)).toEqual([])
@@ -104,13 +104,13 @@ describe('a lead that is offered', () => {
     expect(one).toMatchObject({ status: 'assigned', assigned_to: ann })
     for (const again of [two, three])
       expect(again).toMatchObject({ status: 'duplicate', duplicate_of: ids[0], price: null })
-    // The third was sold to nobody, so its number is new.
+    // The third lead was not sold, so its number is new.
     expect(four).toMatchObject({ status: 'assigned' })
 
     await sql`update leads set assigned_at = now() - interval '31 days' where id = ${ids[0]}`.execute(db)
     const [later] = await givenOffers(db, [{ email: 'twice@example.com' }])
     await assignLeads(context.market, [later ?? ''])
-    // Within 90 days whoever bought the person before is passed over.
+    // For 90 days a client who has bought the person before is passed over.
     expect(await readOffered(pipeline.db, later)).toMatchObject({
       status: 'assigned',
       assigned_to: bob,
@@ -137,7 +137,7 @@ describe('a lead that is offered', () => {
     expect(await decideBy(101, 0)).toEqual(['duplicate', null, 'duplicate'])
     expect(await decideBy(99, 101)).toEqual(['unassigned', null, 'sold_to_client_before'])
     expect(await decideBy(0, 99)).toEqual(['assigned', ann, null])
-    // Nor does what was sold a moment ago count.
+    // A sale of a moment ago does not count either.
     expect(await decideBy(0, 0)).toEqual(['assigned', ann, null])
     await sql`update leads set phone = null where phone = '+12025550177'`.execute(db)
     expect(() => loadConfig({ ...environment.env, LEAD_DUPLICATE_DAYS: '366' })).toThrow(

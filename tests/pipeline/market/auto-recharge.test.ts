@@ -227,7 +227,7 @@ test('another amount than was asked for is not credited, but waits for an admini
   const told = { outcome: 'succeeded', intent: `pi_${id}`, cents: 9999, currency: 'usd' } as const
   expect(await db.transaction().execute((trx) => settleCharge(trx, id, told))).toBe('flagged')
   expect([await ledgerOf(client), (await paymentsOf(client))[0]?.status]).toEqual([[], 'pending'])
-  // Paid back by an administrator, who rejects it; an event that comes days later tells of the same money.
+  // An administrator has paid it back and rejects it; an event days later is about the same money.
   await sql`update payments set status = 'failed', failure = 'Rejected', decided_by = ${client} where id = ${id}`.execute(
     db,
   )

@@ -46,7 +46,7 @@ describe('a lead, where something changes while it is decided,', () => {
       assigned_to: bob,
       refused: { account_not_active: 1 },
     })
-    // What was written for the first is gone.
+    // Everything written for the first decision is rolled back.
     expect((await readOffered(pipeline.db, other))['told']).toEqual(['lead.offered', 'lead.assigned waits'])
     expect(await findContradictions(db)).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('a lead, where something changes while it is decided,', () => {
     const [sale] = await assignLeads(context.market, [lead])
     if (sale === undefined) throw new Error('nobody bought the lead')
     const refresh: typeof context.market.orderCache.refresh = async (trx) => {
-      // Behind the look at the lead.
+      // Runs after the read of the lead.
       await sql`select 1`.execute(trx)
       await takeBack(pipeline.db, lead, { assignment_id: sale.assignment_id, client: sale.client_user_id })
       return await context.market.orderCache.refresh(trx)
@@ -117,7 +117,10 @@ describe('a lead, where something changes while it is decided,', () => {
       })
       await changing.catch(() => undefined)
     }
-    /** Before orders are read another comes first, and changes once more right after, unless it is locked. */
+    /**
+     * Before orders are read, another process changes them once, and once more right afterwards unless they
+     * are locked.
+     */
     let reads = 0
     const refresh: typeof context.market.orderCache.refresh = async (trx) => {
       const first = orders[reads % orders.length] ?? ''

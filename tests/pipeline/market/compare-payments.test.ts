@@ -28,7 +28,7 @@ beforeEach(async () => {
 const DAY = 86_400
 const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
 
-/** A payment as it is here, asked for that many days ago. */
+/** Creates a payment that was requested this many days ago. */
 async function givenPayment(
   intent: string | null,
   { status = 'received', days = 1, amount = 50 }: { status?: string; days?: number; amount?: number } = {},
@@ -86,7 +86,7 @@ test('each kind of difference is listed with its payment and client, moves no mo
   const lower = await givenPayment('pi_lower')
   givenIntent('pi_lower', lower, { cents: 4900 })
   givenIntent('pi_restored', '01900000-0000-7000-8000-00000000dead')
-  // Paid before the window, paid back in it.
+  // Paid before the window, refunded within it.
   const old = await givenPayment('pi_old', { days: 200 })
   givenIntent('pi_old', old, { days: 200, refunded: 2000 })
   provider.refunds.push({ id: 're_1', payment_intent: 'pi_old', created: secondsAgo(DAY) })
@@ -104,7 +104,7 @@ test('each kind of difference is listed with its payment and client, moves no mo
       status: 'lost',
       created: secondsAgo(DAY),
     })
-  // Too young: its event may be on its way.
+  // Too young: its event may still be on its way.
   givenIntent('pi_young', await givenPayment(null, { status: 'pending', days: 0 }), {
     created: secondsAgo(60),
   })

@@ -7,13 +7,14 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { createContext, type WorkerContext } from '#worker/context.ts'
 import { startWorker } from '#worker/start-worker.ts'
 
-// Ten seconds of two cores, which others may want too.
+// Takes ten seconds of two cores, which other tests may use too.
 vi.setConfig({ testTimeout: 240_000 })
 
 let app: TestApp
 let worker: { context: WorkerContext; close: () => Promise<void> }
 beforeAll(async () => {
-  // A connection for each caller, who waits on it for his turn: on a busy machine the last would wait too long for one.
+  // A connection for each caller that waits for a lock; on a busy machine the last would wait too long for
+  // one.
   app = await startApp({ DATABASE_POOL_SIZE: '36' })
   const { config } = app.context
   const { context, close } = createContext(config, config.secretsKey ?? '', createLogger('test', 'warn'))
@@ -46,7 +47,7 @@ test('callers through both doors at once, with everything changing beside them, 
   expect(Object.keys(answers).filter((answer) => answer.startsWith('status'))).toEqual([])
   expect(answers).toMatchObject({ 'in SQL: no_buyer': expect.any(Number) as number })
   expect({ undecided, isNear: offShare <= 0.01 }).toEqual({ undecided: 0, isNear: true })
-  // Both doors sold, and all that changes did.
+  // Both ways of assigning sold leads, and each of the changes happened.
   expect(answers['assigned']).toBeGreaterThan(20)
   expect(sold).toBeGreaterThan(400)
   expect(Math.min(...Object.values<number>({ ...disturbed }))).toBeGreaterThan(5)

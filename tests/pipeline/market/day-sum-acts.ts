@@ -7,21 +7,24 @@ import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 
 const DAY_MS = 86_400_000
 
-/** The clients of an act, and the one webhook to which leads are sent. */
+/** The clients of an act, and the one webhook that gets leads. */
 interface Place {
   db: Kysely<Database>
   clients: readonly string[]
   config: string
 }
 export interface Step {
-  /** which lead, by its number */
+  /** number of the lead */
   lead: number
   client: number
   value: number
 }
 type Act = (place: Place, ids: readonly string[], step: Step) => Promise<void>
 
-/** Claims that delivery. Meanwhile whatever else of the endpoint is due is claimed, and none of it waits for longer than a lease. */
+/**
+ * Claims that delivery. Other due deliveries of the endpoint are claimed too, and none of them waits for
+ * longer than a lease.
+ */
 async function claimWith({ db, config }: Place, id: string): Promise<ClaimedDelivery> {
   const seen: string[] = []
   for (;;) {
@@ -36,7 +39,10 @@ async function claimWith({ db, config }: Place, id: string): Promise<ClaimedDeli
 export const pick = <T>(list: readonly T[], value: number): T => list[value % list.length] as T
 const ofLead = (ids: readonly string[], { lead }: Step) => pick(ids, lead)
 
-/** Whatever becomes of a lead, as the product's own statements leave it; done twice, it changes nothing or as much again. */
+/**
+ * Everything that can happen to a lead, written by the product's own statements; a repeat changes nothing, or
+ * as much again.
+ */
 export const ACTS = {
   bring: async ({ clients, db }, _ids, step) => {
     await sql`
@@ -108,7 +114,7 @@ export const ACTS = {
         returning id, lead_id, client_user_id)
       insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id)
       select id, 'lead.assigned', ${config}, client_user_id, lead_id from told returning id`.execute(db)
-    // Others of the endpoint may wait for longer, and are its claim then.
+    // Other deliveries of the endpoint may have waited longer and are claimed first.
     for (const { id } of rows) {
       const delivery = await claimWith(place, id)
       const state = pick(['delivered', 'failed', 'pending'] as const, step.value)

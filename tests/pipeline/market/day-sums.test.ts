@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A period of whole days that ends so many days ago. */
+/** A period of whole days that ended some days ago. */
 function periodOf(client: string, zone: string, { days, ago }: { days: number; ago: number }) {
   const last = addDays(localMoment(zone, new Date()).date, -ago)
   const first = addDays(last, 1 - days)
@@ -59,7 +59,7 @@ const inOrder = ({ tallies, deliveries }: LeadSums) => {
   return { deliveries, tallies: tallies.toSorted((a, b) => place(a).localeCompare(place(b))) }
 }
 
-/** What is looked up beside what is counted anew. */
+/** Compares the stored sums with those counted anew. */
 async function compare(client: string, zone: string, span: { days: number; ago: number }): Promise<number> {
   const { of, period } = periodOf(client, zone, span)
   const kept = await tallyPeriod(db, of, await listAll(period), REACHED, { many: 0 })
@@ -79,7 +79,7 @@ test('sums that are kept of days are those of a new count, whatever becomes of t
   const names = [...(Object.keys(ACTS) as (keyof typeof ACTS)[]), 'look'] as const
   const step = fc.record({
     what: fc.constantFrom(...names),
-    // Few, so that one thing follows another; some of days that are over, and one of which is not.
+    // Few leads, so that several acts meet one lead; some are of past days and one of today.
     lead: fc.integer({ min: 2, max: 5 }),
     client: fc.nat(1),
     value: fc.nat(20),
@@ -99,7 +99,7 @@ test('sums that are kept of days are those of a new count, whatever becomes of t
       for (const one of steps) {
         if (one.what === 'look') await look(one)
         else await ACTS[one.what](place(), ids, one)
-        // What was kept by then has to notice it.
+        // The sums stored by then must notice later changes.
         for (const client of clients) await compare(client, 'America/New_York', { days: 14, ago: 0 })
       }
       for (const client of clients)
@@ -124,13 +124,13 @@ test('what an attempt changes is noted of leads that came long ago, and of no ot
   )
   const ids = rows.map(({ id }) => id)
   const noted = async () => (await sql`select from lead_day_changes`.execute(db)).rows.length
-  // That one came long ago is noted as well.
+  // A lead that was stored with an old date is noted as well.
   await sql`truncate lead_day_changes`.execute(db)
   for (const lead of [0, 1]) await ACTS.deliver(place(), ids, { ...step, lead })
   expect(await noted()).toBe(0)
   await ACTS.deliver(place(), ids, { ...step, lead: 2 })
   expect(await noted()).toBe(1)
-  // As a version does that leaves it to the trigger.
+  // Another version leaves the note to the trigger.
   await sql`update webhook_deliveries set state = 'failed' where lead_id = any(${ids}::uuid[])`.execute(db)
   expect(await noted()).toBe(2)
 })
@@ -150,7 +150,7 @@ test('a sum that was counted while a change was under way does not hold once tha
   await db.transaction().execute(async (trx) => {
     await sql`update leads set price_charged = 30`.execute(trx)
     expect(spent(await look())).toBe('80.00')
-    // What was kept is taken, not counted again.
+    // The stored sums are used and not counted again.
     await sql`update lead_day_sums set tallies = replace(tallies::text, '20.00', '21.00')::jsonb`.execute(db)
     expect(spent(await look())).toBe('84.00')
   })
@@ -174,7 +174,7 @@ test('sums that were kept in another cluster, from which a dump was restored, do
       form = replace(form, (select system_identifier::text from pg_control_system()), '1')`.execute(db)
   await sql`update leads set price_charged = 30`.execute(db)
   expect(await compare(client, 'UTC', span)).toBe(4)
-  // Nor where a dump of this one is restored there, whose changes have smaller numbers.
+  // Nor are they used if a dump of this cluster is restored there, where new changes get smaller numbers.
   const isHere = sql`form like '% ' || (select system_identifier from pg_control_system())`
   await sql`update lead_day_sums set form = '1 contacted,sold sold 1' where day = (select min(day) from lead_day_sums)`.execute(
     db,

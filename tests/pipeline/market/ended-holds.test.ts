@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-/** Somebody who buys all leads of a state that nobody else wants. */
+/** Creates a client who buys all leads of a state that nobody else wants. */
 async function givenBuyerOf(): Promise<{ state: string; client: string }> {
   const state = freshState()
   const client = await givenBuyer(pipeline.db)
@@ -38,7 +38,7 @@ const balanceOf = async (client: string) =>
       .executeTakeFirst()
   )?.balance
 
-/** Reads the state of a lead, the reason, and whether anybody still has to decide about it. */
+/** Reads a lead's state, the reason, and whether a decision is still pending. */
 async function read(lead: string | undefined) {
   const { rows } = await sql<{ status: string; outcome: string; told: string[]; is_offered: boolean }>`
     select l.status, d.outcome,

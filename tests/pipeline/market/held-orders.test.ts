@@ -16,7 +16,7 @@ beforeEach(async () => {
   await sql`update orders set deleted_at = now()`.execute(pipeline.db)
 })
 
-/** Leads are offered while somebody holds rows, until they are decided. */
+/** Offers leads while rows are locked, and waits until they are decided. */
 async function offerWhile(hold: ReturnType<typeof sql>, leads: string[]) {
   return await pipeline.db.transaction().execute(async (trx) => {
     await hold.execute(trx)
@@ -43,7 +43,7 @@ describe.each([
       { client_user_id: bob },
     ])
 
-    // It missed its turn, and nothing else.
+    // It missed one turn, and nothing else.
     const [next = ''] = await givenOffers(db, [{}])
     expect(await assignLeads(pipeline.context.market, [next])).toMatchObject([{ client_user_id: ann }])
     expect(await findContradictions(db)).toEqual([])

@@ -26,7 +26,7 @@ test('rows of a file are sold as leads of a source are, and one that PostgreSQL 
   const { db } = pipeline
   const buyer = await givenBuyer(db)
   await givenOrder(db, buyer)
-  // Stands for whatever the schema does not know of.
+  // Stands for any refusal that the schema cannot foresee.
   await sql`
     create function refuse_lead() returns trigger language plpgsql as $$
     begin raise exception 'refused'; end $$`.execute(db)
@@ -92,7 +92,7 @@ test('nobody waits for a row of a file: all that is sent of it gives way, howeve
   await reach(given.id, 'finished')
   const { accepted } = (await findImport(db, given.id)) ?? {}
   expect(accepted).toBe(9)
-  // As it is created, and as it is assigned.
+  // One for the creation and one for the assignment.
   const planned = 18
   await waitUntil(() => crm.requests.length >= planned, { what: 'Every row delivered' })
   await crm.close()

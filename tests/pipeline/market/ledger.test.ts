@@ -68,7 +68,7 @@ test('whatever writers do at once, each chain holds, nothing deadlocks and nobod
       const outcomes = await Promise.all(
         given.map(async (set) => {
           const entries = set.map(([who, cents]) => entryOf(clients[who] ?? '', cents))
-          // Any other failure, a deadlock too, fails the test.
+          // Any other failure, including a deadlock, fails the test.
           return await postEntries(db, entries).then(
             (posted) => posted.length === entries.length,
             (error: unknown) => {

@@ -25,7 +25,7 @@ const json = (status: number, body: unknown) => ({
 const statusesOf = async (client: string) =>
   (await recharging.paymentsOf(client)).map(({ status, failure }) => [status, failure])
 
-/** A charge as the provider knows it, whoever has heard of it. */
+/** A charge as the provider knows it, whether we know it or not. */
 const intentOf = (payment: string, fields: Partial<MadeCharge> & { intent: string }): MadeCharge => ({
   cents: 10_000,
   customer: 'cus_1',
@@ -35,7 +35,7 @@ const intentOf = (payment: string, fields: Partial<MadeCharge> & { intent: strin
   ...fields,
 })
 
-/** A client whose first charge, a bank debit, is under way. */
+/** Creates a client whose first charge, a bank debit, is in progress. */
 async function givenDebit(): Promise<string> {
   const client = await recharging.givenRecharged('60.00')
   recharging.provider.chargeAs('processing')
@@ -44,7 +44,7 @@ async function givenDebit(): Promise<string> {
   return client
 }
 
-/** A client of whose first charge no answer came. */
+/** Creates a client whose first charge got no answer. */
 async function givenLost(how: 'lost' | 'refused'): Promise<string> {
   const client = await recharging.givenRecharged('60.00')
   if (how === 'lost') recharging.provider.chargeAs('lost')
@@ -96,7 +96,7 @@ test('a charge that was begun a day ago, and never asked for, is given up', asyn
   expect((await statusesOf(client)).map(([status]) => status)).toEqual(['cancelled', 'received'])
 })
 
-/** Acts that end a client's consent to a charge that was asked for. */
+/** Actions that end a client's consent to a requested charge. */
 const ENDS: [what: string, end: (client: string) => Promise<unknown>][] = [
   ['switches it off', (client) => change(client, 'auto_recharge_enabled = false')],
   ['is closed', (client) => change(client, `status = 'closed'`)],
@@ -293,6 +293,6 @@ test.each([
   provider.intents.push(intentOf(payment, { intent: `pi_of_${payment}`, ...fields }))
   await recharging.beat()
   expect((await statusesOf(client)).map(([one]) => one)).toEqual([status])
-  // The money of another payment is not this one's: the charge is asked for, once.
+  // Another payment's money does not count for this one, so the charge is requested once.
   expect(provider.charges.size).toBe(status === 'received' ? 1 : 0)
 })

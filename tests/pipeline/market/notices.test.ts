@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-/** Several workers at once. */
+/** Runs several workers at once. */
 const judge = async (): Promise<void> => {
   const { signal } = new AbortController()
   await Promise.all([1, 2, 3].map(() => judgeFunding(pipeline.context, signal)))

@@ -21,7 +21,7 @@ async function readLeads(ids: readonly string[]): Promise<unknown[]> {
   return rows.map(({ status }) => status)
 }
 
-/** Leads that are offered, and that nobody wants. */
+/** Offers leads that nobody wants. */
 async function giveUnsold(
   count: number,
   lead: { state?: string; source_id?: string } = {},
@@ -39,7 +39,7 @@ async function giveUnsold(
   return ids
 }
 
-/** Where it does not come true, what is there instead is told. */
+/** Waits for the statuses; on a timeout it reports the current ones. */
 async function waitForStatus(ids: readonly string[], wanted: readonly string[]): Promise<void> {
   await expect.poll(() => readLeads(ids), { timeout: 30_000, interval: 25 }).toEqual(wanted)
 }
@@ -106,7 +106,7 @@ test('leads of a type are offered again when an order’s schedule opens, and wi
   await givenOrder(db, await givenBuyer(db), { schedule: JSON.stringify({}) })
   await waitUntil(async () => (await readNext()) > 200, { what: 'Five minutes', timeoutMs: 30_000 })
 
-  // Open for a minute, two minutes from now, on the day that is then.
+  // Open for one minute, two minutes from now, on the weekday of that time.
   const { rows } = await sql<{ day: string; from: string; to: string }>`
     select lower(to_char(soon, 'FMDy')) as day, to_char(soon, 'HH24:MI') as "from", to_char(soon + interval '1 minute', 'HH24:MI') as "to"
     from (select (now() at time zone 'UTC') + interval '2 minutes' as soon) then_`.execute(db)

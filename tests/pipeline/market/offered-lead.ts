@@ -4,7 +4,7 @@ import { offerTakenBack } from '#core/data/market/sale/undelivered-leads.ts'
 import { approveReturn, insertReturn, lockReturn } from '#core/data/market/settle-return.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** What became of a lead, and what its timeline tells. */
+/** Returns a lead's state and the events of its timeline. */
 export async function readOffered(db: Kysely<Database>, id: string | undefined) {
   const { rows } = await sql<Record<string, unknown>>`
     select l.status, l.assigned_to, l.order_id, l.price_charged::text as price, l.duplicate_of, l.reject_reason,
@@ -15,7 +15,7 @@ export async function readOffered(db: Kysely<Database>, id: string | undefined) 
   return rows[0] ?? {}
 }
 
-/** As if it could not be delivered: credited, and offered to others. */
+/** Takes a lead back as undeliverable: credits it and offers it to others. */
 export async function takeBack(
   db: Kysely<Database>,
   lead: string,

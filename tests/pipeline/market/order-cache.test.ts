@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-/** All that decides. */
+/** Lists everything that decides. */
 function list(book: OrderCache): unknown[] {
   const orders = ['final_expense', 'auto'].flatMap((type): CandidateOrder[] => book.orders.ofType(type))
   return orders.toSorted((a, b) => a.number - b.number)
@@ -69,7 +69,7 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
   await givenOrder(db, bob)
   await expectKept('funds and a new order')
 
-  // By this process, whose own transaction reads before it writes, and by another.
+  // The changes come from this process, whose transaction reads before it writes, and from another one.
   const leads = await givenOffers(db, [{}, {}, { lead_type: 'auto' }])
   expect(await assignLeads({ ...context.market, orderCache: kept }, leads)).toHaveLength(3)
   await expectKept('own sales')
@@ -77,7 +77,7 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
   expect(await assignLeads(context.market, more)).toHaveLength(1)
   await expectKept('sales of another')
 
-  // Begun before what is read next, and committed after it.
+  // Begun before the next read, and committed after it.
   await db.transaction().execute(async (trx) => {
     await sql`update orders set weight = 9 where id = ${second}`.execute(trx)
     await topUp(db, ann, '10.00')
@@ -118,7 +118,7 @@ test('an order that comes while leads are offered again is known to whoever deci
   await db
     .transaction()
     .execute(async (trx) => {
-      // Whoever reads what has changed waits for this order.
+      // Reading the changes waits for this order.
       await sql`lock table market_changes`.execute(trx)
       const offering = offerAgain(new AbortController().signal)
       await waitUntil(async () => (await countWaiting(db)) === 1, { what: 'The look for changes, waiting' })

@@ -14,7 +14,7 @@ let database: TestDatabase
 let opened: ReturnType<typeof openDatabase>
 beforeAll(async () => {
   database = await createTestDatabase()
-  // One connection, so that what it counts can be read.
+  // One connection, so that its reads can be counted.
   opened = openDatabase({ url: database.url, poolSize: 1, name: 'test' }, () => undefined)
 })
 afterAll(async () => {

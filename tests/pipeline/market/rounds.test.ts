@@ -18,7 +18,7 @@ const settle = () =>
   sql`update lead_types set offer_again_at = now() + interval '1 hour', rounds_until = null`.execute(
     pipeline.db,
   )
-/** Whether a type's leads are to be offered again since this was asked last. */
+/** Returns true if a type's leads have become due for another offer since the last call. */
 async function isOffered(): Promise<boolean | undefined> {
   const { rows } = await sql<{ is_due: boolean }>`
     select offer_again_at <= now() as is_due from lead_types where code = ${TYPE}`.execute(pipeline.db)

@@ -66,7 +66,7 @@ test('a lead that its source hands on, and names nobody, is stored, offered, sol
   expect((await findPlannedInJobs()).get(id)).toEqual(['lead.created', 'lead.assigned'])
 })
 
-/** The types of each lead's events that a job of `lead-events` stands for, by lead. */
+/** Returns for each lead the types of its events in jobs of `lead-events`. */
 async function findPlannedInJobs(): Promise<Map<string, string[]>> {
   const queues = await pipeline.context.watchedQueues.get()
   const jobs = await queues.find(({ name }) => name === LEAD_EVENTS_QUEUE)?.getJobs(['completed', 'active'])

@@ -7,17 +7,17 @@ import { startPaymentServer, type PaymentServer } from '#tests/support/peers/pay
 import { judgeFunding } from '#worker/housekeeping/market/judge-funding.ts'
 import { makeCharges } from '#worker/housekeeping/market/make-charges.ts'
 
-/** A worker's chores of money beside a payment provider, run when a test says so. */
+/** A worker's payment chores beside a payment provider, run by the test. */
 export interface Recharging {
   pipeline: TestPipeline
   provider: PaymentServer
-  /** One beat of the chores, several workers at once; whatever waits for its next ask is due. */
+  /** Runs the chores once, in several workers at once, with every pending question due. */
   beat: () => Promise<void>
   spend: (client: string, amount: string) => Promise<void>
-  /** Amount and balance of each auto-recharge. */
+  /** Returns amount and balance of each auto-recharge. */
   ledgerOf: (client: string) => Promise<string[][]>
   paymentsOf: (client: string) => Promise<{ id: string; status: string; failure: string | null }[]>
-  /** A client with this balance who has agreed to an auto-recharge. */
+  /** Creates a client with this balance who has agreed to an auto-recharge. */
   givenRecharged: (balance: string, fields?: { monthlyMax?: string }) => Promise<string>
   reset: () => void
   close: () => Promise<void>

@@ -13,7 +13,7 @@ interface LeadNow {
   told: string[]
 }
 
-/** Leads that are sold, and whose clients' webhooks take them or do not. */
+/** Sells leads to clients whose webhooks accept or refuse them. */
 export function undeliveredLeads(
   pipeline: () => TestPipeline,
   crm: () => Receiver,
@@ -29,7 +29,7 @@ export function undeliveredLeads(
   settle: () => Promise<void>
   waitForStatus: (lead: string, status: string) => Promise<void>
 } {
-  /** A client who buys all leads of this state, which nobody else does, and has them sent to these paths. */
+  /** Creates a client who alone buys all leads of this state, with webhooks at these paths. */
   async function givenBuyerOf(
     state: string,
     policy: Policy,
@@ -73,7 +73,7 @@ export function undeliveredLeads(
     })
   }
 
-  /** Nothing is under way, and whatever failed was looked at; nobody waits for a look that is put off. */
+  /** Waits until nothing is in flight and every failure was checked; postponed checks do not count. */
   async function settle(): Promise<void> {
     await drain(pipeline().context)
     const { db } = pipeline()

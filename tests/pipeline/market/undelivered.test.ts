@@ -179,7 +179,7 @@ describe('a lead stays with its client', () => {
     await waitForStatus(lead, 'returned')
     await settle()
 
-    // And it is not sent to him any more, whatever he presses.
+    // The lead is no longer sent to that client, whatever the client presses.
     const { rows } = await sql<{ state: string }>`
       select state from webhook_deliveries where lead_id = ${lead} order by state`.execute(pipeline.db)
     expect(rows.map((row) => row.state)).toEqual(['cancelled', 'failed'])

@@ -32,7 +32,7 @@ async function givenEndpoint(fields: { is_active?: boolean } = {}): Promise<stri
   return (await givenConfig(pipeline.context, client, { ...url, ...fields })).id
 }
 
-/** The `lead.created` of so many new leads of the client. */
+/** Creates `lead.created` events of new leads of the client. */
 async function givenEvents(count: number): Promise<string[]> {
   const events: string[] = []
   for (let index = 0; index < count; index += 1) {
@@ -123,7 +123,7 @@ test('a slot is not used for what gives way, nor where something older waits, wh
 
 test('however much waits elsewhere, or was sent there before, a plan reads none of it', async () => {
   const { db, context } = pipeline
-  // One connection: it keeps the plan that it made while nothing waited.
+  // One connection, which keeps the plan that it made while nothing waited.
   const { database } = context.config
   const own = openDatabase({ ...database, poolSize: 1, name: 'test', byKey: true }, () => undefined)
   onTestFinished(() => own.close())
@@ -146,7 +146,7 @@ test('however much waits elsewhere, or was sent there before, a plan reads none 
   )
   await insertAt(other, 'pending')
   const read = async () => {
-    // A backend tells what it has read when it is idle, at most once a second.
+    // An idle backend reports its reads at most once a second.
     await sql`select pg_stat_force_next_flush()`.execute(own.db)
     const { rows } = await sql<{ tuples: string }>`
       select sum(idx_tup_fetch + seq_tup_read) as tuples from pg_stat_user_tables where relname = 'webhook_deliveries'`.execute(
@@ -175,13 +175,13 @@ test('a statement that had to wait claims nothing: a webhook may have been switc
       .set({ is_active: false })
       .where('id', '=', second)
       .execute()
-    // By PostgreSQL's clock, as the statement measures it.
+    // Measured by PostgreSQL's clock, like in the statement.
     await sql`select pg_sleep(0.15)`.execute(trx)
   })
   const { claimed, due } = (await planned) ?? { claimed: [], due: [] }
   expect(claimed).toEqual([])
   expect(due.map((one) => one.webhook_config_id).toSorted()).toEqual([first, second])
-  // The claim that follows finds it off.
+  // The next claim finds it switched off.
   const request = { webhook_config_id: second, most: 1, most_low_priority: 1, low_priority_first: false }
   expect((await claimDeliveries(db, [request], 30))[0]).toEqual({ deliveries: [], found: 1 })
   expect((await readDeliveries()).map(({ state }) => state).toSorted()).toEqual(['held', 'pending'])
@@ -223,7 +223,7 @@ test('an event that is planned already is claimed no second time, whatever slots
   await plan(events, [slotsAt(endpoint, 1)])
   const again = await plan(events, [slotsAt(endpoint, 2)])
   expect(again.claimed).toEqual([])
-  // The other one is leased, and somebody's.
+  // The other delivery is already leased.
   expect(again.due.map((one) => one.event_id)).toEqual(events.slice(1))
   expect((await readDeliveries()).map((one) => one.lease_token !== null)).toEqual([true, false])
 })
@@ -246,7 +246,7 @@ test('the tokens of a statement whose answer was lost find what it has leased, w
     where lease_token = any(${slots.lease_tokens}::uuid[])`.execute(pipeline.db)
   expect(Math.min(...rows.map(({ seconds }) => seconds))).toBeGreaterThan(20)
   expect(await findLeased(pipeline.db, events, [randomUUID()], 30)).toEqual([])
-  // Recorded as failed, and to be tried again: no first attempt any more.
+  // Recorded as failed with a retry, so it is no first attempt any more.
   await sql`update webhook_deliveries set attempt = 1 where lease_token = any(${slots.lease_tokens}::uuid[])`.execute(
     pipeline.db,
   )

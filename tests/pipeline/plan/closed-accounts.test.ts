@@ -37,7 +37,7 @@ async function sendLead(): Promise<string> {
   return lead
 }
 
-/** A lead whose first attempt failed, so that a retry waits, an hour from now. */
+/** Creates a lead whose first attempt failed, with a retry in an hour. */
 async function sendLeadInVain(): Promise<string> {
   pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   const lead = await sendLead()
@@ -47,7 +47,7 @@ async function sendLeadInVain(): Promise<string> {
   return lead
 }
 
-/** The hour is over: whatever may go now goes. */
+/** Moves the retries to now and lets the worker finish. */
 async function passAnHour(): Promise<void> {
   await pipeline.db
     .updateTable('webhook_deliveries')
@@ -124,7 +124,7 @@ test('what is being planned while an account is erased is not kept for it', asyn
     await mayEnd.promise
   })
   await isLocked.promise
-  // It has seen the account as it was.
+  // It has read the account in its old state.
   const planning = planDeliveries(
     db,
     events.map(({ id }) => ({ event_id: id, turn: 0 })),

@@ -54,7 +54,7 @@ test('no hint about who hears an event keeps it, or what came with it, from bein
   const trace = { removeOnComplete: true }
   await queue.add('lead-created', { event_id: first, heard: [{ client: 'nobody', type: 7 }] }, trace)
   await queue.add('lead-created', { event_id: second, heard: 'nothing' }, trace)
-  // An account may have any id of a uuid's form, of no version that a standard knows.
+  // An account's id may be any uuid, also of an unknown version.
   const client = '11111111-1111-1111-1111-111111111111'
   await queue.add('lead-created', { event_id: third, heard: [{ client, type: 'lead.created' }] }, trace)
   await pipeline.startWorker()

@@ -20,7 +20,7 @@ import { createPlanning } from '#worker/pipeline/1-plan-deliveries.ts'
 import { readSample } from '../housekeeping/read-sample.ts'
 
 const COUNT = 10
-/** More than are planned at the same time, so that jobs of them take turns with others'. */
+/** More than are planned at the same time, so that their jobs take turns with others. */
 const MANY = 600
 
 let pipeline: TestPipeline
@@ -45,7 +45,7 @@ afterAll(async () => {
   await pipeline.close()
 })
 
-/** As an account that is being deleted has it, or a server that stands still. */
+/** Locks the configuration, as a deletion of the account or a frozen server does. */
 async function lockConfiguration(db: Db): Promise<() => Promise<void>> {
   const isLocked = Promise.withResolvers<undefined>()
   const mayEnd = Promise.withResolvers<undefined>()
@@ -67,15 +67,15 @@ async function lockConfiguration(db: Db): Promise<() => Promise<void>> {
 }
 
 /**
- * Statements that have planned. Each waits for a lock for a moment only (PLANS.patienceMs), so they tell how long a lead waits: on a
- * busy machine each takes longer, and there are hardly more.
+ * Counts the statements that have planned. Each waits only briefly for a lock (PLANS.patienceMs), so their
+ * number tells how long a lead waits. On a busy machine each takes longer, and there are hardly more.
  */
 async function countStatements(): Promise<number> {
   const text = await pipeline.context.metrics.registry.metrics()
   return readSample(text, 'leadwire_batch_size_count{batcher="plan"}') ?? 0
 }
 
-/** Waits until these leads are planned. @returns how many statements have planned since there were `before` */
+/** Waits until these leads are planned. @returns the number of planning statements since `before` */
 async function countUntilPlanned(leads: readonly string[], before: number): Promise<number> {
   const { db } = pipeline
   const findOpen = db
@@ -100,10 +100,10 @@ test('a configuration that somebody has locked keeps nobody else’s leads waiti
   try {
     const clients = [held, other].flatMap((client) => Array<string>(COUNT).fill(client))
     const leads = await givenLeadsOf(db, clients)
-    // One pile, so that they are planned in one statement.
+    // Published together, so that one statement plans them.
     await context.events.publish(await findEventsToEnqueueOfLeads(db, leads), { mark: 'now' })
     await pipeline.startWorker()
-    // Some for each client, not one for each lead.
+    // A few statements for each client, not one for each lead.
     expect(await countUntilPlanned(leads.slice(COUNT), 0)).toBeLessThan(leads.length)
     await waitUntil(() => idsAt('/other').size === COUNT, { what: 'What came in one pile with it' })
 

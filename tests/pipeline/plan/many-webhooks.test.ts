@@ -38,7 +38,7 @@ async function givenClientWith(webhooks: number): Promise<string> {
   return client
 }
 
-/** The ids of new leads' events. */
+/** Returns the ids of new leads' events. */
 async function givenEvents(client: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index += 1) {
@@ -52,8 +52,8 @@ async function givenEvents(client: string, count: number): Promise<string[]> {
   return ids
 }
 
-/** Nobody is about to whom a burst would have to give way. */
-/** The turns of an event's deliveries, those of the oldest configurations first. */
+/** There is nobody else whom a burst would have to let go first. */
+/** Returns the priorities of an event's deliveries, oldest configuration first. */
 async function readTurns(event: string): Promise<number[]> {
   const { rows } = await sql<{ turn: number }>`
     select d.turn from webhook_deliveries d join client_webhook_configs c on c.id = d.webhook_config_id
@@ -82,7 +82,7 @@ test('of events that come together, those of many webhooks are planned a few at 
     made.push(due.length)
     asked = left.map(({ id }) => id)
   }
-  // One more event is begun while there is room, and planned whole.
+  // Another event is begun while there is room, and planned completely.
   expect(made).toEqual([41, 40, 20])
 })
 
@@ -150,7 +150,7 @@ test('what a job leaves over takes turns by client: the few of one are not behin
   const job = new Job(bursts, 'lead-created', { event_id: first, further_event_ids: further })
   await createPlanning(pipeline.context, planningParts()).planDeliveries(job)
 
-  // Those of four make a hundred deliveries; whose is the fifth is left to chance.
+  // Four clients' leads make a hundred deliveries; the fifth client is random.
   const left = await bursts.getJobs(['prioritized'], 0, -1, true)
   const inTurn = left.map(({ data, priority }) => {
     const { event_id: one, further_event_ids: others = [] } = eventJobSchema.parse(data)

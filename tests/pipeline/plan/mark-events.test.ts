@@ -34,11 +34,11 @@ test('the server marks what it has enqueued by key, however small the table seem
 
   part.events(events)
   await closeAnnouncements()
-  // What its connections counted is known when they have ended.
+  // The counts of its connections are complete after they have closed.
   await stores.close()
 
   expect(await countScans()).toBe(before)
-  // One of each job; the others are marked when they are planned.
+  // One event of each job is marked; the others are marked when they are planned.
   const { rows } = await sql<{ marked: number }>`
     select count(*)::int as marked from events where enqueued_at is not null`.execute(db)
   expect(rows).toEqual([{ marked: 500 }])

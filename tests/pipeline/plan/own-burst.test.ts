@@ -25,7 +25,7 @@ async function givenClientWithWebhook(): Promise<string> {
   return client
 }
 
-/** A job of so many new leads' events. */
+/** Builds a job of new leads' events. */
 async function givenJob(client: string, count: number, turn: number): Promise<Job> {
   const leads = await Promise.all(Array.from({ length: count }, () => givenLead(pipeline.db, client)))
   const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', 'in', leads).execute()
@@ -35,7 +35,7 @@ async function givenJob(client: string, count: number, turn: number): Promise<Jo
   return new Job(queue, 'lead-created', { event_id: first, further_event_ids: further }, { priority: turn })
 }
 
-/** Plans a piece of a burst, right after somebody's first attempt. Answers how many milliseconds it rested. */
+/** Plans a chunk of a burst right after somebody's first attempt. Returns how many milliseconds it paused. */
 async function timeRest(bursting: string, single: string): Promise<number> {
   const lowPriority = createLowPriorityLimiter({
     most: LOW_PRIORITY.mostPerSecond,

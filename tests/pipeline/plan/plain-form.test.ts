@@ -38,7 +38,7 @@ const plainly = async (events: readonly string[], mostOfEvent = 4) =>
     { slots: [], leaseSeconds: 30, mostOfEvent, patienceMs: undefined },
   )
 
-/** The deliveries of an event, without the columns that differ from event to event. */
+/** Reads the deliveries of an event, without the columns that differ between events. */
 const readMade = async (event: string) =>
   await pipeline.db
     .selectFrom('webhook_deliveries')

@@ -37,7 +37,7 @@ const listen = async (fields: Fields = {}, owner = client) =>
 
 const happen = async (fields: GivenLead = {}) => await givenLead(pipeline.db, client, fields)
 
-/** As the relay does it after an outage: whatever of these leads nobody has planned. */
+/** Plans these leads' events as the relay does after an outage. */
 async function plan(leads: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from events where lead_id = any(${[...leads]}::uuid[]) and planned_at is null
@@ -48,7 +48,7 @@ async function plan(leads: readonly string[]): Promise<void> {
   )
 }
 
-/** Reads the outcome of a lead at each webhook, as `id state` or `id skipped`. */
+/** Returns a lead's outcome at each webhook, as `id state` or `id skipped`. */
 async function outcomes(lead: string): Promise<string[]> {
   const { rows } = await sql<{ outcome: string }>`
     select webhook_config_id || ' ' || state as outcome from webhook_deliveries where lead_id = ${lead}
@@ -70,7 +70,7 @@ const change = async (
       ? []
       : [sql`conditions = ${to.conditions === null ? null : JSON.stringify(to.conditions)}::jsonb`]),
   ]
-  // As an older server changes it: it knows nothing of what is kept.
+  // An older server changes it like this, without the history of choices.
   await sql`update client_webhook_configs set ${sql.join(set)}, updated_at = now() where id = ${id}`.execute(
     pipeline.db,
   )

@@ -27,14 +27,14 @@ beforeAll(async () => {
   const leads = await Promise.all(Array.from({ length: COUNT }, () => givenLead(db, client)))
   const events = await findEventsToEnqueueOfLeads(db, leads)
   poisoned = { id: events[COUNT / 2]?.id ?? '' }
-  // As a column that is broken would: PostgreSQL refuses the deliveries of one event.
+  // PostgreSQL refuses the deliveries of one event, as with a broken column.
   await sql`
     create function refuse_poison() returns trigger language plpgsql as $$
     begin raise exception 'poison'; end $$`.execute(db)
   await sql`
     create trigger refuse_poison before insert on webhook_deliveries for each row
     when (new.event_id = ${sql.lit(poisoned.id)}::uuid) execute function refuse_poison()`.execute(db)
-  // One pile, so that they are planned in one statement.
+  // Published together, so that one statement plans them.
   await context.events.publish(events, { mark: 'now' })
   await pipeline.startWorker()
 })
@@ -86,14 +86,14 @@ test('after its fifth failure it is marked and counted, and its job is kept', as
 test('mended, it is tried again, and delivered once though it comes twice', async () => {
   const { context, db } = pipeline
   await sql`drop trigger refuse_poison on webhook_deliveries`.execute(db)
-  // What docs/operations says; an operator comes later than half a minute.
+  // The statement of docs/operations; an operator would run it later than half a minute.
   await sql`update events set failures = 0, failed_at = null where failed_at is not null`.execute(db)
   await sql`update events set enqueued_at = now() - interval '1 minute' where id = ${poisoned.id}`.execute(db)
   await waitUntil(() => deliveredIds().includes(poisoned.id), { what: 'The delivery' })
 
   await context.events.publish([{ id: poisoned.id, type: 'lead.created', client_user_id: null }])
   await waitUntil(async () => (await readEvent())?.is_planned === true, { what: 'The plan' })
-  // The receiver has it before the worker has recorded that.
+  // The receiver has the lead before the worker has recorded it.
   await drain(context)
   const { rows } = await sql`
     select state from webhook_deliveries where event_id = ${poisoned.id}`.execute(db)

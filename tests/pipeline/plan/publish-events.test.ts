@@ -41,14 +41,14 @@ test('after Redis failed it is left alone for a moment, and then asked again', a
 
   const [published, waitedMs] = await publish()
   expect(published).toBe(false)
-  // The limit of 1.5 s; without it the answer would be waited for until the connection is given up.
+  // The limit is 1.5 s; without it the answer would wait until the connection is closed.
   expect(waitedMs).toBeLessThan(6000)
   const [again, spentMs] = await publish()
   expect(again).toBe(false)
-  // It has not waited for Redis once more.
+  // It did not wait for Redis again.
   expect(spentMs).toBeLessThan(1000)
 
-  // The silent socket is given up as well, and another one is made.
+  // The silent socket is closed as well, and a new one is opened.
   proxy.onSent(() => undefined)
   await waitUntil(() => events.publish(outbox), { timeoutMs: 15_000, intervalMs: 200 })
 })

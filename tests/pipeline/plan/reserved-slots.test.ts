@@ -14,7 +14,7 @@ import type { SendClaimed, Sent } from '#worker/dispatch/track-in-flight.ts'
 import { createSpeedClasses } from '#worker/endpoint/speed-classes.ts'
 
 const SLOTS = 4
-/** deliveries open at most, answered ones that are not recorded yet among them */
+/** most open deliveries, including answered ones that are not recorded yet */
 const MOST_OPEN = Math.ceil(SLOTS * DISPATCH.mostOpen)
 
 let pipeline: TestPipeline
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-/** The outcome of deliveries, which comes when `end` is called. */
+/** An outcome of deliveries that arrives when `end` is called. */
 function givenOutcome() {
   const { promise, resolve } = Promise.withResolvers<Sent>()
   const end = () => {
@@ -33,7 +33,7 @@ function givenOutcome() {
   return { promise, end }
 }
 
-/** Rounds of a worker whose endpoints are all known to answer soon. */
+/** Dispatch rounds of a worker whose endpoints are all known to be fast. */
 function givenRounds(send: SendClaimed) {
   const now = () => performance.now()
   const slotPool = createSlotPool({ slots: SLOTS, limit: SLOTS, now })
@@ -105,7 +105,7 @@ test('an answered delivery frees its slot, but counts as open until it is record
     slot.leave()
     return recorded.promise
   })
-  // Before the rounds stop, which wait for it.
+  // Runs before the rounds stop, which wait for it.
   onTestFinished(recorded.end)
   const first = reserve(SLOTS)
   first.begin(claimAll(first))

@@ -58,7 +58,7 @@ const deliveries = () =>
     .where('client_user_id', '=', client)
     .execute()
 
-/** Closed now, and open in a few hours: an hour of each day in UTC. */
+/** Sending hours that are closed now and open in a few hours, for an hour each day in UTC. */
 function closedNow(): { hours: SendingHours; opens: Date } {
   const opens = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 3 * 3_600_000)
   const hour = opens.getUTCHours()
@@ -104,10 +104,10 @@ test('a lead is sent where it fits, and says on its timeline where and why it is
     reason: 'conditions',
     unmet: ['age', 'lead_type'],
   })
-  // A webhook that is off says no like any other.
+  // A webhook that is off also writes that it skipped the lead.
   expect(told.map(({ data }) => data)).toEqual(expect.arrayContaining([old, off].map(skipped)))
   expect(told).toHaveLength(2)
-  // The same event once more makes nothing more, of either kind.
+  // A repeated event creates nothing more of either kind.
   const { rows: events } = await sql<{ id: string }>`
     select id from events where lead_id = ${lead} and type = 'lead.created'`.execute(pipeline.db)
   expect(
@@ -174,7 +174,8 @@ test('a lead that comes outside the hours waits for their beginning, and so does
   const [waiting] = await deliveries()
   expect(waiting).toMatchObject({ state: 'pending', attempt: 0, next_attempt_at: opens })
 
-  // Whoever makes it due all the same (a resend, a breaker that closed, an older worker's plan) does not send it.
+  // A delivery that becomes due in another way (a resend, a closed breaker, an older worker's plan) is still
+  // not sent.
   await sql`update webhook_deliveries set next_attempt_at = now() where webhook_config_id = ${id}`.execute(
     pipeline.db,
   )
@@ -184,7 +185,8 @@ test('a lead that comes outside the hours waits for their beginning, and so does
 
 test('a retry waits for the hours, too', async () => {
   crm.answerWith(() => 500)
-  // Open for this minute and the next, so that the retry in a minute or two is outside or at the next day's.
+  // Open for this minute and the next, so that a retry in a minute or two is outside the hours or on the next
+  // day.
   const now = new Date()
   const begin = new Date(now.getTime() - 60_000)
   const end = new Date(now.getTime() + 30_000)

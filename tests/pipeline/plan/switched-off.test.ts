@@ -43,7 +43,7 @@ const switchOff = async (by: 'owner' | 'system') =>
   by === 'owner'
     ? await updateWebhookConfig(pipeline.db, pipeline.client, config, { is_active: false })
     : await switchOffWebhooks(pipeline.db, pipeline.client, '410: gone')
-/** As the server does it for whichever screen. */
+/** Switches the webhook on as the server does for every screen. */
 const switchOn = async () => {
   const released = await pipeline.db.transaction().execute(async (trx) => {
     await updateWebhookConfig(trx, pipeline.client, config, { is_active: true })
@@ -60,7 +60,7 @@ const deliveries = async (lead?: string) =>
     .orderBy('created_at')
     .execute()
 
-/** Whatever a worker does by itself has been done, several times. */
+/** Waits until the worker's automatic work has run several times. */
 async function settle(): Promise<void> {
   for (let time = 0; time < 3; time += 1) await releaseDeliveries(pipeline.context)
   await drain(pipeline.context)
@@ -132,7 +132,7 @@ test('an offered delivery is no probe of a silent endpoint, and is not released 
 
   expect(pipeline.crm.requests).toEqual([])
   expect(await deliveries(lead)).toMatchObject([{ state: 'held' }])
-  // The release has come to its end all the same.
+  // The release has completed.
   const { rows } = await sql`
     select from webhook_endpoint_health where webhook_config_id = ${config} and releasing_since is null`.execute(
     pipeline.db,

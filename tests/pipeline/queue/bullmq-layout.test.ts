@@ -6,7 +6,7 @@ import { countStartable, isQueuePaused, lookUpJobs } from '#core/queue/bullmq-la
 import { findRunnable } from '#core/queue/find-runnable.ts'
 import { testRedisUrl } from '#tests/support/services/redis.ts'
 
-/** Each state is made and told by BullMQ's public calls; what our file reads of the keys must agree. */
+/** BullMQ's public calls create and read each state; our own reading of the keys must agree. */
 const prefix = `layout-${randomUUID()}`
 const opened: Queue[] = []
 let redis: Redis
@@ -34,7 +34,7 @@ const isRunnable = async (queue: Queue): Promise<boolean> =>
 const lookUp = async (queue: Queue, jobId: string) => (await lookUpJobs(redis, [{ queue, jobId }]))[0]
 const FOUND = { exists: true, delayedUntil: undefined }
 
-/** Takes the next job as a worker does, and leaves it to the caller how it ends. */
+/** Takes the next job like a worker; the caller decides how it ends. */
 async function take(queue: Queue) {
   const worker = new Worker(queue.name, undefined, { connection: redis, prefix, autorun: false })
   const job = await worker.getNextJob('token')

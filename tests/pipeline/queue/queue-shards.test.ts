@@ -50,7 +50,7 @@ afterEach(async () => {
 const configOf = (shards: number): Config =>
   loadConfig({ ...pipeline.environment.env, QUEUE_SHARDS: String(shards) })
 
-/** A lead of each client, which a process with so many shards tells of. */
+/** Creates a lead of each client and publishes them from a process with this many shards. */
 async function publishLeads(shards: number): Promise<EventToEnqueue[]> {
   const leads = await givenLeadsOf(pipeline.db, clients)
   const events = await findEventsToEnqueueOfLeads(pipeline.db, leads)
@@ -61,7 +61,7 @@ async function publishLeads(shards: number): Promise<EventToEnqueue[]> {
   return events
 }
 
-/** The context of a worker with so many shards, that does not run. */
+/** Opens the context of a worker with this many shards that does not run. */
 async function openContext(shards: number): Promise<WorkerContext> {
   const config = configOf(shards)
   const { context, close } = createContext(config, config.secretsKey ?? '', logger)
@@ -78,7 +78,7 @@ async function runWorker(shards: number): Promise<void> {
   ends.push(() => stop())
 }
 
-/** The queues of so many shards, as a process that only looks sees them. */
+/** Opens the queues of this many shards, as a process that only watches sees them. */
 async function watch(shards: number): Promise<{ watched: WatchedQueues; queues: Queue[] }> {
   const watched = openWatchedQueues({
     config: configOf(shards),
@@ -139,7 +139,7 @@ test('what waits while QUEUE_SHARDS goes from 1 to 3 to 2 is sent once, and noth
   const all = await watch(3)
   await waitUntil(async () => (await countOpenJobs(all)) === 0, { what: 'No job being left' })
 
-  // Ten minutes later, so to speak.
+  // Simulates ten minutes later.
   const context = await openContext(2)
   const { hearLeftShards, stop } = createHearLeftShards(context, () => [], 0)
   ends.push(stop)
@@ -159,7 +159,7 @@ test('a worker of one shard takes what a process beside it puts into three, in i
   const events = await publishLeads(3)
   await expectEachSentOnce(events)
 
-  // Long before the relay would have brought them: their jobs have run where they were.
+  // Their jobs have run in place, long before the relay would have enqueued them.
   const left = queues.filter(({ name }) => shardOfQueue(name) > 0)
   await waitUntil(
     async () => {

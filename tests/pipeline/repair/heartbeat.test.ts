@@ -11,7 +11,7 @@ let heartbeat: Heartbeat
 beforeEach(async () => {
   proxy = await startTcpProxy(testRedisUrl())
   redis = new Redis(proxy.through(testRedisUrl()), {
-    // A busy machine may take its time over the first of them.
+    // On a busy machine the first command may be slow.
     commandTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => 50,

@@ -14,7 +14,7 @@ import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiv
 import { testRedisUrl } from '#tests/support/services/redis.ts'
 import { startTcpProxy, type ProxiedConnection } from '#scripts/lab/start-tcp-proxy.ts'
 
-/** A worker whose connection for commands goes silent as soon as it looks for stalled jobs; `times` of them. */
+/** Starts a worker whose command connection goes silent when it looks for stalled jobs, this many times. */
 async function begin(times: number): Promise<{ pipeline: TestPipeline; worker: LabProcess; crm: Receiver }> {
   const crm = await startReceiver()
   const proxy = await startTcpProxy(testRedisUrl())

@@ -186,7 +186,7 @@ test('what a claim holds back just after its webhook was switched on is sent all
     pipeline.db,
     events.map(({ id }) => ({ event_id: id, turn: 0 })),
   )
-  // The claim had read the configuration before: its hold commits after the release.
+  // The claim had read the configuration before, so its hold commits after the release.
   await pipeline.db.updateTable('webhook_deliveries').set({ state: 'held' }).execute()
   await pipeline.startWorker()
 

@@ -24,7 +24,7 @@ let folder: string
 let cluster: RedisCluster
 let pipeline: TestPipeline
 let crm: Receiver
-/** of each shard */
+/** the clients of each shard */
 let clients: string[][]
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ function nodesOf(role: 'master' | 'all'): Redis[] {
   return (pipeline.context.redis as Cluster).nodes(role)
 }
 
-/** Calls of BullMQ's scripts that each master has run. */
+/** Counts the BullMQ script calls that each master has run. */
 async function countScripts(): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const node of nodesOf('master')) {
@@ -82,7 +82,7 @@ async function countScripts(): Promise<Map<string, number>> {
   return counts
 }
 
-/** Each master's part of the scripts that 120 leads take, the largest first. */
+/** Returns each master's share of the scripts for 120 leads, largest first. */
 async function shareScripts(): Promise<number[]> {
   const before = await countScripts()
   const events = await givenEventsOf(clients.flat(), 10)
@@ -132,7 +132,7 @@ test('while one master is gone the clients of the others are served, and nobody 
   await context.events.publish(warm)
   await drain(context)
 
-  // With its replica, so that nobody takes its place meanwhile.
+  // Stopped with its replica, so that nothing takes its place.
   const gone = await cluster.nodesOf(`${queuePrefix(context.config.redis, 1)}:any`)
   for (const node of gone) await node.crash()
   const [first = [], second = [], third = []] = clients
@@ -143,16 +143,16 @@ test('while one master is gone the clients of the others are served, and nobody 
     timeoutMs: 30_000,
     what: 'The leads of the others',
   })
-  // Asked again at once, while the shard that failed is left alone.
+  // Published again at once, while the failed shard is avoided.
   const more = await givenEventsOf([...first, ...third])
   expect(await context.events.publish(more)).toBe(true)
 
   const counted = (await context.watchedQueues.count()).map(({ queue }) => queue)
   expect(counted).toEqual(expect.arrayContaining(['lead-events', 'lead-events.2']))
   expect(counted).not.toContain('lead-events.1')
-  // The webhooks were there before what is written below, a minute back.
+  // The webhooks must be older than the events below, which are a minute old.
   await sql`update client_webhook_configs set choice_since = '-infinity'`.execute(context.db)
-  // Nobody told Redis of it, and more stands before it in the outbox than the relay takes at once.
+  // Redis does not know this event, and more events precede it in the outbox than the relay takes at once.
   await sql`
     insert into events (type, lead_id, client_user_id, created_at)
     select type, lead_id, client_user_id, created_at - interval '1 minute' from events, generate_series(1, 600)

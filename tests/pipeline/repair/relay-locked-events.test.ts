@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenClient, givenLeadsOf, startPipeline, type TestPipeline } from '#tests/support/given/pipeline.ts'
 import { createRelayEvents } from '#worker/housekeeping/repair/relay-events.ts'
 
-/** More than the relay takes together. */
+/** More than the relay takes at once. */
 const COUNT = 600
 const MOST_MS = 2000
 

@@ -41,7 +41,7 @@ test('a connection on which nothing can be written is given up, and the next que
   const others = openDatabase({ url: database.url, poolSize: 1, name: 'others' }, () => undefined)
   const { db, close } = openDatabase({ url: database.url, poolSize: 1, name: 'test' }, () => undefined)
   const write = () => sql`create table written ()`.execute(db)
-  // What is opened meanwhile stays so, as it does to a standby that had the address for a moment.
+  // Connections opened meanwhile stay read-only, like those to a standby that had the address for a moment.
   await sql`alter database ${name} set default_transaction_read_only = on`.execute(others.db)
   await sql`select 1`.execute(db)
   await sql`alter database ${name} reset default_transaction_read_only`.execute(others.db)

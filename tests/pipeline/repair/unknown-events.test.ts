@@ -20,7 +20,7 @@ import {
 } from '#tests/support/given/pipeline.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** More than the relay takes at a time. */
+/** More than the relay takes at once. */
 const COUNT = 600
 const UNKNOWN = 'order.created'
 
@@ -35,9 +35,9 @@ beforeAll(async () => {
   const { context, db } = pipeline
   client = await givenClient(db)
   await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_created: true })
-  // It was there before what is written below, an hour back.
+  // It must be older than the events below, which are an hour old.
   await sql`update client_webhook_configs set choice_since = '-infinity'`.execute(db)
-  // A newer version has written these, and has told Redis of half of them.
+  // A newer version has written these and has enqueued half of them.
   await sql`
     insert into events (type, subject_type, subject_id, created_at, enqueued_at)
     select ${UNKNOWN}, 'order', uuid_v7(), now() - interval '1 hour',

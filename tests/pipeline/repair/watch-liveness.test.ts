@@ -51,7 +51,7 @@ async function looks(count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) await look()
 }
 
-/** A delivery that PostgreSQL says has been due for a minute; with no job. */
+/** Inserts a delivery that has been due for a minute and has no job. */
 async function givenOverdue(state: 'pending' | 'held' = 'pending'): Promise<string> {
   const { db, context } = pipeline
   const client = await givenClient(db)

@@ -12,7 +12,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 
-/** What passes between the claim and the request, and how long the endpoint takes. */
+/** Delay between the claim and the request, and the endpoint's response time. */
 const BEFORE_MS = 2500
 const TAKES_MS = 600
 
@@ -44,7 +44,7 @@ test('log, health and histogram count to the moment of the answer, not of the cl
   await publishEventsOfLead(pipeline.context, lead)
   await drain(pipeline.context)
 
-  // One machine, one clock: the database's is the receiver's.
+  // Database and receiver run on one machine, so they share a clock.
   const cameAt = crm.requests[0]?.receivedAt ?? Infinity
   const log = await pipeline.db
     .selectFrom('webhook_delivery_logs')
@@ -52,7 +52,7 @@ test('log, health and histogram count to the moment of the answer, not of the cl
     .where('lead_id', '=', lead)
     .executeTakeFirstOrThrow()
   const answeredAt = log.created_at.getTime() + (log.processing_time_ms ?? 0)
-  // The claim's answer was on its way for a moment, which nobody can see from here.
+  // The claim's answer needs a moment to arrive, which the test cannot measure.
   const SLACK_MS = 2000
   expect(answeredAt).toBeGreaterThan(cameAt + TAKES_MS - SLACK_MS)
   expect(answeredAt).toBeLessThanOrEqual(Date.now())

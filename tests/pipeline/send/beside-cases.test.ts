@@ -5,7 +5,7 @@ import { startBench, type BenchContext } from '#scripts/bench/services.ts'
 import { startPrograms, type Programs } from '#scripts/bench/start-programs.ts'
 import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS } from '#scripts/lab/open-accounts.ts'
 
-/** `npm run bench -- --open-loop --beside all` in a small size: that each case comes to its end, not how late anybody is. */
+/** A small `npm run bench -- --open-loop --beside all`: it proves that each case ends, not its latencies. */
 const LOAD = { rate: 30, workers: 2, warmUpSeconds: 0.1, seconds: 0.4 }
 
 const closers: Array<() => Promise<unknown>> = []
@@ -18,7 +18,7 @@ beforeAll(async () => {
     ...CHEAP_PASSWORDS,
     ...BRIEF_EVEN_TIME,
     HOUSEKEEPING_PACE: '4',
-    // What a killed worker held comes back when its leases, ten seconds longer than this, have ended.
+    // A killed worker's deliveries return when its leases, ten seconds longer than this, have ended.
     WEBHOOK_TIMEOUT_MS: '1000',
   }
   context = await startBench(process.env, closers, { variables })

@@ -83,7 +83,7 @@ test('an endpoint that breaks every connection is left alone but for single prob
   const probesFrom = crm.requests.length
   await crm.waitForCount(probesFrom + 2)
   const [first, second] = crm.requests.slice(probesFrom).map(({ receivedAt }) => receivedAt)
-  // The second probe waits twice as long as the first had to, less the spread.
+  // The second probe waits twice as long as the first, minus the jitter.
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(1500)
 
   crm.answerWith(200)
@@ -110,7 +110,7 @@ test('one delivery at a time goes through an open breaker', async () => {
   await crm.waitForCount(before + 1, { timeoutMs: 20_000 })
   expect((await statesOf(config))['pending']).toBe(1)
   expect((await healthOf(config))?.probe_delivery_id).not.toBeNull()
-  // While the probe has no answer nobody joins it.
+  // While the probe has no answer, no second one is sent.
   await sleep(1000)
   expect(crm.requests).toHaveLength(before + 1)
   expect((await statesOf(config))['pending']).toBe(1)

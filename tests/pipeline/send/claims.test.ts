@@ -32,7 +32,7 @@ async function givenEndpoint(): Promise<string> {
   return id
 }
 
-/** Deliveries that became due so many seconds ago, one after another. */
+/** Inserts deliveries that became due some seconds ago, one after another. */
 async function givenDue(
   count: number,
   fields: { attempt?: number; turn?: number; secondsAgo?: number; to?: string } = {},
@@ -146,7 +146,7 @@ test('claims and looks go by the index of what waits, however much of others wai
   await givenDue(1, { to: other })
   await sql`analyze webhook_deliveries`.execute(pipeline.db)
   const read = async () => {
-    // A backend tells what it has read when it is idle, at most once a second.
+    // An idle backend reports its reads at most once a second.
     await sql`select pg_stat_force_next_flush()`.execute(pipeline.db)
     const { rows } = await sql<{ tuples: string }>`
       select sum(idx_tup_fetch + seq_tup_read) as tuples from pg_stat_user_tables where relname = 'webhook_deliveries'`.execute(

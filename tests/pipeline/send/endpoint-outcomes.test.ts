@@ -18,7 +18,10 @@ afterAll(async () => {
   await pipeline.close()
 })
 
-/** An endpoint, and what its attempts came to; `second` is when an exchange ended. */
+/**
+ * Creates an endpoint with helpers that make outcomes of attempts; `second` is the time at which an exchange
+ * ended.
+ */
 async function givenEndpoint() {
   const { id } = await givenConfig(pipeline.context, client, { endpoint_url: 'https://crm.example.com/' })
   const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))
@@ -58,7 +61,7 @@ async function givenEndpoint() {
   }
 }
 
-/** A worker that saw these, in this order, tells of them. */
+/** Records outcomes in the order in which a worker saw them. */
 async function tell(outcomes: readonly Outcome[], db: Db = pipeline.db) {
   const tally = createOutcomeTally()
   for (const outcome of outcomes) tally.note(outcome)
@@ -127,7 +130,7 @@ describe('an endpoint with an open breaker that was not asked', () => {
 })
 
 describe('a commit', () => {
-  /** A database whose first commit ends as told. */
+  /** Opens a database whose first commit breaks as told. */
   async function breaking(how: (connection: ProxiedConnection) => void) {
     const url = pipeline.environment.env['DATABASE_URL'] ?? ''
     const proxy = await startTcpProxy(url)

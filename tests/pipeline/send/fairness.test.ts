@@ -14,7 +14,7 @@ import {
 } from '#tests/support/given/pipeline.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-// A burst rests for long while others send, and each test waits for the end of one.
+// A burst pauses for long while others send, and each test waits for the end of one.
 vi.setConfig({ testTimeout: 180_000 })
 
 const BURST = 1000
@@ -24,7 +24,7 @@ let crm: Receiver
 
 beforeAll(async () => {
   pipeline = await startPipeline({
-    // So many slots that nobody is turned away: what is shown here is the order.
+    // Enough slots for everybody, because these tests are about the order.
     WEBHOOK_CONCURRENCY: '20',
     WEBHOOK_ENDPOINT_CONCURRENCY: '10',
     WEBHOOK_RETRY_SCHEDULE: '3600,3600',
@@ -48,7 +48,7 @@ async function givenClientWithConfig(name: string): Promise<string> {
   return client
 }
 
-/** Stores leads of a client with their events; answers their ids. */
+/** Stores leads of a client with their events; returns their ids. */
 async function givenLeads(client: string, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with made as (
@@ -88,7 +88,7 @@ test('two that burst share: the shorter burst is through before the longer one',
     const events = await findEventsToEnqueueOfLeads(pipeline.db, await givenLeads(client, count))
     await pipeline.context.events.publish(events, { sender: client })
   }
-  // Both are there before the first goes out: what a busy machine needs to bring them is no head start.
+  // Both are stored before the first is sent, so that a busy machine gives neither a head start.
   await pipeline.stopWorker()
   await publishAll(long, BURST)
   await publishAll(short, 200)

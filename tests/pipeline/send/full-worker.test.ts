@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => neighbours.close())
 
-/** Rings that were put on the queue so far: BullMQ counts its jobs. */
+/** Counts the wake-ups on the queue so far: BullMQ counts its jobs. */
 async function countRings(): Promise<number> {
   const { redis, config } = neighbours.pipeline.context
   return Number((await redis.get(`${queuePrefix(config.redis)}:${DELIVERIES_QUEUE}:id`)) ?? 0)
@@ -38,13 +38,13 @@ test('a worker keeps a lead to itself while it has a slot, and tells the others 
   await waitUntil(async () => (await countRings()) > 0, { what: 'a ring for the others' })
 })
 
-/** Stops the worker while it plans a lead of the client; answers how many rings it put on the queue. */
+/** Stops the worker while it plans a lead of the client; returns the number of wake-ups that it sent. */
 async function stopWhilePlanning(client: string): Promise<number> {
   const { pipeline, sendLeads } = neighbours
   expect(await countRings()).toBe(0)
   let stopped = Promise.resolve()
   await pipeline.db.transaction().execute(async (trx) => {
-    // What is planned refers to it.
+    // The planned rows refer to it.
     await sql`select from client_webhook_configs where client_user_id = ${client} for update`.execute(trx)
     await sendLeads(client, 1)
     await waitUntil(async () => (await countWaiting(pipeline.db)) > 0, { what: 'the lead being planned' })
@@ -63,7 +63,7 @@ test('a worker that stops sends what it has claimed as it planned it', async () 
   const { pipeline, givenKnown, sendLeads, arrived } = neighbours
   const { db } = pipeline
   const client = await givenKnown('last', 1)
-  // The statement has claimed for its slot by then, and takes so long to store the row.
+  // The statement has claimed for its slot by then, and is slow to store the row.
   await sql`
     create function be_slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`.execute(
     db,
@@ -117,7 +117,7 @@ test('what answers slowly, or was never asked, gets no slot before it is planned
   answer('slow', 'silent')
   await sendLeads(slow, 1)
   await waitUntil(() => arrived('slow') === 2, { what: 'the second lead' })
-  // Longer than it takes until it counts as slow.
+  // Longer than the time after which it counts as slow.
   await sleep(SHARE.slowMs + 500)
   await sendLeads(slow, 1)
   await waitUntil(() => arrived('slow') === 3, { what: 'the third lead' })

@@ -6,7 +6,7 @@ import { countWaiting } from '#tests/support/given/lock-waits.ts'
 import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/neighbours.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-/** Less than a statement may wait for a lock at most, which is 30 s. */
+/** Less than the longest wait of a statement for a lock, which is 30 s. */
 const SOON = { timeoutMs: 25_000 }
 const UNDER_WAY = 4
 const LEADS = 3 * SLOTS
@@ -28,12 +28,12 @@ test('answers whose deliveries somebody holds for long keep nobody else from bei
   }
 
   await pipeline.db.transaction().execute(async (trx) => {
-    // As the erasure of an account does, for as long as it takes to cancel all that waits.
+    // Held as long as an account's erasure needs to cancel all waiting deliveries.
     await cancelAllDeliveries(trx, erased, erased)
     for (const { resolve } of answers) {
       const before = await countWaiting(pipeline.db)
       resolve()
-      // One batch after the other, where they wait at all.
+      // Batches run one after the other, if they wait at all.
       await waitUntil(async () => (await countWaiting(pipeline.db)) > before, { timeoutMs: 2000 }).catch(
         () => undefined,
       )

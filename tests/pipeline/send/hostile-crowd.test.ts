@@ -5,7 +5,7 @@ import { SLOTS, startNeighbours, type Neighbours } from '#tests/support/given/ne
 vi.setConfig({ testTimeout: 120_000 })
 
 const CROWD = 20
-// All while not one of the silent requests has ended: they have a minute each.
+// Shorter than the silent requests, which have a minute each.
 const SOON = { timeoutMs: 45_000 }
 
 let neighbours: Neighbours

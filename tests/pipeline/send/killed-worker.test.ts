@@ -15,7 +15,7 @@ const MOST_SILENT_MS = 3000
 
 test('a worker that is killed with something of everybody in flight silences nobody for long while another is there', async (context) => {
   const { pipeline, crm, worker } = await setUpCrashPoint(context)
-  // So long that each worker holds some of each client at any moment.
+  // Slow enough that each worker always holds some deliveries of each client.
   crm.answerWith({ status: 200, delayMs: 300 })
   const clients: string[] = []
   for (let index = 0; index < CLIENTS; index += 1) {

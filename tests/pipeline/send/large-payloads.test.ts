@@ -58,7 +58,7 @@ test('a payload that would be too long is not sent and says why; its retry arriv
   await waitUntil(async () => (await readLogs()).length > 0)
   expect(await readLogs()).toEqual([refused])
   expect(crm.requests).toEqual([])
-  // Nothing is known of the endpoint, which was not asked.
+  // Nothing is recorded about the endpoint, because it was not asked.
   const health = await waitUntil(() =>
     db
       .selectFrom('webhook_endpoint_health')
@@ -110,7 +110,7 @@ test('what an endpoint’s payloads weigh is kept where the next worker finds it
   await sql`update client_webhook_configs set payload_template = '{"a":1}', updated_at = now() where id = ${id}`.execute(
     db,
   )
-  // A light one is taken to weigh half of the one before.
+  // A light payload is estimated at half of the previous one.
   const isForgotten = async () => {
     await send()
     await drain(context)

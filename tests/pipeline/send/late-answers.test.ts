@@ -26,7 +26,7 @@ beforeEach(async () => {
   config = (await givenConfig(pipeline.context, client, fields)).id
 })
 
-/** A delivery whose first request is under way. */
+/** Creates a delivery whose first request is in flight. */
 async function givenSending() {
   const lead = await givenLead(pipeline.db, client)
   const events = await pipeline.db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()

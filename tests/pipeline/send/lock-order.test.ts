@@ -24,7 +24,10 @@ import {
 import { givenHealth } from '../housekeeping/notice-rows.ts'
 
 let pipeline: TestPipeline
-/** As a server holds it: where a worker's connections go by indexes alone, this one may read a table as it lies. */
+/**
+ * A connection like the server's: a worker's use only indexes, but this one may scan a table in its physical
+ * order.
+ */
 let server: ReturnType<typeof openDatabase>
 let client: string
 let config: string
@@ -47,7 +50,7 @@ async function givenWebhook(): Promise<string> {
   return (await givenConfig(pipeline.context, client, fields)).id
 }
 
-/** The id of a new lead's event. */
+/** Creates a new lead's event; returns its id. */
 async function givenEvent(): Promise<string> {
   const lead = await givenLead(pipeline.db, client)
   const { id } = await pipeline.db
@@ -59,7 +62,7 @@ async function givenEvent(): Promise<string> {
 }
 const plan = async (event_id: string) => await planDeliveries(pipeline.db, [{ event_id, turn: 0 }])
 
-/** Deliveries under way, in the order of their ids. */
+/** Creates deliveries in flight, in the order of their ids. */
 async function givenSending(count: number) {
   const sending: { delivery: ClaimedDelivery; token: string }[] = []
   for (let index = 0; index < count; index += 1) {
@@ -120,7 +123,7 @@ test('an answer of 410 and the erasure of its account wait for each other in one
 test('a batch of attempts and a deletion take deliveries by their ids, wherever those lie', async () => {
   const event = await givenEvent()
   await plan(event)
-  // As rows come to lie when places of removed ones are used again: the greatest id first.
+  // Reused space of removed rows puts the greatest id first.
   await pipeline.db.deleteFrom('webhook_deliveries').where('webhook_config_id', '=', config).execute()
   const ids = ['01900000-0000-7000-8000-000000000002', '01900000-0000-7000-8000-000000000001']
   for (const id of ids) {
@@ -188,7 +191,7 @@ test('all webhooks of an account are deleted beside the planning of an event for
   ])
 })
 
-/** A delivery that waits because its endpoint's breaker is open, its probe due. */
+/** Creates a delivery that is held by an open breaker whose probe is due. */
 async function givenHeld(): Promise<string> {
   const [due] = await plan(await givenEvent())
   await sql`update webhook_deliveries set state = 'held', next_attempt_at = null where id = ${due?.delivery_id}`.execute(

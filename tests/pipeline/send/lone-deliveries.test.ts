@@ -26,7 +26,7 @@ beforeEach(async () => {
   await sql`delete from webhook_endpoint_health`.execute(pipeline.db)
 })
 
-/** One delivery that has been due for a while, with so many leases lost. */
+/** Creates one delivery that has been due for a while, with this many lost leases. */
 async function givenDue(lost = 0, secondsAgo = 60) {
   const { db, context } = pipeline
   const client = await givenClient(db)
@@ -49,7 +49,7 @@ async function claim(endpoint: string, alone = false): Promise<ClaimedDelivery |
   return claimed?.deliveries[0]
 }
 
-/** Its worker has died, and its time is over. */
+/** Its worker has died, and its lease has ended. */
 const loseLeases = () =>
   sql`update webhook_deliveries set lease_until = now() - interval '1 second' where lease_token is not null`.execute(
     pipeline.db,
@@ -97,7 +97,7 @@ test('the second process that ends with it ends the delivery under its lease', a
   const { endpoint } = await givenDue(2)
   const first = await claim(endpoint, true)
   expect(await noteCrash(pipeline.db, first ?? expect.fail())).toBe('free')
-  // It rests before it is tried again.
+  // It pauses before the next try.
   expect(await claim(endpoint, true)).toBeUndefined()
   await sql`update webhook_deliveries set lease_until = null`.execute(pipeline.db)
 

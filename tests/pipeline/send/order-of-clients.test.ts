@@ -8,7 +8,7 @@ import { givenReplay } from '#tests/support/given/replays.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-// More endpoints than slots, so that they alone could fill them again and again.
+// More endpoints than slots, so that they alone could fill them repeatedly.
 const WEBHOOKS = 30
 const LEADS = 20
 const MODEST = 10
@@ -27,7 +27,7 @@ interface Scene {
   replays?: boolean
 }
 
-/** What failed for good is sent again, by the button for it at each of his webhooks. */
+/** Resends a client's dead letters with the button at each of the webhooks. */
 async function replayAll(db: Db, client: string): Promise<void> {
   const since = new Date(0)
   await sql`
@@ -43,8 +43,8 @@ async function replayAll(db: Db, client: string): Promise<void> {
 }
 
 /**
- * Both are known, and have something due from the same moment on; the one who has much is heard of first. Answers how many of his
- * came before the last of the other's.
+ * Both clients are known and have deliveries due from the same time on; the busy one is noticed first.
+ * Returns how many of the busy client's came before the last one of the other.
  */
 async function countBefore(name: string, { answer = 'ok', replays = false }: Scene): Promise<number> {
   const { pipeline, givenKnown, arrived, crm } = neighbours

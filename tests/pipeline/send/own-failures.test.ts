@@ -52,7 +52,7 @@ async function givenSubscriber(): Promise<{ client: string; config: string }> {
   return { client, config: id }
 }
 
-/** What no process can send: a secret that nobody's key opens. */
+/** Breaks a configuration for every process: no key opens its secret. */
 const poison = (config: string): Promise<unknown> =>
   sql`update client_webhook_configs set signing_secret = 'no secret of ours' where id = ${config}`.execute(
     pipeline.db,
@@ -65,7 +65,10 @@ async function deliveriesTo(config: string): Promise<DeliveryRow[]> {
   return rows
 }
 
-/** A delivery that has failed by itself before, as a process that died, or a Redis that was flushed, leaves it. */
+/**
+ * Creates a delivery that has failed by an internal error before, as a dead process or a flushed Redis leaves
+ * it.
+ */
 async function givenDeliveryThatFailed(
   to: { client: string; config: string },
   times: number,
@@ -125,7 +128,7 @@ test('a delivery that cannot be prepared ends as a dead letter that says so, and
   const letters = await listDeadLetters(db, { reason: 'internal_error' }, { limit: 10, after: undefined })
   expect(letters).toMatchObject([{ webhook_config_id: bad, reason: 'internal_error', attempts: 1 }])
   expect(letters[0]?.message).toMatch(/our failure, not your endpoint/)
-  // The endpoint was never asked, so nothing is held against it.
+  // The endpoint was never asked, so its health does not change.
   const { rows: health } = await sql`
     select from webhook_endpoint_health where webhook_config_id = ${bad} and failures_in_row > 0`.execute(db)
   expect(health).toEqual([])
@@ -182,7 +185,7 @@ test('a failure that is not its own gives the lease back at once, and is not cou
     what: 'The delivery',
   })
 
-  // The lease alone would have run for 25 s.
+  // The lease alone would have lasted 25 s.
   expect(performance.now() - startedAt).toBeLessThan(12_000)
   expect(await deliveriesTo(to.config)).toMatchObject([{ attempt: 1, own_failures: 0 }])
 })
@@ -207,7 +210,7 @@ test('a worker that can open no connection uses up no attempt, and blames no end
   let refusals = 0
   const resolve: ResolveName = (_name, _options, callback) => {
     refusals += 1
-    // As many in a row as would open the breaker, were they the endpoint's.
+    // This many refusals in a row would open the breaker if they were the endpoint's.
     if (refusals > BREAKER_RULE.opensAfter) callback(null, [{ address: '127.0.0.1', family: 4 }])
     else callback(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), [])
   }

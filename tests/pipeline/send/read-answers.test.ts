@@ -14,7 +14,10 @@ const RULE: SuccessRule = {
 
 const journeys = setUpJourneys({ WEBHOOK_RETRY_SCHEDULE: '1,1' })
 
-/** One lead to one configuration with the rule; answers its delivery and its log once all is final. */
+/**
+ * Delivers one lead to one configuration with the rule; returns the delivery and its log in their final
+ * state.
+ */
 async function deliver(
   answer: AnswerScript,
   settings: { success_rule?: SuccessRule; capture_path?: string },

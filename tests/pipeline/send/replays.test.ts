@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-/** A client whose deliveries have failed once: for good, to be tried again in an hour, or held. */
+/** Creates a client whose deliveries have failed once: for good, with a retry in an hour, or held. */
 async function givenFailed(): Promise<{ client: string; webhook_config_id: string; since: Date }> {
   const { db, context } = pipeline
   const client = await givenClient(db)

@@ -51,7 +51,7 @@ test('a delivery is failed after its last attempt, with the reason on each', asy
 
 test('410 switches the configuration off with a reason, and what still waits is held', async () => {
   const { pipeline, crm, client, sendLead } = journeys
-  // The first comes back late enough for the second to be planned while the configuration is on.
+  // The first is due late enough for the second to be planned while the configuration is on.
   const later = { status: 503, headers: { 'retry-after': '5' } }
   crm.answerWith((_request, index) => (index === 0 ? later : 410))
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })

@@ -26,7 +26,8 @@ test('requests that are not answered hold no job, though they were claimed as th
     (await ofClient.select('id').where('state', '=', 'delivered').execute()).length === 1
   await waitUntil(isDelivered, { what: 'the first lead being recorded' })
   answer('mute', 'silent')
-  // To the microsecond: row and lease are of one statement. One that had to wait claims nothing.
+  // Equal to the microsecond, because one statement made row and lease. A statement that had to wait claims
+  // nothing.
   const whole = sql<boolean>`extract(epoch from lease_until - created_at) = ${measureLease(config.webhooks.timeoutMs)}`
   const isClaimedAsPlanned = async () => {
     await sendLeads(client, 1)
@@ -58,7 +59,7 @@ test.each([
     await waitUntil(() => arrived(silent) >= 2, { what: 'the silent endpoints being tried' })
     await sendLeads(known, 10)
     await sendLeads(newcomer, 10)
-    // All while not one of the silent requests has ended: they have a minute each.
+    // Shorter than the silent requests, which have a minute each.
     await waitUntil(() => arrived(named) === 11 && arrived(fresh) === 10, {
       what: 'the leads of the others',
       timeoutMs: 45_000,

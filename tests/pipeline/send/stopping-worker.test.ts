@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 type Room = 'quick' | 'silent' | 'other'
 
-/** Three clients with an endpoint each, of which only the quick one answers before `endSilence`. */
+/** Creates three clients with one endpoint each; only the quick one answers before `endSilence`. */
 async function setUp(context: TestContext) {
   const { pipeline, worker } = await setUpCrashPoint(context, { env: { WEBHOOK_TIMEOUT_MS: '15000' } })
   const silence = Promise.withResolvers<void>()

@@ -39,7 +39,7 @@ beforeEach(async () => {
   return () => crm.close()
 })
 
-/** Every day in UTC, between two moments so far from now. */
+/** Sending hours every day in UTC, between two times relative to now. */
 function openBetween(fromMs: number, toMs: number): SendingHours {
   const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16)
   const schedule: unknown = Object.fromEntries(WEEKDAYS.map((day) => [day, [[at(fromMs), at(toMs)]]]))
@@ -67,7 +67,7 @@ const change = (id: string) =>
   sql`update client_webhook_configs set sending_hours = null, updated_at = now() where id = ${id}`.execute(
     pipeline.db,
   )
-/** What a change is made of while its request is with the endpoint. */
+/** Changes the configuration while a request is at the endpoint; returns the lead. */
 async function sendAndChange(id: string, status: number): Promise<string> {
   let changed: Promise<unknown> | undefined
   crm.answerWith((_request, index) => {
@@ -146,7 +146,7 @@ test('a lead does not wait for hours that were taken away while it was planned',
     .select('id')
     .where('lead_id', '=', lead)
     .executeTakeFirstOrThrow()
-  // The statement that plans it has begun, and waits for the event.
+  // The planning statement has begun and waits for the event.
   const planning = await db.transaction().execute(async (trx) => {
     await sql`select from events where id = ${event} for update`.execute(trx)
     const planned = { done: planDeliveries(db, [{ event_id: event, turn: 0 }]) }
@@ -155,7 +155,7 @@ test('a lead does not wait for hours that were taken away while it was planned',
     return planned
   })
   await planning.done
-  // Due at once: it may be on its way already.
+  // Due at once, so it may already be in flight.
   const isDue = async () => {
     const delivery = await deliveryOf(lead)
     return delivery?.state === 'delivered' || minutesTo(delivery?.next_attempt_at) <= 0
@@ -210,7 +210,7 @@ test('hours that were changed twice are those of the last change, whichever of t
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
   const lead = await givenPlanned()
   const before = await deliveryOf(lead)
-  // The change before this one took these away, and looks only now.
+  // The previous change removed these, and its check runs only now.
   await retimeLate(db, client, id, openBetween(20 * HOUR_MS, 21 * HOUR_MS))
   expect(await deliveryOf(lead)).toEqual(before)
 })

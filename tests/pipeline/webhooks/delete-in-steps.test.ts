@@ -15,7 +15,7 @@ import {
   type TestPipeline,
 } from '#tests/support/given/pipeline.ts'
 
-/** What is deleted in three steps. */
+/** Number of deliveries that are deleted in three steps. */
 const MANY = 4500
 
 let pipeline: TestPipeline
@@ -97,7 +97,7 @@ test('a deletion that is broken off leaves the webhook switched off, and is done
     { url: pipeline.environment.databaseUrl, poolSize: 1, name: 'leadwire-broken' },
     () => undefined,
   )
-  // As one that the system had switched off, for which leads are kept.
+  // Like one that the system has switched off, for which leads are kept.
   await sql`update client_webhook_configs set is_active = false, disabled_at = now() where id = ${config}`.execute(
     pipeline.db,
   )
@@ -114,7 +114,7 @@ test('a deletion that is broken off leaves the webhook switched off, and is done
   await server.close()
 
   expect(await findConfig()).toEqual({ is_active: false, disabled_at: null })
-  // Nothing new comes to wait for it.
+  // No new delivery is planned for it.
   expect((await givenWaiting()).delivery).toBe('')
   expect(await listDeliveries()).toEqual([{ id: delivery }])
   await remove()

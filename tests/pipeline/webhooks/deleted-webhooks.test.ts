@@ -34,7 +34,7 @@ test('a webhook deleted with requests under way alarms nobody, and their attempt
   const point = await setUpCrashPoint(context, { env: { WEBHOOK_TIMEOUT_MS: '30000' } })
   const { crm, pipeline } = point
   const deleting = Promise.withResolvers<void>()
-  // The first is answered at once: an endpoint that has never answered gets little room.
+  // The first is answered at once, because an endpoint that has never answered gets few slots.
   crm.answerWith((_request, index) => (index === 0 ? 200 : { status: 200, after: deleting.promise }))
   const worker = await point.worker()
   await sendLead(point)
@@ -63,7 +63,7 @@ test('a webhook deleted with requests under way alarms nobody, and their attempt
 test('hundreds of webhooks with deliveries in flight are deleted by several at once, and nobody is broken off', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, client, crm } = point
-  // Some of them end by themselves at that moment: a 410 switches its webhook off.
+  // Some switch themselves off at that moment, by a 410.
   crm.answerWith((request) => (request.path.endsWith('/gone') ? 410 : 200))
   for (let made = 0; made < WEBHOOKS; made += 1) {
     await givenConfig(pipeline.context, client, {
@@ -89,7 +89,8 @@ test('hundreds of webhooks with deliveries in flight are deleted by several at o
     select ((select count(*) from webhook_deliveries) + (select count(*) from events where failures > 0))::int as left
   `.execute(pipeline.db)
   expect(rows).toEqual([{ left: 0 }])
-  // An owner whose webhook a 410 has just switched off is told so; and a plan that meets a deletion for 250 ms is made again.
+  // An owner whose webhook a 410 has just switched off gets a mail; a plan that meets a deletion for 250 ms
+  // is repeated.
   const expectedLines = ['endpoint notice', 'somebody has locked what a job needs; it is repeated']
   const alarms = logLines(worker.output()).filter(
     ({ level, msg }) => level >= 40 && !expectedLines.includes(msg),

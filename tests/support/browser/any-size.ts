@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
 
-/** As a desk and a phone have it, and as somebody has it who enlarges the text: half the width in the text's own measure. */
+/** A desk, a phone, and both with the text enlarged to twice its size, which halves the width. */
 const SIZES = [
   { ...DESK, text: 100 },
   { ...PHONE, text: 100 },
@@ -12,9 +12,9 @@ const SIZES = [
 ]
 
 /**
- * What is too wide for the page or for a frame in it (code may be scrolled, and what is meant to be cut is), what a frame cuts off, a
- * sentence with room for fewer letters than a word has, words that stick out of what holds them, and what is pressed and has less than 24 px (WCAG 2.5.8,
- * which leaves out what stands in a sentence).
+ * Finds layout faults: content wider than the page or its frame (except scrolling code and text that is cut
+ * on purpose), content cut off by a frame, a sentence narrower than a word, words that overflow their
+ * container, and controls below 24 px (WCAG 2.5.8, except within a sentence).
  */
 const FIND_FAULTS = `(() => {
   const faults = []
@@ -61,7 +61,10 @@ const FIND_FAULTS = `(() => {
   return faults
 })()`
 
-/** The screen as it stands fits a phone, and either width with the text twice as large; and what is pressed is large enough. */
+/**
+ * Checks that the screen fits a phone and a desk, also with the text twice as large, and that controls are
+ * large enough.
+ */
 export async function expectToFitAnySize(page: Page, screen: string): Promise<void> {
   const before = page.viewportSize() ?? DESK
   for (const { text, ...size } of SIZES) {

@@ -11,11 +11,11 @@ const SESSION_KEY = 'leadwire.auth'
 
 interface Fixtures {
   client: E2eClient
-  /** What the browser has of a session when the test begins; SIGNED_OUT: nothing. */
+  /** The session in the browser when the test begins; SIGNED_OUT: none. */
   session: string
   /**
-   * What no page may do: break the content policy, leave an error uncaught, or report a failure. A test that provokes one
-   * takes it out; what is left at the end fails the test.
+   * Faults that no page may have: a violation of the content policy, an uncaught error, a failure report. A
+   * test that provokes one removes it; any that is left fails the test.
    */
   faults: string[]
 }
@@ -25,7 +25,7 @@ interface WorkerFixtures {
 }
 
 const base = playwright.extend<Fixtures, WorkerFixtures>({
-  // Known to both kinds of test, or a worker of the one could not run the other.
+  // Declared for both kinds of test, because otherwise their workers could not be shared.
   kept: [
     async ({ browser }, use, { project }) => {
       const { baseURL = '', viewport = null, reducedMotion = null } = project.use
@@ -47,8 +47,8 @@ const base = playwright.extend<Fixtures, WorkerFixtures>({
 })
 
 /**
- * Chromium signed in as a client of its own; `test.use({ session: SIGNED_OUT })` where it must not be. Its page is the one
- * of the tests before, cleaned; what cannot be undone on it is refused.
+ * Chromium signed in as a client of its own; `test.use({ session: SIGNED_OUT })` without a session. It reuses
+ * the page of earlier tests, cleaned; actions that cannot be undone are refused.
  */
 export const test = base.extend({
   context: async ({ kept, isMobile, hasTouch, locale, timezoneId, userAgent, storageState }, use) => {
@@ -66,7 +66,10 @@ export const test = base.extend({
   },
 })
 
-/** The same on a page of its own: for a test that sets the clock, adds a script or is a phone. Its page is dearer to open. */
+/**
+ * Like `test`, on a page of its own, for a test that sets the clock, adds a script or is a phone. Opening
+ * such a page costs more.
+ */
 export const testApart = base.extend({
   page: async ({ page, session }, use) => {
     await beginSession(page, session)
@@ -74,7 +77,9 @@ export const testApart = base.extend({
   },
 })
 
-/** Signs the browser in. Not by `storageState`: another one for each test would cost a new context each, and with it a new process. */
+/**
+ * Signs the browser in. A `storageState` for each test would need a new context, and with it a new process.
+ */
 export async function beginSession(
   page: Page,
   session: string,
@@ -85,13 +90,13 @@ export async function beginSession(
   await page.evaluate(`localStorage.setItem('${SESSION_KEY}', ${JSON.stringify(session)})`)
 }
 
-/** The storage of another browser in which the client has signed in. */
+/** Storage of another browser in which the client is signed in. */
 export function signedIn(client: E2eClient) {
   const localStorage = [{ name: SESSION_KEY, value: client.session }]
   return { cookies: [], origins: [{ origin: readEnvironment().server, localStorage }] }
 }
 
-/** Holds every request that matches until it is released, so that what shows meanwhile can be looked at. */
+/** Holds every matching request until it is released, to check what is shown meanwhile. */
 export async function holdRequests(page: Page, url: string | RegExp): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -104,7 +109,7 @@ export async function holdRequests(page: Page, url: string | RegExp): Promise<()
   }
 }
 
-/** Lets the server seem to fail where it cannot be made to; answers how many requests met it. */
+/** Makes matching requests fail; returns a function that counts them. */
 export async function failRequests(page: Page, url: string | RegExp, methods: readonly string[] = []) {
   const met: string[] = []
   await page.route(url, async (route) => {
@@ -117,8 +122,8 @@ export async function failRequests(page: Page, url: string | RegExp, methods: re
 }
 
 /**
- * Lets what matches reach the server and keeps its first answers from the page, as a connection does that breaks at a bad
- * moment; `count` says how many were lost.
+ * Lets matching requests reach the server but loses the first answers, like a connection that breaks; `count`
+ * returns how many were lost.
  */
 export async function loseAnswers(page: Page, url: string | RegExp, method: string, most = Infinity) {
   let lost = 0

@@ -3,16 +3,16 @@ import pg from 'pg'
 import { PASSWORD } from '../given/password.ts'
 import { readEnvironment, type Account } from './e2e-environment.ts'
 
-/** A client of its own for one test, signed up over the wire. */
+/** A client of one test, signed up over the API. */
 export interface E2eClient extends Account {
   id: string
   token: string
-  /** What auth-js keeps in local storage. */
+  /** The session as auth-js stores it in local storage. */
   session: string
-  /** Calls the API as this client; throws where the answer is not a 2xx. */
+  /** Calls the API as this client; throws if the answer is not a 2xx. */
   call: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
   addWebhook: (fields: { endpoint_url: string } & Record<string, unknown>) => Promise<string>
-  /** Posts leads through a source of this client's own, which assigns them to it; answers their ids. */
+  /** Posts leads through a source of this client, which assigns them to it; returns their ids. */
   receiveLeads: (leads: readonly Record<string, unknown>[]) => Promise<string[]>
 }
 
@@ -59,12 +59,12 @@ export async function signUpClient(email = newEmail()): Promise<E2eClient> {
   }
 }
 
-/** Posts a lead that is nobody's, through a source without a client: the market decides whose it will be. Answers its id. */
+/** Posts a lead through a source without a client, so that the market decides who gets it. Returns its id. */
 export async function offerLead(lead: Record<string, unknown>): Promise<string> {
   return (await send<Receipt>('POST', '/api/v1/leads', lead, await sourceKey(null))).lead_id
 }
 
-/** For what no screen and no route of this version can bring about: a balance, an account that is blocked. */
+/** Runs SQL for states that no screen or route can create, such as a balance or a blocked account. */
 export async function runSql(
   statement: string,
   values: readonly unknown[],
@@ -72,7 +72,7 @@ export async function runSql(
   return await runSqlAt(readEnvironment().databaseUrl, statement, values)
 }
 
-/** The same in the database of another product than the run's. */
+/** Like runSql, in the database of another product. */
 export async function runSqlAt(
   connectionString: string,
   statement: string,
@@ -90,7 +90,7 @@ export async function runSqlAt(
 
 let adminToken: Promise<string> | undefined
 
-/** Calls the API as the administrator of the run; throws where the answer is not a 2xx. */
+/** Calls the API as the run's administrator; throws if the answer is not a 2xx. */
 export async function callAsAdmin<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   adminToken ??= signIn(readEnvironment().admin)
   return await send<Answer>(method, path, body, await adminToken)

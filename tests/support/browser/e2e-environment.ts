@@ -1,4 +1,4 @@
-/** Where the one running product of a browser test run is, and who can sign in to it. */
+/** URLs of the product that runs for a browser test run, and its accounts. */
 export interface E2eEnvironment {
   server: string
   crm: string
@@ -15,7 +15,7 @@ export interface Account {
 
 const VARIABLE = 'E2E_ENVIRONMENT'
 
-/** Playwright's workers are processes of their own; they inherit the variables of the process that prepared. */
+/** Playwright's workers are separate processes; they inherit these variables. */
 export function publishEnvironment(environment: E2eEnvironment): void {
   process.env[VARIABLE] = JSON.stringify(environment)
   process.env['E2E_URL'] = environment.server
@@ -27,5 +27,5 @@ export function readEnvironment(): E2eEnvironment {
   return JSON.parse(value) as E2eEnvironment
 }
 
-/** A test waits for its mail and for the judgement of its endpoint, not for the pace at which a product at work looks for them. */
+/** Fast housekeeping, because tests wait for mails and for the judgement of endpoints. */
 export const BRISK = { HOUSEKEEPING_PACE: '4', AUTH_EVEN_MS: '10', LOG_LEVEL: 'warn' }

@@ -8,7 +8,7 @@ interface KeptMail {
   text: string
 }
 
-/** What a mail holds for its reader; empty where it holds none. */
+/** The code and link of a mail; empty if it has none. */
 export interface ReadMail {
   subject: string
   text: string
@@ -16,14 +16,14 @@ export interface ReadMail {
   code: string
 }
 
-/** The mails to an address, newest first, as /dev/mailbox has them. */
+/** Lists the mails to an address, newest first, from /dev/mailbox. */
 async function listMails(address: string, server: string): Promise<KeptMail[]> {
   const response = await fetch(`${server}/dev/mailbox`, { headers: { accept: 'application/json' } })
   const { data } = (await response.json()) as { data: KeptMail[] }
   return data.filter(({ to }) => to.includes(address))
 }
 
-/** Waits until an address has got its `count`th mail with this subject, and reads that one. */
+/** Waits for the `count`th mail with this subject to an address, and reads it. */
 export async function readMail(
   address: string,
   subject: string,
@@ -41,7 +41,7 @@ export async function readMail(
   }
 }
 
-/** Opens a mail's link and presses the one button of its page. */
+/** Opens a mail's link and presses the button of its page. */
 export async function openMailLink(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('main').getByRole('button').click()

@@ -13,7 +13,10 @@ import { setup } from '../services/services.ts'
 const ADMIN = { email: 'admin@example.com', password: PASSWORD }
 const DEMO = { email: 'demo@example.com', password: PASSWORD }
 
-/** Playwright's globalSetup: one server, worker and sample CRM for the run, with the accounts of a first start. */
+/**
+ * Playwright's globalSetup: one server, worker and sample CRM for the run, with the accounts of a first
+ * start.
+ */
 export default async function prepare(): Promise<() => Promise<void>> {
   await buildWeb()
   process.env['CHROMIUM_PATH'] = await findChromium(process.env['CHROMIUM_PATH'])

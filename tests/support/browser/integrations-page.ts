@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The configure view of /client-integrations, loaded. */
+/** Opens the configure view of /client-integrations and waits until it is loaded. */
 export async function openConfigurations(page: Page): Promise<void> {
   await page.goto('/client-integrations?view=configure')
   await expect(page.getByRole('button', { name: 'Add Webhook' })).toBeVisible()
@@ -30,7 +30,7 @@ export async function chooseOption(dialog: Locator, field: string, option: strin
   await dialog.page().getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Opens one of the dialog's closed groups; leaves it as it is where it is open. */
+/** Opens one of the dialog's closed groups, unless it is open. */
 export async function openGroup(dialog: Locator, title: string): Promise<Locator> {
   const group = dialog.getByRole('group', { name: title, exact: true })
   const trigger = group.getByRole('button', { name: title, exact: true })
@@ -45,7 +45,7 @@ export async function finishCreation(page: Page): Promise<void> {
   await expect(step).toHaveCount(0)
 }
 
-/** The template's text as the code editor holds it, without the sentences that stand beside its faults. */
+/** Returns the template's text in the code editor, without the sentences beside its faults. */
 export async function readTemplate(dialog: Locator): Promise<string> {
   const template = dialog.getByRole('textbox', { name: 'Payload Template' })
   const lines = await template.locator('.cm-line').allTextContents()
@@ -53,7 +53,7 @@ export async function readTemplate(dialog: Locator): Promise<string> {
   return sentences.reduce((text, sentence) => text.replace(sentence, ''), lines.join('\n'))
 }
 
-/** Types into a field and presses Escape before the page has had time for anything else, as on a phone under load. */
+/** Types into a field and presses Escape right afterwards, as on a slow phone. */
 export async function typeAndEscape(field: Locator, text: string): Promise<void> {
   await field.focus()
   await field.page().evaluate(`new Promise((resolve) => {

@@ -3,8 +3,8 @@ import { refuseWhatStays } from './refuse-what-stays.ts'
 import { reportViolations } from './watch-pages.ts'
 
 /**
- * One page for many tests, cleaned after each. It stays on the origin it was on: a new one, or a way over about:blank, would
- * be a new process (our Cross-Origin-Opener-Policy), and with it the cached code of the app would go.
+ * One page for many tests, cleaned after each. It stays on its origin, because a new one or about:blank would
+ * start a new process (our Cross-Origin-Opener-Policy) and lose the app's cached code.
  */
 export interface KeptPage {
   context: BrowserContext
@@ -19,7 +19,7 @@ const STORED = `(async () => {
   for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
 })()`
 
-/** Whatever a test may listen to; `close` and `crash` are Playwright's own. */
+/** Events that a test may listen to; `close` and `crash` are Playwright's own. */
 const EVENTS = [
   'console',
   'dialog',
@@ -49,7 +49,7 @@ export async function openKeptPage(browser: Browser, options: BrowserContextOpti
   const page = await context.newPage()
   refuseWhatStays(context, page)
   const origins = new Set<string>()
-  // A frame inside a page leaves nothing behind: its storage belongs to the page around it.
+  // A frame within a page leaves nothing behind, because its storage belongs to the page.
   const note = (frame: Frame) => {
     if (frame.parentFrame() === null) origins.add(originOf(frame.url()))
   }
@@ -67,12 +67,12 @@ export async function openKeptPage(browser: Browser, options: BrowserContextOpti
     for (const other of context.pages()) if (other !== page) await other.close()
     await context.setOffline(false)
     await context.clearPermissions()
-    // The origin where it is comes last, and there it stays.
+    // The current origin comes last, and the page stays there.
     const here = originOf(page.url())
     origins.delete(here)
     for (const origin of [...origins, here].filter((known) => known !== 'null')) {
       const isThere = await hasServer(origin)
-      // A server that has ended leaves an origin that nobody comes back to, but its page must not go on.
+      // A stopped server's origin is not used again, but its page must not keep running.
       if (isThere || origin === here) await arrive(page, isThere ? `${origin}/healthz` : 'about:blank')
       if (isThere) await page.evaluate(STORED)
     }
@@ -84,7 +84,10 @@ export async function openKeptPage(browser: Browser, options: BrowserContextOpti
   return { context, page, clean }
 }
 
-/** Asked before the browser goes there: its error page for a server that is gone comes late, and would cancel the next navigation. */
+/**
+ * Checked before a navigation, because the error page for a stopped server appears late and would cancel the
+ * next navigation.
+ */
 async function hasServer(origin: string): Promise<boolean> {
   return await fetch(`${origin}/healthz`, { method: 'HEAD' }).then(
     () => true,
@@ -92,7 +95,10 @@ async function hasServer(origin: string): Promise<boolean> {
   )
 }
 
-/** A navigation that the page itself began may commit first. Then ours is called interrupted, but it still arrives. */
+/**
+ * A navigation of the page itself may commit first. Ours is then reported as interrupted, but it still
+ * arrives.
+ */
 async function arrive(page: Page, url: string): Promise<void> {
   await page.goto(url).catch(() => page.waitForURL(url))
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * By how much of the screen what was there has moved since the page was opened (Cumulative Layout Shift). Every page has the entry of
- * its navigation, so that there is an answer where nothing has moved.
+ * Returns how much of the screen has moved since the page was opened (Cumulative Layout Shift). Every page
+ * has a navigation entry, so there is an answer even without any shift.
  */
 export function readShift(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {

@@ -15,7 +15,7 @@ const OF_CONTEXT = ['newCDPSession', 'setGeolocation', 'setHTTPCredentials', 'se
 const OF_PAGE = ['addLocatorHandler']
 const OF_CLOCK = ['fastForward', 'install', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime']
 
-/** On a page that other tests get after this one nothing may be done that cannot be undone. */
+/** Refuses actions that cannot be undone on a page that other tests use afterwards. */
 export function refuseWhatStays(context: BrowserContext, page: Page): void {
   refuse(context, [...OF_BOTH, ...OF_CONTEXT])
   refuse(page, [...OF_BOTH, ...OF_PAGE])

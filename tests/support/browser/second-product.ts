@@ -9,7 +9,10 @@ export interface SecondProduct {
   close: () => Promise<void>
 }
 
-/** A server and a worker, which a test without mails does not need, beside the run's own: another policy of accounts. */
+/**
+ * Starts a server, and a worker unless the test needs no mails, with other account settings, beside the run's
+ * own.
+ */
 export async function startSecondProduct(
   variables: Record<string, string>,
   { worker = true } = {},

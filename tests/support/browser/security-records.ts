@@ -10,7 +10,7 @@ export interface KeptEvent {
   severity: string
 }
 
-/** The security events that this browser has kept, oldest first. */
+/** Returns the security events that this browser has stored, oldest first. */
 export async function readEvents(page: Page): Promise<KeptEvent[]> {
   return await page.evaluate<KeptEvent[]>('JSON.parse(localStorage.getItem("security_events") ?? "[]")')
 }

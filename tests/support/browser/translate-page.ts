@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Does to each text of the page, now and as it comes, what the translation of a browser does: takes the text node away and puts
- * elements with a text of their own in its place.
+ * Does what a browser's translation does to each present and future text of the page: it replaces the text
+ * node with elements that have their own text.
  */
 export async function translatePage(page: Page): Promise<void> {
   await page.addInitScript(TRANSLATE)

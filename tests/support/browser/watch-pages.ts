@@ -2,7 +2,10 @@ import type { BrowserContext } from '@playwright/test'
 
 const watched = new WeakMap<BrowserContext, { faults: string[] }>()
 
-/** Lets the pages of a context report what breaks the content policy. Once a context: it cannot be taken back. */
+/**
+ * Makes the pages of a context report violations of the content policy. Call it once per context, because it
+ * cannot be undone.
+ */
 export async function reportViolations(context: BrowserContext): Promise<{ faults: string[] }> {
   const watch = { faults: [] as string[] }
   watched.set(context, watch)
@@ -15,7 +18,7 @@ export async function reportViolations(context: BrowserContext): Promise<{ fault
   return watch
 }
 
-/** From now on whatever the pages of a context do wrong is told to `faults`. */
+/** Adds every fault of the context's pages to `faults` from now on. */
 export async function watchPages(context: BrowserContext, faults: string[]): Promise<void> {
   const watch = watched.get(context) ?? (await reportViolations(context))
   watch.faults = faults

@@ -3,7 +3,9 @@ import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.
 import { claimDeliveries, type ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** Claims a delivery, which must be the first in line at its endpoint. @returns it, and the token of its lease */
+/**
+ * Claims a delivery, which must be the first in line at its endpoint. @returns it, and the token of its lease
+ */
 export async function givenLease(
   db: Db,
   deliveryId: string,
@@ -18,14 +20,14 @@ export async function givenLease(
   return { delivery, token: delivery.lease_token }
 }
 
-/** Claims one delivery of an endpoint, whichever it is. */
+/** Claims one delivery of an endpoint. */
 export async function claimAt(db: Db, endpoint: string): Promise<ClaimedDelivery[]> {
   const request = { webhook_config_id: endpoint, most: 1, most_low_priority: 1, low_priority_first: false }
   const [claimed] = await claimDeliveries(db, [request], 30)
   return claimed?.deliveries ?? []
 }
 
-/** What the first attempt of a claimed delivery came to, as a worker would record it. */
+/** The record of a claimed delivery's first attempt, as a worker writes it. */
 export function attemptRecord(
   delivery: ClaimedDelivery,
   token: string,

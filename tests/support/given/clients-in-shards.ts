@@ -3,7 +3,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { chooseShard } from '#core/queue/shards.ts'
 import { givenClient } from './pipeline.ts'
 
-/** So many clients of one shard. */
+/** Creates clients of one shard. */
 export async function givenClientsIn(
   db: Kysely<Database>,
   shard: number,

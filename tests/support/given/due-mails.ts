@@ -4,7 +4,7 @@ import type { AccountMail } from '#core/contract/mail.ts'
 import { createSendMails } from '#worker/housekeeping/mail/send-mails.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** One run of the chore, and the end of all that it began. */
+/** Runs the chore once and waits for all that it has started. */
 export async function sendDueMails(context: WorkerContext): Promise<void> {
   const { sendMails, settle } = createSendMails(context)
   await sendMails()
@@ -13,7 +13,7 @@ export async function sendDueMails(context: WorkerContext): Promise<void> {
 
 let notices = 0
 
-/** A notice, each another unless `notice_key` says otherwise. */
+/** Queues a notice; each is a different one unless `notice_key` is given. */
 export function noticeTo(
   recipient: string,
   fields: { order_name?: string; notice_key?: string } = {},
@@ -29,7 +29,7 @@ export function noticeTo(
 
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString()
 
-/** A mail with a code, and a link where that lives longer, as the server queues it. */
+/** Queues a mail with a code, and with a link if that lives longer, as the server does. */
 export async function givenAccountMail(
   { db, secrets }: Pick<WorkerContext, 'db' | 'secrets'>,
   recipient: string,

@@ -5,13 +5,13 @@ import { insertImport, startImport } from '#core/data/imports/lead-imports.ts'
 import { insertSource } from '#core/data/leads/sources.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** How the columns of {@link writeLeads} are mapped. */
+/** The mapping of the columns of {@link writeLeads}. */
 const MAPPED = {
   mapping: ['external_id', 'first_name', 'last_name', 'email', 'state'],
   constants: { lead_type: 'final_expense' },
 }
 
-/** A file of so many leads; each tenth is no lead. */
+/** A file with this many leads; one row in ten is no lead. */
 export function writeLeads(count: number): string {
   const rows = Array.from({ length: count }, (_, at) => {
     const email = at % 10 === 9 ? 'no address' : `lead-${at}@example.com`
@@ -20,7 +20,7 @@ export function writeLeads(count: number): string {
   return `Lead ID,First Name,Last Name,Email,State\n${rows.join('\n')}\n`
 }
 
-/** An import whose bytes are there. Its source names the client, or nobody and sells. */
+/** Creates an import with all of its bytes. Its source names the client, or sells to the market. */
 export async function givenImport(
   db: Kysely<Database>,
   text: string,

@@ -10,18 +10,18 @@ import {
   type TestPipeline,
 } from './pipeline.ts'
 
-/** One pipeline for the tests of a file; a client with a CRM for each. */
+/** One pipeline for the tests of a file, and a client with a CRM for each. */
 export interface Journeys {
   pipeline: TestPipeline
   crm: Receiver
   client: string
-  /** A lead that the client got, on its way; answers its id. */
+  /** Creates a lead of the client and enqueues it; returns its id. */
   sendLead: (fields?: GivenLead) => Promise<string>
-  /** What the log keeps of a configuration's attempts, oldest first. */
+  /** Returns the log of a configuration's attempts, oldest first. */
   readLog: (configId: string) => ReturnType<typeof readLog>
 }
 
-/** To be called where a test file begins. What it answers is there while its tests run. */
+/** Call it at the top of a test file. Its result can be used during the tests. */
 export function setUpJourneys(environment: Record<string, string>): Journeys {
   let pipeline: TestPipeline
   let crm: Receiver

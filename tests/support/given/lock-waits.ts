@@ -3,7 +3,7 @@ import type { Db } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { waitUntil } from '../condition.ts'
 
-/** How many connections to this database wait for a lock. */
+/** Counts the connections to this database that wait for a lock. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity
@@ -12,8 +12,8 @@ export async function countWaiting(db: Db): Promise<number> {
 }
 
 /**
- * Begins works one after the other while something is locked: each once the one before it waits, or has come to its end all the
- * same. Then lets go. @returns what each of them came to
+ * Starts works one after the other while something is locked, each once the previous one waits or has ended.
+ * Then releases the lock. @returns the result of each
  */
 export async function beginInTheWayOf<Works extends ReadonlyArray<() => Promise<unknown>>>(
   db: Db,

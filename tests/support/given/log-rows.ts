@@ -10,7 +10,9 @@ import { uuidAt } from '#core/domain/uuid-at.ts'
 type LogRow = Insertable<WebhookDeliveryLogsTable>
 type BodyRow = Insertable<WebhookDeliveryLogBodiesTable>
 
-/** An attempt as the worker logs it, at any moment; what is not given is made up. @returns its id */
+/**
+ * Inserts an attempt as the worker logs it, at any time, with defaults for missing values. @returns its id
+ */
 export async function givenLogRow(
   db: Kysely<Database>,
   at: Date,

@@ -8,15 +8,15 @@ const STATES = SOLD_STATES.filter((state) => state !== 'CA')
 let statesTaken = 0
 
 /**
- * A state that neither another test of this file has taken nor an earlier try of the same one, whose orders may still want its leads;
- * and not the one that leads have where none is said.
+ * Returns a state that no other test of this file and no earlier try of the same test has used, because their
+ * orders may still want its leads. It is not the default state of leads.
  */
 export function freshState(): string {
   statesTaken += 1
   return STATES[statesTaken % STATES.length] ?? ''
 }
 
-/** A client who may buy, with this on his balance. */
+/** Creates a client who may buy, with this balance. */
 export async function givenBuyer(db: Kysely<Database>, balance = '1000.00'): Promise<string> {
   const client = await givenClient(db)
   await db.updateTable('client_accounts').set({ status: 'active' }).where('user_id', '=', client).execute()
@@ -31,7 +31,7 @@ export async function topUp(db: Kysely<Database>, client: string, amount: string
     .execute()
 }
 
-/** An order for all that there is, but for what is said. */
+/** Creates an order for all leads, narrowed by the given fields. */
 export async function givenOrder(
   db: Kysely<Database>,
   client: string,
@@ -65,7 +65,7 @@ export async function givenOrder(
   return id
 }
 
-/** Leads that are nobody's and are to be sold, as ingest leaves them. */
+/** Inserts leads to be sold on the market, as ingest leaves them. */
 export async function givenOffers(
   db: Kysely<Database>,
   leads: readonly {
@@ -84,7 +84,7 @@ export async function givenOffers(
       leads.map((lead, index) => ({
         lead_type: 'final_expense',
         state: 'CA',
-        // In this order; ids of one millisecond have none.
+        // In this order; ids of one millisecond are not ordered.
         created_at: new Date(began + index),
         ...lead,
       })),

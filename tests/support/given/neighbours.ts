@@ -17,25 +17,32 @@ import {
   type TestPipeline,
 } from './pipeline.ts'
 
-/** Of each worker: few, so that a few silent endpoints could take them all. */
+/** Slots of each worker: few, so that a few silent endpoints could take them all. */
 export const SLOTS = 20
 
-/** Clients beside each other. Their endpoints are paths of one receiver: those of `quick` are `/quick/0`, `/quick/1`, … */
+/**
+ * Several clients whose endpoints are paths of one receiver: those of `quick` are `/quick/0`, `/quick/1`, …
+ */
 export interface Neighbours {
   pipeline: TestPipeline
   crm: Receiver
-  /** A client with so many webhooks that nobody knows yet, each for leads of his own. */
+  /** Creates a client with new, unknown webhooks, each for its own leads. */
   givenWebhooks: (name: string, count: number) => Promise<string>
-  /** A client whose endpoints have answered. */
+  /** Creates a client whose endpoints have answered. */
   givenKnown: (name: string, webhooks: number) => Promise<string>
   sendLeads: (client: string, count: number) => Promise<void>
-  /** Endpoints of this name answer so from now on; `silent` only when all is calm again. */
+  /** Sets the answer of endpoints of this name; `silent` lasts until all is calm again. */
   answer: (name: string, answer: Answer | 'silent') => void
   arrived: (name: string) => number
-  /** Waits until as many requests to endpoints of these names are in flight as may be, where none of them ends. */
+  /**
+   * Waits until as many requests to endpoints of these names are in flight as allowed, when none of them
+   * ends.
+   */
   waitForTries: (...names: string[]) => Promise<void>
   startAnother: () => Promise<void>
-  /** Whoever was silent answers, and nothing waits any more, so that no test finds what another began. */
+  /**
+   * Lets silent endpoints answer and waits until nothing is left, so that no test finds another's deliveries.
+   */
   calm: () => Promise<void>
   close: () => Promise<void>
 }
@@ -90,7 +97,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       const before = count()
       const isAll = async (): Promise<boolean> => {
         const tried = count()
-        // Longer than it takes until those who are silent are in doubt, and the next ones are tried.
+        // Longer than the time after which silent endpoints are in doubt and the next ones are tried.
         await sleep(SHARE.doubtMs + 2 * DISPATCH.againMs)
         return tried > before && count() === tried
       }
@@ -114,7 +121,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       silence = Promise.withResolvers<void>()
     },
     close: async () => {
-      // First, so that nobody waits for who is silent.
+      // Closed first, so that nothing waits for silent endpoints.
       await crm.close()
       await Promise.all(closers.map((end) => end()))
       await pipeline.close()
@@ -122,7 +129,7 @@ export async function startNeighbours(): Promise<Neighbours> {
   }
 }
 
-/** So many leads of a client whose deliveries wait already, though no worker was told of them. */
+/** Inserts leads of a client whose deliveries wait, without a wake-up. */
 export async function insertDue(db: Db, client: string, leads: number): Promise<void> {
   await sql`
     with made as (

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { givenClient, startPipeline, type TestPipeline } from './pipeline.ts'
 
-/** A running worker for a file's tests, and for each test a client and an endpoint. */
+/** A running worker for a file's tests, and a client and an endpoint for each test. */
 export interface OpenPipeline extends Pick<TestPipeline, 'context' | 'db'> {
   client: string
   crm: Receiver
@@ -11,7 +11,7 @@ export interface OpenPipeline extends Pick<TestPipeline, 'context' | 'db'> {
 /** Retries come after an hour, so that a test decides when one is due. */
 const HOURLY = { WEBHOOK_RETRY_SCHEDULE: '3600,3600', WEBHOOK_RETRY_JITTER: '0' }
 
-/** Starts the worker before the tests of the file that calls this, and ends it after them. */
+/** Starts the worker before the tests of the calling file, and stops it afterwards. */
 export function openPipeline(): OpenPipeline {
   let pipeline: TestPipeline
   let crm: Receiver

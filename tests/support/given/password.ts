@@ -1,2 +1,2 @@
-/** Whoever a test signs up or seeds has this one: it meets every rule, and no list of leaked ones has it. */
+/** The password of all users in tests. It meets every rule and is in no list of leaked passwords. */
 export const PASSWORD = 'Quartz-Lantern-58'

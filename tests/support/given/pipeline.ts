@@ -21,7 +21,7 @@ import { waitUntil } from '../condition.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from './environment.ts'
 
-/** A worker's context on a database and a queue prefix of its own, with the worker running in this process. */
+/** A worker's context with its own database and queue prefix; the worker runs in this process. */
 export interface TestPipeline {
   environment: LabEnvironment
   context: WorkerContext
@@ -136,7 +136,7 @@ export interface GivenLead {
   custom?: string
 }
 
-/** Stores a lead of a client's own with its `lead.created` event; answers the lead's id. Nothing is enqueued. */
+/** Stores a lead of a client with its `lead.created` event; returns the lead's id. Nothing is enqueued. */
 export async function givenLead(
   db: Kysely<Database>,
   owner: string | null,
@@ -145,7 +145,7 @@ export async function givenLead(
   return await db.transaction().execute((trx) => insertLead(trx, owner, fields))
 }
 
-/** A lead of each of these, in one transaction: there is no moment in which the relay could tell of some and not of others. */
+/** Stores a lead for each of these clients in one transaction, so that the relay finds either none or all. */
 export async function givenLeadsOf(db: Kysely<Database>, owners: readonly string[]): Promise<string[]> {
   return await db.transaction().execute(async (trx) => {
     const leads: string[] = []
@@ -181,7 +181,7 @@ export async function assignLead(db: Kysely<Database>, leadId: string): Promise<
   return rows[0]?.result ?? {}
 }
 
-/** What the API does after its commit. */
+/** Publishes a lead's events, as the API does after its commit. */
 export async function publishEventsOfLead(context: WorkerContext, leadId: string): Promise<void> {
   await context.events.publish(await findEventsToEnqueueOfLeads(context.db, [leadId]))
 }

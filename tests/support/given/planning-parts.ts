@@ -5,7 +5,10 @@ import { holdReservation } from '#worker/dispatch/reserve-slots.ts'
 
 type Parts = Parameters<typeof createPlanning>[1]
 
-/** The parts of planning for a test in which nobody sends: no slot is reserved, nobody is told, and nobody has to give way. */
+/**
+ * Parts for planning without a sender: no slot is reserved, no wake-up is sent, and nothing runs at low
+ * priority.
+ */
 export function planningParts(own: Partial<Parts> = {}): Parts {
   const now = (): number => performance.now()
   return {
@@ -16,7 +19,7 @@ export function planningParts(own: Partial<Parts> = {}): Parts {
     },
     traces: createTraces(),
     lowPriority: { noteAboveShare: () => undefined, restMs: () => 0 },
-    // Its measure does not fill meanwhile.
+    // Its token bucket does not refill.
     fanOut: createFanOut(() => 0),
     ...own,
   }

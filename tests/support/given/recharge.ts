@@ -4,7 +4,10 @@ import { changeClientAccount } from '#core/data/market/client-accounts.ts'
 import { keepPaymentMethod } from '#core/data/market/payments/payment-customers.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** A client who lets a card be kept and has agreed: $100 whenever less than $50 are left, at most $250 in a month. */
+/**
+ * Creates a client with a saved card who has agreed to a recharge: $100 when less than $50 are left, at most
+ * $250 a month.
+ */
 export async function givenRecharge(
   db: Kysely<Database>,
   client: string,

@@ -1,11 +1,11 @@
-/** One URL for each host of a list that is separated by white space. */
+/** Returns one URL for each host of a list that is separated by white space. */
 export const hosts = (names: string): string[] =>
   names
     .trim()
     .split(/\s+/)
     .map((name) => `http://${name}/hook`)
 
-/** What no endpoint and no token address may be, as a hostile client would write it. */
+/** Addresses that no endpoint and no token endpoint may have, in the notations of a hostile client. */
 export const REFUSED_URLS: Readonly<Record<string, readonly string[]>> = {
   'every spelling of loopback': hosts(`
     127.0.0.1 127.1 127.0.1 127.254.254.254 2130706433 0x7f000001 0x7f.1 0x7f.0x0.0x0.0x1 0177.0.0.1 0177.1

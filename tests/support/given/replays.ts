@@ -10,7 +10,7 @@ import {
   type ReplayPlace,
 } from '#core/data/webhooks/deliveries/replay-pieces.ts'
 
-/** What the server does for one press of the button. `pieces`: how many deliveries each of its transactions took. */
+/** The result of one replay. `pieces`: number of deliveries in each of its transactions. */
 export interface GivenReplay {
   id: string
   resent: DueDelivery[]
@@ -18,7 +18,7 @@ export interface GivenReplay {
   pieces: number[]
 }
 
-/** @param between runs after each piece */
+/** Runs a replay as the server does. @param between runs after each chunk */
 export async function givenReplay(
   db: Db,
   what: FailedSince,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import { renderMail } from '#core/mail/render-mail.ts'
 
-/** The subjects of what a client was told by mail so far, oldest first; each rendered as it would be sent. */
+/** Returns the subjects of a client's mails so far, oldest first, each rendered as it is sent. */
 export async function readToldMails(db: Kysely<Database>, client: string): Promise<string[]> {
   const rows = await db
     .selectFrom('mails')

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands in for a captcha's provider: its script, its frame, and the check of what they gave. */
+/** Stands in for a captcha provider: its script, its frame, and the check of its tokens. */
 export interface CaptchaServer {
   url: string
-  /** what was checked, oldest first, and whether it was good */
+  /** the checked tokens, oldest first, and whether they were valid */
   checks: { token: string; isGood: boolean }[]
-  /** whether the script can be loaded */
+  /** false if the script cannot be loaded */
   isUp: boolean
   close: () => Promise<void>
 }
 
 /**
- * As Turnstile's script has it: a widget in a frame of its own origin, one token for each that is solved. The button stands in
- * for the person's answer, which the real one takes inside the frame.
+ * Works like Turnstile's script: a widget in a frame of its own origin, with one token for each solution. A
+ * button replaces the user's answer, which the real one takes inside the frame.
  */
 const SCRIPT = `(() => {
   const base = new URL(document.currentScript.src)

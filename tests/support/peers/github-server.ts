@@ -10,11 +10,11 @@ interface GithubEmail {
   verified: boolean
 }
 
-/** GitHub's three addresses that a sign-in meets, as its documentation describes them. */
+/** The three GitHub addresses of a sign-in, as its documentation describes them. */
 export interface GithubServer {
   url: string
   person: { id: number; login: string; name: string | null; emails: GithubEmail[] }
-  /** What the person's browser brings back from the authorization address. */
+  /** Returns the redirect that the user's browser brings back from the authorization address. */
   walk: (authorizationUrl: string) => string
   close: () => Promise<void>
 }
@@ -54,7 +54,7 @@ export async function startGithubServer(clientSecret: string): Promise<GithubSer
         .update(form.get('code_verifier') ?? '')
         .digest('base64url')
       if (form.get('client_secret') !== clientSecret || challenge !== made) {
-        // With status 200, as GitHub does.
+        // GitHub also uses status 200.
         send(200, { error: 'bad_verification_code', error_description: 'The code is incorrect or expired.' })
         return
       }

@@ -2,35 +2,38 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { waitUntil } from '../condition.ts'
 
-/** A mail as the server got it: the envelope's addresses and the text between DATA and the dot. */
+/** A mail as the server received it: the envelope's addresses, and the text between DATA and the dot. */
 export interface ReceivedMail {
   from: string
   to: string[]
   content: string
 }
 
-/** What the server says at one point of a conversation instead of yes. */
+/** An answer other than yes, at one point of a conversation. */
 export interface MailAnswer {
   at: 'connection' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'content'
-  /** a reply; `nothing`, until {@link MailServer.release} */
+  /** a reply; `nothing`: silence until {@link MailServer.release} */
   says: string
-  /** only where this is the recipient, or one of them */
+  /** only for this recipient, or mails that include it */
   to?: string
 }
 
-/** A mail server (RFC 5321, as much as one sender needs) that takes mail, refuses it as it is told to, or never says a word. */
+/**
+ * A mail server (RFC 5321, as much as one sender needs) that accepts mail, refuses it as told, or never
+ * answers.
+ */
 export interface MailServer {
   url: string
   mails: ReceivedMail[]
-  /** connections so far, those that got no answer included */
+  /** number of connections so far, including those without an answer */
   connections: () => number
-  /** Everything from now on is taken but for these. */
+  /** Sets the exceptions; everything else is accepted. */
   answer: (...answers: MailAnswer[]) => void
   /** recipients of the mails that wait for an answer */
   held: () => string[]
-  /** Says yes wherever nothing was said. */
+  /** Accepts everything that had no answer. */
   release: () => void
-  /** Breaks every connection off. */
+  /** Breaks every connection. */
   hangUp: () => void
   waitForCount: (count: number) => Promise<ReceivedMail[]>
   close: () => Promise<void>
@@ -101,7 +104,9 @@ function talk(socket: Socket, { mails, held, find }: Talks): void {
   let rest = ''
   const lines: string[] = []
 
-  /** Says yes by `go`, or what it was told to say; what comes meanwhile (RFC 2920) waits. */
+  /**
+   * Accepts by calling `go`, or gives the configured answer; commands that arrive meanwhile (RFC 2920) wait.
+   */
   function reply(at: MailAnswer['at'], to: readonly string[], go: () => void): void {
     const says = find(at, to)
     if (says === undefined) go()

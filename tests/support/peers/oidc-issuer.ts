@@ -7,7 +7,7 @@ import Provider from 'oidc-provider'
 export const CLIENT_ID = 'leadwire'
 export const CLIENT_SECRET = 'a secret between the issuer and its client'
 
-/** What the issuer says of a person. */
+/** The issuer's claims about a person. */
 export interface IssuerPerson {
   sub: string
   email?: string
@@ -15,16 +15,16 @@ export interface IssuerPerson {
   name?: string
 }
 
-/** A real OpenID issuer in memory, whose person agrees to everything. */
+/** A real OpenID issuer in memory, whose user agrees to everything. */
 export interface OidcIssuer {
   url: string
-  /** To be called before anything else is asked: where the client lies is known only when both listen. */
+  /** Call it before any other request: the client's URL is known only when both servers listen. */
   register: (callbackUrl: string) => void
-  /** who sits at the browser; `undefined` refuses */
+  /** the user at the browser; `undefined` refuses */
   person: IssuerPerson | undefined
-  /** Walks from the service's redirect to the address that the issuer sends the person back to. */
+  /** Walks from the service's redirect to the URL that the issuer returns the user to. */
   walk: (authorizationUrl: string) => Promise<string>
-  /** An id token of the issuer's key, as an app on a phone would have got it. */
+  /** Signs an id token with the issuer's key, as an app on a phone receives it. */
   signIdToken: (claims: Record<string, unknown>, key?: CryptoKey) => Promise<string>
   close: () => Promise<void>
 }
@@ -98,7 +98,7 @@ function serveIssuer(issuer: OidcIssuer, jwk: JWK, callbackUrl: string): Request
   }
 }
 
-/** Follows redirects, with the cookies of this one journey, until they leave the issuer. */
+/** Follows redirects, with the cookies of this sign-in, until they leave the issuer. */
 async function walk(from: string, issuer: string): Promise<string> {
   const cookies = new Map<string, string>()
   let at = from

@@ -3,25 +3,25 @@ import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiv
 import type { Answer } from '#scripts/lab/receiver/give-answer.ts'
 import type { ReceivedRequest } from '#scripts/lab/receiver/receive-requests.ts'
 
-/** A payment provider on the loopback: opens pages, charges, and signs what it tells. */
+/** A payment provider on the loopback that opens pages, charges, and signs its events. */
 export interface PaymentServer extends Receiver {
   secret: string
-  /** `Stripe-Signature` of a body; @param options.at seconds since the epoch, now if left out */
+  /** returns `Stripe-Signature` for a body; @param options.at seconds since the epoch, now by default */
   sign: (body: string, options?: { at?: number; secret?: string }) => string
-  /** answers every request so, until it is told otherwise */
+  /** answers every request with this status until told otherwise */
   failWith: (status: number) => void
   recover: () => void
-  /** The charges, by their idempotency key: one key charges once, while it is remembered. */
+  /** The charges by idempotency key: one key charges once while it is remembered. */
   charges: Map<string, MadeCharge>
-  /** What comes of charges under new keys, until it is told otherwise. */
+  /** Sets the result of charges with new keys. */
   chargeAs: (how: HowToCharge) => void
-  /** Every payment intent, charges included, oldest first. */
+  /** Every payment intent, including those of charges, oldest first. */
   intents: MadeCharge[]
-  /** As 24 hours later: a request under an old key is a new request. */
+  /** Forgets the keys, as after 24 hours: a request with an old key is then new. */
   forgetKeys: () => void
-  /** Ways of paying that were detached from their customer, in order. */
+  /** Payment methods that were detached from their customer, in order. */
   detached: string[]
-  /** Pages that were opened, by the name of the session. */
+  /** Opened pages, by session name. */
   pages: Map<string, 'open' | 'complete' | 'expired'>
   /** The refunds and disputes that the provider lists. */
   refunds: Record<string, unknown>[]
@@ -34,15 +34,15 @@ export interface MadeCharge {
   customer: string
   method: string
   how: HowToCharge
-  /** the payment that it is of */
+  /** id of its payment */
   payment?: string
-  /** seconds since the epoch; now if left out */
+  /** seconds since the epoch; now by default */
   created?: number
   currency?: string
-  /** cents of it that went back */
+  /** cents that were refunded */
   refunded?: number
 }
-/** `declined` by the code given; `lost`: charged, and the connection breaks before the answer, the first time that it is asked. */
+/** `declined` with the given code; `lost`: charged, but the connection breaks before the first answer. */
 export type HowToCharge = 'succeeded' | 'processing' | 'lost' | { declined: string }
 
 const headers = { 'content-type': 'application/json' }
@@ -50,12 +50,12 @@ const answer = (status: number, body: unknown): Answer => ({ status, headers, bo
 const refuse = (status: number, code: string): Answer =>
   answer(status, { error: { type: 'invalid_request_error', code, message: 'no' } })
 
-/** The fields of a form that it was sent. */
+/** Parses the fields of a posted form. */
 export function formOf({ body }: { body: string }): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(body))
 }
 
-/** A PaymentIntent, as an answer and in an event. */
+/** A PaymentIntent, as in an answer and in an event. */
 export function describeIntent(made: MadeCharge, payment: string): Record<string, unknown> {
   const { intent, cents, customer, method, how, currency = 'usd', refunded = 0 } = made
   const isDeclined = typeof how === 'object'
@@ -113,7 +113,7 @@ export async function startPaymentServer(): Promise<PaymentServer> {
     return answer(402, { error })
   }
 
-  /** A page of a list, newest first. */
+  /** One page of a list, newest first. */
   function list(rows: readonly Record<string, unknown>[], query: URLSearchParams): Answer {
     const since = Number(query.get('created[gte]') ?? 0)
     const all = rows.toReversed().filter((row) => Number(row['created']) >= since)
@@ -144,7 +144,7 @@ export async function startPaymentServer(): Promise<PaymentServer> {
       pages.set(id, 'expired')
       return answer(200, { id })
     }
-    // The same page for the same key, as the provider has it.
+    // The same key returns the same page, as at the provider.
     const page = `cs_test_${key}`
     if (!pages.has(page)) pages.set(page, 'open')
     return answer(200, { id: page, url: `${receiver.url}/pay/${page}` })

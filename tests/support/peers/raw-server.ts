@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
-/** A listener that speaks whatever bytes a test gives it, and counts what reaches it. */
+/** A listener that sends the bytes of a test and counts what it receives. */
 export interface RawServer {
   url: string
   port: number
-  /** connections ever accepted, and those still open */
+  /** connections accepted so far, and those still open */
   accepted: () => number
   open: () => number
   sockets: () => readonly Socket[]
-  /** everything received so far, over all connections */
+  /** everything received so far on all connections */
   received: () => string
   close: () => Promise<void>
 }
 
-/** Called with each piece that a connection receives, for the first time with the request's head. */
+/** Called with each chunk that a connection receives, first with the request's head. */
 export type Speak = (socket: Socket, received: string) => void
 
 export async function startRawServer(
@@ -29,7 +29,7 @@ export async function startRawServer(
     accepted += 1
     sockets.add(socket)
     socket.setNoDelay(true)
-    // A client that hangs up in the middle is what most of these tests are about.
+    // Most of these tests are about a client that hangs up half way.
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
     socket.on('data', (piece: Buffer) => {

@@ -1,9 +1,9 @@
 import type { ReceivedRequest } from '#scripts/lab/receiver/receive-requests.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** A token address: gives out `token-1`, `token-2`, … and counts them. */
+/** A token endpoint that gives out `token-1`, `token-2`, … and counts them. */
 export interface TokenServer extends Receiver {
-  /** how long its next tokens last; undefined leaves `expires_in` out */
+  /** lifetime of its next tokens; undefined leaves `expires_in` out */
   lifetimeSeconds: number | undefined
   given: () => number
 }
@@ -19,13 +19,13 @@ export async function startTokenServer(): Promise<TokenServer> {
       token_type: 'Bearer',
       expires_in: server.lifetimeSeconds,
     }),
-    // Long enough that everybody who asks at once meets the one request that is under way.
+    // Long enough that all concurrent callers share the one request in flight.
     delayMs: 20,
   }))
   return server
 }
 
-/** The token that a request carries. */
+/** Returns the token of a request. */
 export function bearerOf({ headers }: ReceivedRequest): string | undefined {
   return headers.authorization?.replace(/^Bearer /, '')
 }

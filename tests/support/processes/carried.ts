@@ -8,13 +8,13 @@ import type { LabProcess } from '#scripts/lab/start-process.ts'
 import { drain, givenLead } from '../given/pipeline.ts'
 import type { CrashPoint } from './crash-point.ts'
 
-/** How long it may take until somebody makes good what a dead process left, on a busy machine. */
+/** Time limits for the recovery after a process has died, on a busy machine. */
 export const WITHIN = {
-  /** a look at what is due, once a second; a look at the outbox, every two */
+  /** a poll for due deliveries, once a second; a poll of the outbox, every two seconds */
   aLook: 20_000,
-  /** the lease of the tests, 15 s, and a look */
+  /** the lease in tests, 15 s, and a poll */
   aLease: 40_000,
-  /** a job's lock, 15 s, and two looks at what has stalled, 5 s each */
+  /** a job's lock, 15 s, and two checks for stalled jobs, 5 s each */
   aLock: 50_000,
 } as const
 
@@ -24,13 +24,13 @@ async function giveLeads({ pipeline, client }: CrashPoint, count: number) {
   return await findEventsToEnqueueOfLeads(pipeline.db, leads)
 }
 
-/** Leads whose events Redis has, in as few jobs as they fit in; PostgreSQL knows. */
+/** Creates leads whose events are in Redis in as few jobs as possible, and marked in PostgreSQL. */
 export async function enqueueTogether(point: CrashPoint, count: number): Promise<void> {
   const events = await giveLeads(point, count)
   expect(await point.pipeline.context.events.publish(events, { mark: 'now' })).toBe(true)
 }
 
-/** Leads whose deliveries are planned and due, and nobody is told. */
+/** Creates leads whose deliveries are planned and due, without a wake-up. */
 export async function planQuietly(point: CrashPoint, count: number): Promise<DueDelivery[]> {
   const events = await giveLeads(point, count)
   return await planDeliveries(
@@ -39,21 +39,27 @@ export async function planQuietly(point: CrashPoint, count: number): Promise<Due
   )
 }
 
-/** Waits until it is dead; answers how many requests were under way then, which alone may come again. */
+/**
+ * Waits until the process is dead; returns the number of requests in flight at that time, the only ones that
+ * may be repeated.
+ */
 export async function watchDeath(point: CrashPoint, doomed: LabProcess): Promise<number> {
   await doomed.ended()
   const { receipts, logs } = await point.ledger()
   return receipts - logs
 }
 
-/** What a dead worker had of a queue does not run again: its locks outlive the test. */
+/** Keeps a dead worker's jobs locked for longer than the test, so that they do not run again. */
 export async function keepLocked({ pipeline: { context } }: CrashPoint, queue: string): Promise<number> {
   const locks = await context.redis.keys(`${queuePrefix(context.config.redis)}:${queue}:*:lock`)
   await Promise.all(locks.map((lock) => context.redis.pexpire(lock, 3_600_000)))
   return locks.length
 }
 
-/** Each lead is delivered within the time, is in the log once, and came again only where a request was under way at the death. */
+/**
+ * Checks that each lead is delivered in time, is logged once, and was repeated only if its request was in
+ * flight at the death.
+ */
 export async function expectEachDelivered(
   point: CrashPoint,
   count: number,
@@ -66,7 +72,7 @@ export async function expectEachDelivered(
   expect(receipts).toBeLessThanOrEqual(count + underWay)
 }
 
-/** Deliveries that somebody has the lease of. */
+/** Counts the deliveries with a lease. */
 export async function countLeased({ pipeline: { db } }: CrashPoint): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhook_deliveries where state = 'pending' and lease_until > now()`.execute(

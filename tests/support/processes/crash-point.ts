@@ -31,37 +31,37 @@ import { startTcpProxy, type TcpProxy } from '#scripts/lab/start-tcp-proxy.ts'
 
 type Variables = Record<string, string>
 
-/** What PostgreSQL and the client's CRM know in the end. */
+/** The final state in PostgreSQL and at the client's CRM. */
 export interface Ledger {
   leads: number
   events: number
-  /** by state */
+  /** count by state */
   deliveries: Record<string, number>
   /** rows of the delivery log */
   logs: number
   receipts: number
-  /** different webhook-ids among the receipts */
+  /** number of different webhook-ids among the receipts */
   webhookIds: number
 }
 
-/** A client with a CRM and a source, and real processes to kill between them. Everything ends with the test. */
+/** A client with a CRM and a source, and real processes that a test kills. Everything ends with the test. */
 export interface CrashPoint {
   pipeline: TestPipeline
   crm: Receiver
   client: string
-  /** Only where the test asked for its own. */
+  /** Present only if the test asked for its own. */
   redis: BreakableService
   postgres: BreakableService
   server: (variables?: Variables) => Promise<LabServer>
   worker: (variables?: Variables) => Promise<LabProcess>
-  /** Posts a lead as the source; `undefined` where no answer came. */
+  /** Posts a lead as the source; `undefined` without an answer. */
   post: (server: LabServer, key?: string) => Promise<{ status: number; leadId: string } | undefined>
-  /** A lead of the client's whose event Redis has; answers the lead's id. */
+  /** Creates a lead of the client whose event is in Redis; returns the lead's id. */
   enqueueLead: () => Promise<string>
   proxyTo: (service: 'DATABASE_URL' | 'REDIS_URL') => Promise<TcpProxy & { variables: Variables }>
   queue: (name: string) => Queue
   ledger: () => Promise<Ledger>
-  /** A connection beside everybody else's, for locks. */
+  /** Opens a separate connection, for locks. */
   connect: () => Promise<pg.Client>
 }
 
@@ -69,7 +69,7 @@ export async function setUpCrashPoint(
   test: Pick<TestContext, 'onTestFinished'>,
   options: { env?: Variables; own?: ReadonlyArray<'redis' | 'postgres'> } = {},
 ): Promise<CrashPoint> {
-  // Vitest runs these the last one first, as it should be.
+  // Vitest runs these in reverse order, as it should be.
   const atEnd = (end: () => unknown): void => {
     test.onTestFinished(async () => {
       await end()
@@ -146,7 +146,7 @@ export async function setUpCrashPoint(
 
 let starting: Promise<unknown> = Promise.resolve()
 
-/** Tests that wait together should not start together: a start takes all of a processor. */
+/** Starts run one after the other, because each takes a whole core. */
 function oneByOne<Started>(start: () => Promise<Started>): Promise<Started> {
   const started = starting.then(start)
   starting = started.catch(() => undefined)
@@ -232,16 +232,19 @@ async function readLedger({ db }: TestPipeline, crm: Receiver): Promise<Ledger> 
   return { ...row, receipts: crm.requests.length, webhookIds: ids.size }
 }
 
-/** Inserts into one table wait, in the middle of their statement, until they are let go or ended. */
+/** Holds inserts into one table in the middle of their statement, until they are released or ended. */
 export interface HeldInserts {
   /** Waits until an insert of this process is held. */
   waitFor: (name: 'leadwire-server' | 'leadwire-worker') => Promise<void>
-  /** What PostgreSQL does when it finds out that whoever asked is dead; and whoever asks from now on is not held. */
+  /**
+   * Ends held inserts, as PostgreSQL does when it notices that the client is dead; later inserts are not
+   * held.
+   */
   end: () => Promise<void>
 }
 
 export async function holdInserts(connection: pg.Client, table: string): Promise<HeldInserts> {
-  // A table lock would be met before the statement has done anything.
+  // A table lock would stop the statement before it has done anything.
   await connection.query(`
     create function hold_insert() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** The processes for exchanges that this one has started and that still run, by their ids. */
+/** Returns the ids of the running processes for exchanges that this process has started. */
 export function listExchangeProcesses(): number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
     .split('\n')

@@ -1,4 +1,4 @@
-/** Makes garbage all the time; with GROWS, keeps some of it: on the heap, or outside of it. */
+/** Makes garbage all the time; with GROWS it keeps some, on the heap or outside of it. */
 const kept: unknown[] = []
 
 setInterval(() => {

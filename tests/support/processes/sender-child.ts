@@ -8,18 +8,21 @@ import { prepareRequest } from '#core/endpoint/prepare-request.ts'
 import { createSigningSecret } from '#core/endpoint/sign.ts'
 import { createTransport } from '#core/endpoint/transport.ts'
 
-/** How often to send to which address; at most ten at once. */
+/** Number of requests and their address; at most ten run at once. */
 export interface SendingJob {
   url: string
   times: number
   timeoutMs: number
-  /** characters of the payload, to be read or not */
+  /** characters of the payload */
   payloadSize?: number
-  /** PEM of the only authority that is trusted */
+  /** PEM of the only trusted authority */
   authority?: string
 }
 
-/** What came of it. Memory is of this process; `growth` against the moment before, both after a collection or at the peak. */
+/**
+ * Results of a job. Memory is that of this process; `growth` compares it with the start, both after a garbage
+ * collection or at the peak.
+ */
 export interface SendingReport {
   /** each error class or status once */
   outcomes: string[]
@@ -54,7 +57,7 @@ async function run(job: SendingJob): Promise<SendingReport> {
       sampleValues('lead.assigned', new Date()),
       'https://leadwire.example.com',
     )
-  // Longer than any that is prepared: no buffer of the system's takes it whole.
+  // Longer than any prepared payload: no socket buffer takes it whole.
   const request = () =>
     job.payloadSize === undefined ? prepare() : { ...prepare(), body: 'x'.repeat(job.payloadSize) }
   const access = {
@@ -74,7 +77,7 @@ async function run(job: SendingJob): Promise<SendingReport> {
     }
   }
 
-  // The first of everything allocates what stays: code, pools, OpenSSL's own.
+  // The first requests allocate what stays: code, pools, OpenSSL's own memory.
   for (let warm = 0; warm < Math.min(3, job.times); warm += 1) await sendOne()
   const before = await measure()
   let peakRss = before.rss
@@ -83,7 +86,7 @@ async function run(job: SendingJob): Promise<SendingReport> {
   }, 5)
   for (let sent = 0; sent < job.times; sent += 10) {
     await Promise.all(Array.from({ length: Math.min(10, job.times - sent) }, sendOne))
-    // What piles up is sought here, not what the collector has yet to fetch.
+    // Looks for leaks, not for garbage that is yet to be collected.
     if (sent % 100 === 0) globalThis.gc?.()
   }
   clearInterval(sampling)
@@ -106,9 +109,9 @@ async function measure(): Promise<NodeJS.MemoryUsage> {
 }
 
 process.on('message', (job: SendingJob) => {
-  // A fault of the job's own ends the process as an unhandled rejection does: loudly.
+  // A fault of the job ends the process as an unhandled rejection.
   void run(job).then((report) => process.send?.(report))
 })
-// It has nothing else to stay for.
+// Nothing else keeps the process alive.
 process.channel?.ref()
 process.stdout.write('sender ready\n')

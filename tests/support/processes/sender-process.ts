@@ -1,10 +1,10 @@
 import { startProcess } from '#scripts/lab/start-process.ts'
 import type { SendingJob, SendingReport } from './sender-child.ts'
 
-/** The longest of its jobs; a test has a limit of its own. */
+/** Limit for the longest job; a test has a limit of its own. */
 const JOB_LIMIT_MS = 120_000
 
-/** A process that does nothing but send, so that its memory is the transport's alone. */
+/** A process that only sends, so that its memory is the transport's. */
 export interface SenderProcess {
   send: (job: SendingJob) => Promise<SendingReport>
   close: () => Promise<unknown>

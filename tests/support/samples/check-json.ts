@@ -24,7 +24,7 @@ import {
 
 const names = Object.keys(DEFAULT_PAYLOAD_TEMPLATE)
 
-/** What a JSON example of the documentation may be an example of. */
+/** The schemas that a JSON example of the documentation can name. */
 export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   'access-token': z.object({ access_token: z.string(), refresh_token: z.string(), expires_in: z.int() }),
   accepted: acceptedReceiptSchema,
@@ -39,7 +39,7 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   'endpoint-test-result': endpointTestResultSchema,
   lead: leadIngestSchema.strict(),
   object: z.record(z.string(), z.unknown()),
-  /** what the default template makes of a lead */
+  /** the default template's payload */
   payload: z.strictObject(Object.fromEntries(names.map((name) => [name, z.string().nullable()]))),
   preview: previewSchema,
   problem: problemSchema,
@@ -54,7 +54,7 @@ export const JSON_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   'webhook-limit': webhookLimitSchema,
 }
 
-/** What is wrong with a JSON example; undefined where nothing is. */
+/** Returns the fault of a JSON example; undefined if there is none. */
 export function checkJson(name: string | undefined, text: string): string | undefined {
   if (name === undefined) return 'a JSON example must say of which schema it is: schema=NAME'
   const schema = JSON_SCHEMAS[name]

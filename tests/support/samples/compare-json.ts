@@ -1,12 +1,13 @@
-/** What is new each time: two of the same kind are as good as equal. */
+/** Values that differ each time: two of one kind count as equal. */
 const KINDS: readonly RegExp[] = [
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
 ]
 
 /**
- * Where printed JSON is not what the page shows; undefined where it is. Ids and moments are equal to any others, `…` stands for any text.
- * @param varying names whose values are another each time, but of the same type
+ * Returns the difference between printed JSON and the page; undefined if they match. Ids and times match any
+ * others, and `…` matches any text.
+ * @param varying names whose values differ each time but keep their type
  */
 export function compareJson(
   shown: unknown,
@@ -48,7 +49,7 @@ function isSameText(shown: string, printed: string): boolean {
   return KINDS.some((kind) => kind.test(shown) && kind.test(printed)) || fits(shown, printed)
 }
 
-/** Whether a text is what the page says, `…` standing for anything. */
+/** Returns true if a text matches the page; `…` matches anything. */
 export function fits(shown: string, printed: string): boolean {
   const parts = shown.split('…').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
   return new RegExp(`^${parts.join('[^]*?')}$`).test(printed)

@@ -1,6 +1,6 @@
 import type { Outcome } from './run-page.ts'
 
-/** How many blocks there were, how many were run or judged, and which were left out and why. */
+/** Says how many blocks there were, how many were run or checked, and which were left out and why. */
 export function countOutcomes(outcomes: readonly Outcome[]): string {
   const skipped = outcomes.filter((outcome) => outcome.skipped !== undefined)
   const run = outcomes.filter(

@@ -1,13 +1,14 @@
 import type { SitePage } from '#scripts/site/read-pages.ts'
 
 /**
- * A fenced block of a page. Behind its language stand words and `key=value`: `run` (it is run), `background` (and goes on until the page
- * ends), `file=NAME` (is kept under this name), `output` (what the sample above printed; `…` stands for anything), `schema=NAME` (of JSON),
- * `varies=NAME,NAME` (members of JSON that are printed with other values each time), `needs=COMMAND`.
+ * A fenced block of a page. After its language come words and `key=value` pairs: `run` (it is run),
+ * `background` (it keeps running until the page ends), `file=NAME` (it is stored under this name), `output`
+ * (the output of the sample above; `…` matches anything), `schema=NAME` (of JSON), `varies=NAME,NAME`
+ * (members of JSON whose printed values differ each time), `needs=COMMAND`.
  */
 export interface Sample {
   page: string
-  /** counted from the first line behind the front matter */
+  /** counted from the first line after the front matter */
   line: number
   language: string
   words: ReadonlySet<string>
@@ -15,7 +16,7 @@ export interface Sample {
   text: string
 }
 
-/** Every fenced block of a page, in order. */
+/** Returns every fenced block of a page, in order. */
 export function readSamples({ path, markdown }: Pick<SitePage, 'path' | 'markdown'>): Sample[] {
   const samples: Sample[] = []
   let open: (Omit<Sample, 'text'> & { lines: string[] }) | undefined

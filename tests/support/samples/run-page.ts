@@ -15,14 +15,14 @@ const LIMIT_OF_REST_MS = 30_000
 const CALLED = ['curl', 'python3']
 const SEARCHED = `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`
 
-/** What became of a block: `fault` says what is wrong with it, `skipped` why it was not run. */
+/** Result of a block: `fault` says what is wrong, `skipped` why it was not run. */
 export interface Outcome {
   sample: Sample
   fault?: string
   skipped?: string
 }
 
-/** How long all samples of a page may take; a single one that takes too long is named by its own fault. */
+/** Time limit for all samples of a page; a single slow one is reported by its own fault. */
 export function limitOfPage(samples: readonly Sample[]): number {
   return samples.filter(isRunnable).reduce((sum, sample) => sum + limitOf(sample), LIMIT_OF_REST_MS)
 }
@@ -32,9 +32,9 @@ function limitOf({ language }: Sample): number {
 }
 
 /**
- * Runs what a page asks for, in order, in a folder of its own, as a reader would: a shell's samples share what they export, and files
- * that the page names are there. After a fault nothing more of the page is run.
- * @param change the reader's own addresses in place of the page's
+ * Runs a page's samples in order, in a folder of their own, as a reader would: shell samples share their
+ * exports, and the page's files exist. After a fault the rest is not run.
+ * @param change replaces the page's addresses with the reader's
  */
 export async function runPage(
   samples: readonly Sample[],
@@ -45,7 +45,7 @@ export async function runPage(
   const running: ChildProcess[] = []
   const outcomes: Outcome[] = []
   let printed: string | undefined
-  // What the steps of a shell call, the whole page is made of.
+  // If a command called in a shell step is missing, the whole page is skipped.
   const missing = CALLED.find((command) => !isThere(command) && samples.some((one) => calls(one, command)))
   const steps: Steps = {
     file: async (sample) => {
@@ -93,7 +93,7 @@ export async function runPage(
 interface Steps {
   file: (sample: Sample) => Promise<string>
   run: (sample: Sample, file: string) => Promise<string | undefined>
-  /** undefined where nothing was run */
+  /** undefined if nothing was run */
   printed: () => string | undefined
   forget: () => void
 }
@@ -103,7 +103,7 @@ async function judge(sample: Sample, steps: Steps): Promise<Omit<Outcome, 'sampl
   const printed = words.has('output') ? steps.printed() : undefined
   const difference = printed === undefined ? undefined : compare(sample, printed)
   if (difference !== undefined) return { fault: difference }
-  // Of the API's reference: tests/unit/site/openapi.test.ts judges these by the schemas of their routes.
+  // For the API reference, tests/unit/site/openapi.test.ts checks these against the schemas of their routes.
   if (language === 'json' && !words.has('example')) {
     const fault = checkJson(values['schema'], text)
     return fault === undefined ? {} : { fault }
@@ -136,7 +136,10 @@ function describeMissing(command: string): string {
   return `there is no ${command} on this machine`
 }
 
-/** What was printed is what the page says; as JSON, its members are, in their order, and it is of the page's schema. */
+/**
+ * Compares the output with the page. JSON must have the same members in the same order, and match the page's
+ * schema.
+ */
 function compare({ language, values, text }: Sample, printed: string): string | undefined {
   if (language !== 'json')
     return fits(text.trim(), printed.trim()) ? undefined : `the sample above printed: ${printed}`
@@ -155,13 +158,13 @@ function start(
   const { command = '', args = [], env: own = {} } = RUNTIMES[language] ?? {}
   const isShell = language === 'sh'
   const session = existsSync(path.join(folder, '.session')) ? '. ./.session; ' : ''
-  // A program begins in the same terminal, so it knows what was exported there.
+  // A program starts in the same terminal, so it has the exported variables.
   const words = isShell
     ? ['-euc', `${session}. ./${name}; export -p > .session`]
     : ['-euc', `${session}exec "$0" "$@"`, command, ...args, name]
   return spawn('sh', words, {
     cwd: folder,
-    // A group of its own, so that what a shell started ends with it.
+    // A process group of its own, so that child processes end with the shell.
     detached: true,
     // `node` is the one that runs the tests.
     env: { PATH: SEARCHED, HOME: folder, PYTHONUNBUFFERED: '1', ...own, ...env },
@@ -185,6 +188,6 @@ function end({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -4,18 +4,21 @@ import { fileURLToPath } from 'node:url'
 
 interface Runtime {
   ending: string
-  /** what runs a file of it */
+  /** command that runs a file */
   command: string
   args: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** for a sample, on one slow core that others use too; a minute where nothing else is said */
+  /** time limit for a sample on a slow, shared core; a minute by default */
   limitMs?: number
 }
 
-/** Go compiles its own library where it finds it nowhere: 25 s of processor time, so it is kept from one run to the next. */
+/**
+ * Go compiles its standard library without a cache: 25 s of processor time, so the cache is kept between
+ * runs.
+ */
 const GO_CACHE = fileURLToPath(new URL('../../../.cache/go-build', import.meta.url))
 
-/** Languages whose samples can be run where their command is there. */
+/** Languages whose samples are run if their command is installed. */
 export const RUNTIMES: Readonly<Record<string, Runtime>> = {
   sh: { ending: 'sh', command: 'sh', args: ['-eu'] },
   js: { ending: 'mjs', command: process.execPath, args: [] },
@@ -26,7 +29,7 @@ export const RUNTIMES: Readonly<Record<string, Runtime>> = {
   java: { ending: 'java', command: 'java', args: [], limitMs: 120_000 },
 }
 
-/** Whether a command can be called. */
+/** True if a command can be called. */
 export function isThere(command: string): boolean {
   if (path.isAbsolute(command)) return existsSync(command)
   const folders = (process.env['PATH'] ?? '').split(path.delimiter)

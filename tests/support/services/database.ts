@@ -3,7 +3,7 @@ import { givenServices } from './services.ts'
 
 export type TestDatabase = CopiedDatabase
 
-/** A migrated, empty database for one test file; `drop` also closes connections that are still open. */
+/** Creates a migrated, empty database for one test file; `drop` also closes open connections. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return copyTemplate(givenServices())
 }

@@ -14,7 +14,10 @@ export interface EarlierDatabase {
   drop: () => Promise<void>
 }
 
-/** A database as it was before a migration, given by its timestamp; `upgrade` applies that one and all that follow. */
+/**
+ * Creates a database as it was before a migration, named by its timestamp; `upgrade` applies that one and all
+ * later ones.
+ */
 export async function createEarlierDatabase(migration: string): Promise<EarlierDatabase> {
   const server = serviceVariable('TEST_DATABASE_URL')
   const name = `leadwire_test_${randomBytes(6).toString('hex')}`

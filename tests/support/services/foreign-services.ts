@@ -6,10 +6,13 @@ import { temporaryRoot } from '#scripts/test/temporary-root.ts'
 import { ODD_DEFAULTS } from './odd-defaults.ts'
 import { tellServices } from './services.ts'
 
-/** The folder of the oldest version that we work with, on Debian and its like. */
+/** Folder of the oldest supported version, on Debian and similar systems. */
 const OLDEST = '/usr/lib/postgresql/15/bin'
 
-/** Vitest's globalSetup of the project `foreign`: a PostgreSQL 15 where one is installed, else our own, whose every such default is odd. */
+/**
+ * Vitest's globalSetup of the project `foreign`: PostgreSQL 15 if installed, otherwise our own; every default
+ * that we set is odd.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   const bin = existsSync(`${OLDEST}/postgres`) ? OLDEST : undefined
   if (bin === undefined)

@@ -1,7 +1,9 @@
 import { listSettings } from '#core/data/session-settings.ts'
 import { administer } from '#scripts/services/test-services.ts'
 
-/** For each setting that a session of ours states, a default that an administrator or a country may have chosen instead. */
+/**
+ * For each setting that our sessions set, a different default that an administrator or a country may have.
+ */
 export const ODD_DEFAULTS: Readonly<Record<string, string>> = {
   array_nulls: 'off',
   bytea_output: 'escape',
@@ -31,15 +33,15 @@ export const ODD_DEFAULTS: Readonly<Record<string, string>> = {
   transform_null_equals: 'on',
 }
 
-/** PostgreSQL has it since 17. */
+/** PostgreSQL has it since version 17. */
 const SINCE_17 = { transaction_timeout: '300ms' }
 
-/** Those that a session states and this list forgets. */
+/** Returns the settings that a session sets and this list lacks. */
 export function findForgottenDefaults(): string[] {
   return Object.keys(listSettings('in_line')).filter((name) => !(name in ODD_DEFAULTS) && !(name in SINCE_17))
 }
 
-/** Gives them to whoever opens a session in this database of the server. */
+/** Sets them as defaults for sessions of this database. */
 export async function setOddDefaults(serverUrl: string, database: string): Promise<void> {
   const commands = Object.entries({ ...ODD_DEFAULTS, ...SINCE_17 }).map(
     ([name, value]) => `if current_setting('${name}', true) is not null then

@@ -11,7 +11,7 @@ import { waitUntil } from '../condition.ts'
 /** Since this version PgBouncer keeps prepared statements across the transactions of a session. */
 const OLDEST = [1, 21] as const
 
-/** Is there a PgBouncer that we can work behind? */
+/** Returns true if a usable PgBouncer is installed. */
 export async function hasPooler(): Promise<boolean> {
   const { code, output } = await runCommand('pgbouncer', ['--version']).catch(() => ({ code: 1, output: '' }))
   const [, major = 0, minor = 0] = (/PgBouncer (\d+)\.(\d+)/.exec(output) ?? []).map(Number)
@@ -19,12 +19,12 @@ export async function hasPooler(): Promise<boolean> {
 }
 
 export interface Pooler {
-  /** the same database through the pooler, as this role */
+  /** URL of the same database through the pooler, for this role */
   urlOf: (role: string, password: string) => string
   stop: () => Promise<void>
 }
 
-/** A PgBouncer in transaction mode before a database. @param roles and their passwords */
+/** Starts a PgBouncer in transaction mode before a database. @param roles and their passwords */
 export async function startPooler(
   databaseUrl: string,
   roles: Readonly<Record<string, string>>,

@@ -5,26 +5,26 @@ import path from 'node:path'
 import { startRedis } from '#scripts/services/redis.ts'
 import { serviceVariable } from './services.ts'
 
-/** The Redis that all test files share; each keeps to keys of its own with {@link uniqueQueuePrefix}. */
+/** URL of the Redis that all test files share; each uses its own keys by {@link uniqueQueuePrefix}. */
 export function testRedisUrl(): string {
   return serviceVariable('TEST_REDIS_URL')
 }
 
-/** A value for QUEUE_PREFIX that no other test file uses. */
+/** Returns a QUEUE_PREFIX that no other test file uses. */
 export function uniqueQueuePrefix(): string {
   return `test-${randomBytes(6).toString('hex')}`
 }
 
 export interface PrivateRedis {
   url: string
-  /** Ends the server as an outage would; its data stays. */
+  /** Stops the server like an outage; its data stays. */
   stop: () => Promise<void>
-  /** Brings it back on the same port. */
+  /** Starts it again on the same port. */
   start: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** A Redis for one test that stops and restarts it. */
+/** Starts a Redis for one test that stops and restarts it. */
 export async function startPrivateRedis(): Promise<PrivateRedis> {
   const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-redis-'))
   let redis = await startRedis({ folder })

@@ -1,21 +1,23 @@
 import { temporaryRoot } from '#scripts/test/temporary-root.ts'
 import { startTestServices, type TestServices } from '#scripts/services/test-services.ts'
 
-/** Vitest's globalSetup: services for the run, told to the test files by environment variables. */
+/**
+ * Vitest's globalSetup: starts services for the run and passes them to test files by environment variables.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   const services = await startTestServices(process.env, await temporaryRoot())
   tellServices(services)
   return services.stop
 }
 
-/** Tells test files, which run in other processes, of services. */
+/** Passes services to test files, which run in other processes. */
 export function tellServices(services: Omit<TestServices, 'stop'>): void {
   process.env['TEST_DATABASE_URL'] = services.databaseUrl
   process.env['TEST_REDIS_URL'] = services.redisUrl
   process.env['TEST_TEMPLATE_DATABASE'] = services.template
 }
 
-/** The services that {@link setup} has started. */
+/** Returns the services that {@link setup} has started. */
 export function givenServices(): Omit<TestServices, 'stop'> {
   return {
     databaseUrl: serviceVariable('TEST_DATABASE_URL'),
@@ -24,7 +26,7 @@ export function givenServices(): Omit<TestServices, 'stop'> {
   }
 }
 
-/** A variable that {@link setup} has set. */
+/** Returns a variable that {@link setup} has set. */
 export function serviceVariable(
   name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'TEST_TEMPLATE_DATABASE',
 ): string {

@@ -1,4 +1,4 @@
-/** Documents and folders of the repository, and sections of its documents: nothing that somebody outside can open. */
+/** Documents and folders of the repository, and sections of its documents, which outsiders cannot open. */
 const INTERNAL = [
   /(?<![\w./])docs\/[\w./-]+/,
   /\b[A-Z]{4,}\.md\b/,
@@ -8,7 +8,10 @@ const INTERNAL = [
 ]
 const PATTERN = new RegExp(INTERNAL.map(({ source }) => source).join('|'), 'g')
 
-/** What a text of the public says that only the makers of the product can follow. A § is somebody else's where its line names an RFC. */
+/**
+ * Finds parts of a public text that only the product's makers understand. A § on a line that names an RFC is
+ * the RFC's.
+ */
 export function findInternalWords(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const isForeign = /\bRFC \d/.test(line)

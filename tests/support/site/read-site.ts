@@ -9,12 +9,12 @@ export interface ReadPage {
   path: string
   status: number
   html: string
-  /** to this site, as they are written: of links, forms, pictures, styles and scripts */
+  /** addresses of this site as written, in links, forms, pictures, styles and scripts */
   links: string[]
   ids: Set<string>
 }
 
-/** Every page that was built, as the server sends it; and one that is not there. */
+/** Reads every built page as the server sends it, and one that does not exist. */
 export async function readSite(server: string): Promise<ReadPage[]> {
   const index = await readFile(path.join(BUILT, SITE_FOLDER, 'index.json'), 'utf8')
   const { pages, missing } = JSON.parse(index) as SiteIndex

@@ -1,4 +1,4 @@
-/** Looked up by kysely, promises and JSON to find out what something is: it is none of these. */
+/** Members that kysely, promises and JSON look up to find a value's type; the value has none of them. */
 const NEVER = new Set<string | symbol>([
   'then',
   'toOperationNode',
@@ -8,8 +8,8 @@ const NEVER = new Set<string | symbol>([
 ])
 
 /**
- * A value that stands for any argument: an array of one, a text, a Date, with every member. Good only where no value is ever
- * looked at in earnest, as where statements are described and not run.
+ * Returns a value that stands for any argument: an array of one, a text, a Date, with every member. Use it
+ * only if values do not matter, for example if statements are described and not run.
  */
 export function anything(): unknown {
   const known = new Map<string | symbol, unknown>()

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A column of a statement's result. `type` is PostgreSQL's object id of its type. */
+/** A column of a statement's result. `type` is the object id of its PostgreSQL type. */
 export interface DescribedColumn {
   name: string
   type: number
@@ -12,11 +12,14 @@ interface Wire {
   sync: () => void
 }
 
-/** Asks PostgreSQL what a statement would answer, without running it; none where it answers no rows. */
+/**
+ * Asks PostgreSQL for the result columns of a statement without running it; empty for a statement without
+ * rows.
+ */
 export async function describeStatement(client: pg.Client, text: string): Promise<DescribedColumn[]> {
   return await new Promise((resolve, reject) => {
     let columns: DescribedColumn[] = []
-    // What pg calls back while a query of this form is the active one (pg-cursor is made the same way).
+    // Callbacks of pg while a query of this form is active (pg-cursor is made in the same way).
     const asked = {
       submit: (connection: Wire) => {
         connection.parse({ text })
@@ -26,7 +29,7 @@ export async function describeStatement(client: pg.Client, text: string): Promis
       handleRowDescription: ({ fields }: { fields: { name: string; dataTypeID: number }[] }) => {
         columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }))
       },
-      // After this the query is no longer the active one, and hears no more.
+      // After this the query is no longer active and gets no more callbacks.
       handleError: reject,
       handleReadyForQuery: () => {
         resolve(columns)

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { parseSync } from '@swc/core'
 
-/** A node of the syntax tree, as loosely as it is walked here. */
+/** A node of the syntax tree, loosely typed. */
 export type SyntaxNode = { type: string } & Record<string, unknown>
 
 /** A `sql<Row>` that a caller executes, or a column expression `sql<T>….as('name')`. */
 export interface TypedSql {
   file: string
-  /** its beginning, for whoever looks for it */
+  /** its beginning, to find it in the file */
   text: string
-  /** finds it among statements, whatever stands in its holes */
+  /** matches it among statements, with anything in its holes */
   form: RegExp
   row: SyntaxNode
-  /** null: a whole statement */
+  /** null for a whole statement */
   column: string | null
 }
 
@@ -21,7 +21,7 @@ export function parseFile(file: string): SyntaxNode[] {
   return body as unknown as SyntaxNode[]
 }
 
-/** Every executed or named `sql<…>` of a file, and every statement that is compiled once. */
+/** Finds every executed or named `sql<…>` of a file, and every statement that is compiled once. */
 export function findTypedSql(file: string): TypedSql[] {
   const found: TypedSql[] = []
   walk(parseFile(file), (node) => {
@@ -43,7 +43,7 @@ export function findTypedSql(file: string): TypedSql[] {
   return found
 }
 
-/** The template of `compileOnce<Row, …>((value) => sql`…`)`. */
+/** Returns the template of `compileOnce<Row, …>((value) => sql`…`)`. */
 function findCompiled(call: SyntaxNode): { template: unknown; row: SyntaxNode } | undefined {
   if ((call['callee'] as SyntaxNode)['value'] !== 'compileOnce') return undefined
   const row = (call['typeArguments'] as { params: SyntaxNode[] } | null)?.params[0]

@@ -1,8 +1,8 @@
 import type { Kind } from './read-row-type.ts'
 
 /**
- * What the driver makes of a PostgreSQL type (core/data/database.ts): int8, numeric, date and json arrive as text, `jsonb` may
- * hold anything.
+ * The driver's JavaScript type for a PostgreSQL type (core/data/database.ts): int8, numeric, date and json
+ * arrive as text; `jsonb` may contain anything.
  */
 export function kindOfColumn(typeName: string): Kind {
   if (typeName.startsWith('_')) return 'object'
@@ -13,7 +13,7 @@ export function kindOfColumn(typeName: string): Kind {
   return typeName === 'jsonb' ? 'unknown' : 'string'
 }
 
-/** Whether a declared type holds for a column, null left aside. */
+/** True if a declared type is right for a column, apart from null. */
 export function isTrue(declared: ReadonlySet<Kind>, actual: Kind): boolean {
   const kinds = [...declared].filter((kind) => kind !== 'null' && kind !== 'undefined')
   return actual === 'unknown' || kinds.every((kind) => kind === 'unknown' || kind === actual)

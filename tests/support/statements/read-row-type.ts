@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { z } from 'zod'
 import { parseFile, type SyntaxNode } from './find-statements.ts'
 
-/** What a value of a type can be at run time, as far as a row of PostgreSQL can tell. */
+/** The possible runtime types of a value in a row of PostgreSQL. */
 export type Kind = 'string' | 'number' | 'boolean' | 'Date' | 'object' | 'null' | 'undefined' | 'unknown'
 export type Members = Map<string, Set<Kind>>
 
@@ -15,9 +15,9 @@ interface Place {
 const files = new Map<string, SyntaxNode[]>()
 
 /**
- * The members of a declared row type, by its syntax: literals, interfaces, aliases, `&`, `|`, Omit, Pick, a schema's `z.infer`,
- * the table types of core/data/schema, wherever they are declared.
- * @throws Error where it is written in a way that is not known here
+ * Reads the members of a declared row type from its syntax: literals, interfaces, aliases, `&`, `|`, Omit,
+ * Pick, a schema's `z.infer`, the table types of core/data/schema, in any file.
+ * @throws Error for an unknown notation
  */
 export async function readMembers(node: SyntaxNode, file: string): Promise<Members> {
   switch (node.type) {
@@ -59,7 +59,7 @@ async function readReference(node: SyntaxNode, file: string): Promise<Members> {
   return new Map(own)
 }
 
-/** An interface's members with what it extends, each with the place of its type. */
+/** Returns an interface's members, including inherited ones, each with the file of its type. */
 export function listSignatures(
   name: string,
   file: string,
@@ -103,7 +103,7 @@ async function merge(
   )
 }
 
-/** What a member's type can be. */
+/** Returns the possible runtime types of a member. */
 export async function readKinds(node: SyntaxNode, file: string): Promise<Set<Kind>> {
   switch (node.type) {
     case 'TsKeywordType':
@@ -143,7 +143,7 @@ export async function readKinds(node: SyntaxNode, file: string): Promise<Set<Kin
   }
 }
 
-/** `Row['member']`, or `(typeof LIST)[number]`. */
+/** Resolves `Row['member']` or `(typeof LIST)[number]`. */
 async function readIndexed(node: SyntaxNode, file: string): Promise<Set<Kind>> {
   const list = listOf(node)
   if (list !== undefined) {
@@ -170,7 +170,7 @@ async function readKeys(node: SyntaxNode, file: string): Promise<Set<string>> {
   return await readKeys(child(found.node, 'typeAnnotation'), found.file)
 }
 
-/** The name of LIST in `(typeof LIST)[number]`. */
+/** Returns the name of LIST in `(typeof LIST)[number]`. */
 function listOf(node: SyntaxNode): string | undefined {
   if (node.type !== 'TsIndexedAccessType') return undefined
   const object = child(node, 'objectType')
@@ -183,7 +183,7 @@ async function schemaOf(query: SyntaxNode | undefined, file: string): Promise<z.
   return (await valueOf(textOf(child(query, 'exprName')), file)) as z.ZodType
 }
 
-/** A constant of a module, which must export it. */
+/** Returns a constant of a module, which must export it. */
 async function valueOf(name: string, file: string): Promise<unknown> {
   const module = (await import(path.resolve(file))) as Record<string, unknown>
   if (name in module) return module[name]
@@ -276,7 +276,7 @@ function nameOf(node: SyntaxNode): string {
   return `${String(child(name, 'left')['value'])}.${String(child(name, 'right')['value'])}`
 }
 
-/** A name's or a literal's text. */
+/** Returns the text of a name or a literal. */
 function textOf(node: SyntaxNode): string {
   return String(node['value'])
 }

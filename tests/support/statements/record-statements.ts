@@ -8,12 +8,12 @@ import {
 import type { Database } from '#core/data/schema/tables.ts'
 import { anything } from './anything.ts'
 
-/** A chore that goes on while there is more would never end here. */
+/** A chore that continues while there is more would never end here. */
 const MOST_STATEMENTS = 60
 
 /**
- * A database that runs nothing and keeps the text of what it was asked.
- * @param answersRow whether each statement answers one row, which has whatever is asked of it, or none
+ * A database that runs nothing and records the statements.
+ * @param answersRow true if each statement returns one row with every member, false for no rows
  */
 export function recordStatements(answersRow: boolean): { db: Kysely<Database>; texts: Set<string> } {
   const texts = new Set<string>()
@@ -52,7 +52,7 @@ export function recordStatements(answersRow: boolean): { db: Kysely<Database>; t
   return { db, texts }
 }
 
-/** Calls every function that a module exports with anything at all, and returns the statements that came of it. */
+/** Calls every exported function of a module with stand-in arguments, and returns the recorded statements. */
 export async function recordModule(module: Record<string, unknown>): Promise<Set<string>> {
   const found = new Set<string>()
   for (const make of Object.values(module).filter((one) => typeof one === 'function')) {
@@ -67,7 +67,9 @@ export async function recordModule(module: Record<string, unknown>): Promise<Set
   return found
 }
 
-/** What comes of it does not matter, only what was asked on the way; a loop without an end neither. */
+/**
+ * Ignores the result and errors, because only the recorded statements matter; an endless loop is ended too.
+ */
 async function callQuietly(call: (...given: unknown[]) => unknown, given: unknown[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
@@ -76,7 +78,7 @@ async function callQuietly(call: (...given: unknown[]) => unknown, given: unknow
   try {
     await Promise.race([call(...given), late])
   } catch {
-    // An argument that was not what it seemed to be.
+    // A stand-in argument may cause any error.
   } finally {
     clearTimeout(timer)
   }

@@ -23,7 +23,7 @@ describe('validatePassword', () => {
   it.each([
     ['', [SHORT, CLASSES]],
     ['Qz-58mn', [SHORT]],
-    // Seven characters, and nine units of UTF-16.
+    // Seven characters, but nine UTF-16 units.
     ['Qz-58😀😁', [SHORT]],
     ['quartz-58', [CLASSES]],
     ['QUARTZ-58', [CLASSES]],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isSignedBy } from '#server/accounts/providers/web3/verify-signature.ts'
 
 describe('a wallet’s signature', () => {
-  // EIP-191, made by another implementation: the example of the web3.js documentation (eth.accounts.sign).
+  // EIP-191, from another implementation: the example of the web3.js documentation (eth.accounts.sign).
   const text = 'Some data'
   const address = '0x2c7536E3605D9C16a7a3D7b1898e529396a65c23'
   const signature =

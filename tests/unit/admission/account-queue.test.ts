@@ -64,7 +64,7 @@ describe('past his measure', () => {
     await settle()
     expect(begun).toHaveLength(1)
     begun[0]?.answer()
-    // Before the rest has ended.
+    // Called before the rest has ended.
     await first
     await settle()
     expect(begun).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('past his measure', () => {
       const { ask, begun, settle, wait } = givenLines()
       for (let asked = 0; asked < 2 * together; asked += 1) void ask('slow').catch(() => undefined)
       await settle()
-      // A minute, of which he is out again as soon as of many.
+      // The minute has no longer effect than many short requests.
       wait(60)
       for (const one of begun.splice(0)) end(one)
       await settle()

@@ -9,7 +9,7 @@ const { atOnce } = ACCOUNTS
 /** An approved account. */
 export const account = (name: string): Sender => ({ name, isStranger: false })
 
-/** Nobody rests. */
+/** Rests of zero length. */
 export const NO_RESTS: Pick<Rests, 'after'> = { after: async (_rest, piece) => await piece() }
 
 /** Lines whose requests are answered, and whose rests end, when the test says so. */
@@ -45,11 +45,11 @@ export function givenLines() {
       },
       () => length,
     )
-  /** Until nothing more can begin by itself. */
+  /** Waits until nothing more can begin by itself. */
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   }
-  /** Spends his measure. */
+  /** Uses up the account's tokens. */
   const spend = async (name: string): Promise<void> => {
     for (let asked = 0; asked < atOnce; asked += 1) {
       const answered = ask(name)
@@ -61,7 +61,7 @@ export function givenLines() {
       await settle()
     }
   }
-  /** One that waits for others, as often as it is told, until the test lets it go on. */
+  /** A request that waits for an outside answer as often as told, until the test lets it continue. */
   const askOutside = (name: string, waits = 1) => {
     const others: PromiseWithResolvers<void>[] = []
     const asked = inLine(account(name), async () => {

@@ -3,7 +3,7 @@ import { createRests, type Rests } from '#server/admission/rests.ts'
 
 const FIVE_TIMES = { times: 5, longestMs: 5000 }
 
-/** How long a piece of 10 ms took with its rest; the clock is the rests' own, the rest is real. */
+/** Measures how long a chunk of 10 ms takes with its rest; the clock is a fake, the rest is real. */
 async function timePiece(prepare: (rests: Rests) => void): Promise<number> {
   let time = 0
   const rests = createRests(() => time)

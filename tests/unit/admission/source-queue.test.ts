@@ -12,7 +12,7 @@ beforeEach(() => {
   begun = []
 })
 
-/** Leads that are all stored at the same moment; answers how many that may be. */
+/** Posts leads that are all stored at the same moment; returns how many are admitted. */
 function post(source: string, leads: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const posted = Array.from({ length: leads }, () =>

@@ -4,7 +4,7 @@ import { HEAVY, SLICES } from '#core/fairness/limits.ts'
 import type { Slot } from '#worker/dispatch/slot-pool.ts'
 
 const LONGEST = 256 * 1024
-/** As many as begin at once. */
+/** Number of payloads that may begin at once. */
 const AT_ONCE = HEAVY.atOnce / LONGEST
 const A_SECOND = HEAVY.perSecond / LONGEST
 
@@ -23,11 +23,11 @@ beforeEach(() => {
   heavy = createHeavyPayloads({ enter: () => ({ ...NO_STAY }) }, () => at)
   for (const endpoint of ['long', 'as long']) heavy.note(of(endpoint, 'owner'), LONGEST)
   heavy.note(of('short'), HEAVY.free)
-  // What was not expected has been taken, and is there again.
+  // The unexpected size was charged, and the tokens have refilled.
   at += 1000
 })
 
-/** How many of so many may begin. */
+/** Returns how many payloads may begin. */
 function begin(endpoint: string, client: string, asked = 100): Slot[] {
   return Array.from({ length: asked }, () => heavy.enter(endpoint, client)).filter(
     (slot) => slot !== undefined,
@@ -69,7 +69,7 @@ test.each([
   heavy.setWorkerCount(workers)
   begin('short', 'another', 1)
   begin('long', 'client')
-  // Of four as many as one of them makes of a second's.
+  // Time in which all workers together may begin four more payloads.
   at += 1000 * (4 / A_SECOND)
   begin('short', 'another', 1)
   expect(begin('long', 'client')).toHaveLength(most)

@@ -12,7 +12,7 @@ function startGiveWay() {
   const wait = (ms: number): void => {
     time += ms
   }
-  /** A fifth of a second in which first attempts waited so long, and so many that give way began. */
+  /** Simulates a fifth of a second with these waits of first attempts and this many low-priority starts. */
   const pass = (begun: number, ...waits: number[]): number => {
     lowPriority.spend(begun)
     for (const ms of waits) lowPriority.noteFirstAttempt('modest', ms)
@@ -130,7 +130,7 @@ it('lets begin at the rate that is allowed, and never many at once after a rest'
   lowPriority.noteFirstAttempt('modest', 3)
   lowPriority.spend(lowPriority.allowance())
   expect(lowPriority.allowance()).toBe(0)
-  // One each 10 ms.
+  // One every 10 ms.
   wait(75)
   expect(lowPriority.allowance()).toBe(7)
   lowPriority.spend(4)

@@ -10,7 +10,7 @@ import { createNoteClaimed } from '#worker/dispatch/note-claimed.ts'
 
 const MOST = 900
 const FEW = 5
-/** A moment that all share, in milliseconds since the epoch. */
+/** A shared time, in milliseconds since the epoch. */
 const SHARED_MS = 1_000_000
 
 /** A worker whose clock is set by hand. */
@@ -26,7 +26,7 @@ function startNoting() {
   slotPool.recall('endpoint', 'proved')
   const waiting = createWaitingClients(slotPool)
 
-  /** Claims deliveries of a client for as many slots. */
+  /** Claims deliveries of a client with as many slots. */
   const claim = (client: string, deliveries: readonly ClaimedDelivery[]) => {
     waiting.notify(client, 'endpoint', deliveries.length)
     const [grant] = waiting.allot(deliveries.length)
@@ -34,7 +34,7 @@ function startNoting() {
     waiting.settle(grant, 0)
     return noteClaimed(grant, deliveries, time)
   }
-  /** A few first attempts of a client that take so long until their answer, and then so long until they are recorded. */
+  /** Simulates first attempts of a client with these times until the answer and until the record. */
   const makeFirst = (
     client: string,
     {
@@ -57,7 +57,7 @@ function startNoting() {
   return { lowPriority, claim, makeFirst, pass }
 }
 
-/** The id of what was made so many milliseconds after a moment that all share. */
+/** Returns the id of a row made some milliseconds after the shared time. */
 const madeAt = (ms: number): string => uuidAt(new Date(SHARED_MS + ms), randomUUID())
 
 const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): ClaimedDelivery[] =>
@@ -141,6 +141,6 @@ it('judges nobody by what he waits for while he has much in flight himself', () 
 it('counts the time of a statement that plans and claims once', () => {
   const { makeFirst } = startNoting()
   makeFirst('modest', { ours: 3 })
-  // Ten of the twelve milliseconds passed before the row was there.
+  // Ten of the twelve milliseconds passed before the row existed.
   expect(makeFirst('modest', { ours: 12, delivery_id: madeAt(10) })).toBe(MOST)
 })

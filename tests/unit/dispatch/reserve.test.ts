@@ -16,7 +16,7 @@ const counts = (allotments: readonly Allotment[]) =>
 it('reserves as many slots as deliveries are coming, for a client who has little in flight', () => {
   const waiting = waitingWith(100)
   expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 3 }], 50))).toEqual([[3, 3]])
-  // Ten in flight are much: seven more are within his share.
+  // Ten in flight are the limit of the share: seven more are within it.
   expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 20 }], 50))).toEqual([[7, 7]])
   expect(waiting.reserve([{ client: 'one', endpoint: 'b', count: 1 }], 50)).toEqual([])
   expect(counts(waiting.reserve([{ client: 'two', endpoint: 'b', count: 9 }], 4))).toEqual([[4, 4]])

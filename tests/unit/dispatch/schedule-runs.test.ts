@@ -32,7 +32,7 @@ it('begins at once after a rest, and no oftener than its pace', async () => {
   await waitUntil(() => rounds.begun.length === 2)
   const [first = 0, second = 0] = rounds.begun
   expect(first).toBeGreaterThanOrEqual(askedAt)
-  // A timer may be early by a moment.
+  // A timer may fire slightly early.
   expect(second - first).toBeGreaterThan(40)
   await rounds.stop()
 })

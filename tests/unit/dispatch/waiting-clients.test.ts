@@ -126,11 +126,11 @@ it('asks no more once all was taken that whoever planned it has told of', () => 
   for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['first', 'second'])
   expect(waiting.count().endpoints).toBe(0)
 
-  // Another that nobody told of was taken in its place: it is still to be looked for.
+  // A delivery without a wake-up was taken in its place, so the announced one still has to be found.
   waiting.notify('client', 'a', 1, ['third'])
   for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['untold'])
   expect(waiting.count().endpoints).toBe(1)
-  // So is what comes while the line is asked.
+  // So does one that arrives while the line is asked.
   const asked = grantOne()
   waiting.notify('client', 'a', 1, ['fourth'])
   for (const { grant, slots } of asked) waiting.settle(grant, slots, ['third', 'another'])
@@ -138,7 +138,7 @@ it('asks no more once all was taken that whoever planned it has told of', () => 
   for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['fourth'])
   expect(waiting.count().endpoints).toBe(0)
 
-  // Whoever rings without knowing all may mean more than those.
+  // A sender that does not know all deliveries may mean more than those.
   waiting.notify('client', 'a', 1, ['fifth'])
   waiting.notify('client', 'a', 1)
   for (const { grant, slots } of grantOne()) waiting.settle(grant, slots, ['fifth', 'sixth'])

@@ -2,7 +2,10 @@ import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { watchAnswerHead } from '#core/endpoint/answer-head.ts'
 
-/** Milliseconds of processor time for an answer that arrives byte by byte, and what of it is passed on. */
+/**
+ * Returns the processor time, in milliseconds, for an answer that arrives byte by byte, and the bytes passed
+ * on.
+ */
 function readByBytes(answer: string): { passed: string; cost: number } {
   const bytes = Buffer.from(answer, 'latin1')
   let at = 0

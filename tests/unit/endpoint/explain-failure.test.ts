@@ -107,7 +107,7 @@ it.each([
   ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', 'may have no certificate for this host name'],
   ['ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY', 'has no cipher with ECDHE or RSA'],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'did not accept the client certificate'],
-  // Go and Java say so of a missing one.
+  // Go and Java report a missing certificate like this.
   ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'did not accept the client certificate, or asks for one'],
   ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'did not accept the client certificate'],
 ])('says of %s that the endpoint %s', (code, words) => {

@@ -5,7 +5,7 @@ import type { ResolveName } from '#core/endpoint/look-ups.ts'
 
 const strict = createAddressGuard([])
 
-// Of each range the first and last address, and the public neighbours where there are any.
+// The first and last address of each range, and its public neighbours if there are any.
 const RANGES: [first: string, last: string, ...neighbours: string[]][] = [
   ['0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -53,7 +53,7 @@ test('one slow handshake ends the trust in the host, and of its client in all, f
   expect(trust.isApart('client-1')).toBe(true)
   expect(trust.isTrusted('client-1', HOST)).toBe(false)
   expect(trust.isTrusted('client-2', HOST)).toBe(true)
-  // A quick one does not excuse it.
+  // One quick exchange does not restore trust.
   trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])
   expect(trust.isApart('client-1')).toBe(true)
   trust.pass(TRUSTED_MS + 1)

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { findShortage } from '#core/endpoint/own-shortage.ts'
 
-/** Takes all files that it may have, and then asks. */
+/** Opens all files that it may, and then sends. */
 const PROGRAM = `
   const { openSync } = await import('node:fs')
   const { findShortage } = await import(${JSON.stringify(new URL('../../../core/endpoint/own-shortage.ts', import.meta.url).href)})

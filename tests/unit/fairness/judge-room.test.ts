@@ -7,7 +7,10 @@ const SLOTS = 60
 const LIMIT = 50
 const judgeRoom = openJudgeRoom(LIMIT)
 
-/** Workers beside each other that take one of this client's in turn, until none has room; told one by one what is in flight. */
+/**
+ * Workers that take one of this client's deliveries in turn until none has room; each is told what is in
+ * flight.
+ */
 function fillWorkers(count: number, speed: SpeedClass, endpoints: number, others: number) {
   const shares = Array.from({ length: count }, () =>
     createSlotPool({ slots: SLOTS, limit: LIMIT, now: () => 0 }),
@@ -74,7 +77,7 @@ test.each([1, 2, 3, 20])('it sees who gives way to others when %i workers do', (
   const waiting = createWaitingClients(slotPool)
   waiting.setWorkerCount(count)
   waiting.notify('ada', 'endpoint', SLOTS)
-  // With nothing left for those who give way, a worker begins what does not.
+  // If no room is left at low priority, a worker still begins what has normal priority.
   const begun = waiting.allot(SLOTS, 0).flatMap(({ slots }) => slots).length
   const judge = (inFlight: number) =>
     judgeRoom(

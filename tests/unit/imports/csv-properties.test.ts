@@ -6,7 +6,7 @@ import { writeCsvRow } from '#core/domain/write-csv-row.ts'
 import { encodeUtf16, readAll } from './read-all.ts'
 
 const RUNS = { numRuns: 10_000 }
-/** Often what CSV gives a meaning to, and what spreadsheets do. */
+/** Characters that are special in CSV, and those that spreadsheets write. */
 const SPECIAL = [
   '"',
   ',',
@@ -31,7 +31,7 @@ const SPECIAL = [
 ]
 const cell = fc.oneof(
   fc.array(fc.constantFrom(...SPECIAL), { maxLength: 6 }).map((parts) => parts.join('')),
-  // What cannot be kept, and what stands for it, is refused; its examples are in open-csv.test.ts.
+  // Text that cannot be stored, or replacement characters, is refused; open-csv.test.ts has examples.
   fc
     .string({ unit: 'grapheme', maxLength: 12 })
     .map((text) => text.toWellFormed().replaceAll(/[\0\uFFFD]/g, '')),
@@ -56,7 +56,7 @@ const ENCODE: Record<Encoding, (text: string) => Buffer> = {
   'utf-8': (text) => Buffer.from(text),
   'utf-16le': (text) => encodeUtf16(text, 'le'),
   'utf-16be': (text) => encodeUtf16(text, 'be'),
-  // Its letters are in mac-roman.test.ts.
+  // mac-roman.test.ts covers its letters.
   macintosh: (text) => Buffer.from(text),
   'windows-1252': (text) => Buffer.from(text.replaceAll('€', '\u0080'), 'latin1'),
 }

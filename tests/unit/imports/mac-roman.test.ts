@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAll, readCells } from './read-all.ts'
 
-/** The bytes from 0x80 on, as each encoding has them. */
+/** The characters from byte 0x80 on in each encoding. */
 const MAC_ROMAN = 'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß'
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 

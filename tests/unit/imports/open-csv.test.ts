@@ -77,7 +77,7 @@ describe('rows', () => {
       { row, cells: ['Ada', 'ada@example.com'], fault: null },
     ])
     expect(await readAll(file)).toEqual({ failed: 'quote_not_closed', row: row + 1 })
-    // Reading empty rows one by one took half a minute.
+    // Reading empty rows one by one would take half a minute.
     expect(spent()).toBeLessThan(5000)
   })
 

@@ -3,7 +3,7 @@ import { openCsv } from '#core/csv/open-csv.ts'
 
 type Chosen = Parameters<typeof openCsv>[1]
 
-/** A whole file, read as the worker reads it; what cannot be read is told by its fault. */
+/** Reads a whole file as the worker does; a failure is returned as its fault. */
 export async function readAll(pieces: Iterable<Uint8Array>, chosen: Chosen = {}) {
   try {
     const csv = await openCsv(comeSingly(pieces), chosen)
@@ -23,13 +23,13 @@ async function* comeSingly(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 const read = async (text: string | Buffer, chosen: Chosen = {}) => await readAll([Buffer.from(text)], chosen)
 
-/** The cells of each row, or the fault. */
+/** Returns the cells of each row, or the fault. */
 export async function readCells(text: string | Buffer, chosen: Chosen = {}) {
   const { rows, failed } = await read(text, chosen)
   return rows?.map(({ cells, fault }) => fault ?? cells) ?? failed
 }
 
-/** UTF-16, as Node.js itself writes only its little end first. */
+/** Encodes UTF-16 in either byte order; Node.js itself writes only little-endian. */
 export function encodeUtf16(text: string, end: 'le' | 'be'): Buffer {
   const bytes = Buffer.from(text, 'utf16le')
   return end === 'le' ? bytes : bytes.swap16()

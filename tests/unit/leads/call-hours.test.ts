@@ -38,7 +38,7 @@ test('the lead’s own zone counts more than its state; an unknown one counts fo
   expect(zonesOf({ timezone: 'America/Denver', state: 'NY', zip: null })).toEqual(['America/Denver'])
   expect(zonesOf({ timezone: 'Mars/Base', state: 'NY', zip: '10001' })).toEqual(['America/New_York'])
   expect(zonesOf({ ...nowhere, state: 'TX', zip: '79912-1234' })).toEqual(['America/Denver'])
-  // A border crosses it, or it is no code of this state.
+  // A zone border crosses the code, or it is no code of this state.
   expect(zonesOf({ ...nowhere, state: 'TX', zip: '79830' })).toHaveLength(2)
   expect(zonesOf({ ...nowhere, state: 'TX', zip: 'x' })).toHaveLength(2)
   expect(judge({}, '2026-01-15T13:00:00Z')).toBeUndefined()

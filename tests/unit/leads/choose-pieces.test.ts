@@ -7,7 +7,7 @@ test('a search is known by each three letters of its words and numbers', () => {
   expect(listTrigrams('a@b.c')).toEqual([])
 })
 
-/** What is asked about a search, and what a sample answers: of what is not named here, no text has it. */
+/** Returns the pieces chosen for a search, given a sample of texts; no text contains other pieces. */
 const choose = (search: string, texts: readonly string[] = []) =>
   choosePieces(
     search,
@@ -34,7 +34,7 @@ test('what is rare is looked up, and not what all texts have', () => {
 })
 
 test('of letters that always stand together one piece is enough where another word tells more', () => {
-  // Of ten the last is rarest, but whoever has the ending has all of it.
+  // The pieces of one word always occur together, so a second one of the same word excludes no text.
   const texts = [...many('field', 20), ...many('casey', 22)]
   expect(choose('field.casey', texts).pieces.slice(0, 2).toSorted()).toEqual(['cas', 'fie'])
 })

@@ -75,7 +75,7 @@ test('a link says its source, version and end to whoever signed it, until it end
   expect(token).toMatch(/^lw_spec_[\w-]{75}$/)
   expect(readPostingSpec(key, token, NOW)).toEqual(said)
   expect(readPostingSpec(key, token, said.expires_at)).toBeUndefined()
-  // What another purpose's key signs, and one flipped bit anywhere, is no link.
+  // A signature by another purpose's key, or one flipped bit anywhere, makes no valid link.
   expect(readPostingSpec(deriveSuppressionKey(secret), token, NOW)).toBeUndefined()
   const bytes = Buffer.from(token.slice('lw_spec_'.length), 'base64url')
   for (let at = 0; at < bytes.length; at += 1) {

@@ -7,7 +7,7 @@ import { parseJson } from '#server/http/body/decode-body.ts'
 const NOW = new Date('2026-01-31T12:00:00Z')
 const SMALL = { lead_type: 'auto', name: 'Rosa Example', email: 'rosa@example.com' }
 
-/** As its source would post it; members are put before those of a small lead. */
+/** Posts a lead as its source does; members come before those of a small lead. */
 function post(members: string, lead: object = SMALL) {
   const text = `{${members}${members === '' ? '' : ','}${JSON.stringify(lead).slice(1)}`
   const parsed = parseJson(text, { deepest: 64, values: 50_000, asWritten: true })

@@ -64,7 +64,7 @@ const name = fc
   .array(visible, { minLength: 1, maxLength: 6 })
   .chain((all) => nothing.map((between) => all.join(between)))
 
-/** Its characters that take room on a screen. */
+/** Returns the characters that are visible on a screen. */
 const seen = (text: string) =>
   text.match(/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\ufff9]/gu)
 

@@ -11,7 +11,7 @@ const amounts = fc.array(
   },
 )
 
-/** The slow and obvious ledger: whole cents without bounds, and no debit past what is there. */
+/** A slow, obvious ledger: whole cents of any size, and no debit above the balance. */
 function keep(given: readonly number[]): { entries: ChainLink[]; balance: bigint } {
   const entries: ChainLink[] = []
   let balance = 0n
@@ -28,7 +28,7 @@ function write(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-// Ten thousand cases take a busy machine a while.
+// Ten thousand cases take a while on a busy machine.
 describe('a ledger', { timeout: 180_000 }, () => {
   test('of any entries and refusals holds, and ends at the sum of its amounts', () => {
     fc.assert(

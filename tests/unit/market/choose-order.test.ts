@@ -9,7 +9,7 @@ import { addToTally } from '#core/domain/market/tally.ts'
 import { leads, manyOrders, orders, shortMoments } from './orders.ts'
 import { CASES, paintWeek, spell, weekMinute } from './wall-clock.ts'
 
-/** A sale of an order, as an accountant would keep it. */
+/** A sale of an order, as an accountant records it. */
 interface Sale {
   order: string
   at: Date
@@ -24,7 +24,10 @@ function mondayOf(zone: string, at: Date): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** What it costs, said in words: the order's price, else the client's in the state, the client's, the state's, the list's. */
+/**
+ * The price rule in words: the order's price, else the client's in the state, the client's, the state's, the
+ * list's.
+ */
 function priceOf({ price, prices, client_user_id: client }: OrderToChoose, state: string | null): number {
   const said = [
     price,
@@ -33,7 +36,7 @@ function priceOf({ price, prices, client_user_id: client }: OrderToChoose, state
   return Math.max(said.find((one) => one !== null && one !== undefined) ?? prices.price, prices.floor)
 }
 
-/** Slow and obvious: may it have the lead, by the book of all sales? */
+/** Slow and obvious: decides from the book of all sales whether the order may have the lead. */
 function mayHave(lead: LeadToJudge, order: OrderToChoose, at: Date, book: readonly Sale[]): boolean {
   const zone = order.timezone
   const own = book.filter((sale) => sale.order === order.id)
@@ -63,19 +66,19 @@ function mayHave(lead: LeadToJudge, order: OrderToChoose, at: Date, book: readon
   return rest && (order.schedule === null || paintWeek(order.schedule).has(weekMinute(zone, at)))
 }
 
-/** Slow and obvious: one text, by which they are sorted. */
+/** Slow and obvious: one text as a sort key. */
 function keyOf(order: OrderToChoose, at: Date, book: readonly Sale[]): string {
   const pad = (part: number): string => part.toFixed(0).padStart(20, '0')
   const day = dateOf(order.timezone, at)
   const today = book.filter((sale) => sale.order === order.id && dateOf(order.timezone, sale.at) === day)
-  // Weights here are 1, 2 and 3: sixths are whole.
+  // Weights here are 1, 2 and 3, so sixths are whole numbers.
   const ahead = order.ahead_day !== '-infinity' && order.ahead_day >= day ? order.ahead_leads : 0
   const part = ((today.length + ahead) * 6) / order.weight
   const waits = order.last_assigned_at === null ? 0 : order.last_assigned_at.getTime()
   return `${[order.priority, part, waits, order.created_at.getTime()].map(pad).join(' ')} ${order.id}`
 }
 
-/** Slow and obvious: the first of all that may. */
+/** Slow and obvious: the first of all orders that may have the lead. */
 function choose(
   lead: LeadToJudge,
   all: readonly OrderToChoose[],
@@ -89,7 +92,7 @@ function choose(
 
 const REASONS = new Map(Object.entries(LETTERS).map(([reason, letter]) => [letter, reason]))
 
-/** Why not, by order. */
+/** Returns the reason of each refused order. */
 function readTold(told: Record<string, string>, all: readonly OrderToChoose[]): Record<string, string> {
   const read = all.flatMap(({ id, number }) => {
     const letter = told[Math.floor(number / ORDERS_A_BLOCK)]?.[number % ORDERS_A_BLOCK] ?? NO_LETTER
@@ -98,7 +101,7 @@ function readTold(told: Record<string, string>, all: readonly OrderToChoose[]): 
   return Object.fromEntries(read)
 }
 
-// Ten thousand cases take a busy machine a while.
+// Ten thousand cases take a while on a busy machine.
 describe('who gets a lead', { timeout: 180_000 }, () => {
   test('is who an obvious reference says, sale after sale over two weeks in which clocks change, and no cap is passed', () => {
     const sales = fc.array(fc.tuple(leads, shortMoments), { minLength: 1, maxLength: 6 })

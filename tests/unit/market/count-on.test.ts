@@ -35,7 +35,7 @@ test.each([
   ['where it is tomorrow already', 'Asia/Tokyo', 12],
   ['where midnight is an hour away', 'Asia/Omsk', 12],
   ['an hour to the east', 'America/Halifax', 12],
-  // Its day is the same, and ends when that ends there.
+  // The day is the same, but ends at that zone's midnight.
   ['to the west', 'Pacific/Honolulu', 17],
 ])('after a change of zone, %s, what came today counts until that day is over', (_where, zone, hours) => {
   const order = move(begin('America/New_York'), zone, NOON)
@@ -68,7 +68,7 @@ test('however often the zone is changed within a day, no more leads come than th
       let order = begin('America/New_York')
       let tally = EMPTY_TALLY
       let received = 0
-      // From its midnight on.
+      // Starts at its midnight.
       let minutes = -12 * 60
       for (const [zone, later] of changes) {
         minutes += later

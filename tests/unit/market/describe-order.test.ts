@@ -4,7 +4,7 @@ import { keyOfPrice } from '#core/domain/market/find-price.ts'
 import { writeChecklist } from '#core/domain/market/write-checklist.ts'
 import { PLAIN } from './plain-order.ts'
 
-/** A Thursday, 3:30 PM in New York; the day before the clocks' week, and in no other sense special. */
+/** A Thursday, 3:30 PM in New York, without a change of clocks near it. */
 const AT = new Date('2026-11-26T20:30:00Z')
 
 function makeOrder(given: Partial<OrderToDescribe> = {}): OrderToDescribe {

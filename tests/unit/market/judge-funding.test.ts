@@ -18,7 +18,7 @@ test.each([
 test.each([
   [10_000, 0, 0, null],
   [10_000, 7000, 7, 10],
-  // Bought this morning: a day's pace, not a minute's.
+  // Bought this morning: the pace is that of a day, not of a minute.
   [10_000, 5000, 0.01, 2],
   [0, 5000, 7, 0],
   [-1, 5000, 7, 0],

@@ -5,7 +5,7 @@ import type { LeadToJudge } from '#core/domain/market/judge-order.ts'
 import { createOrderBook, type BookedOrder, type OrderBook } from '#core/domain/market/choice/order-book.ts'
 import { CLIENTS, leads, manyOrders, orders, shortMoments } from './orders.ts'
 
-/** What may happen between two leads; a number names an order. */
+/** Changes that may happen between two leads; a number names an order. */
 const steps = fc.oneof(
   { weight: 6, arbitrary: fc.record({ lead: leads }) },
   { weight: 2, arbitrary: fc.record({ change: fc.nat({ max: 5 }), to: orders }) },
@@ -16,7 +16,7 @@ const steps = fc.oneof(
 
 const tell = ({ chosen, ...rest }: Choice<BookedOrder>) => ({ id: chosen?.order.id, ...rest })
 
-/** Who would get it by all that is in the book, ranked anew. */
+/** Chooses the order by everything in the book, ranked anew. */
 function chooseAnew(book: OrderBook<BookedOrder>, lead: LeadToJudge, at: Date) {
   return tell(chooseOrder(lead, book.ofType('auto'), at))
 }
@@ -45,7 +45,7 @@ test(
             if (choice.chosen !== undefined) book.sell(choice.chosen.order, choice.chosen.price, at)
             continue
           }
-          // Between two readings nothing is sold.
+          // Nothing is sold between two reads.
           book.takeBack()
           expect({ ...chooseAnew(book, last, before.at), at: before.at }).toEqual(before)
           const [changed, removed] = [

@@ -27,14 +27,14 @@ const exceptions = fc
   .array(fc.tuple(fc.constantFrom(...CLIENTS, null), fc.constantFrom('CA', 'NY', null), few(5000)), {
     maxLength: 4,
   })
-  // One for everybody everywhere is the list's own price.
+  // A price for everybody everywhere would be the list's own.
   .map((all) => all.filter(([client, state]) => client !== null || state !== null))
   .map((all) => new Map(all.map(([client, state, price]) => [keyOfPrice(client, state), price])))
 
 const rare = <T>(usual: T, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
 
-/** Orders of three clients who differ in everything that decides; ties are frequent. */
+/** Orders of three clients that differ in everything that decides; ties are frequent. */
 export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   id: fc.uuid(),
   number: few(1000),
@@ -74,7 +74,7 @@ export const orders: fc.Arbitrary<BookedOrder> = fc.record({
   ahead_leads: few(3),
 })
 
-/** No two have the same id, or number. */
+/** Orders with unique ids and numbers. */
 export const manyOrders = (maxLength: number): fc.Arbitrary<BookedOrder[]> =>
   fc
     .uniqueArray(orders, { maxLength, selector: ({ id }) => id })

@@ -1,7 +1,7 @@
 import type { OrderToJudge } from '#core/domain/market/judge-order.ts'
 import { EMPTY_TALLY } from '#core/domain/market/tally.ts'
 
-/** An order without any wish, whose client has no money; in cents. */
+/** An order without conditions, whose client has no money; amounts are in cents. */
 export const PLAIN: OrderToJudge = {
   id: 'one',
   client_user_id: 'ann',

@@ -7,7 +7,7 @@ import { CASES, moments, paintWeek, schedules, spell, weekMinute, zones } from '
 
 const NEW_YORK = 'America/New_York'
 
-// Ten thousand cases take a busy machine a while.
+// Ten thousand cases take a while on a busy machine.
 describe('a moment somewhere', { timeout: 180_000 }, () => {
   test('is what the clock on the wall and the calendar say there', () => {
     fc.assert(
@@ -90,7 +90,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
         const expected = time <= at.getTime() + withinMs ? new Date(time) : undefined
         expect(findOpening(schedule, zone, at, withinMs)).toEqual(expected)
       }),
-      // Each walks through days.
+      // Each case walks through several days.
       { numRuns: 300 },
     )
   })
@@ -101,7 +101,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       '2026-03-13T13:00:00.000Z',
     )
     expect(findOpening({}, NEW_YORK, friday)).toBeUndefined()
-    // 02:15 to 02:45 is leapt over on that Sunday.
+    // 02:15 to 02:45 is skipped on that Sunday.
     expect(findOpening({ sun: [['02:15', '02:45']] }, NEW_YORK, friday, 3 * 86_400_000)).toBeUndefined()
     expect(findOpening({ sun: [['02:15', '05:00']] }, NEW_YORK, friday)?.toISOString()).toBe(
       '2026-03-08T07:00:00.000Z',

@@ -5,7 +5,7 @@ import { verifySignature } from '#server/market/payments/verify-signature.ts'
 const BODY = '{"id":"evt_1","type":"checkout.session.completed"}'
 const SECRET = 'whsec_example_secret_of_tests'
 const TIME = 1_795_406_400
-// Made once with OpenSSL's HMAC over `1795406400.` and the body, for this secret and the one before it.
+// Made with OpenSSL's HMAC over `1795406400.` and the body, for this secret and the previous one.
 const V1 = '4b3bb80953f713f5bb8b046caae0181f15a86003abf49ca65ea0285da447fbc9'
 const EARLIER = 'c80affdfc3295d767395b6005d81c0b4212b7fa362c7b53a830c98c8b4bff308'
 

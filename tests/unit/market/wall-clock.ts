@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Schedule } from '#core/contract/market/schedule.ts'
 import { WEEKDAYS } from '#core/domain/market/local-moment.ts'
 
-/** So many cases of each property. */
+/** Number of cases of each property. */
 export const CASES = { numRuns: 10_000 }
 
 const ZONES = Intl.supportedValuesOf('timeZone')
@@ -12,7 +12,7 @@ export const zones = fc.oneof(
   fc.constantFrom(...ZONES),
 )
 
-/** Sunday mornings when the clocks of America, Europe and Australia change, and any other moment. */
+/** Sunday mornings on which clocks change in America, Europe and Australia, and arbitrary times. */
 const CHANGES = ['2026-03-08T07:00Z', '2026-11-01T06:00Z', '2026-03-29T01:00Z', '2026-10-25T01:00Z']
   .concat('2026-04-04T15:00Z', '2026-10-03T15:30Z', '2027-03-14T10:00Z', '2026-11-01T09:00Z')
   .map((text) => Date.parse(text))
@@ -32,7 +32,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.dictionary(fc.constantFrom(.
 
 const spellers = new Map<string, Intl.DateTimeFormat>()
 
-/** `2026-03-08 09:30` as a clock on the wall there shows it. */
+/** Formats a time as a wall clock in the zone shows it: `2026-03-08 09:30`. */
 export function spell(zone: string, at: Date): string {
   let speller = spellers.get(zone)
   if (speller === undefined) {
@@ -42,18 +42,18 @@ export function spell(zone: string, at: Date): string {
   return speller.format(at)
 }
 
-/** Of each minute of the week whether it is painted. */
+/** For each minute of the week, whether it is open. */
 export interface PaintedWeek {
   has: (minute: number) => boolean
 }
 
 const painted = new WeakMap<Schedule, PaintedWeek>()
 
-/** Slow and obvious: every minute of the week that is open, from Monday's midnight on. */
+/** Slow and obvious: marks every open minute of the week, from Monday's midnight on. */
 export function paintWeek(schedule: Schedule): PaintedWeek {
   const before = painted.get(schedule)
   if (before !== undefined) return before
-  // A Set of numbers would be two thirds of what ten thousand cases cost.
+  // A Set of numbers would take two thirds of the time of ten thousand cases.
   const paint = new Uint8Array(7 * 1440)
   const open: PaintedWeek = { has: (minute) => paint[minute] === 1 }
   painted.set(schedule, open)
@@ -68,7 +68,7 @@ export function paintWeek(schedule: Schedule): PaintedWeek {
   return open
 }
 
-/** The minute of the week that the wall shows. */
+/** Returns the minute of the week on a wall clock in the zone. */
 export function weekMinute(zone: string, at: Date): number {
   const [date = '', clock = ''] = spell(zone, at).split(' ')
   const day = (new Date(`${date}T12:00:00Z`).getUTCDay() + 6) % 7

@@ -15,7 +15,10 @@ test.each([
   expect(isWorthCollecting(look)).toBe(isWorth)
 })
 
-/** Keeps a load's garbage until it is collected twice: once after the start, once after the load. It never ends otherwise. */
+/**
+ * Keeps a load's garbage until two collections, one after the start and one after the load. Otherwise it
+ * never ends.
+ */
 const PROGRAM = `
   import { setTimeout as sleep } from 'node:timers/promises'
   import { collectAtRest } from '${MODULE}'

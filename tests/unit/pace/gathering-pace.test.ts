@@ -59,7 +59,7 @@ it('sees load by how many came within how long', () => {
     load.note()
     return load.isBusy()
   })
-  // Three within 100 ms, then 41, then 100; and 140 ms later, nothing.
+  // Three within 100 ms, then 41, then 100; and 140 ms later, none.
   expect(seen).toEqual([false, false, true, true, true])
   now += 2
   expect(load.isBusy()).toBe(false)

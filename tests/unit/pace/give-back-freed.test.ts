@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 
 const MODULE = new URL('../../../core/pace/give-back-freed.ts', import.meta.url).href
-/** 60 MB in small pieces, of which every five-hundredth stays. */
+/** Allocates 60 MB in small chunks and keeps one in five hundred. */
 const PROGRAM = `
   import { openGiveBack } from '${MODULE}'
   const giveBack = openGiveBack()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AUDIT_ACTIONS } from '#server/accounts/audit/audit-log.ts'
 import { apiRoutes } from '#server/api-routes.ts'
 
-/** The audit log's word for each change that an administrator makes; or, behind a dash, why it has none. */
+/** The audit log's action for each change by an administrator; after a dash, the reason why there is none. */
 const AUDITED: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/leads/:id/erase': 'lead_erased',
   'POST /api/v1/admin/sources': 'source_created',
@@ -39,7 +39,10 @@ const AUDITED: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/payments/:id/reject': 'payment_rejected',
 }
 
-/** Changes of money or people: the field with the reason, and behind `?` that the published body has it optional. */
+/**
+ * Changes of money or people with the field of their reason; `?` marks one that the published body has as
+ * optional.
+ */
 const REASONS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/leads/:id/erase': 'reason',
   'POST /api/v1/rpc/assign_lead_to_buyer_concurrent': 'reason_param?',

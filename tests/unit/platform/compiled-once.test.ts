@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// A process that strips types itself holds the compiler for them, and so do its children (docs/decisions/0035-memory-of-the-processes.md).
+// A process that strips types itself keeps the compiler in memory, and so do its children
+// (docs/decisions/0035-memory-of-the-processes.md).
 test('server and worker keep what they have compiled for the next start, however they are started', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   for (const command of [scripts['server'], scripts['worker'], readFileSync('Dockerfile', 'utf8')])

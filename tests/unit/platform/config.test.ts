@@ -177,7 +177,7 @@ describe('a fault', () => {
       'REDIS_CLUSTER_NODES',
     ]
     const faults = faultsOf(Object.fromEntries(names.map((name) => [name, `${value} !`])))
-    // The account without a password is a fault of its own.
+    // The account without a password is another fault.
     expect(faults).toHaveLength(names.length + 1)
     expect(faults.join('\n')).not.toContain('s3cret')
     const short = faultsOf({

@@ -11,7 +11,7 @@ test('.env.example names every variable, and no other', () => {
 })
 
 test('.env.example shows the defaults', () => {
-  // What Node makes of it is settled before a program of ours begins.
+  // Node reads this variable before our program begins.
   const [, UV_THREADPOOL_SIZE] = /UV_THREADPOOL_SIZE:-(\d+)/.exec(readFileSync('package.json', 'utf8')) ?? []
   expect(loadConfig({ ...example, ...required })).toEqual(loadConfig({ ...required, UV_THREADPOOL_SIZE }))
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const LOGGER = fileURLToPath(new URL('../../../core/telemetry/logger.ts', import.meta.url))
 
-/** Logs in a process of its own, as the server and the worker do, and answers what it printed. */
+/** Logs in a separate process, as server and worker do, and returns its output. */
 function printed(statement: string): string {
   const script = `import { createLogger } from ${JSON.stringify(LOGGER)}; const logger = createLogger('test', 'info'); ${statement}`
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout

@@ -6,7 +6,10 @@ import { apiRoutes } from '#server/api-routes.ts'
 
 const CALLS = apiRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
 
-/** What stands in code marks in the first cell of each row, under this heading and its sub-headings; rows for later are left out. */
+/**
+ * Returns the code in the first cell of each row below this heading and its sub-headings, except rows for
+ * later.
+ */
 function firstCells(document: 'contract' | 'product', heading: string): string[] {
   const text = readFileSync(new URL(`../../../docs/${document}.md`, import.meta.url), 'utf8')
   const [before = '', section = ''] = text.split(`# ${heading}\n`)

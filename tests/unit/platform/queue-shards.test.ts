@@ -19,7 +19,8 @@ const prefixes = ['bull', 'leads', 'a', '', ...Array.from({ length: 200 }, () =>
 
 describe('a shard', () => {
   it('is the same for a client wherever and whenever it is asked for', () => {
-    // The CRC16 of these nine digits is 0x31c3: another hash would give clients other shards at an upgrade.
+    // The CRC16 of these nine digits is 0x31c3: another hash would move clients to other shards at an
+    // upgrade.
     expect([1, 2, 3, 6, 12].map((shards) => chooseShard('123456789', shards))).toEqual([0, 1, 1, 1, 7])
   })
 
@@ -62,7 +63,8 @@ it('spreads queues over shards', () => {
 
 describe('the hash tag of a shard', () => {
   it('has the slot that Redis gives it', () => {
-    // Of the specification of Redis Cluster: CRC16 of 123456789 is 0x31c3; CLUSTER KEYSLOT says the others.
+    // From the specification of Redis Cluster: CRC16 of 123456789 is 0x31c3; CLUSTER KEYSLOT gives the
+    // others.
     expect([slotOf('123456789'), slotOf('foo'), slotOf('bar')]).toEqual([0x31c3, 12_182, 5061])
   })
 

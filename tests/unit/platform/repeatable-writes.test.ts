@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { apiRoutes } from '#server/api-routes.ts'
 import { describeOperation } from '#server/http/openapi/describe-operation.ts'
 
-/** Why a call whose answer was lost can be made again: what a repeat finds. `key`: the answer of the first, by its `Idempotency-Key`. */
+/**
+ * The reason why a call whose answer was lost can be repeated. `key`: its `Idempotency-Key` returns the first
+ * answer.
+ */
 const REPEATS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/me': 'the name as it is to be',
   'DELETE /api/v1/me/sessions/:id': 'the session gone',
@@ -93,7 +96,7 @@ test('each call that writes can be repeated after a lost answer, and nothing is 
     .filter(({ method }) => method !== 'get')
     .map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, ...route }))
   expect(Object.keys(REPEATS).toSorted()).toEqual(writes.map(({ name }) => name).toSorted())
-  // A call that goes by a key hands it on, and no other has one that it does not look at.
+  // A call that uses a key passes it on, and no other declares one.
   const byKey = writes.filter(({ handle }) => handle.toString().includes('idempotencyKey'))
   expect(byKey.map(({ name }) => name).toSorted()).toEqual(KEYED)
 })

@@ -5,7 +5,7 @@ import type { Response } from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendParts, sendPieces } from '#server/http/send-pieces.ts'
 
-/** A caller who asks and reads nothing, and what answers him. */
+/** A client that requests and reads nothing, and the response to it. */
 async function given(): Promise<{ caller: Socket; response: Response }> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createClosing } from '#core/opened.ts'
 import { stopInTime, type WaitFor } from '#core/stop-in-time.ts'
 
-/** A stop of parts that do as they are told, with what was logged about it. */
+/** Runs a stop with the given parts; returns what was logged. */
 async function stop(limitMs: number, parts: (waitFor: WaitFor) => Promise<void>) {
   const lines: { level: string; facts: unknown; text: string | undefined }[] = []
   const status = await stopInTime(
@@ -19,7 +19,7 @@ async function stop(limitMs: number, parts: (waitFor: WaitFor) => Promise<void>)
   return { status, lines }
 }
 
-/** Work that ends when the test does. */
+/** Work that ends with the test. */
 function hang(): Promise<void> {
   return new Promise((resolve) => {
     onTestFinished(() => resolve())

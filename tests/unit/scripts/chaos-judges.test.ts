@@ -4,7 +4,10 @@ import { MARKET } from './judged/market-faults.ts'
 import { OURS } from './judged/our-faults.ts'
 import { THEIRS } from './judged/their-faults.ts'
 
-/** What the check of each scenario must accept, and what it must refuse, the case in which nothing of its fault was met among it. */
+/**
+ * For each scenario, what its check must accept and refuse, including a run in which the fault did not
+ * happen.
+ */
 const CHECKS = { ...OURS, ...THEIRS, ...MARKET }
 
 test('every scenario is shown here to be able to fail', () => {

@@ -9,7 +9,7 @@ import {
 import { startProcess, type LabProcess } from '#scripts/lab/start-process.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
-/** One reading each 5 s for five minutes. */
+/** One reading every 5 s for five minutes. */
 function readings(held: (seconds: number) => number, resident = held): MemoryReading[] {
   return Array.from({ length: 60 }, (_unused, index) => {
     const seconds = index * 5

@@ -6,7 +6,7 @@ import { checkDocuments } from '#scripts/documents/check-documents.ts'
 import { openRepository } from '#scripts/documents/repository.ts'
 
 const MISSING = 'core/sign-in.ts'
-// Put together, or the check would take them for citations of this file's own.
+// Concatenated, because the check would take them for citations of this file.
 const DOCUMENT = 'docs/product.md'
 const NUMBER = '0008'
 const ELSEWHERE = 'ELSEWHERE'
@@ -31,7 +31,7 @@ function write(file: string, text: string) {
   writeFileSync(path.join(root, file), text)
 }
 
-/** What is wrong with a file of this text, as `line: reason`. */
+/** Returns the faults of a file with this text, as `line: reason`. */
 function faultsOf(file: string, text: string) {
   write(file, text)
   return checkDocuments(openRepository(root)).map(({ line, reason }) => `${line}: ${reason}`)

@@ -4,7 +4,7 @@ import type { Ledger, Receipt } from '#scripts/chaos/ledger.ts'
 
 const AT = 1_000_000
 
-/** One lead of one client, taken, planned, sent once, answered and logged. */
+/** One lead of one client: accepted, planned, sent once, answered and logged. */
 function soundLedger(): Ledger {
   return {
     acks: [{ externalId: 'x1', leadId: 'lead', endpoint: 0, intended: AT, ackedAt: AT + 5, tries: 1 }],
@@ -42,7 +42,7 @@ function receipt(changes: Partial<Receipt> = {}): Receipt {
   return { ...usual, ...changes }
 }
 
-/** The invariants that a changed ledger violates. */
+/** Returns the invariants that a changed ledger violates. */
 function violated(change: (ledger: Ledger) => void): string[] {
   const ledger = soundLedger()
   change(ledger)
@@ -125,7 +125,7 @@ describe('of leads that are sold', () => {
       deliveries.push(other)
       receipts.push(receipt({ deliveryId: 'd2', eventId: 'e3', endpoint: 1 }))
       logs.push({ deliveryId: 'd2', attempt: 1, responseStatus: 200 })
-      // Administrators' and strangers' configurations hear of leads that come, too.
+      // Configurations of administrators and other clients also get leads that come in.
       events[0] = { id: 'e1', leadId: 'lead', type: 'lead.created', clientId: null, isPlanned: true }
     })
     expect(checkLedger(passedOn)).toMatchObject({ lost: 0, delivered: 1, violations: [] })

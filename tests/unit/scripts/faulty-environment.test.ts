@@ -12,7 +12,10 @@ import { freePort } from '#scripts/services/free-port.ts'
 const SECRET = 'wh4t-n0b0dy-may-see'
 const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ format: 'jwk' })
 
-/** One of each kind: no number, half of a pair, what only production refuses, and what was found only when it was used. */
+/**
+ * One fault of each kind: no number, half of a pair, one that only production refuses, and one that appears
+ * only in use.
+ */
 const FAULTY: Readonly<Record<string, readonly [value: string, wanted: string]>> = {
   PORT: ['eighty', 'must be a whole number from 0 to 65535'],
   WEBHOOK_RETRY_JITTER: ['2', 'must be a number from 0 to 0.5'],
@@ -45,8 +48,8 @@ const COMMANDS = [
   ['scripts/start.ts'],
 ] as const
 
-/** A DATA_DIR that is not there. */
-// Some run side by side, where a test cannot be told what to do at its end after it has waited.
+/** A DATA_DIR that does not exist. */
+// Tests run side by side, so they cannot register a clean-up after waiting.
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest'
 
 const ROOT = new URL('../../../', import.meta.url).pathname
 
-/** Every file of this repository that a script imports, and what those import. */
+/** Returns every file of this repository that a script imports, directly or not. */
 function followImports(first: string): Set<string> {
   const found = new Set<string>()
   const open = [first]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (found.has(file)) continue
     found.add(file)
-    // What is imported for its types alone is not there when it runs, and need not be.
+    // Type-only imports do not exist at run time and are not needed.
     const text = readFileSync(path.join(ROOT, file), 'utf8').replaceAll(
       /^import type [^]*?from '[^']*'$/gm,
       '',
@@ -26,7 +26,7 @@ it('the image copies whatever the build of the public site imports and reads', (
   const [, web = ''] = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').split('AS web')
   const [stage = ''] = web.split('\nFROM ')
   const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, places = '']) => places.split(' '))
-  // The table of variables shows what stands in .env.example.
+  // The table of variables shows the contents of .env.example.
   const needed = [...followImports('scripts/build-site.ts'), '.env.example']
   expect(needed.length).toBeGreaterThan(100)
   const left = needed.filter((file) => !copied.some((one) => file === one || file.startsWith(`${one}/`)))

@@ -6,7 +6,7 @@ import { keepService } from '#scripts/start/keep-service.ts'
 import { createLogView } from '#scripts/start/show-log-line.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 
-/** What the terminal shows from here to the end of the test. */
+/** Collects the terminal's output until the end of the test. */
 function watchTerminal(): string[] {
   const shown: string[] = []
   for (const method of ['log', 'error'] as const) {

@@ -5,7 +5,7 @@ import { BROWSER_STORAGE } from '#core/contract/browser-storage.ts'
 
 const ROOT = new URL('../../../', import.meta.url).pathname
 
-/** Every source file of these folders, with its text. */
+/** Returns every source file of these folders with its text. */
 function readSources(...folders: string[]): Array<[name: string, text: string]> {
   return folders.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -35,7 +35,7 @@ it('the cookie policy lists what the web app and the server keep in a browser, a
   )
   const listed = BROWSER_STORAGE.map(({ key }) => key)
   expect([...new Set([...keys, ...cookies])].toSorted()).toEqual(listed.toSorted())
-  // Other places to keep something in, and who sets a cookie.
+  // Matches other kinds of storage, and code that sets a cookie.
   const elsewhere = /document\.cookie|indexedDB|caches\.(?:open|put)|navigator\.storage|serviceWorker/
   expect(web.filter(([, text]) => elsewhere.test(text)).map(([name]) => name)).toEqual([])
   expect(readSources('server').filter(([, text]) => /Set-Cookie/.test(text)).length).toBe(2)

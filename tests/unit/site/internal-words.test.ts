@@ -5,7 +5,7 @@ import { apiRoutes } from '#server/api-routes.ts'
 import { describeApi } from '#server/http/openapi/describe-api.ts'
 import { findInternalWords } from '#tests/support/site/find-internal-words.ts'
 
-/** Every text of a JSON value, with the way to it. */
+/** Returns every text of a JSON value with its path. */
 function listTexts(value: unknown, at = ''): [string, string][] {
   if (typeof value === 'string') return [[at, value]]
   if (typeof value !== 'object' || value === null) return []

@@ -11,7 +11,7 @@ import { exampleAnswer, exampleBody, toJsonSchema } from '#server/http/openapi/d
 import { describeMembers, MEMBER_WORDS } from '#server/http/openapi/members/describe-members.ts'
 import { findTag } from '#server/http/openapi/tags.ts'
 
-/** Beside all that is recommended. */
+/** Rules beyond the recommended ones. */
 const STRICTER = {
   'operation-description': 'error',
   'operation-singular-tag': 'error',
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     }
     const keys = MEMBER_WORDS.flatMap((words) => Object.keys(words))
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
-    // Of the fields of a posted lead a lead that is read has most.
+    // A lead that is read has most fields of a posted lead.
     expect(keys.filter((key) => !used.has(key) && !key.includes('/.'))).toEqual([])
   })
 

@@ -25,7 +25,7 @@ const { auth, webhooks, logs, imports } = loadConfig(
   { standIns: { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' } },
 )
 const unauthorised = readAnswer({ kind: 'answer', status: 401, headers: {} }, new Date(0))
-/** What it is, without what is to be done. */
+/** The verdict without its advice. */
 const refusal = unauthorised.state === 'failed' ? (unauthorised.message.split('.')[0] ?? '') : ''
 const ATTEMPTS = maxAttempts({ stepSeconds: webhooks.retryScheduleSeconds })
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
@@ -40,7 +40,7 @@ const pages = new Map(
     ]),
 )
 
-// What stands in a sentence no table can make; this holds it against the code.
+// Facts in sentences cannot be generated, so this compares them with the code.
 it.each([
   ['verify-signatures', refusal],
   ['retries', `longer than ${webhooks.timeoutMs / 1000} seconds`],

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** The receiver of a page, as a reader starts it, on a port of its own. */
+/** Starts the receiver of a page as a reader does, on its own port. */
 async function start({ slug, file, command }: (typeof RECEIVERS)[number], given = secret) {
   const page = readPages('documentation').find((one) => one.slug === slug)
   const sample = readSamples(page ?? { path: '', markdown: '' }).find(({ values }) => values['file'] === file)

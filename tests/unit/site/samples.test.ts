@@ -3,7 +3,7 @@ import { readPages } from '#scripts/site/read-pages.ts'
 import { readSamples } from '#tests/support/samples/read-samples.ts'
 import { runPage } from '#tests/support/samples/run-page.ts'
 
-/** What is wrong with the blocks of a page of this text. */
+/** Returns the faults of the blocks of a page with this text. */
 async function faultsOf(markdown: string, env: Record<string, string> = {}) {
   const outcomes = await runPage(readSamples({ path: '/documentation/page', markdown }), env)
   return outcomes.flatMap(({ fault }) => fault ?? [])
@@ -80,7 +80,7 @@ describe('a page', () => {
     const page = readPages('documentation').find(({ slug }) => slug === 'verify-signatures')
     const samples = readSamples(page ?? { path: '', markdown: '' })
     const at = samples.findIndex(({ values }) => values['file'] === 'verify.py')
-    // The program and what it prints.
+    // The program and its output.
     const both = samples.slice(at, at + 2)
     const run = async (change: (text: string) => string) => {
       const outcomes = await runPage(both, {}, change)

@@ -5,7 +5,7 @@ import { readPages } from '#scripts/site/read-pages.ts'
 import { writeSearchIndex } from '#scripts/site/write-search-index.ts'
 import { findEntries, type SearchEntry } from '#web/site/client/find-entries.ts'
 
-/** As many as the list beneath the search shows. */
+/** Number of results that the list below the search shows. */
 const SHOWN = 8
 const parts = { highlightCode: (code: string) => code, images: new Map() }
 const pages = [...readPages('documentation'), ...renderApiReference()]

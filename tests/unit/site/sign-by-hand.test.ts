@@ -36,7 +36,7 @@ it.runIf(isThere('openssl'))(
       { name: 'Zoë 😀', comments: "O'Hara" },
       'https://leads.example.com',
     )
-    // What a reader copies from behind --data-raw, quotes and all.
+    // A reader copies this part after --data-raw, including the quotes.
     const body = writeCurl(request).split('--data-raw ')[1] ?? ''
     const page = readPages('documentation').find(({ slug }) => slug === 'verify-signatures')
     const sample = readSamples(page ?? { path: '', markdown: '' }).find(

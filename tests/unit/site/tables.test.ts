@@ -8,7 +8,7 @@ import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { renderTable, TABLE_NAMES } from '#scripts/site/tables/render-table.ts'
 import { writeTable } from '#scripts/site/tables/write-table.ts'
 
-/** The code in the first column. */
+/** Returns the code in the first column. */
 const named = (name: string) =>
   renderTable(name)
     .split('\n')

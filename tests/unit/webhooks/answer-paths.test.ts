@@ -103,7 +103,7 @@ describe('a path to a value', () => {
     ['data.id [string]', 'data.id'],
     ['data.id <string>', 'data.id'],
     ['data.id*', 'data.id'],
-    // Other tools and languages name the answer first. n8n:
+    // Other tools and languages put the answer's name first. n8n:
     ['{{ $json.message }}', '$json.message'],
     ['={{ $json.data.id }}', '$json.data.id'],
     ['$input.item.json.data.id', 'data.id'],
@@ -112,7 +112,7 @@ describe('a path to a value', () => {
     ["{{ $('HTTP Request').item.json.leads[0].id }}", 'leads[0].id'],
     ['$("Send lead").first().json.id', 'id'],
     ['$response.body.data.id', 'data.id'],
-    // OpenAPI's expressions.
+    // OpenAPI expressions.
     ['$response.body#/data/id', 'data.id'],
     // PHP.
     ["$response['status']", '$response.status'],
@@ -174,7 +174,7 @@ describe('a path to a value', () => {
     'status=ok',
     'data.**',
     '{status',
-    // Make and Zapier number their steps, and only they know which is the answer.
+    // Make and Zapier number their steps, and only they know which one is the answer.
     '{{1.data.id}}',
     '{{2041__data__id}}',
     "$response->json('data.id')",
@@ -185,7 +185,7 @@ describe('a path to a value', () => {
     'errors | length',
     '.errors|length',
     "$data['id'] ?? null",
-    // A dot within a name would divide it.
+    // The dot within a name would split it.
     'data["a.b"]',
     "data['a.b']",
     'data."a.b"',
@@ -214,7 +214,7 @@ describe('a path from the root', () => {
     ['$[0].status', '[{"status":"ok"}]'],
     ['$[0]', '["ok"]'],
     ['$', '"ok"'],
-    // Programs that turn XML into JSON name an element's attributes so.
+    // Programs that convert XML to JSON name attributes like this.
     ['$.status', '{"$":{"status":"ok"},"status":"no"}'],
     ['status', '{"status":" ok\\n"}'],
     ['@.status', '{"status":"ok"}'],

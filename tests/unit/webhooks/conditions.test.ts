@@ -40,7 +40,7 @@ const leads: fc.Arbitrary<LeadFacts> = fc.record({
   ),
 })
 
-/** Slow and plain: rule by rule, word by word, a birthday counted year by year. */
+/** Slow and plain: rule by rule, value by value, with birthdays counted year by year. */
 function fitsPlainly({ match, rules }: Conditions, lead: LeadFacts): boolean {
   const plain = (value: unknown) => String(value).trim().toLowerCase()
   const results: boolean[] = []

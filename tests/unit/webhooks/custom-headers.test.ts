@@ -104,7 +104,7 @@ describe('checkCustomHeaders', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, 'v']))
     expect(faults(many(30))).toEqual([])
     expect(faults(many(31))).toEqual(['custom_headers'])
-    // What is wrong with each of them nobody asks any more.
+    // Too many headers are one fault; their single faults are not listed.
     expect(faults({ ...many(60_000), 'no token': 'v', Host: 'v' })).toEqual(['custom_headers'])
   })
 

@@ -18,7 +18,7 @@ test('one failure is a hiccup; two in a row, as the first lead makes them,, a lo
   expect(endpointStatus({ ...facts, failures_in_row: 2 })).toBe('failing')
   expect(endpointStatus({ ...facts, failures_in_row: 1, lost_in_row: 1 })).toBe('failing')
   expect(endpointStatus({ ...facts, breaker: 'open' })).toBe('failing')
-  // The success since then has ended the row.
+  // A later success has ended the row of failures.
   expect(endpointStatus({ ...facts, lost_in_row: 1 })).toBe('healthy')
 })
 

@@ -5,7 +5,7 @@ import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { hosts, REFUSED_URLS } from '#tests/support/given/refused-urls.ts'
 
 const strict = createAddressGuard([])
-// What `npm start` allows.
+// Allowed by `npm start`.
 const local = createAddressGuard(['127.0.0.0/8', '::1/128'])
 
 describe.each(Object.entries(REFUSED_URLS))('%s', (_what, texts) => {

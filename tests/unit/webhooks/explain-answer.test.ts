@@ -10,7 +10,7 @@ const told = (status: number, body: string): string => {
 
 describe('an answer whose words tell the cause', () => {
   it.each([
-    // Web servers, before the program behind them has seen anything.
+    // Answers of web servers, before the program behind them.
     [400, '<center>Request Header Or Cookie Too Large</center>', 'Shorten Custom Headers'],
     [400, 'Size of a request header field exceeds server limit.', 'Shorten Custom Headers'],
     [400, 'HTTP Error 400. The size of the request headers is too long.', 'Shorten Custom Headers'],
@@ -35,7 +35,7 @@ describe('an answer whose words tell the cause', () => {
     [400, 'You’re speaking plain HTTP to an SSL-enabled server port.<br />', 'begin with https://'],
     [400, 'Client sent an HTTP request to an HTTPS server.\n', 'begin with https://'],
     [400, 'This combination of host and port requires TLS.', 'begin with https://'],
-    // The host name: IIS, Django with and without DEBUG, Starlette, Rails, Vite.
+    // Wrong host names: IIS, Django with and without DEBUG, Starlette, Rails, Vite.
     [400, '<h2>Bad Request - Invalid Hostname</h2>', 'does not accept requests for its host name'],
     [
       400,
@@ -67,7 +67,7 @@ describe('an answer whose words tell the cause', () => {
       'does not accept this method here. Let it accept POST',
     ],
     [403, '{"error":{"errors":[{"reason":"quotaExceeded"}]}}', 'its limit is used up'],
-    // Make, n8n, Power Automate, Azure, ngrok: what takes the leads is off.
+    // Make, n8n, Power Automate, Azure, ngrok: the receiving workflow or tunnel is off.
     [400, 'Queue is full.', 'queue is full'],
     [400, 'There is no scenario listening for this webhook.', 'is switched off or gone'],
     [
@@ -104,7 +104,7 @@ describe('an answer whose words tell the cause', () => {
     [422, 'ActionController::InvalidAuthenticityToken', 'demands a CSRF token'],
     [419, '{"message":"CSRF token mismatch."}', 'demands a CSRF token'],
     [419, '', 'demands a CSRF token'],
-    // Signatures, as the libraries of Stripe, Svix and Standard Webhooks refuse them; http where https is wanted.
+    // Signatures refused by the libraries of Stripe, Svix and Standard Webhooks; http instead of https.
     [
       400,
       'Webhook Error: No signatures found matching the expected signature for payload.',
@@ -118,7 +118,7 @@ describe('an answer whose words tell the cause', () => {
       '<h3>The page you are trying to access is secured with Secure Sockets Layer (SSL).</h3>',
       'begin with https://',
     ],
-    // Cloudflare and Fastly, which have no server for the name; firewalls of Azure, Vercel and Akamai.
+    // Cloudflare and Fastly without a server for the name; firewalls of Azure, Vercel and Akamai.
     [530, 'error code: 1016', 'DNS records'],
     [530, '<title>Origin DNS error | crm.example.com | Cloudflare</title>', 'DNS records'],
     [409, 'error code: 1001', 'DNS records'],
@@ -128,13 +128,13 @@ describe('an answer whose words tell the cause', () => {
     [429, '<title>Vercel Security Checkpoint</title>', 'a firewall'],
     [403, 'https&#58;&#47;&#47;errors&#46;edgesuite&#46;net&#47;18', 'a firewall'],
     [403, '<center>Microsoft-Azure-Application-Gateway/v2</center>', 'a firewall'],
-    // Lists of countries, and servers that take no leads.
+    // Country blocks, and servers that take no leads.
     [
       403,
       'The Amazon CloudFront distribution is configured to block access from your country.',
       'a firewall before your endpoint',
     ],
-    // Programs answer with any status for reasons of their own.
+    // Programs use any status for their own reasons.
     [401, '{"errors":[{"message":"Maximum credits exceeded"}]}', 'does not let us in. If its answer'],
     [405, '{"detail":"Method Not Allowed"}', 'Check Endpoint URL and HTTP Method if its answer'],
     [429, 'error code: 1027', 'or its limit is used up'],
@@ -172,7 +172,7 @@ describe('an answer whose words tell the cause', () => {
       '{"error":"email is missing"}',
       'did not accept the request. Check Payload Format and Payload Template if its answer does not say why.',
     ],
-    // And what says nothing of the kind.
+    // Answers that say nothing of the kind.
     [404, 'The requested URL /list was not found on this server.', 'found nothing for this request'],
     [422, '{"errors":{"signature":["Signature is not an image"]}}', 'Check Payload Template'],
     [400, '{"error":"no match for phone pattern"}', 'Check Payload Format'],
@@ -204,7 +204,7 @@ describe('an answer whose words tell the cause', () => {
     [400, '{"error":"function call off"}', 'Check Payload Format'],
     [400, '{"active":false,"error":"phone is missing"}', 'Check Payload Format'],
     [503, 'upstream connect error', 'is not available right now'],
-    // Words of other causes, in which those above are found.
+    // Other causes whose texts contain the words above.
     [409, 'Error code: 1002 - Lead is too old', 'refused the request. Its answer may say why'],
     [503, 'Error Code: 1040. Too many connections', 'is not available right now'],
     [403, '{"error":"the request is blocked by CORS policy"}', 'Check Custom Headers'],

@@ -30,7 +30,7 @@ function line(id: string, fields: Partial<Line> = {}): Line {
 }
 const due = { waiting: 3, oldest_due: earlier }
 
-/** @param elsewhere what is under way beside these lines */
+/** Returns the reason codes of these lines. @param elsewhere deliveries in flight beside them */
 function codes(
   lines: readonly Line[],
   speeds: Record<string, EndpointStanding> = {},

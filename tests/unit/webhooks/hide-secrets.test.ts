@@ -6,7 +6,7 @@ import { startThreadClock } from '#tests/support/thread-time.ts'
 const HEAD = 64
 const DOTS = '••••'
 
-/** Slow and plain: at each place, each secret. */
+/** Slow and plain: compares each secret at each position. */
 function hidePlainly(secrets: readonly string[], text: string): string {
   const isHidden = Array.from(text, () => false)
   for (let at = 0; at < text.length; at += 1)
@@ -21,7 +21,7 @@ function hidePlainly(secrets: readonly string[], text: string): string {
   }).join('')
 }
 
-/** Texts that repeat themselves, as a hostile client's do. */
+/** Texts that repeat themselves, as a hostile client sends them. */
 const repeating = fc
   .record({
     unit: fc.stringMatching(/^[ab]{1,5}$/),
@@ -83,7 +83,7 @@ describe('secrets', () => {
     const text = 'a'.repeat(262_000)
     const threadMs = startThreadClock()
     hide(text)
-    // Seconds, where each secret was compared at each place.
+    // Comparing each secret at each position would take seconds.
     expect(threadMs()).toBeLessThan(300)
   })
 })

@@ -103,7 +103,7 @@ const accepts = (read: (text: string) => unknown, text: string): boolean => {
   }
 }
 
-/** A small generator with a seed, so that a failure can be run again. */
+/** A small seeded generator, so that a failure can be repeated. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -150,7 +150,7 @@ describe('parseJsonTree', () => {
     })
     const texts = [...made, ...damaged]
     expect(texts.filter((text) => accepts(parseJsonTree, text) !== accepts(JSON.parse, text))).toEqual([])
-    // The comparison means something only where both answers occur.
+    // The comparison means something only if both results occur.
     const valid = texts.filter((text) => accepts(JSON.parse, text)).length
     expect(valid).toBeGreaterThan(200)
     expect(texts.length - valid).toBeGreaterThan(200)

@@ -1,4 +1,4 @@
-// A rule fits what a person sees, however the answer writes it.
+// A rule matches what a person sees, however the answer encodes it.
 import { describe, expect, it } from 'vitest'
 import { judge } from './judge-answer.ts'
 

@@ -101,14 +101,14 @@ describe('a rule', () => {
       for (const text of ['"success": false', '"success": "true"', '"success": true}'])
         expect(judge(rule(text), body)).toMatchObject({ outcome: 'unclear' })
     }
-    // As WordPress writes dashes and dots.
+    // WordPress writes dashes and dots like this.
     expect(judge(rule('Thanks - wait...'), '<p>Thanks &#8211; wait&hellip;</p>')).toMatchObject({
       outcome: 'accepted',
     })
     expect(judge(rule("We've it"), '<p>We&rsquo;ve&nbsp;it</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('Saved: 1, new'), '<p>Saved: 1, new</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('Saved: '), 'Saved: 1')).toMatchObject({ outcome: 'accepted' })
-    // As a page shows its lines, and French its marks.
+    // A page collapses line breaks, and French uses special spaces.
     expect(judge(rule('Thanks for it'), '<p>Thanks\n    for it</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('Envoyé !'), 'Envoyé\u00a0!')).toMatchObject({ outcome: 'accepted' })
   })

@@ -59,7 +59,7 @@ test('a template may tell the longest text of a lead 26 times where each of its 
 
 describe('the formats of a template', () => {
   const comments = 'a b '.repeat(1250)
-  /** Of each value they make one letter. */
+  /** Renders a template whose formats reduce each value to one letter. */
   const render = (placeholders: number, formats: string, largest = LARGEST_PAYLOAD) =>
     renderCompiled(
       compileTemplate(

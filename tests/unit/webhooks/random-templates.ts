@@ -72,7 +72,7 @@ const text = fc
 const leaf = fc.oneof({ weight: 4, arbitrary: text }, fc.constantFrom(null, true, 0, 10.5))
 const value = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(words, leaf, { maxKeys: 3 }))
 
-/** Templates as clients write them, right and wrong formats among them. */
+/** Templates as clients write them, with right and wrong formats. */
 export const templates = fc
   .dictionary(words, value, { minKeys: 1, maxKeys: 4 })
   .map((tree) => JSON.stringify(tree))
@@ -80,7 +80,7 @@ export const templates = fc
 const some = <T>(given: fc.Arbitrary<T>) => fc.option(given, { freq: 4 })
 const moment = fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 }).map((at) => new Date(at))
 
-/** Leads with anything in any field. */
+/** Leads with arbitrary values in every field. */
 export const leads: fc.Arbitrary<LeadForPayload> = fc
   .record({
     name: some(words),

@@ -9,7 +9,7 @@ import { startThreadClock } from '#tests/support/thread-time.ts'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Bytes of the heap that are no garbage. */
+/** Returns the bytes of the heap that are in use. */
 function held(): number {
   collect()
   return process.memoryUsage().heapUsed
@@ -283,7 +283,7 @@ describe('an exchange', () => {
       responseBody: said,
     })
 
-    // It took a second and more.
+    // A slow implementation takes more than a second.
     expect(threadMs()).toBeLessThan(250)
     expect(kept.responseBody).toBe('••••')
   })

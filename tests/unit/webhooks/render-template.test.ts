@@ -89,7 +89,7 @@ describe('a JSON body', () => {
   ])('carries the value %j as nothing but text', (name) => {
     const body = json({ only: '{{name}}', inside: '<{{name}}>', '{{name}}': 1 }, { ...values, name })
     expect(JSON.parse(body)).toEqual({ only: name, inside: `<${name}>`, '{{name}}': 1 })
-    // What is signed and what is sent are the same bytes only if the text survives UTF-8.
+    // Signed and sent bytes are equal only if the text survives UTF-8.
     expect(Buffer.from(body, 'utf8').toString('utf8')).toBe(body)
   })
 

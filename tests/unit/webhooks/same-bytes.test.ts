@@ -42,7 +42,7 @@ const settle = (template: string, payloadType: 'JSON' | 'FORM', missingValues: '
     signingSecrets: secrets,
   }) satisfies RequestSettings
 
-/** As the worker gets it: the row as JSON text. */
+/** The worker gets the row as JSON text. */
 const claim = (lead: LeadForPayload) =>
   ({
     delivery_id: CLIENT,
@@ -74,10 +74,10 @@ describe('of 10,000 templates and leads', { timeout: 180_000 }, () => {
         fc.constantFrom('empty', 'null', 'omit'),
         (template, lead, payloadType, missing) => {
           const settings = settle(template, payloadType, missing)
-          // With a lead of one's own: the server's preview, and the worker's delivery.
+          // With a real lead: the server's preview and the worker's delivery.
           const preview = renderPayload(template, payloadType, leadValues(lead, OCCASION), missing)
           const delivery = prepareDelivery({ http }, { ...settings, access: OPEN, hours: null }, claim(lead))
-          // With the fictional lead: the browser's preview, and Test Endpoint.
+          // With the fictional lead: the browser's preview and Test Endpoint.
           const test = prepareRequest(settings, { ...IDENTITY, event: 'test' }, SAMPLE, http.publicUrl)
           const shown = previewTemplate(template, payloadType, SENT_AT, missing)
           const isJson = payloadType === 'JSON'
@@ -85,7 +85,7 @@ describe('of 10,000 templates and leads', { timeout: 180_000 }, () => {
             delivery.body === preview.body &&
             delivery.headers['content-type'] === preview.contentType &&
             test.body === (isJson ? writeJsonTree(parseJsonTree(shown.text)) : shown.text) &&
-            // Whatever a value holds, it stays inside its string.
+            // A value stays inside its string, whatever it contains.
             (!isJson || typeof JSON.parse(delivery.body) === 'object')
           )
         },

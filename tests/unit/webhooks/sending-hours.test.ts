@@ -19,7 +19,7 @@ const WORK = sendingHoursSchema.parse({
   schedule: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]])),
 })
 const fractions = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { maxLength: 8 })
-// Each of the ways in which clocks change; every zone is walked through in tests/unit/market/schedule.test.ts.
+// Zones for each way in which clocks change; tests/unit/market/schedule.test.ts covers every zone.
 const zones: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('America/New_York', 'America/Chicago', 'America/Phoenix', 'Pacific/Honolulu', 'UTC'),
   fc.constantFrom('Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu', 'Africa/Casablanca'),
@@ -32,7 +32,7 @@ const hours: fc.Arbitrary<SendingHours> = fc
   .filter((pair): pair is [string, SendingHours['schedule']] => pair[1] !== undefined)
   .map(([timezone, schedule]) => ({ timezone, schedule }))
 
-/** Most that are drawn have some, and to draw until none has would be most of the work. */
+/** Removes overlaps. Most random schedules have some, and redrawing them would take most of the time. */
 function leaveOutOverlaps(schedule: Schedule): Schedule {
   const issues = orderScheduleSchema.safeParse(schedule).error?.issues ?? []
   const refused = new Set(issues.map(({ path }) => path.join(' ')))
@@ -43,7 +43,7 @@ function leaveOutOverlaps(schedule: Schedule): Schedule {
   return Object.fromEntries(days) as Schedule
 }
 
-/** By the clock on the wall, against a painted week. */
+/** Decides by the wall clock and a week of marked minutes. */
 const isOpenThere = ({ timezone, schedule }: SendingHours, at: Date): boolean =>
   paintWeek(schedule).has(weekMinute(timezone, at))
 
@@ -72,7 +72,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     ['2026-03-05T15:00:00Z', '2026-03-05T15:00:00.000Z'],
     ['2026-03-05T22:59:59Z', '2026-03-05T22:59:59.000Z'],
     ['2026-03-05T23:00:00Z', '2026-03-06T15:00:00.000Z'],
-    // The clocks leap on Sunday: Monday's nine is an hour earlier in UTC.
+    // The clocks go forward on Sunday: nine on Monday is an hour earlier in UTC.
     ['2026-03-06T23:00:00Z', '2026-03-09T14:00:00.000Z'],
   ])('of a working week let what is due at %s go at %s', (from, opens) => {
     expect(findSendingTime(WORK, new Date(from)).toISOString()).toBe(opens)
@@ -113,7 +113,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     expect(move(retry, null)).toEqual(retry)
     expect(move(retry, early).toISOString()).toBe('2026-03-12T05:00:00.000Z')
     expect(retimeDelivery(retry, { before: null, after: WORK, now })).toEqual(retry)
-    // Saved without a change of the hours, nothing moves: this one waits for a later day's beginning.
+    // Saved with unchanged hours, nothing moves: this one waits for a later day's opening.
     const later = new Date('2026-03-06T15:00:00Z')
     expect(move(later, { ...WORK })).toEqual(later)
   })

@@ -43,7 +43,7 @@ describe('a success rule', () => {
       'accepted',
       'This can never fit: rejected is tried before it, and fits whatever this does',
     ],
-    // Each answer that has the value has its name as well.
+    // Each answer that has the value also has its name.
     [
       { rejected: { contains: 'Error' }, accepted: { path: 'data.errors', equals: false } },
       'accepted',
@@ -121,7 +121,7 @@ describe('a success rule', () => {
     ],
   ])('%j can never fit, and is refused where it is wrong', (rule, path, message) => {
     expect(faultOf(rule)).toEqual([path, message])
-    // A stored path is read all the same.
+    // A stored rule with such a path is still read, unless the path contains `..`.
     const isOldForm = !JSON.stringify(rule).includes('..')
     expect(successRuleSchema.safeParse(rule).success).toBe(isOldForm)
   })

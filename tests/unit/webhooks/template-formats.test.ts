@@ -34,7 +34,7 @@ const fault = (inner: string) => refuseTemplate(JSON.stringify({ a: [{ b: `{{${i
 describe('a format', () => {
   it.each([
     ['created_at | date: MM/DD/YYYY, America/Chicago', '03/08/2026'],
-    // Before and after the leap of 8 March at 2 AM, and the evening before in the west.
+    // Before and after the change of clocks on 8 March at 2 AM, and the evening before in the west.
     ['created_at | date: YYYY-MM-DDTHH:mm:ss.SSSZ, America/Chicago', '2026-03-08T01:59:30.125-06:00'],
     ['created_at | date: M/D/YY h:mm A, America/Los_Angeles', '3/7/26 11:59 PM'],
     ['created_at|date:dddd, MMMM D [at] hh a', 'Sunday, March 8 at 07 am'],
@@ -117,7 +117,7 @@ describe('a format', () => {
   ])('refuses %s at its place', (inner, reason) => {
     expect(fault(inner)).toContain(reason)
     expect(fault(inner)?.startsWith(`{{${inner}}} (a[0].b): `)).toBe(true)
-    // What was stored before formats were checked goes on as it went: empty, and named.
+    // Formats that were stored before they were checked still render empty, and are named.
     expect(value(inner)).toBe('')
   })
 
@@ -128,7 +128,7 @@ describe('a format', () => {
     onTestFinished(() => made.mockRestore())
     for (const zone of ['us/central', 'america/CHICAGO', 'America/chicago', 'AMERICA/CHICAGO'])
       expect(value(inner(zone))).toBe('01:59')
-    // One each, to ask what zone is meant.
+    // One each, to look up the zone.
     expect(made).toHaveBeenCalledTimes(4)
   })
 

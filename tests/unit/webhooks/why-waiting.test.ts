@@ -17,7 +17,7 @@ const later = new Date('2026-01-31T12:03:00Z')
 const judgeRoom = openJudgeRoom(50)
 const none = { new: 0, proved: 0, slow: 0 }
 
-/** One due delivery to a good endpoint, while there is room for everybody: it is next. */
+/** One due delivery to a healthy endpoint, with room for everybody: it is next. */
 interface Case {
   delivery?: Partial<UnfinishedDelivery>
   endpoint?: Partial<EndpointOfDelivery>
@@ -56,7 +56,7 @@ function judge({ delivery, endpoint, traffic, queueState }: Case) {
 const open = { breaker: 'open', probe_at: later } as const
 const two = { workers: { count: 2, slots: 200 } }
 const three = { workers: { count: 3, slots: 300 } }
-/** What its client has under way, and what the others have beside it. */
+/** Deliveries in flight, of its client and of the others. */
 function fill(own: Partial<UnderWay>, others: Partial<UnderWay> = {}): Traffic {
   const of = (speed: keyof UnderWay) => (own[speed] ?? 0) + (others[speed] ?? 0)
   return {

@@ -93,7 +93,7 @@ describe('after fifty wrong codes of an authenticator in a day', () => {
 })
 
 describe('after fifty wrong codes in a day', () => {
-  /** Somebody had 49 wrong ones already, and one more now. */
+  /** Makes one wrong guess for an address that already has 49. */
   async function guessOnce(email: string) {
     await type(email, wrongFor((await sendCode(email)).code))
     await server.context.db
@@ -114,7 +114,7 @@ describe('after fifty wrong codes in a day', () => {
     })
     expect((await openLink(url)).fragment.get('access_token')).not.toBeNull()
     expect((await client.signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
-    // Another purpose has guesses of its own.
+    // Another purpose has its own count of guesses.
     await client.resetPasswordForEmail(email)
     const recovery = await readLinkMail(server, email)
     expect((await client.verifyOtp({ email, token: recovery.code, type: 'recovery' })).error).toBeNull()

@@ -9,9 +9,9 @@ import { readMail } from './read-mail.ts'
 import { post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { showCode, wrongCode } from '../factors/totp-app.ts'
 
-/** Ten for each connection, so that there is never one without a guess. */
+/** Ten for each connection, so that none is ever idle. */
 const GUESSES = 2_000
-/** docs/product.md §9: so many wrong ones are told apart from a block. */
+/** Wrong passwords that are answered before the block (docs/product.md §9). */
 const ALLOWED_PASSWORDS = 5
 const ALLOWED_CODES = 10
 
@@ -26,8 +26,8 @@ afterAll(async () => {
 })
 
 /**
- * How often each answer came; all guesses are on their way at once, over 200 connections. A machine that is too slow for so many says so
- * with 504, which tells nothing about a guess and is not counted.
+ * Counts the answers by kind. All guesses are sent at once over 200 connections. A 504 from a slow machine
+ * says nothing about a guess and is not counted.
  */
 async function guess(path: string, body: (n: number) => object, headers: Record<string, string>) {
   const answers = new Map<string, number>()
@@ -56,7 +56,7 @@ it('lets nobody guess a password more than five times, and its owner in from els
   const { email, client } = await signUpSomeone(server)
   const { answers, answered } = await guess(
     '/token?grant_type=password',
-    // The right one is among them, behind the limit.
+    // The right one is among them, after the limit.
     (n) => ({ email, password: n === GUESSES - 1 ? PASSWORD : `Wrong-Guess-${n}!` }),
     { 'x-forwarded-for': '198.51.100.7' },
   )
@@ -85,7 +85,7 @@ it('lets nobody guess a mailed code more than three times, and its owner in by t
   const right = await sendCode()
   const { answers, answered } = await guess(
     '/verify',
-    // Each another one, and the right one among them, behind the limit.
+    // Each guess differs, and the right one is among them, after the limit.
     (n) => ({
       type: n % 2 === 0 ? 'email' : 'magiclink',
       email,
@@ -93,7 +93,7 @@ it('lets nobody guess a mailed code more than three times, and its owner in by t
     }),
     { 'x-forwarded-for': '198.51.100.9' },
   )
-  // One answer for wrong ones, for the right one, and for whatever comes when no code is left.
+  // Wrong guesses, the right one and guesses without any code left get the same answer.
   expect([...answers]).toEqual([['403 otp_expired', answered]])
   expect((await post(server, '/verify', { type: 'email', email, token: right })).status).toBe(403)
   expect(await countSessions()).toBe(sessions)
@@ -111,7 +111,7 @@ it('lets nobody guess an authenticator’s code more than ten times, and its own
     authorization: `Bearer ${data.session?.access_token}`,
     'x-forwarded-for': '198.51.100.8',
   }
-  // Each challenge bears three wrong codes; with so many of them that is no limit.
+  // Each challenge takes three wrong codes; with this many challenges that is no limit.
   const challenges = await Promise.all(
     Array.from({ length: 40 }, async () => {
       const { body } = await post(server, `/factors/${factorId}/challenge`, {}, headers)
@@ -120,7 +120,7 @@ it('lets nobody guess an authenticator’s code more than ten times, and its own
   )
   const { answers, answered } = await guess(
     `/factors/${factorId}/verify`,
-    // The right one is among them, behind the limit.
+    // The right one is among them, after the limit.
     (n) => ({
       challenge_id: challenges[n % challenges.length],
       code: n === GUESSES - 1 ? showCode(secret) : wrongCode(secret),
@@ -159,7 +159,7 @@ it('leaves connections to others while many guess the code of one authenticator'
   )
   const { db } = server.context
   const { begun } = await db.transaction().execute(async (trx) => {
-    // Each judge of a code waits for this row, and keeps its connection meanwhile.
+    // Each check of a code waits for this row and keeps its connection meanwhile.
     await lockUser(trx, user.id)
     const answers = Promise.all([...guessers, ...guessers].map((guess) => guess().catch(String)))
     await waitUntil(async () => (await countWaiting(db)) > 0, { what: 'A guess that waits for the account' })
@@ -189,7 +189,7 @@ it('lets nobody guess an authenticator’s code more than fifty times from many 
   expect(codes.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 'mfa_verification_failed'))
   expect(codes[50]).toBe('over_request_rate_limit')
 
-  // A quarter of an hour later.
+  // A quarter of an hour passes.
   await server.context.db
     .updateTable('auth.factor_failures')
     .set({ since: new Date(Date.now() - 15 * 60_000 - 1000) })

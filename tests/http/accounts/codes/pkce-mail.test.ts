@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Somebody confirmed, who asks for a link in a browser that keeps a verifier. */
+/** Requests a link for a confirmed user whose browser keeps a verifier. */
 async function askForLink(path: '/otp' | '/recover' = '/otp') {
   const email = newEmail()
   await server.newClient().signUp({ email, password: PASSWORD })

@@ -3,7 +3,7 @@ import type { AccountMail } from '#core/contract/mail.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import type { AuthServer } from '../wire/start-auth-server.ts'
 
-/** The newest mail to an address that waits in the outbox, in clear, with what its link carries. */
+/** Returns the newest mail to an address in the outbox, decrypted, with its link's parameters. */
 export async function readLinkMail(server: AuthServer, address: string) {
   const [newest] = await readLinkMails(server, address)
   if (newest === undefined) throw new Error('no mail waits for this address')
@@ -25,7 +25,7 @@ export async function readLinkMails(server: AuthServer, address: string) {
       template,
       ...data,
       code: data.code ?? '',
-      // One that tells of an account leads to its sign-in, and uses nothing up.
+      // A notice about an account links to the sign-in and uses nothing up.
       url:
         data.url === null || template === 'account_exists' ? (data.url ?? '') : pressButton(server, data.url),
       linkToken: query.get('token') ?? '',
@@ -35,14 +35,17 @@ export async function readLinkMails(server: AuthServer, address: string) {
   })
 }
 
-/** Reads the target of the one button on the page that a mail's link opens (web/accounts/sign-in/OpenLinkPage.tsx). */
+/**
+ * Returns the target of the button on the page that a mail's link opens
+ * (web/accounts/sign-in/OpenLinkPage.tsx).
+ */
 export function pressButton(server: AuthServer, mailed: string): string {
   const { search } = new URL(mailed)
   expect(mailed).toBe(`${server.context.config.http.publicUrl}/auth/verify${search}`)
   return `${server.url}/verify${search}`
 }
 
-/** Opens a link as a browser does, but goes no further than its redirect. */
+/** Opens a link as a browser does, but does not follow its redirect. */
 export async function openLink(url: string, init: RequestInit = {}) {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const location = response.headers.get('Location') ?? ''

@@ -2,7 +2,7 @@ import type { AccountMail } from '#core/contract/mail.ts'
 import { openMail } from '#core/mail/open-mail.ts'
 import type { AuthContext } from '#server/accounts/auth-context.ts'
 
-/** The newest mail to this address, opened; undefined where there is none. */
+/** Returns the newest mail to this address, decrypted; undefined if there is none. */
 export async function findMail(
   { context }: { context: Pick<AuthContext, 'db' | 'secrets'> },
   email: string,
@@ -17,7 +17,7 @@ export async function findMail(
   return row === undefined ? undefined : (openMail(row, context.secrets) as AccountMail)
 }
 
-/** The same where there must be one. */
+/** Like findMail, but fails without a mail. */
 export async function readMail(
   server: { context: Pick<AuthContext, 'db' | 'secrets'> },
   email: string,

@@ -16,7 +16,7 @@ const INVALID = {
   message: 'Nonce has expired or is invalid',
 }
 
-/** Somebody who signed in the day before yesterday. */
+/** Signs a user up whose sign-in was the day before yesterday. */
 async function signUpLongAgo() {
   const someone = await signUpSomeone(server)
   await server.context.db

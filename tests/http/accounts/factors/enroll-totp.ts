@@ -2,7 +2,7 @@ import type { AuthClient } from '@supabase/auth-js'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import type { AuthServer } from '../wire/start-auth-server.ts'
 
-/** Begins an authenticator app as a factor. */
+/** Starts the set-up of an authenticator app as a factor. */
 export async function enrollTotp(client: InstanceType<typeof AuthClient>, friendlyName = '') {
   const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName })
   if (error !== null) throw new Error('the factor was not enrolled', { cause: error })
@@ -22,7 +22,7 @@ export async function signInWithTotp(
   return data
 }
 
-/** Moves the memory of somebody's codes back, as if half a minute had gone by. */
+/** Ages a user's used codes by half a minute. */
 export async function forgetUsedStep(server: AuthServer, userId: string): Promise<void> {
   await server.context.db
     .updateTable('auth.factors')
@@ -31,7 +31,7 @@ export async function forgetUsedStep(server: AuthServer, userId: string): Promis
     .execute()
 }
 
-/** What the audit log says of somebody's factors, oldest first. */
+/** Returns the audit rows about a user's factors, oldest first. */
 export async function listFactorAudit(server: AuthServer, userId: string): Promise<string[]> {
   const rows = await server.context.db
     .selectFrom('auth.audit_log')

@@ -1,6 +1,6 @@
 let phones = 0
 
-/** A number that no other test of the file has. */
+/** Returns a number that no other test of the file has. */
 export function newPhone(): string {
   phones += 1
   return `49151222${String(phones).padStart(5, '0')}`
@@ -8,5 +8,5 @@ export function newPhone(): string {
 
 export const readCode = (message: string | undefined) => /\b\d{6}\b/.exec(message ?? '')?.[0] ?? 'none'
 
-/** A code that is wrong. */
+/** Returns a wrong code. */
 export const other = (code: string) => (code === '000000' ? '111111' : '000000')

@@ -53,7 +53,7 @@ async function enrollPhone(phone: string) {
   return { ...someone, factorId: data?.id ?? '', enrolled: data }
 }
 
-/** The gap between two messages to one phone is over. */
+/** Ends the required gap between two messages to one phone. */
 async function endGaps(): Promise<void> {
   await server.context.db.deleteFrom('auth.send_gaps').execute()
 }

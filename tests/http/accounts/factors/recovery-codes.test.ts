@@ -22,7 +22,7 @@ async function signIn({ email }: Person) {
   return { client, token: data.session.access_token }
 }
 
-/** Somebody with an authenticator app, whose session has just shown it, and ten recovery codes. */
+/** Creates a user with a verified authenticator app and ten recovery codes. */
 async function givenCodes() {
   const person = await app.newClient()
   const { client } = await signIn(person)
@@ -99,7 +99,7 @@ test('codes go with their account’s owner, and never stand in for a factor tha
     .selectAll()
     .where('id', '=', squatter.person.id)
     .executeTakeFirstOrThrow()
-  // An account whose address its true owner takes over keeps nothing that lets its maker in again.
+  // When the true owner takes the account over, it keeps no factor or code of the person who made it.
   await evictUnconfirmed(db, user)
   expect(await keptOf(squatter.person)).toBe(0)
 
@@ -107,7 +107,7 @@ test('codes go with their account’s owner, and never stand in for a factor tha
   await eraseAccount(db, left.person.id, app.admin.id)
   expect(await keptOf(left.person)).toBe(0)
 
-  // However the factor went, its codes are no answer for the next one.
+  // However the factor was removed, its codes do not work for the next one.
   const { person, codes, factorId } = await givenCodes()
   await db.deleteFrom('auth.factors').where('id', '=', factorId).execute()
   const { client } = await signIn(person)

@@ -25,7 +25,7 @@ describe('a request that the database keeps waiting', () => {
         body: JSON.stringify({ data: { city: 'Sample Springs' } }),
       })
       expect(performance.now() - asked).toBeGreaterThan(9_000)
-      // Who needs no lock is served meanwhile.
+      // A request that needs no lock is served meanwhile.
       return [answer, await call(server, '/user', { headers })]
     })
     expect(answers[0]).toMatchObject({

@@ -32,7 +32,7 @@ function connect(url: string, clusterNodes?: string): RedisConnection {
     ...(clusterNodes === undefined ? {} : { REDIS_CLUSTER_NODES: clusterNodes }),
   })
   const connection = openProducerConnection(redis)
-  // As the server does: it goes on without Redis.
+  // Like the server, it continues without Redis.
   connection.on('error', () => undefined)
   ends.push(() => connection.disconnect())
   return connection
@@ -44,7 +44,7 @@ async function openLimits(url: string, prefix: string, clusterNodes?: string): P
   return openAccountRates(auth.rates, { client, prefix })
 }
 
-/** How many of so many calls at once are let through. */
+/** Counts how many of several concurrent calls are let through. */
 async function countPassed(spend: () => Promise<void>, calls: number): Promise<number> {
   const results = await Promise.allSettled(Array.from({ length: calls }, spend))
   return results.filter(({ status }) => status === 'fulfilled').length
@@ -121,7 +121,7 @@ describe('a limit', () => {
 
     await cluster.stop()
 
-    // Each server for itself: the door is neither closed nor left wide open.
+    // Each server limits by itself: requests are neither all refused nor all allowed.
     expect(await countPassed(() => servers[0]?.spend('mfa', 'one') ?? Promise.resolve(), 12)).toBe(3)
   }, 90_000)
 })
@@ -198,13 +198,13 @@ describe('the mails of an hour', () => {
       const { status, body } = await post(server, '/recover', { email: address }, { 'X-Forwarded-For': from })
       return status === 200 ? 200 : (body as { error_code?: string }).error_code
     }
-    // One line's addresses are one network.
+    // All addresses of one line are one network.
     const stranger = (n: number) => `2001:db8:0:7::${n}`
     expect(await recover('first@example.com', stranger(1))).toBe(200)
     expect(await recover('second@example.com', stranger(2))).toBe(200)
     for (const address of [email, 'nobody@example.com'])
       expect(await recover(address, stranger(3))).toBe('over_email_send_rate_limit')
-    // Whose mail was refused to the stranger gets it at once.
+    // The owner, whose address the stranger's refused mail named, gets a mail at once.
     expect(await recover(email, '203.0.113.9')).toBe(200)
   })
 })

@@ -16,7 +16,7 @@ export async function newAdministrator(server: { context: AuthContext; url: stri
   return createClient(new URL(server.url).origin, await serviceKey(server.context), options)
 }
 
-/** Administers a server: by the unmodified client, and by bare requests with the service's key. */
+/** Administers a server, by the unmodified client and by bare requests with the service's key. */
 export async function startAdministering(server: AuthServer) {
   const { admin } = (await newAdministrator(server)).auth
   const headers = {
@@ -25,7 +25,7 @@ export async function startAdministering(server: AuthServer) {
   }
   return {
     admin,
-    /** of the service, for bare requests */
+    /** headers with the service's key, for bare requests */
     headers,
     createUser: async (attributes: Parameters<typeof admin.createUser>[0]) => {
       const { data, error } = await admin.createUser(attributes)
@@ -34,7 +34,7 @@ export async function startAdministering(server: AuthServer) {
     },
     send: (method: string, path: string, body?: unknown) =>
       call(server, path, { method, body: JSON.stringify(body), headers }),
-    /** The newest row about somebody. */
+    /** The newest audit row about a user. */
     auditOf: (userId: string) => readNewestAudit(server, userId),
   }
 }

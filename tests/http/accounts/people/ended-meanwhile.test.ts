@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Does something to the account while a request about it has been let in and waits for its row. */
+/** Changes the account while a request about it has been admitted and waits for its row. */
 async function meanwhile<Answer>(
   userId: string,
   request: () => Promise<Answer>,
@@ -25,7 +25,7 @@ async function meanwhile<Answer>(
       where datname = current_database() and wait_event_type = 'Lock'`
     while ((await waiting.execute(server.context.db)).rows.length === 0);
     await happens(trx)
-    // Not awaited before the commit, which it waits for.
+    // Not awaited here, because it waits for the commit.
     return { pending }
   })
   return await pending

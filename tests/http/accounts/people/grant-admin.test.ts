@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** `npm run grant-admin`, as a process of its own. */
+/** Runs `npm run grant-admin` as a process of its own. */
 const run = async (url: string, args: string[]) => {
   const env = { DATABASE_URL: url }
   const { code, output } = await runScript({ script: 'scripts/grant-admin.ts', args, env })

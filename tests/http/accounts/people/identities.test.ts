@@ -36,7 +36,7 @@ async function identitiesOf({ client }: Pick<Someone, 'client'>) {
   return data.identities
 }
 
-/** An account as somebody has it who has only looked around. */
+/** Turns the account into that of an anonymous visitor. */
 async function makeAnonymous(someone: Someone) {
   const { db } = server.context
   await db

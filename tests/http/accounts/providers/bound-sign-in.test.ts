@@ -10,7 +10,8 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 import { newEmail, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { authorizeUrl, follow, readLanding } from './walk-oauth.ts'
 
-// A stranger begins a sign-in as himself and makes somebody's browser end it: that person would work in the stranger's account.
+// The attack: a stranger begins a sign-in and lets a victim's browser end it, so that the victim works in the
+// stranger's account.
 let server: AuthServer
 let issuer: OidcIssuer
 beforeAll(async () => {
@@ -31,7 +32,7 @@ beforeEach(() => {
   issuer.person = { sub: randomUUID(), email: newEmail(), email_verified: true }
 })
 
-/** A browser: keeps cookies, oldest first, and says what it is. */
+/** A browser that keeps cookies, oldest first, and sends its own headers. */
 function newBrowser(says: Record<string, string> = { 'Sec-Fetch-Site': 'none' }) {
   const cookies = new Map<string, string>()
   return {
@@ -50,7 +51,7 @@ function newBrowser(says: Record<string, string> = { 'Sec-Fetch-Site': 'none' })
 }
 
 type Browser = ReturnType<typeof newBrowser>
-/** As far as the address that the provider sends the person back to. */
+/** Walks to the address that the provider returns the user to. */
 const begin = async (browser: Browser) => issuer.walk((await browser.go(authorizeUrl(server))).location)
 const end = async (browser: Browser, back: string) => readLanding((await browser.go(back)).location).fragment
 const INVALID = {
@@ -80,7 +81,7 @@ describe('a sign-in by a provider', () => {
     const victim = newBrowser({ [name]: value })
     const back = await begin(newBrowser())
     expect(Object.fromEntries(await end(victim, back))).toMatchObject(INVALID)
-    // Not with the cookie of a sign-in of its own either.
+    // The cookie of another sign-in does not help either.
     await begin(victim)
     expect(Object.fromEntries(await end(victim, await begin(newBrowser())))).toMatchObject(INVALID)
   })
@@ -113,7 +114,7 @@ describe('a sign-in by a provider', () => {
     expect(new URL(first.location).host).toBe(`127.0.0.1:${port}`)
     const { location } = await browser.go(first.location)
     expect((await end(browser, await issuer.walk(location))).get('access_token')).not.toBeNull()
-    // Behind a proxy that renames the host.
+    // A proxy renames the host.
     const again = await browser.go(first.location.replace(hostname, 'localhost'))
     expect(new URL(again.location).origin).toBe(issuer.url)
   })
@@ -133,7 +134,8 @@ describe('a sign-in by a provider', () => {
   })
 })
 
-// A stranger begins to link to his own account, and lets somebody else walk on: that person's provider would lead into his account.
+// The attack: a stranger begins to link an identity and lets a victim continue, so that the victim's provider
+// opens the stranger's account.
 describe('a wish to link an identity', () => {
   async function wish(flowType: 'implicit' | 'pkce') {
     const client = server.newClient(flowType)

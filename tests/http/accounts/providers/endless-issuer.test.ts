@@ -6,10 +6,13 @@ import { post, startAuthServer, type AuthServer } from '../wire/start-auth-serve
 import { authorizeUrl, follow, readLanding } from './walk-oauth.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, ' ')
-/** What a process may take in before it hangs up: its limit of 256 KiB, and what is under way in sockets and streams. */
+/**
+ * Most bytes that a process may read before it hangs up: its limit of 256 KiB, plus those in sockets and
+ * streams.
+ */
 const MOST_POURED = 32 * 1024 * 1024
 
-/** An issuer one of whose answers never ends. */
+/** An issuer with one endless answer. */
 let issuer: RawServer
 let server: AuthServer
 let endless: '/.well-known/openid-configuration' | '/keys' | '/token'
@@ -33,7 +36,7 @@ beforeAll(async () => {
     }
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n')
     const pour = (): void => {
-      // Enough is enough for the machine, too, should nobody hang up.
+      // Stops at twice the limit for the machine's sake, if nobody hangs up.
       if (socket.destroyed || poured > 2 * MOST_POURED) return
       poured += CHUNK.length
       socket.write(CHUNK, pour)

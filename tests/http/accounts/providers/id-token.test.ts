@@ -67,7 +67,7 @@ describe('sign-in by an id token', () => {
     )
     const other = await grant({ id_token: withNonce, nonce: 'twice' })
     expect(other).toMatchObject(refusal('invalid nonce', 'Nonces mismatch'))
-    // The hash itself is in the token, for everybody to read.
+    // The hash is in the token, where everybody can read it.
     const shown = await grant({ id_token: withNonce, nonce: hashOf('once') })
     expect(shown).toMatchObject(refusal('invalid nonce', 'Nonces mismatch'))
     expect((await grant({ id_token: withNonce, nonce: 'once' })).status).toBe(200)

@@ -27,7 +27,7 @@ const PAGE = 'https://app.example.com/landing?from=mail'
 
 const begin = (flowType?: 'implicit' | 'pkce') => beginOAuth(server, { flowType, redirectTo: PAGE })
 
-/** A whole sign-in. */
+/** Runs a whole sign-in. */
 async function signIn() {
   const { client, url } = await begin()
   const landing = await walkOAuth(issuer, url)

@@ -17,7 +17,10 @@ const providersWith = (certificate: string) =>
     company: companyProvider(certificate),
   })
 
-/** What comes of each answer that one of these companies signs, where the product knows that certificate. */
+/**
+ * Returns the result for each answer that one of these companies signs, when the product trusts this
+ * certificate.
+ */
 async function signInAt(certificate: string, signers: readonly Company[]) {
   const server = await startAuthServer({ AUTH_PROVIDERS: providersWith(certificate) })
   try {

@@ -7,7 +7,7 @@ import type { AuthServer } from '../wire/start-auth-server.ts'
 export const COMPANY_ID = 'b5ae62f9-ef1d-4f11-a02b-731c8bbb11e8'
 export const COMPANY_ISSUER = 'https://idp.example.com/entity'
 
-/** A company as `AUTH_PROVIDERS` names it. */
+/** A company as `AUTH_PROVIDERS` configures it. */
 export const companyProvider = (certificate: string): Record<string, unknown> => ({
   type: 'saml',
   id: COMPANY_ID,
@@ -17,13 +17,16 @@ export const companyProvider = (certificate: string): Record<string, unknown> =>
   certificate,
 })
 
-/** A company's identity provider, as far as one request to it needs it. */
+/** A company's identity provider, with as much as one request needs. */
 export interface Company {
   publicKey: string
   privateKey: string
 }
 
-/** A company whose metadata shows a certificate, `certificate` as it stands there: base64 in indented lines. */
+/**
+ * Creates a company with a certificate in its metadata; `certificate` is formatted as there: base64 in
+ * indented lines.
+ */
 export function makeCertifiedCompany(validity?: Parameters<typeof selfSigned>[2]) {
   const { cert, key } = selfSigned('idp.example.com', 'rsa', validity)
   const lines = cert.replaceAll(/-----[^-]+-----/g, '').match(/[\w+/=]{1,64}/g) ?? []
@@ -48,7 +51,7 @@ export function makeCompany(): Company {
   })
 }
 
-/** What the service asks the identity provider, read from the address it sends the person to. */
+/** Reads the service's request from the URL to which it sends the user. */
 export function readRequest(url: string) {
   const { searchParams } = new URL(url)
   const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString('utf8')
@@ -59,20 +62,20 @@ export function readRequest(url: string) {
   }
 }
 
-/** What an assertion says, where a test wants it otherwise. */
+/** Parts of an assertion that a test may change. */
 export interface Saying {
   id?: string
   nameId?: string
   email?: string | null
   issuer?: string
   audience?: string
-  /** of the signed assertion; undefined: what was asked */
+  /** of the signed assertion; undefined: the id of the request */
   inResponseTo?: string
   recipient?: string
   validSeconds?: number
 }
 
-/** An answer whose assertion is not signed yet. */
+/** Writes an answer whose assertion is not signed yet. */
 export function writeAnswer(server: AuthServer, requestId: string, saying: Saying = {}): string {
   const acs = `${server.url}/sso/saml/acs`
   const { id = `_${randomUUID()}`, nameId = 'employee-7', email = 'ada@company.example' } = saying

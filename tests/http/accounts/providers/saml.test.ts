@@ -44,7 +44,7 @@ async function show(xml: string, relayState: string) {
   return readLanding(await follow(`${server.url}/sso/saml/acs`, { method: 'POST', body }))
 }
 
-/** A whole sign-in of somebody of the company. */
+/** Runs a whole sign-in of a user of the company. */
 async function signIn(saying: Saying = {}) {
   const { client, requestId, relayState } = await begin()
   const { fragment } = await show(signAnswer(writeAnswer(server, requestId, saying), company), relayState)
@@ -194,7 +194,7 @@ describe('an assertion', () => {
     const second = await begin()
     expect(Object.fromEntries((await show(xml, second.relayState)).fragment)).toMatchObject(NOT_VALID)
     const third = await begin()
-    // The answer around it is not signed: anybody can write another request's id there.
+    // The enclosing answer is not signed, so anybody can write another request's id there.
     const moved = xml.replace(`InResponseTo="${first.requestId}"`, `InResponseTo="${third.requestId}"`)
     expect(Object.fromEntries((await show(moved, third.relayState)).fragment)).toMatchObject(NOT_VALID)
   })

@@ -6,7 +6,7 @@ import {
 } from '#tests/support/peers/oidc-issuer.ts'
 import { startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
-/** The authentication service and an issuer that it knows as `acme`, beside further providers. */
+/** Starts the authentication service and an issuer that it knows as `acme`, beside other providers. */
 export async function startWithIssuer(
   env: Record<string, string> = {},
   providers: Record<string, unknown> = {},

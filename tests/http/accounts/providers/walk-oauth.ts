@@ -1,7 +1,7 @@
 import type { AuthServer } from '../wire/start-auth-server.ts'
 import type { OidcIssuer } from '#tests/support/peers/oidc-issuer.ts'
 
-/** Where the person's browser stands at the end, and what the address tells the page. */
+/** The page where the user's browser ends, and the parameters of its address. */
 export interface Landing {
   url: URL
   query: URLSearchParams
@@ -21,22 +21,22 @@ export function readLanding(address: string): Landing {
   return { url, query: url.searchParams, fragment: new URLSearchParams(url.hash.slice(1)) }
 }
 
-/** From the address that a client hands out to the page behind it all. */
+/** Walks from the client's URL to the last page. */
 export async function walkOAuth(issuer: OidcIssuer, authorizeUrl: string): Promise<Landing> {
   return await walkFromIssuer(issuer, await follow(authorizeUrl))
 }
 
-/** The same from the issuer's own page, which a request of the client library gave. */
+/** Like walkOAuth, from the issuer's page to which the client library's request led. */
 export async function walkFromIssuer(issuer: OidcIssuer, url: string): Promise<Landing> {
   return readLanding(await follow(await issuer.walk(url)))
 }
 
-/** The address at which a sign-in begins, as a page without the client library would make it. */
+/** The URL at which a sign-in begins, as a page without the client library builds it. */
 export function authorizeUrl(server: AuthServer, query: Record<string, string> = {}): string {
   return `${server.url}/authorize?${new URLSearchParams({ provider: 'acme', ...query }).toString()}`
 }
 
-/** A sign-in as a page with the client library begins it: the client, and the address that it sends the person to. */
+/** Begins a sign-in as a page with the client library does; returns the client and the URL for the user. */
 export async function beginOAuth(
   server: AuthServer,
   { flowType = 'pkce', redirectTo }: { flowType?: 'implicit' | 'pkce' | undefined; redirectTo: string },

@@ -36,7 +36,7 @@ function makeEthereumWallet() {
 
 const here = () => new URL(`${new URL(server.url).origin}/login`)
 
-/** What wallets are asked to sign. */
+/** Writes the message that a wallet is asked to sign. */
 function write(chain: 'Solana' | 'Ethereum', address: string, change: Record<string, string> = {}) {
   const fields = {
     URI: here().href,
@@ -95,7 +95,7 @@ describe('sign-in by a Solana wallet', () => {
     const message = write('Solana', address)
     const length = Buffer.alloc(2)
     length.writeUInt16LE(message.length)
-    // A message of several lines is not plain ASCII by Solana's rule: format 1.
+    // By Solana's rule a message of several lines is not plain ASCII: format 1.
     const head = [
       Buffer.from('\xffsolana offchain\0', 'latin1'),
       Buffer.alloc(32),

@@ -5,7 +5,7 @@ import { PASSWORD } from '#tests/support/given/password.ts'
 import { startApp, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
-/** An administrator's token and cookie, made while the session lived. */
+/** An administrator's token and cookie, made while the session was alive. */
 let token: string
 let cookie: string
 let user_id: string
@@ -36,7 +36,9 @@ const knock = async (path: string, headers?: Record<string, string>) => {
   return { status, code: json.code as string | undefined }
 }
 
-/** One request through each door: of the API, the authentication wire, its administration, the queue dashboard. */
+/**
+ * Sends one request each to the API, the authentication service, its administration and the queue dashboard.
+ */
 const knockEverywhere = async () => {
   const version = { 'X-Supabase-Api-Version': '2024-01-01', authorization: `Bearer ${token}` }
   const [api, administration, wire, service, boardByBearer, boardByCookie] = await Promise.all([

@@ -1,18 +1,18 @@
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import type { AuthServer } from '../wire/start-auth-server.ts'
 
-/** What a token says, whoever signed it. */
+/** Reads a token's claims without checking its signature. */
 export function claimsOf(token: string): JWTPayload {
   return decodeJwt(token)
 }
 
-/** Signs claims as the service would. */
+/** Signs claims with the service's key. */
 export function signAt(server: AuthServer, claims: JWTPayload): Promise<string> {
   const { alg, kid, privateKey } = server.context.identity.keys.signing
   return new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
 }
 
-/** The token with one fault. */
+/** Returns the token with one fault. */
 export async function forgeAt(server: AuthServer, fault: string, token: string): Promise<string> {
   const claims = claimsOf(token)
   const { kid } = server.context.identity.keys.signing

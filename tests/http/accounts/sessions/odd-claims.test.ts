@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Signed by the service's own key, as by a program that signs its tokens itself, and gets their claims wrong. */
+/** Signs claims with the service's key, as a program does that makes its own tokens with wrong claims. */
 const sign = async (claims: Record<string, unknown>): Promise<string> => {
   const { alg, kid, privateKey } = app.context.identity.keys.signing
   return await new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
 }
 
-/** What every door says to the bearer; of the dashboard, to the cookie too. */
+/** Returns every API's status for the token; for the dashboard also for the cookie. */
 const knockEverywhere = async (claims: Record<string, unknown>) => {
   const token = await sign(claims)
   const cookie = `leadwire_queues=${await sign({ ...claims, aud: 'queues', iss: app.url })}`
@@ -39,7 +39,7 @@ const knockEverywhere = async (claims: Record<string, unknown>) => {
     knock('GET', '/auth/v1/admin/users', wire),
   ])
 }
-/** 403 is how the authentication wire answers every token that it cannot read. */
+/** The authentication service answers 403 to every unreadable token. */
 const REFUSED = [
   '401 invalid_token',
   '401 invalid_token',

@@ -16,14 +16,14 @@ function refresh(token: string) {
   return server.newClient().refreshSession({ refresh_token: token })
 }
 
-/** Refreshes and hands back the next token. */
+/** Refreshes and returns the next token. */
 async function next(token: string): Promise<string> {
   const { data, error } = await refresh(token)
   if (error !== null || data.session === null) throw new Error('the refresh failed', { cause: error })
   return data.session.refresh_token
 }
 
-/** Moves the moment a token was replaced out of the reuse interval. */
+/** Moves the time of a token's replacement out of the reuse interval. */
 async function ageReplacement(token: string, milliseconds = 11_000) {
   await server.context.db
     .updateTable('auth.refresh_tokens')
@@ -50,7 +50,7 @@ async function readLastActive(userId: string): Promise<Date> {
 }
 
 async function countWaiting(db: Db): Promise<number> {
-  // A transaction sees one picture of the activity unless it asks for a new one.
+  // A transaction sees one snapshot of the activity until it asks for another.
   await sql`select pg_stat_clear_snapshot()`.execute(db)
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::integer as waiting from pg_stat_activity
@@ -133,13 +133,13 @@ describe('refresh', () => {
 
   it('answers twenty parallel refreshes of one token with one new token', async () => {
     const { session, user } = await signUpSomeone(server)
-    // Without the client library, which tries again when a server fails.
+    // Without the client library, which retries after a server error.
     const path = '/token?grant_type=refresh_token'
     const body = { refresh_token: session.refresh_token }
     const { sent: answers } = await server.context.db.transaction().execute(async (trx) => {
       await trx.selectFrom('auth.sessions').selectAll().where('user_id', '=', user.id).forUpdate().execute()
       const sent = Array.from({ length: 20 }, () => post(server, path, body))
-      // The pool has ten connections and this transaction holds one: nine refreshes wait side by side.
+      // The pool has ten connections and this transaction holds one, so nine refreshes wait.
       await expect.poll(() => countWaiting(trx), { timeout: 20_000 }).toBe(9)
       return { sent }
     })
@@ -201,7 +201,7 @@ describe('refresh', () => {
     const kept = rows.map(({ token_hash }) => token_hash.toString('hex')).toSorted()
     const expected = [fourth, parent, current, renewed].map((token) => hashToken(token).toString('hex'))
     expect(kept).toEqual(expected.toSorted())
-    // Who still has one of them learns nothing and ends nothing.
+    // A client that still has an old token learns nothing and ends nothing.
     expect((await refresh(second)).error?.code).toBe('refresh_token_not_found')
     expect(await next(current)).toBe(renewed)
     expect(await next(renewed)).not.toBe(renewed)

@@ -191,7 +191,7 @@ async function age(email: string) {
     .execute()
 }
 
-/** Resolves when some statement of the server waits for a lock. */
+/** Resolves when a statement of the server waits for a lock. */
 async function untilSomebodyWaits() {
   const waiting = sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
@@ -207,7 +207,7 @@ describe('a password that is changed while a sign-in is judged', () => {
       await trx.deleteFrom('auth.sessions').where('user_id', '=', user.id).execute()
       const signingIn = signIn(email)
       await untilSomebodyWaits()
-      // Not awaited before the commit, which it waits for.
+      // Not awaited here, because it waits for the commit.
       return { signingIn }
     })
     expect((await signedIn.signingIn).error).toMatchObject(WRONG)

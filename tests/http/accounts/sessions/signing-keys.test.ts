@@ -39,7 +39,7 @@ async function statusWith(server: AuthServer, token: string): Promise<number> {
   return (await call(server, '/user', { headers: { Authorization: `Bearer ${token}` } })).status
 }
 
-/** As a server that was restarted with other keys, on the same database. */
+/** Restarts the server with other keys on the same database. */
 async function rotate(server: AuthServer, ...keys: JWK[]): Promise<void> {
   const config = { ...server.context.config }
   const signingKeys = keys as typeof config.auth.signingKeys
@@ -212,7 +212,7 @@ describe('a token of the service itself', () => {
             .sign(key.privateKey)
           const verified = await verifyAccessToken(server.context, token)
           expect(verified).toMatchObject({ ok: true, claims: { isService: true, role } })
-          // It is nobody's: it opens no account.
+          // The token has no user, so it opens no account.
           expect(await statusWith(server, token)).toBe(400)
         }
       }

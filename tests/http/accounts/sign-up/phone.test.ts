@@ -11,7 +11,7 @@ let provider: FormServer
 let server: AuthServer
 let bare: AuthServer
 let isDown = false
-let thinking = Promise.resolve() // of the provider
+let thinking = Promise.resolve() // the provider's delay
 beforeAll(async () => {
   provider = await startFormServer(async () => {
     await thinking
@@ -134,7 +134,8 @@ describe('sign-up by phone', () => {
     expect(provider.forms).toHaveLength(sent)
   })
 
-  // It is asked only for who is not confirmed: how long it takes, and what it says, would tell who is.
+  // The provider is asked only for unconfirmed phones, so its delay or answer would reveal which phones are
+  // confirmed.
   it('answers a new phone and a resend without waiting for the provider, or telling what it says', async () => {
     const { phone: known } = await signUp()
     const { phone: taken, client: owner } = await signUp()

@@ -8,7 +8,8 @@ import { call, newEmail, type AuthServer } from '../wire/start-auth-server.ts'
 import { startWithIssuer } from '../providers/start-with-issuer.ts'
 import { authorizeUrl, walkOAuth } from '../providers/walk-oauth.ts'
 
-// A stranger was here first: he made an account for somebody's address, which he cannot read mails of, and waits for its owner.
+// The attack: a stranger creates an account for a victim's address, whose mails he cannot read, and waits for
+// the victim.
 const STRANGERS = 'Strangers-Choice-58'
 
 let issuer: OidcIssuer
@@ -28,7 +29,7 @@ beforeEach(() => {
   issuer.person = { sub: randomUUID(), email, email_verified: false }
 })
 
-/** Of the page where the newest mail's link ends. */
+/** Returns the page where the newest mail's link ends. */
 async function followMail() {
   const { fragment } = await openLink((await readLinkMail(server, email)).url)
   const token = fragment.get('access_token') ?? ''
@@ -41,7 +42,7 @@ async function tryPassword(password: string) {
   return error?.code
 }
 
-/** What the stranger gets who signs in by the provider that lets him claim the address. */
+/** Returns the result for the stranger who signs in by the provider that lets him claim the address. */
 async function comeByProvider() {
   return (await walkOAuth(issuer, authorizeUrl(server))).fragment
 }

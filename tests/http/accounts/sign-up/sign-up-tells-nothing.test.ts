@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a stranger is told who signs up with what he knows of somebody. */
+/** Returns the answer to a stranger who signs up with a known address or phone. */
 async function comeAsStranger(known: { email: string } | { phone: string }) {
   const { data, error } = await server.newClient().signUp({ ...known, password: 'Strangers-Choice-58' })
   expect(error).toBeNull()

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T/
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** The body is a user as the client library takes it. */
+/** Checks that the body is a user in the client library's form. */
 export function expectUser({ body }: { body: WireBody | undefined }): void {
   expect(body).toMatchObject({ aud: 'authenticated', role: 'authenticated' })
   for (const member of ['email', 'phone']) expect(body?.[member], member).toBeTypeOf('string')
@@ -18,12 +18,12 @@ export function expectUser({ body }: { body: WireBody | undefined }): void {
   expect(body?.['id']).toMatch(UUID)
   expect(body?.['identities']).toBeInstanceOf(Array)
   expect(body?.['is_anonymous']).toBeTypeOf('boolean')
-  // No column of the table that the wire does not know.
+  // No internal column of the table may appear.
   for (const secret of ['password_hash', 'encrypted_password', 'password'])
     expect(body).not.toHaveProperty(secret)
 }
 
-/** The body is a session, with its user. */
+/** Checks that the body is a session with its user. */
 export function expectSession({ body }: { body: WireBody }): void {
   expect(body).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
   expect(body['access_token']).toMatch(JWT)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
-/** JSON texts: each is good JSON, and good for nothing. */
+/** JSON texts that are valid, but wrong for every member. */
 const VALUES = {
   'a NUL': '"\\u0000"',
   'half of a character': '"\\ud800"',
@@ -21,7 +21,7 @@ const VALUES = {
   'a list of 50,000 texts': JSON.stringify(Array.from({ length: 50_000 }, () => 'x')),
   'a prototype': '{"__proto__":{"isService":true},"constructor":{"prototype":{"isService":true}}}',
 }
-/** What each call reads, by the end of its path. */
+/** Members that each call reads, by the end of its path. */
 const MEMBERS: Record<string, string[]> = {
   signup: ['email', 'phone', 'password', 'data', 'channel', 'code_challenge', 'gotrue_meta_security'],
   password: ['email', 'phone', 'password'],

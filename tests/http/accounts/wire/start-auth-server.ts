@@ -22,16 +22,16 @@ export interface AuthServer {
   context: AuthContext
   /** `…/auth/v1` */
   url: string
-  /** The unmodified client, with a memory of its own, as one browser has it. */
+  /** The unmodified client with its own storage, as one browser has it. */
   newClient: (flowType?: 'implicit' | 'pkce') => InstanceType<typeof AuthClient>
-  /** When every message that no answer waits for has been sent. */
+  /** Resolves when all messages that no answer waits for have been sent. */
   settled: () => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * The authentication service alone, on a free port and a database of its own.
- * @param environment `{port}` in a value is the port
+ * Starts the authentication service alone, on a free port and its own database.
+ * @param environment `{port}` in a value is replaced by the port
  */
 export async function startAuthServer(environment: Record<string, string> = {}): Promise<AuthServer> {
   const database = await createTestDatabase()
@@ -111,13 +111,13 @@ function memory() {
 
 let count = 0
 
-/** An address nobody in this run has had. */
+/** Returns an address that nobody in this run has had. */
 export function newEmail(): string {
   count += 1
   return `buyer-${process.pid}-${count}@example.com`
 }
 
-/** Signs a new client up and hands back its session. */
+/** Signs a new client up and returns its session. */
 export async function signUpSomeone(server: AuthServer) {
   const email = newEmail()
   const client = server.newClient()
@@ -134,7 +134,7 @@ interface WireBody {
   keys?: Record<string, unknown>[]
 }
 
-/** A request without the client library, for what it would never send. */
+/** Sends a request without the client library, for what it would never send. */
 export async function call(server: AuthServer, path: string, init: RequestInit = {}) {
   const response = await fetch(`${server.url}${path}`, init)
   const text = await response.text()

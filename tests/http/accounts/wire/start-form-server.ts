@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface FormServer {
   url: string
-  /** what was posted to it, oldest first */
+  /** posted forms, oldest first */
   forms: { path: string; authorization: string; form: Record<string, string> }[]
   close: () => Promise<void>
 }
@@ -14,7 +14,7 @@ interface Answer {
   body: unknown
 }
 
-/** A provider that takes forms and answers JSON: of messages, or of captchas. */
+/** Starts a provider of messages or captchas, which takes forms and answers JSON. */
 export async function startFormServer(
   answer: (form: Record<string, string>) => Answer | Promise<Answer>,
 ): Promise<FormServer> {

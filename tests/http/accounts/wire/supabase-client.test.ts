@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The whole unmodified client, and what it sent as `apikey` and bearer with each request. */
+/** The whole unmodified client, and the `apikey` and bearer of each of its requests. */
 function openClient(key: string) {
   const sent: { call: string; apikey: string | null; bearer: string | null }[] = []
   const client = createClient(new URL(server.url).origin, key, {
@@ -70,7 +70,7 @@ describe.each(['a public key that is a token', 'a public key that is none'])(
       const old = await auth.getUser(second?.access_token)
       expect(old.error).toMatchObject({ name: 'AuthSessionMissingError' })
 
-      // The key travels with every call; where there is no session it is the bearer as well.
+      // The key is sent with every call; without a session it is the bearer too.
       expect(sent.every(({ apikey }) => apikey === key)).toBe(true)
       expect(sent.find(({ call }) => call === 'POST /auth/v1/signup')?.bearer).toBe(`Bearer ${key}`)
       expect(sent.find(({ call }) => call === 'PUT /auth/v1/user')?.bearer).toBe(

@@ -1,36 +1,36 @@
 import type { Bearer, Id, Policy, World } from './wire-world.ts'
 
-/** One case of the wire: what is sent, and what has to come back. */
+/** One case of the authentication API: a request and the expected answer. */
 export interface WireRow {
-  /** a fact, present tense, that reads after the call: `POST /signup: wants a password` */
+  /** a present-tense fact that is read after the call: `POST /signup: wants a password` */
   name: string
-  /** which server is asked; the open one where undefined */
+  /** the server to ask; the open one if undefined */
   on?: Policy
   /** `METHOD /path?query`; `{name}` stands for an id of the world */
   call: `${string} /${string}`
   as?: Bearer
   /** headers beside those of the client library */
   headers?: Record<string, string>
-  /** text is sent as it is, everything else as JSON; a function may prepare what the row is about */
+  /** text is sent as it is, everything else as JSON; a function may prepare the state first */
   body?: unknown
   gets: number
   code?: string
-  /** of the OAuth-style refusals: the member `error` */
+  /** the member `error` of OAuth-style refusals */
   oauthError?: string
-  /** the message, word for word or by its pattern */
+  /** the message, word for word or as a pattern */
   says?: string | RegExp
-  /** what else a good answer holds */
+  /** checks the rest of a successful answer */
   shows?: (answer: WireAnswer, world: World) => void | Promise<void>
 }
 
 export interface WireAnswer {
   status: number
   headers: Headers
-  /** empty where there is none */
+  /** empty without a body */
   body: WireBody
 }
 
-/** Members of answers that rows look at; which of them are there is what the rows say. */
+/** Members of answers that rows check; which of them exist is up to each row. */
 export interface WireBody {
   [member: string]: unknown
   message?: string
@@ -46,7 +46,7 @@ export interface WireBody {
   hashed_token?: string
 }
 
-/** A body that has to be prepared in the world first. */
+/** A body that needs preparation in the world first. */
 export function prepared(make: (world: World) => unknown): (world: World) => unknown {
   return make
 }

@@ -40,7 +40,7 @@ const ROWS: WireRow[] = [
   ...pathRows,
 ]
 const NEW_VERSION = { 'X-Supabase-Api-Version': '2024-01-01' }
-/** Every so many refusals are asked for in the old form of the body as well. */
+/** One in this many refusals is also requested with the old form of the body. */
 const SAMPLE = 4
 
 const worlds = new Map<Policy, ReturnType<typeof openWorld>>()

@@ -13,7 +13,7 @@ const CALLER = { ip: '127.0.0.1', network: '127.0.0.1', user_agent: 'wire-table'
 
 /** Servers of the table, each with its own policy. */
 export const POLICIES = {
-  /** everything is on, and nothing has to be confirmed */
+  /** everything is on, and nothing must be confirmed */
   open: {
     AUTH_PHONE_ENABLED: '1',
     AUTH_PHONE_AUTOCONFIRM: '1',
@@ -25,9 +25,9 @@ export const POLICIES = {
     AUTH_REDIRECT_ALLOW_LIST: 'https://app.example.com/**,https://*.preview.example.com',
     AUTH_PROVIDERS: JSON.stringify({ google: { client_id: 'leadwire', client_secret: 'not-a-secret' } }),
   },
-  /** the product's own defaults: addresses are confirmed */
+  /** the product's defaults: addresses are confirmed */
   confirming: { AUTH_EMAIL_AUTOCONFIRM: '0' },
-  /** phones are confirmed too; whoever should send the messages is away */
+  /** phones are confirmed too; the message provider is unreachable */
   phones: {
     AUTH_EMAIL_AUTOCONFIRM: '0',
     AUTH_PHONE_ENABLED: '1',
@@ -37,11 +37,11 @@ export const POLICIES = {
     AUTH_SMS_FROM: '+15550100000',
     AUTH_SMS_URL: 'http://127.0.0.1:1',
   },
-  /** nobody new may come */
+  /** nobody new may sign up */
   closed: { AUTH_SIGNUP_DISABLED: '1', AUTH_PHONE_ENABLED: '1', AUTH_ANONYMOUS_USERS: '1' },
-  /** wallets of one chain alone */
+  /** wallets of one chain only */
   solana: { AUTH_WEB3_SOLANA: '1' },
-  /** every way in is off */
+  /** every way to sign in is off */
   dark: { AUTH_EMAIL_ENABLED: '0', AUTH_PHONE_ENABLED: '0', AUTH_MFA_TOTP: '0' },
 } satisfies Record<string, Record<string, string>>
 export type Policy = keyof typeof POLICIES
@@ -64,16 +64,16 @@ export type Id =
   | 'doomed'
   | 'identity'
 
-/** What rows find when they run: people in every state, made when a row first asks for them. */
+/** The state that rows use: users in every state, created when a row first asks for them. */
 export interface World {
   server: AuthServer
   bearer: (name: Bearer) => Promise<string>
   id: (name: Id) => Promise<string>
-  /** somebody whom no other row knows, confirmed and signed in, with {@link PASSWORD} */
+  /** a user that no other row knows, confirmed and signed in, with {@link PASSWORD} */
   person: () => Promise<Person>
-  /** an address of an account that was never confirmed */
+  /** the address of an account that was never confirmed */
   unconfirmed: () => Promise<string>
-  /** changes columns of an account, for states that only time or an administrator brings */
+  /** changes columns of an account, for states that only time or an administrator causes */
   change: (userId: string, columns: { banned_until?: Date; deleted_at?: Date }) => Promise<void>
 }
 
@@ -133,7 +133,7 @@ export async function openWorld(policy: Policy): Promise<World & { close: () => 
 
 type Base = Pick<World, 'server' | 'person' | 'change' | 'unconfirmed'>
 
-/** Whose token a row shows: good ones, and every kind of bad one. */
+/** Tokens that rows send: valid ones and every kind of invalid one. */
 function bearers(world: Base, people: { user: () => Promise<Person>; second: () => Promise<Person> }) {
   const { server, person } = world
   const { db } = server.context
@@ -155,17 +155,17 @@ function bearers(world: Base, people: { user: () => Promise<Person>; second: () 
   })
   return {
     ...people,
-    /** whose session is at aal1 though a factor is verified */
+    /** of a session at aal1 although a factor is verified */
     guarded: once(async () => (await guardedPerson()).access_token),
     guardedPerson,
-    /** the same person's session at aal2 */
+    /** of the same user's session at aal2 */
     raised: once(async () => (await guardedPerson()).raised),
     anonymous: once(async () => {
       const { body } = await post(server, '/signup', {})
       return body.access_token ?? ''
     }),
     service: once(() => signed({ role: 'service_role', iss: 'leadwire', exp: endless })),
-    /** as programs of other products have it: without end, subject or issuer */
+    /** as programs of other products have it: without expiry, subject or issuer */
     bareService: once(() => signed({ role: 'supabase_admin' })),
     serviceWithSubject: once(() => signed({ role: 'service_role', sub: '1234567890', exp: endless })),
     anonKey: once(() => signed({ role: 'anon', iss: 'leadwire', exp: endless })),
@@ -214,7 +214,7 @@ function bearers(world: Base, people: { user: () => Promise<Person>; second: () 
       const { privateKey } = await generateKeyPair('ES256')
       return await signWith(privateKey, 'ES256', { role: 'service_role', exp: endless })
     }),
-    /** the public key taken for a shared secret */
+    /** the public key used as a shared secret */
     confused: once(async () => {
       const { publicJwk } = server.context.identity.keys.signing
       const secret = Buffer.from(JSON.stringify(publicJwk))
@@ -268,7 +268,7 @@ async function identityOf({ server }: Base, userId: string): Promise<string> {
   return id
 }
 
-/** Made at the first call, the same ever after. */
+/** Makes the value at the first call and returns the same one afterwards. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())

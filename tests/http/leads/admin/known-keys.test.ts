@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The same database, which counts what it is asked. */
+/** Wraps the database and counts its queries. */
 function count(db: Kysely<Database>): { db: Kysely<Database>; asked: () => number } {
   let asked = 0
   return {

@@ -6,7 +6,7 @@ import { startWithSource } from '../start-with-source.ts'
 
 const { app, post, count } = await startWithSource()
 
-/** A source whose key this server has just seen at work, and that another server then revokes. */
+/** Creates a source whose key this server has just seen, and revokes it through another server. */
 async function revokeElsewhere() {
   const source = await app.newSource()
   const lead = newLead()
@@ -57,7 +57,8 @@ test('leads that come together with those of a revoked key are stored', async ()
 test('a key is not asked for again with each lead', async () => {
   const source = await app.newSource()
   await post(newLead(), {}, source.key)
-  // Under another hash nobody would find it, so whoever takes the next lead has not looked.
+  // Under another hash a lookup would find nothing, so a server that accepts the next lead has not looked it
+  // up.
   await sql`update source_keys set key_hash = 'elsewhere' where source_id = ${source.id}`.execute(
     app.context.db,
   )

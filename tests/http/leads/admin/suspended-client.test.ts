@@ -6,7 +6,7 @@ import { startWithSource } from '../start-with-source.ts'
 
 const { app, source: nobodys, post, count } = await startWithSource()
 
-/** A client, his source that this server has just seen at work, and the lead that it sent. */
+/** Creates a client, a source of theirs that this server has just seen, and a lead of that source. */
 async function giveSource() {
   const owner = await app.newClient()
   const source = await app.newSource({ owner })

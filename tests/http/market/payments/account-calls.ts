@@ -10,12 +10,12 @@ export const AMOUNTS = {
   auto_recharge_monthly_max: '1000',
 }
 
-/** Calls by which a client reads and changes his account, and lets a card be kept. */
+/** Calls by which a client reads and changes the account and saves a card. */
 export function accountCalls(paid: PaidApp): {
   call: (who: Person, method: string, path: string, body?: unknown) => Promise<CallResult>
   accountOf: (who: Person) => Promise<ClientAccount>
   patchAccount: (who: Person, change: object) => Promise<CallResult>
-  /** Pays $50 and lets the card be kept. @returns the payment's id */
+  /** Pays $50 and saves the card. @returns the payment's id */
   keepCard: (who: Person) => Promise<string>
 } {
   const call = (who: Person, method: string, path: string, body?: unknown) =>

@@ -107,7 +107,7 @@ test('a card that is forgotten, a payment that goes back, and an erased account 
   })
 
   const { db } = paid.app.context
-  // It is told always, also to whoever wants no mails about payments.
+  // This mail is always sent, also to clients without mails about payments.
   const { rows: mails } = await sql`
     select data->>'reason' as reason from mails where recipient_user_id = ${disputing.id} and template = 'recharge_stopped'`.execute(
     db,

@@ -1,4 +1,4 @@
-// Money that comes by other ways than it was asked for, or goes by others than it came.
+// Money that arrives in another way than requested, or leaves in another way than it came.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
@@ -27,7 +27,7 @@ const intentOf = (payment: string, intent: string, fields: object = {}) => ({
   ...fields,
 })
 
-/** A payment that an administrator has received by hand. */
+/** Creates a payment that an administrator has received by hand. */
 async function givenReceived(): Promise<{ client: Person; id: string }> {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
@@ -178,7 +178,7 @@ test('a failed refund is put back also if it is reported at the same moment as t
   expect([failed?.status, await paid.balanceOf(client)]).toEqual(['fulfilled', '50.00'])
 })
 
-/** The event that the provider sends about a refund or its failure, with its intent or without. */
+/** The provider's event about a refund or its failure has the payment intent or lacks it. */
 const NAMES = ['an intent', 'no intent'] as const
 const refundEvent = (id: string, name: (typeof NAMES)[number], cents = 2000) =>
   refundOf(id, cents, { payment_intent: name === 'no intent' ? null : `pi_${id}`, metadata: {} })
@@ -197,7 +197,7 @@ test.each(NAMES.flatMap((refund) => NAMES.map((failure) => [refund, failure] as 
       const told = [refundEvent(id, refund, 3000), failureEvent(id, failure)]
       for (const event of isReversed ? told.toReversed() : told) await paid.tell(event)
       await paid.tell(eventOfPage(id))
-      // Without the payment's intent, no event says that it went back.
+      // Without the payment's intent, no event says that the money went back.
       const isNamed = refund === 'an intent' || failure === 'an intent'
       expect(await paid.balanceOf(client)).toBe(isNamed ? '40.00' : '50.00')
     }
@@ -266,7 +266,7 @@ test('an erased account is paid out no more than its balance, also by two admini
   expect((await Promise.all([payOut(), payOut(), payOut()])).toSorted((a, b) => a - b)).toEqual([
     201, 409, 409,
   ])
-  // Whoever pays it back at the provider as well is owed it.
+  // A client who is paid back at the provider as well is credited again.
   await paid.tell(
     eventOf('charge.refunded', {
       id: `ch_${id}`,

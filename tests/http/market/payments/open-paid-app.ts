@@ -4,7 +4,7 @@ import { paymentSchema, type Payment } from '#core/contract/market/payment.ts'
 import { startPaymentServer, type PaymentServer } from '#tests/support/peers/payment-server.ts'
 import { startApp, type CallResult, type Person, type TestApp } from '../../support/start-app.ts'
 
-/** The product with a payment provider, and what clients do with both. */
+/** The product with a payment provider, and actions of clients with both. */
 export interface PaidApp {
   app: TestApp
   provider: PaymentServer
@@ -13,11 +13,11 @@ export interface PaidApp {
   balanceOf: (who: Person) => Promise<string>
   /** newest first */
   ledgerOf: (who: Person) => Promise<LedgerEntry[]>
-  /** Posts an event as the provider does; signed by it, unless another signature is given. */
+  /** Posts an event as the provider does, signed by it unless another signature is given. */
   tell: (body: string, signature?: string) => Promise<CallResult>
 }
 
-/** Starts both before the tests of the file that calls this, and ends them after them. */
+/** Starts both before the tests of the calling file, and ends them afterwards. */
 export function openPaidApp(): PaidApp {
   let provider: PaymentServer
   let app: TestApp

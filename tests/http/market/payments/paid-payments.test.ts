@@ -227,7 +227,7 @@ describe('an event', () => {
       const { status, json } = await tell(body, signature)
       expect([status, json.code]).toEqual([400, 'invalid_signature'])
     }
-    // A mark of the byte order is a byte too.
+    // A byte order mark is a byte too.
     expect((await tell(`\ufeff${body}`, paid.provider.sign(body))).status).toBe(400)
     expect((await tell('{', paid.provider.sign('{'))).status).toBe(400)
     expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['pending', '0.00'])
@@ -276,7 +276,10 @@ test('an attempt that failed gives no name to a charge that an administrator has
   expect(await paid.balanceOf(client)).toBe('50.00')
 })
 
-/** A charge whose outcome the provider has not told for as long as it was asked. @param intent its name, if it was told that */
+/**
+ * Creates a charge whose outcome the provider has not reported. @param intent its name, if the provider
+ * reported that
+ */
 async function givenUnknown(intent: 'pi' | null) {
   const { db } = paid.app.context
   const client = await paid.app.newClient()

@@ -1,10 +1,10 @@
 import { describeIntent } from '#tests/support/peers/payment-server.ts'
 
-/** A moment of the provider's clock. */
+/** The time by the provider's clock. */
 const NOW = Math.floor(Date.now() / 1000)
 let events = 0
 
-/** An event of the provider's; each another one unless `id` says otherwise. */
+/** Creates an event of the provider; its id is new unless `id` is given. */
 export function eventOf(
   type: string,
   object: Record<string, unknown>,
@@ -14,7 +14,7 @@ export function eventOf(
   return JSON.stringify({ id: id ?? `evt_${events}`, type, created, data: { object } })
 }
 
-/** The event that the provider sends about a payment's page, on which $50 were asked for. */
+/** Creates the event about a payment page for $50. */
 export function eventOfPage(
   payment: string,
   session: Record<string, unknown> = {},
@@ -33,7 +33,7 @@ export function eventOfPage(
   return eventOf(`checkout.session.${type}`, object, { id })
 }
 
-/** The event that the provider sends about a payment's money. */
+/** Creates the event about a payment's money. */
 export function eventOfIntent(
   payment: string,
   fields: Record<string, unknown> = {},

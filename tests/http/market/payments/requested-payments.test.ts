@@ -134,7 +134,7 @@ describe('a payment', () => {
     const headers = { 'Idempotency-Key': 'payment-1' }
     const answers = await Promise.all([1, 2, 3].map(() => ask(client, { amount: 60 }, headers)))
     expect(new Set(answers.map(({ status, json }) => `${status} ${json.id}`)).size).toBe(1)
-    // The same amount, written otherwise.
+    // The same amount in another notation.
     expect((await ask(client, { amount: '60.00' }, headers)).json.id).toBe(answers[0]?.json.id)
     expect((await ask(client, { amount: 61 }, headers)).json.code).toBe('idempotency_key_reused')
     expect((await readBalance(client)).pending).toHaveLength(1)

@@ -11,9 +11,9 @@ async function pay(who: Person): Promise<string> {
   await paid.tell(eventOfPage(id))
   return id
 }
-/** A moment of the provider's clock. */
+/** A later time by the provider's clock. */
 const LATER = 4_000_000_000
-/** The event that $50 which were paid back did not arrive. */
+/** Creates the event that a refund of $50 did not arrive. */
 const failureOf = (id: string, type: string, fields: object = {}, created = LATER) => {
   const refund = { id: `re_${id}`, charge: `ch_${id}`, payment_intent: `pi_${id}`, amount: 5000 }
   return eventOf(type, { ...refund, status: 'failed', ...fields }, { created })
@@ -46,7 +46,7 @@ test('a dispute takes the payment off the balance, below zero where it is spent,
     dispute: 'open',
     taken_back: '50.00',
   })
-  // Nobody else takes anything off a balance that is owed; whatever is put on it pays the debt first.
+  // No other debit is possible while the balance is negative; a credit pays the debt first.
   expect((await adjust(client, '-0.01')).status).toBe(409)
   await adjust(client, '10')
   const { json } = await paid.app.call('GET', '/api/v1/balance', { token: client.token })
@@ -195,7 +195,7 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
       ['refund_out', '-20.00', '30.00'],
       ['top_up', '50.00', '50.00'],
     ])
-    // A refund told before the failure is the same one; a refund told after it is another.
+    // A refund reported before the failure is the same one; one reported after it is another.
     await paid.tell(refundOf(id, 2000))
     expect(await paid.balanceOf(client)).toBe('50.00')
     await paid.tell(refundOf(id, 3000, {}, LATER + 60))

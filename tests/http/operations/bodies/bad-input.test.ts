@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The same body at a door of the API and at one of the authentication wire. */
+/** Sends the same body to the API and to the authentication service. */
 async function sendToBoth(body: string | Uint8Array, headers: Record<string, string> = {}) {
   const [api, wire] = await Promise.all([
     app.call('POST', '/functions/v1/security-monitoring', { body, headers }),
@@ -87,7 +87,7 @@ describe('both doors refuse, each in its own form,', () => {
     const many = (values: number) => JSON.stringify({ data: Array.from({ length: values }, () => 0) })
     expect(await sendToBoth(many(50_000))).toEqual(badJson('The JSON has more than 50,000 values.'))
     expect((await sendToBoth(many(49_000))).api.says).not.toContain('The JSON has more than 50,000 values.')
-    // There a body has less to say.
+    // The authentication service gives a shorter reason.
     expect((await sendToBoth(many(11_000))).wire.says).toContain('invalid JSON')
     expect((await sendToBoth(many(10_000))).wire.says).not.toContain('invalid JSON')
   })

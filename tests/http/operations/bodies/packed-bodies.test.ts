@@ -85,7 +85,7 @@ test('bodies whose senders hang up while they are unpacked count no more', async
   await waitUntil(() => lines.every((line) => app.bytesTaken(portOf(line)) === taken), { what: 'the bodies' })
   for (const line of lines) line.destroy()
 
-  // It waits in the line of the others.
+  // It waits in line behind the others.
   const { status } = await app.call('POST', '/api/v1/leads/batch', {
     token: source.key,
     body: packed,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Says the beginning and then a piece again and again, until the server has had enough; answers what it said. */
+/** Sends a beginning and then a chunk again and again until the server gives up; returns its answer. */
 async function trickle(begin: string, piece: string): Promise<string> {
   const line = await openLine(app.url)
   line.say(begin)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import { newLead, type Person, type TestApp } from '../../support/start-app.ts'
 
-/** A webhook whose address holds a secret. */
+/** Creates a webhook whose URL contains a secret. */
 export async function givenConfig(app: TestApp, owner: Person): Promise<string> {
   const { json } = await app.call('POST', '/api/v1/webhook-configs', {
     token: owner.token,
@@ -11,7 +11,7 @@ export async function givenConfig(app: TestApp, owner: Person): Promise<string> 
   return json.id
 }
 
-/** A delivery that failed for good so many seconds ago; answers its id. */
+/** Creates a delivery that failed for good some seconds ago; returns its id. */
 export async function givenDeadLetter(
   app: TestApp,
   owner: Person,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A client with so many dead letters. */
+/** Creates a client with this many dead letters. */
 async function givenDeadLetters(count: number): Promise<string> {
   const { context } = app
   const { id } = await app.newClient()
@@ -38,7 +38,7 @@ async function redrive(client: string): Promise<RedriveResult> {
 
 interface Made {
   turn: number
-  /** the moment at which what is sent again had failed */
+  /** time at which the resent delivery had failed */
   failed_at: Date
   resend_of: string
 }

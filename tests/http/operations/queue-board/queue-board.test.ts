@@ -15,7 +15,7 @@ const PATH = '/admin/queues'
 const shownQueues = z.object({ queues: z.array(z.object({ name: z.string(), readOnlyMode: z.boolean() })) })
 let app: TestApp
 let client: Person
-/** what a browser would send back */
+/** the cookie that a browser would send back */
 let cookie: string
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const readCookie = (header: string) => header.slice(0, header.indexOf(';'))
 const open = (given: string | undefined, path = PATH, method = 'GET') =>
   app.call(method, path, { headers: given === undefined ? {} : { cookie: given } })
 
-/** A cookie with the claims of an administrator's, made at another moment or by another key. */
+/** Makes a cookie with an administrator's claims, at another time or with another key. */
 async function cookieOf(person: Person, now: number): Promise<string> {
   const claims = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as {
     session_id: string

@@ -13,7 +13,7 @@ import { readForm } from '#server/http/body/read-form.ts'
 import { readLines } from '#server/http/body/read-lines.ts'
 import { startThreadClock } from '#tests/support/thread-time.ts'
 
-/** What each of these took before was seconds, of everybody's: of this thread's processor time, whatever else runs beside it. */
+/** Limit of this thread's processor time for inputs that would otherwise block it for seconds. */
 const A_MOMENT_MS = 500
 
 function timed<Result>(act: () => Result): Result {

@@ -1,7 +1,7 @@
 import type { Ack, Receipt } from '#scripts/chaos/ledger.ts'
 import type { AttemptRow } from '#scripts/chaos/read-logs.ts'
 
-/** What the check of one scenario says to what is sound, and to each thing that it must refuse. */
+/** The messages of one scenario's check for a sound run, and for each fault that it must refuse. */
 export type Checks = Record<string, { sound: string[]; refused: Record<string, string[]> }>
 
 export const AT = 1_000_000

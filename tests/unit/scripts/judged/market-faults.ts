@@ -23,7 +23,7 @@ const entry = (changes: Partial<MarketEntry>): MarketEntry => ({
 })
 const first = { clientId: 'first' }
 
-/** A lead that the first client could not be given, and the second has. */
+/** A lead that could not be given to the first client and that the second has. */
 const SOUND: MarketRows = {
   leads: [{ id: 'lead', status: 'assigned', isDecided: true }],
   assignments: [

@@ -19,13 +19,13 @@ const S25 = { mendedAt: AT, limitMs: 90_000, forgotten: [2, 3] }
 const AWAY = [{ from: AT + 10, until: AT + 20 }]
 const WELL = [{ name: 'worker 1', isRunning: () => true }]
 
-/** One request after so long, and the next a moment before the end. */
+/** One request, then silence, and the next one a moment before the end. */
 function silence(ms: number, until = AT + 4000): string[] {
   const receipts = [receipt({ at: AT + ms }), receipt({ at: AT + 3900 })]
   return judgeSilence(receipts, { ...S1, spans: [{ from: AT, until }] }, mute)
 }
 
-/** Faults of what is ours: processes, Redis, PostgreSQL, and the lines between them. */
+/** Faults of our own parts: processes, Redis, PostgreSQL, and the connections between them. */
 export const OURS: Checks = {
   S1: {
     sound: [...judgeResends(twice(25_000), 40_000, mute), ...silence(2900)],

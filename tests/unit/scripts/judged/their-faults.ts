@@ -13,7 +13,10 @@ import { AT, mute, receipt, row, type Checks } from './given.ts'
 const timeout = row({ tookMs: 3010, errorClass: 'timeout' })
 const numbers = (count: number) => Array.from({ length: count }, (_unused, index) => index)
 
-/** Deliveries throttled one a 100 ms, each planned for `plan` and back then; in a scenario that forwards nothing of theirs. */
+/**
+ * Throttled deliveries, one every 100 ms, each planned for `plan` and returning then, in a scenario that
+ * forwards none of them.
+ */
 function storm(plan: (madeAt: number, index: number) => number, backAt = plan): string[] {
   const made = numbers(40).map((index) => AT + index * 100)
   const attempts = made.map((madeAt, index) =>
@@ -35,7 +38,7 @@ const TLS = [{ name: 'expired', endpoint: 1, errorClass: 'tls' }]
 const wait = (seconds: number) => row({ errorClass: 'throttled', nextAt: AT + seconds * 1000 })
 const soundBounds = { keys: 10, stray: 0, weeks: 6 }
 
-/** Faults of endpoints and of the way to them, and sheer numbers. */
+/** Faults of endpoints and of the network to them, and high numbers. */
 export const THEIRS: Checks = {
   S10: {
     sound: judgeDeadline([timeout], { endpoints: [1], longestMs: 3750 }, mute),

@@ -41,7 +41,7 @@ describe('whoever follows', () => {
     for (const end of ends.splice(0)) end()
   })
 
-  /** Follows a server of which each answer is one of these, the last again and again. */
+  /** Follows a server that gives these answers in turn and repeats the last one. */
   async function follow(...answers: Array<(response: ServerResponse) => void>) {
     const asked: unknown[] = []
     const server = createServer((request, response) => {
@@ -84,7 +84,7 @@ describe('whoever follows', () => {
     const { asked, told } = await follow(
       (response) => void response.destroy(),
       (response) => {
-        // The moment between is the next stream's to tell of.
+        // The next stream reports what happened in between.
         expect(told()).toBe(0)
         response.destroy()
       },

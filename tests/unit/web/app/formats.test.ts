@@ -41,7 +41,7 @@ test.each([
   [1, '< 1%'],
   [14, '7%'],
   [200, '100%'],
-  // A worker holds no slot for what it has yet to record, and one that was killed has none any more.
+  // A worker holds no slot for an unrecorded answer, and a killed worker holds none at all.
   [300, '100%'],
 ])('%i of 200 is a share of %s', (part, share) => {
   expect(formatShare(part, 200)).toBe(share)

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** A query on screen that counts its questions, each of which takes so long. */
+/** A query on screen that counts its requests, each of which takes this long. */
 function show(queryClient: QueryClient, meta: Record<string, unknown>, tookMs = 0, data: unknown = {}) {
   const asked: number[] = []
   const observer = new QueryObserver(queryClient, {
@@ -51,7 +51,8 @@ describe('a refresh', () => {
     }
     const last = performance.now()
     await waitUntil(() => (lead.asked.at(-1) ?? 0) > last - 10)
-    // Begun at once, and then every 300 ms at most: two in the 200 ms that it took, or three where this process was held up.
+    // Begun at once, then at most every 300 ms: two in the 200 ms that it took, or three if this process was
+    // held up.
     expect(lead.asked.length - 1).toBeLessThanOrEqual(3)
   })
 
@@ -85,7 +86,7 @@ describe('a refresh', () => {
     void list.refetch()
     refresh()
     await waitUntil(() => asked.length === 2)
-    // Time for the round, which then waits for that answer.
+    // Time for the refresh, which then waits for that answer.
     await wait(10)
     await list.fetchNextPage()
     expect(list.getCurrentResult().data?.pages).toEqual([0, 1])

@@ -36,7 +36,7 @@ test('every schema of the contract is the same in the browser as on the server',
   expect(compared).toBeGreaterThan(150)
 })
 
-/** What a schema is made of, to the last check; of a function only its text. */
+/** Describes a schema down to its last check; a function only by its text. */
 function describe(value: unknown, seen = new Set<unknown>()): unknown {
   if (typeof value === 'function') return String(value).replaceAll(/\s/g, '')
   if (typeof value !== 'object' || value === null || value instanceof RegExp) return value

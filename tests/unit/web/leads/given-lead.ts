@@ -12,7 +12,7 @@ export const none: LeadDeliveryCounts = {
   sent: 0,
 }
 
-/** As the list shows it; no webhook wanted it. */
+/** A lead as the list shows it, without a matching webhook. */
 export const lead: LeadSummary = {
   id: '018f0000-0000-7000-8000-000000000001',
   name: 'Alma Fictional',

@@ -16,7 +16,7 @@ const spec = {
   example: { ...EXAMPLE_LEAD, last_name: 'O\'Example $HOME `id` \\ "q"', custom: { policy: 'A-1' } },
 }
 
-/** What a shell would hand to curl. */
+/** Returns the arguments that a shell would pass to curl. */
 function readArguments(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)

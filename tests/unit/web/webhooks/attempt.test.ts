@@ -16,7 +16,7 @@ const ended = (ending: Partial<Ending>): Ending => ({
   ...ending,
 })
 
-/** What went out and got no answer; what never left; what was answered in part. */
+/** Sent without an answer, never sent, and partly answered. */
 const SILENCE = [
   ['a time limit', ended({ error_class: 'timeout' })],
   ['a connection that was broken off', ended({ error_class: 'reset' })],

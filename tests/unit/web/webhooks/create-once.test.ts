@@ -8,7 +8,7 @@ type Fate = 'arrives' | 'loses its answer' | 'is lost on the way' | 'is refused'
 
 const noAnswer = () => new ApiError('network', 0, 'The server did not answer.')
 
-/** One form's presses of Create, against an endpoint that keeps its idempotency key as the API does. */
+/** Presses of Create in one form, against an API that keeps its idempotency key. */
 function openForm() {
   const made: WebhookConfig[] = []
   let first: string | undefined

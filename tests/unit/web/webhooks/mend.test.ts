@@ -7,7 +7,7 @@ import { describeNoRequest, describeNoResponse } from '#web/webhooks/logs/descri
 import { writeCurl } from '#web/webhooks/attempt/write-curl.ts'
 
 describe('an attempt as a cURL command', () => {
-  /** What a real shell hands to curl. */
+  /** Returns the arguments that a real shell passes to curl. */
   const argumentsOf = (command: string) =>
     execFileSync('sh', ['-c', `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${command}`])
       .toString()

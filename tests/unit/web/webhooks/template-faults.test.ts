@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findTemplateFaults } from '#web/webhooks/dialog/template/find-template-faults.ts'
 import { describeFormat, describeMissing } from '#web/webhooks/dialog/template/describe-format.ts'
 
-/** Each fault as the text it stands on and its sentence. */
+/** Returns each fault as its text and its sentence. */
 const faultsOf = (template: string) =>
   findTemplateFaults(template).map(
     ({ from, to, severity, message, replacement }) =>

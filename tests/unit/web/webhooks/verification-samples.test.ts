@@ -12,7 +12,7 @@ const BODY = '{"name":"Zoë \u{1f600}","note":"a.b"}'
 
 const sampleOf = (id: string) => VERIFICATION_SAMPLES.find((sample) => sample.id === id)?.code ?? ''
 
-/** What a request carries, and ways to break it; only the first two are genuine. */
+/** The headers of a request, and ways to break them; only the first two are genuine. */
 function makeCases() {
   const [secret, older] = [createSigningSecret(), createSigningSecret()]
   const now = Math.floor(Date.now() / 1000)

@@ -4,7 +4,7 @@ import { expectUser } from '../expect-wire.ts'
 import { newEmail } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 
-/** PUT /user, for the bearer alone. */
+/** PUT /user, for the token's own user. */
 export const userRows: WireRow[] = [
   {
     name: 'changes nothing when nothing is given',

@@ -3,7 +3,7 @@ import { newEmail } from '../start-auth-server.ts'
 import { prepared, type WireRow } from '../wire-row.ts'
 import { REFUSED_ADDRESSES } from './refused-values.ts'
 
-/** Every call that takes an address which is to be reached, and how it is given. */
+/** Every call that takes an address to send something to, and the form of its body. */
 const CALLS: [call: WireRow['call'], as: WireRow['as'], body: (email: string) => object][] = [
   ['POST /signup', undefined, (email) => ({ email, password: PASSWORD })],
   ['POST /otp', undefined, (email) => ({ email })],

@@ -18,7 +18,7 @@ export const SESSION_CALLS: WireRow['call'][] = [
   `POST /factors/${UUID}/verify`,
   `DELETE /factors/${UUID}`,
 ]
-/** Calls of administrators alone. */
+/** Calls for administrators only. */
 export const ADMIN_CALLS: WireRow['call'][] = [
   'POST /invite',
   'POST /admin/generate_link',

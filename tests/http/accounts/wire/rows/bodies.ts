@@ -4,9 +4,9 @@ import type { Bearer } from '../wire-world.ts'
 interface BodyCall {
   call: WireRow['call']
   as?: Bearer
-  /** a member that has to be text */
+  /** a member that must be text */
   text: string
-  /** what an empty body gets */
+  /** the answer to an empty body */
   empty: Pick<WireRow, 'gets' | 'code' | 'says' | 'oauthError'>
 }
 
@@ -119,7 +119,7 @@ export const bodyRows: WireRow[] = BODY_CALLS.flatMap(({ call, as, text, empty }
   ]
 })
 
-/** Calls that read no body must not stumble over one. */
+/** Calls that read no body must not fail because of one. */
 export const unreadBodyRows: WireRow[] = [
   {
     name: 'ignores a body that is none',

@@ -6,7 +6,7 @@ import { prepared, type WireRow } from '../wire-row.ts'
 const CALL = 'POST /admin/generate_link'
 const ALLOWED = 'https://app.example.com/welcome'
 
-/** How the link of the answer writes where it leads. */
+/** The written form of the redirect in the answer's link. */
 function leadsTo(written: string): Pick<WireRow, 'gets' | 'shows'> {
   return {
     gets: 200,
@@ -88,7 +88,7 @@ export const generatedLinkRows: WireRow[] = [
     ),
   ),
   link('wants text for where it leads', { body: 7 }, { gets: 400, code: 'bad_json' }),
-  // Read back by who follows the link: its own escapes are the address's, not the query's.
+  // The reader of the link decodes it once: the remaining escapes belong to the address.
   ...['/a%20b', '/a+b', '/%C3%A9'].map((path): WireRow => ({
     name: `sends who follows it to ${path}, as it was asked for`,
     call: `GET /verify?token=${'0'.repeat(56)}&type=signup&redirect_to=https://app.example.com${path}`,

@@ -3,7 +3,7 @@ import type { WireRow } from '../wire-row.ts'
 
 const UUID = '6d1f3c1e-0b1a-4c6a-9f0e-0f3f8f3b2a11'
 
-/** Every path of the service, and the methods that it has. */
+/** Every path of the service with its methods. */
 const PATHS: Record<string, string[]> = {
   '/health': ['GET'],
   '/settings': ['GET'],
@@ -21,7 +21,7 @@ const PATHS: Record<string, string[]> = {
   '/user': ['GET', 'PUT'],
   '/authorize': ['GET'],
   '/callback': ['GET', 'POST'],
-  // DELETE takes the last part for an identity.
+  // DELETE takes the last part as an identity.
   '/user/identities/authorize': ['GET', 'DELETE'],
   [`/user/identities/${UUID}`]: ['DELETE'],
   '/factors': ['POST'],
@@ -97,7 +97,7 @@ export const pathRows: WireRow[] = [
     as: 'user',
     gets: 403,
   },
-  // A slash or a capital more leads nowhere else: the same call, with the same guard.
+  // An extra slash or capital letter reaches the same call with the same guard.
   ...['/user/', '/User', '/USER/'].map((path): WireRow => ({
     name: 'has the guard of /user',
     call: `GET ${path}` as WireRow['call'],

@@ -94,7 +94,7 @@ export const providerRows: WireRow[] = [
   })),
 ]
 
-/** OAuth's way back: without a flow that it belongs to, the person is sent to the site, with the reason. */
+/** OAuth's callback: without its flow, the user is sent to the site with the reason. */
 function callback(method: 'GET' | 'POST', query: string, code: string, says: string | RegExp): WireRow {
   return {
     name: `ends at the site, with ${code}, for "${query}"`,

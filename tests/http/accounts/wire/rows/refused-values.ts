@@ -1,4 +1,4 @@
-/** Addresses that no account may have, each for another reason. */
+/** Addresses that no account may have, each for a different reason. */
 export const REFUSED_ADDRESSES = {
   'without an @': 'buyer.example.com',
   'without a domain': 'buyer@',
