@@ -54,7 +54,9 @@ test('an administrator sets a second factor up, and is asked for it ever after',
   await expect(administration(page)).toBeVisible()
 })
 
-test('a client is told that the account is no administrator’s, and signed out', async ({ page }) => {
+test('a client who signs in there learns that the account is no administrator’s, and is signed out', async ({
+  page,
+}) => {
   const email = newEmail()
   const answer = await fetch(`${product.url}/auth/v1/signup`, {
     method: 'POST',
@@ -68,7 +70,7 @@ test('a client is told that the account is no administrator’s, and signed out'
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(await page.evaluate('localStorage.getItem("leadwire.auth")')).toBeNull()
 
-  await test.step('who was signed in before stays so', async () => {
+  await test.step('a client who was signed in before stays signed in', async () => {
     await page.goto(`${product.url}/auth`)
     await signIn(page, email)
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()

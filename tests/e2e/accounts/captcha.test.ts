@@ -56,7 +56,7 @@ test('sign-up and sign-in show the captcha, each with a proof of its own', async
     await expect(page.getByRole('alert')).toHaveText('Please confirm first that you are human.')
     expect(captcha.checks).toHaveLength(1)
   })
-  await test.step('after a refusal the proof is spent, and asked for anew', async () => {
+  await test.step('after a refusal the proof is used up, and a new one is asked for', async () => {
     await solve(page)
     await signIn.click()
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
@@ -96,7 +96,9 @@ test('recovery, and a mail’s link and code, are asked for with a proof', async
   expect(captcha.checks.map(({ isGood }) => isGood)).toEqual([true, true, true, true])
 })
 
-test('a proof that the provider does not take is said, and counts against nobody', async ({ page }) => {
+test('a proof that the provider refuses shows a message, and counts as no failed attempt', async ({
+  page,
+}) => {
   await page.goto(`${product.url}/auth`)
   for (let attempt = 0; attempt < 6; attempt += 1) {
     await fill(page, newEmail(), GOOD_PASSWORD)
@@ -111,7 +113,7 @@ test('a proof that the provider does not take is said, and counts against nobody
   }
 })
 
-test('the content policy lets the provider in, and nobody else; a script that is blocked is said', async ({
+test('the content policy allows only the provider’s script, and a blocked script shows a message', async ({
   page,
 }) => {
   captcha.isUp = false

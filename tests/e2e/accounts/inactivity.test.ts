@@ -66,7 +66,7 @@ test('a machine that wakes after the limit has not been in use', async ({ page }
   await expect(page.getByText(REASON, { exact: true })).toBeVisible()
 })
 
-test('activity puts the end off', async ({ page }) => {
+test('activity postpones the end', async ({ page }) => {
   await openAndRest(page)
   for (const act of [
     () => page.mouse.move(200, 200),
@@ -115,7 +115,7 @@ test('the session that ends in one tab ends in all, with its reason', async ({ p
   expect(types.filter((type) => type === 'force_logout')).toHaveLength(1)
 })
 
-test('who reads without asking for anything stays known to the service', async ({ page }) => {
+test('a user who reads without any request stays active for the service', async ({ page }) => {
   const known = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/me')
   await openAndRest(page)
   await (await known).finished()
@@ -130,7 +130,7 @@ test('who reads without asking for anything stays known to the service', async (
   await page.mouse.move(90, 90)
   await page.clock.fastForward('01:30')
   await expect.poll(() => asked).toBe(1)
-  await test.step('and who rests is not kept awake', async () => {
+  await test.step('an inactive user is not kept signed in', async () => {
     await page.clock.fastForward('06:00')
     await page.clock.fastForward('06:00')
     await page.clock.fastForward('00:05')

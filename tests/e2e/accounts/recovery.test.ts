@@ -24,7 +24,7 @@ test('a program that fetches the link of a mail, or draws its page, does not use
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
 })
 
-test('a link of a mail that is not whole says what to do', async ({ page }) => {
+test('an incomplete link of a mail says what to do', async ({ page }) => {
   for (const query of ['type=recovery', 'token=abc', 'type=constructor&token=abc']) {
     await page.goto(`/auth/verify?${query}`)
     await expect(page.getByRole('alert')).toContainText('Open the whole link from the email again')
@@ -81,7 +81,7 @@ test('a forgotten password is replaced by way of a mail', async ({ page, context
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
-test('who is invited chooses a password first', async ({ page }) => {
+test('an invited user chooses a password first', async ({ page }) => {
   const { server, admin } = readEnvironment()
   const post = async (path: string, body: unknown, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
@@ -102,7 +102,7 @@ test('who is invited chooses a password first', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('the link of an e-mail that was used up is said, and a session stays', async ({ page }) => {
+test('a used link of an e-mail change says so, and the session stays', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/auth')
   await page.getByRole('textbox', { name: 'Email' }).fill(client.email)

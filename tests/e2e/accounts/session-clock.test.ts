@@ -51,7 +51,7 @@ for (const [name, ahead] of [
   })
 
 for (const status of [429, 408])
-  test(`a refresh that is answered ${status} is made when the wait is over, and the session stays`, async ({
+  test(`a refresh that is answered ${status} is repeated after the wait, and the session stays`, async ({
     page,
   }) => {
     await page.clock.install()

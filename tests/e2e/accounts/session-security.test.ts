@@ -41,7 +41,7 @@ test('a session is noted in the browser as it begins, and forgotten as it ends',
     expect(lists[client.id]).toHaveLength(1)
     expect(lists[client.id]?.[0]?.userAgent.length).toBeLessThanOrEqual(50)
   })
-  await test.step('a reload starts nothing anew', async () => {
+  await test.step('a reload records no new session', async () => {
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     expect(await readEventTypes(page)).toEqual(['login_success'])
@@ -148,7 +148,7 @@ test('the log keeps a thousand events, and a monitor that is away does no harm',
   expect(events.at(-1)?.type).toBe('failed_login')
 })
 
-test('a sign-out that the service cannot do is said', async ({ page }) => {
+test('a sign-out that fails at the service shows a message', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/auth')
   await signIn(page, client.email, GOOD_PASSWORD)

@@ -94,7 +94,7 @@ test('an address that another account has is refused', async ({ page }) => {
   )
 })
 
-test('a password changes for who knows the present one', async ({ page, client, context }) => {
+test('a user who knows the present password changes it', async ({ page, client, context }) => {
   await page.goto('/settings?tab=security')
   const current = page.getByRole('textbox', { name: 'Current password' })
   const next = page.getByRole('textbox', { name: 'New password' })
@@ -153,13 +153,13 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   )
   await expect(code).toBeFocused()
   await expect(code).toHaveValue('')
-  await test.step('who is somebody else leaves, and is told that he has', async () => {
+  await test.step('another user can leave the question and is signed out', async () => {
     await page.getByRole('button', { name: 'Use another account' }).click()
     await expect(toast(page, 'Signed out successfully')).toBeVisible()
     await page.goto('/leads')
     await signIn(page, client.email, GOOD_PASSWORD)
   })
-  await test.step('who has lost the phone has a recovery code', async () => {
+  await test.step('a user who has lost the phone signs in with a recovery code', async () => {
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     const field = page.getByRole('textbox', { name: 'Recovery code' })
     await expect(field).toBeFocused()
@@ -195,7 +195,7 @@ test('the security settings come whole, so that no button moves from under the p
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
 })
 
-test('a set-up that was left is begun anew after a reload', async ({ page }) => {
+test('an unfinished set-up starts again after a reload', async ({ page }) => {
   await page.goto('/settings?tab=security')
   const begin = page.getByRole('button', { name: 'Set up an authenticator app' })
   await begin.click()
@@ -249,7 +249,7 @@ test('sessions are listed, ended one by one, and all others at once', async ({
   await context.close()
 })
 
-test('what was done with the account is listed, ten at a time', async ({ page, client }) => {
+test('the account’s activity is listed, ten rows at a time', async ({ page, client }) => {
   await runSql(
     `insert into auth.audit_log (action, user_id, ip, user_agent)
      select 'sign_in_failed', $1, '203.0.113.7', 'Mozilla/5.0 (iPhone) Safari/604.1' from generate_series(1, 12)`,

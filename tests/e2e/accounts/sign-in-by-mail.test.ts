@@ -43,7 +43,7 @@ test('the link of a mail signs in, once', async ({ page, browser, baseURL }) => 
   await context.close()
 })
 
-test('what a forged link says is not repeated', async ({ page }) => {
+test('the words of a forged link are not shown', async ({ page }) => {
   await page.goto('/auth#error=access_denied&error_code=strange&error_description=Call+555-0100+now')
   await expect(page.getByRole('alert')).toContainText(
     'An error occurred. Please try again or contact support if the problem persists',
@@ -55,7 +55,7 @@ test('what a forged link says is not repeated', async ({ page }) => {
   await expect(page.getByText('555-0100')).toHaveCount(0)
 })
 
-test('a link that failed is not spoken of after signing in by another way', async ({ page }) => {
+test('a link that failed is not mentioned after another sign-in', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/dashboard#error=access_denied&error_code=otp_expired&error_description=x')
   await expect(page).toHaveURL(/\/auth\?return_to=%2Fdashboard$/)
@@ -130,7 +130,7 @@ test('an address without an account looks like any other', async ({ page }) => {
   await expect(page.getByText('Invalid OTP. 2 attempts remaining.', { exact: true })).toBeVisible()
 })
 
-test('a mail that cannot be sent is said', async ({ page }) => {
+test('a mail that cannot be sent shows a message', async ({ page }) => {
   await page.goto('/auth?mode=code')
   await page.route('**/auth/v1/otp**', (route) =>
     route.fulfill({ status: 400, json: { code: 'email_provider_disabled', message: 'off' } }),

@@ -94,7 +94,7 @@ test('a new account is signed in with its address trimmed and in lower case', as
   await expect(page.getByRole('menu')).toContainText(address)
 })
 
-test('what the service refuses is said in the words of the specification', async ({
+test('refusals of the service are shown in the words of the specification', async ({
   page,
   context,
   client,
@@ -189,7 +189,7 @@ testApart(
       )
       await expect(page.getByText(/^1[34]:\d\d left$/)).toBeVisible()
     })
-    await test.step('by the server’s clock, whatever the device’s is set to', async () => {
+    await test.step('the block ends by the server’s clock, whatever the device’s clock shows', async () => {
       await page.clock.setSystemTime(Date.now() + 2 * 3_600_000)
       await signIn(page, address, GOOD_PASSWORD)
       await expect(page.getByRole('alert')).toHaveText(/^Too many failed attempts/)
@@ -232,7 +232,7 @@ testApart(
   },
 )
 
-test('what the service fails at counts against nobody', async ({ page }) => {
+test('a failure of the service is not counted as a failed attempt', async ({ page }) => {
   const { email: address } = await signUpClient()
   const alert = page.getByRole('alert')
   await page.goto('/auth')

@@ -99,7 +99,7 @@ test('an account of BYPASS_ACCOUNTS passes the anti-forgery check, and at sign-u
     await page.getByRole('button', { name: button }).click()
   }
   await page.goto(`${product.url}/auth?mode=sign-up`)
-  await test.step('which holds everybody else', async () => {
+  await test.step('other accounts are refused', async () => {
     await forge()
     await submit(newEmail(), 'Create account')
     await expect(page.getByRole('alert')).toHaveText('Security validation failed')
@@ -130,7 +130,7 @@ test('a second sign-up right after the first is held back', async ({ page }) => 
   }
 })
 
-test('who waits for the confirmation sees the address, and gets the mail again or signs up anew', async ({
+test('a user who waits for the confirmation sees the address, and can get the mail again or start over', async ({
   page,
 }) => {
   const address = newEmail()

@@ -90,7 +90,9 @@ testApart('PKCE holds where the browser has no digest to offer, as without https
   expect(new URL((await authorized).url()).searchParams.get('code_challenge_method')).toBe('plain')
 })
 
-test('a person or provider that says no is said, without the provider’s words', async ({ page }) => {
+test('a refusal by the user or the provider shows a message, without the provider’s words', async ({
+  page,
+}) => {
   issuer.person = undefined
   await continueWith(page, 'Acme id')
   await expect(page.getByRole('alert')).toContainText('You are not signed in')
@@ -105,7 +107,7 @@ test('a person or provider that says no is said, without the provider’s words'
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a provider that is away, and a code from elsewhere, are said', async ({ page }) => {
+test('an unreachable provider and a foreign code show messages', async ({ page }) => {
   await continueWith(page, 'Away')
   await expect(page.getByRole('alert')).toContainText('Away could not be reached. Please try again later.')
   await page.goto(`${product.url}/Auth/?code=${'a'.repeat(43)}`)
@@ -188,7 +190,7 @@ test('a session that was ended elsewhere is left where a provider is linked', as
   await expect(signIn).toBeVisible()
 })
 
-test('who came by a provider sets a first password', async ({ page, context }) => {
+test('a user who signed up by a provider sets a first password', async ({ page, context }) => {
   await signInByProvider(page)
   await page.goto(`${product.url}/settings?tab=security`)
   const password = page.getByRole('textbox', { name: 'New password' })

@@ -16,7 +16,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
   const navigation = sidebar.getByRole('navigation', { name: 'Main' })
   const links = navigation.getByRole('link')
 
-  await test.step('its entries stand in the order of the specification', async () => {
+  await test.step('its entries have the order of the specification', async () => {
     await expect(links).toHaveText([
       'Dashboard',
       /^Leads/,
@@ -55,7 +55,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     expect(await color('AI Analytics Soon')).not.toBe(await color('Integrations'))
   })
 
-  await test.step('at the bottom stand Settings and Help, which leads to its answers', async () => {
+  await test.step('at the bottom are Settings and Help, which leads to its answers', async () => {
     await sidebar.getByRole('link', { name: 'Help' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible()
     await page.getByRole('link', { name: 'How do I return a lead?' }).click()
@@ -174,7 +174,7 @@ test('nothing in the profile menu moves when the name arrives', async ({ page })
   expect((await signOut.boundingBox())?.y).toBe(before?.y)
 })
 
-test('a toast stands bottom right, and on a phone an open dialog makes room for it', async ({ page }) => {
+test('a toast is bottom right, and on a phone an open dialog makes room for it', async ({ page }) => {
   await failRequests(page, '**/api/v1/webhook-configs', ['POST'])
   await page.goto('/client-integrations?view=configure')
   await page.getByRole('button', { name: 'Create Your First Webhook' }).click()
@@ -201,7 +201,7 @@ test.describe('in a browser of Germany, in Tokyo', () => {
   testApart.use({ locale: 'de-DE', timezoneId: 'Asia/Tokyo' })
 
   testApart(
-    'money is written as ever, and times are of the place, with UTC beside them (check 27)',
+    'money keeps its format, and times are local with UTC beside them (check 27)',
     async ({ page, client }) => {
       await runSql('update profiles set balance = 1234.5 where user_id = $1', [client.id])
       const [lead] = await client.receiveLeads([{ name: 'Robin Sample', phone: '+15125550144', state: 'TX' }])

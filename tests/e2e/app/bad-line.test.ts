@@ -38,7 +38,7 @@ for (const file of ['WebhookDialog', 'WebhookForm'])
     expect(asked).toEqual(['fetch', 'fetch', 'script'])
   })
 
-test('where the editor of a template does not come a plain field does, and what is typed stays', async ({
+test('if the template editor cannot be loaded, a plain field replaces it and keeps the typed text', async ({
   page,
 }) => {
   await breakFirst(page, /\/assets\/CodeEditor-[^/]*\.js$/)

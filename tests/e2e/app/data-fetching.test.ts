@@ -98,7 +98,7 @@ testApart(
 )
 
 testApart(
-  'offline, a strip says how old the data are, what would send says why it cannot, and the way back is told (check 25)',
+  'offline, a strip dates the data, buttons say why they cannot send, and the return is announced (check 25)',
   async ({ page, context, client }) => {
     await client.receiveLeads([{ name: 'Robin Sample', phone: '+15125550144', state: 'TX' }])
     const posted: string[] = []

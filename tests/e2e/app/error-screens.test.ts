@@ -31,7 +31,7 @@ async function expectReport(page: Page, report: Report, path: string) {
   expect(report.userAgent).toBe(userAgent.slice(0, 100))
 }
 
-test('a section that fails says so beside the rest of the app, and a stale one is loaded anew once (checks 15, 30)', async ({
+test('a section that fails says so beside the rest of the app, and a stale one reloads once (checks 15, 30)', async ({
   page,
   faults,
 }) => {
@@ -62,7 +62,7 @@ test('a section that fails says so beside the rest of the app, and a stale one i
     await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeVisible()
     await expectReport(page, await reported, '/leads')
   })
-  await test.step('Go Home leads to /, where who is signed in finds the way to the dashboard', async () => {
+  await test.step('Go Home leads to /, where a signed-in user finds the way to the dashboard', async () => {
     await page.getByRole('button', { name: 'Go Home' }).click()
     await page.getByRole('banner').getByRole('link', { name: 'Go to dashboard' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -141,7 +141,7 @@ test('while a screen loads its skeleton shows: a page or a single card', async (
   })
 })
 
-test('an unknown path is the not-found page with status 404, in the shell for who is signed in', async ({
+test('an unknown path is the not-found page with status 404, inside the shell for a signed-in user', async ({
   page,
 }) => {
   const navigation = page.getByRole('navigation', { name: 'Main' })

@@ -17,10 +17,7 @@ const topOf = async (page: Page, label: string) =>
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE, colorScheme: 'light' })
 
-  test('what waits for its numbers is no wider than the screen, whatever the size of the text', async ({
-    page,
-    client,
-  }) => {
+  test('a skeleton is no wider than the screen, whatever the text size', async ({ page, client }) => {
     const [lead] = await client.receiveLeads([ROBIN])
     for (const path of ['/dashboard', '/analytics', '/settings?tab=billing', `/leads/${lead}`]) {
       const release = await holdRequests(page, /\/api\/v1\/(dashboard|analytics|balance|payments|leads)/)
@@ -41,7 +38,7 @@ test.describe('on a phone', () => {
     expect((await found.boundingBox())?.width).toBeGreaterThan(PHONE.width * 0.9)
   })
 
-  test('an order, a second session and what was done stand in lines and not in letters', async ({
+  test('an order, a second session and the activity wrap by words and not by letters', async ({
     page,
     client,
   }) => {
@@ -61,7 +58,7 @@ test.describe('on a phone', () => {
     await expectToFitAnySize(page, 'the sessions')
   })
 
-  test('the menu of an attempt stands beside who it was about, also where the next one is announced', async ({
+  test('the menu of an attempt stays beside its lead’s name, also if the next attempt is announced', async ({
     page,
     client,
   }) => {

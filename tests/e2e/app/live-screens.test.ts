@@ -47,7 +47,7 @@ test('tabs of one browser share a stream; when the one that holds it has no more
   await second.close()
 })
 
-test('a screen asks nothing while nothing of its client changes, whatever happens to others', async ({
+test('a screen requests nothing while its client’s data does not change, even if others’ data does', async ({
   page,
   client,
 }) => {

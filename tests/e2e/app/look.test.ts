@@ -117,7 +117,7 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
     await expect(create).toHaveCount(0)
   })
 
-  test('what a webhook is sent and its last step have no accessibility fault and do not scroll sideways', async ({
+  test('the options of a webhook and its last step have no accessibility fault and do not scroll sideways', async ({
     page,
   }) => {
     await openConfigurations(page)
@@ -219,7 +219,7 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
       await look(page, 'the code of a mail')
     })
 
-    test('the second factor and the question to who rests have no accessibility fault', async ({
+    test('the second factor and the inactivity warning have no accessibility fault', async ({
       page,
       client,
     }) => {

@@ -25,7 +25,7 @@ async function expectStep(page: Page, number: number): Promise<void> {
   await expect(page.getByRole('heading', { level: 2, name: TITLES[number - 1] ?? '' })).toBeVisible()
 }
 
-test('a step keeps what was typed through an error and a look at another, and who comes back goes on where he left off', async ({
+test('a step keeps typed text through an error and a look at another step, and a returning client continues there', async ({
   page,
 }) => {
   const main = page.getByRole('main')
@@ -136,7 +136,7 @@ test('a test lead that the endpoint does not take says what it answered, and ano
   await receiver.close()
 })
 
-test('while it loads a single card stands in, and a failure offers another try', async ({ page }) => {
+test('while it loads it shows a single card, and a failure offers another try', async ({ page }) => {
   const release = await holdRequests(page, '**/api/v1/setup')
   await page.goto('/onboarding')
   await expect(page.getByRole('heading', { level: 1, name: 'Set up your account' })).toBeVisible()

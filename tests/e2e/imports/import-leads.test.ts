@@ -56,7 +56,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
     await page.getByRole('button', { name: 'Upload' }).click()
     await expect(page.getByText('200 rows, read as Windows-1252 (Latin-1)')).toBeVisible()
   })
-  await test.step('columns are guessed by their names, what is missing is said', async () => {
+  await test.step('columns are guessed by their names, and missing fields are named', async () => {
     const becomes = (column: string) => page.getByRole('combobox', { name: `What ${column} becomes` })
     await expect(becomes('Surname')).toContainText('Last name')
     await expect(becomes('Said')).toContainText('Not imported')
@@ -89,7 +89,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
       `3,refused,E-Mail: Is not a valid e-mail address,José,Nobody,no address,CA,'=1+1\r\n`,
     )
   })
-  await test.step('it stands in the list, and its client has the leads', async () => {
+  await test.step('it is in the list, and its client has the leads', async () => {
     await page.getByRole('button', { name: 'All imports' }).click()
     const row = page.getByRole('table', { name: 'Imports' }).getByRole('row').filter({ hasText: name })
     await expect(row).toContainText('Finished')

@@ -10,7 +10,7 @@ const STANDINGS = [
   ['FL', '9:20 AM EST or 8:20 AM CST', 'OK to call now'],
 ] as const
 
-test('whether it is a time to call is said where one is and where two are, and fits a phone', async ({
+test('the page says whether it is time to call, in one zone or two, and fits a phone', async ({
   page,
   client,
 }) => {

@@ -46,7 +46,7 @@ test('a lead is listed, filtered and opened with its journey', async ({ page, cl
   await receiver.close()
 })
 
-test('what could not be kept of a lead is named on its timeline, and its numbers have their digits', async ({
+test('fields that could not be kept are named on the lead’s timeline, and its numbers keep their digits', async ({
   page,
   client,
 }) => {

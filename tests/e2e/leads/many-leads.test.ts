@@ -87,7 +87,7 @@ test('cards of different heights rest where the list was scrolled to', async ({ 
   expect(restless).toEqual([])
 })
 
-test('who is at the end while the list is asked for again gets the rest of it', async ({ page, client }) => {
+test('a user at the end during a refresh gets the rest of the list', async ({ page, client }) => {
   await runSql(
     `insert into leads (id, lead_type, assigned_to, assigned_at, status, name, created_at)
      select uuid_v7(), 'final_expense', $1, now(), 'assigned', 'Sample ' || i, now() - make_interval(secs => i)
@@ -113,10 +113,7 @@ test('who is at the end while the list is asked for again gets the rest of it', 
   await expect(page.getByText('61 leads shown, that is all of them')).toBeVisible()
 })
 
-test('who comes to the end when the list was just asked for twice gets the rest of it', async ({
-  page,
-  client,
-}) => {
+test('a user who reaches the end after two refreshes gets the rest of the list', async ({ page, client }) => {
   await runSql(
     `insert into leads (id, lead_type, assigned_to, assigned_at, status, name, created_at)
      select uuid_v7(), 'final_expense', $1, now(), 'assigned', 'Sample ' || i, now() - make_interval(secs => i)

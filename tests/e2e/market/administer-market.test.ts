@@ -103,7 +103,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await dialog(page).getByRole('button', { name: 'Set price' }).click()
     await expect(rowOf('Other prices', name)).toContainText('$19.50')
   })
-  await test.step('of two who change the order the second sees both values', async () => {
+  await test.step('if two administrators change the order, the second one sees both values', async () => {
     await page.getByRole('tab', { name: 'Orders' }).click()
     await expect(rowOf('Orders', order)).toContainText('$19.50')
     await page.getByRole('button', { name: `Change ${order}` }).click()
@@ -163,7 +163,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
   })
 })
 
-test('an administrator suppresses a pasted list, is told what was not understood, and finds one of it', async ({
+test('an administrator suppresses a pasted list, sees the lines that were not understood, and finds one entry', async ({
   page,
 }) => {
   const email = `${crypto.randomUUID()}@example.com`
@@ -191,7 +191,7 @@ test('an administrator suppresses a pasted list, is told what was not understood
   await expect(page.getByText('Not on the list')).toBeVisible()
 })
 
-test('each tab fits a phone in both themes, without a fault for who cannot see it, and can be asked again', async ({
+test('each tab fits a phone in both themes, has no accessibility fault, and can be loaded again', async ({
   page,
 }) => {
   await signUpClient()

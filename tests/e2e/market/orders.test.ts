@@ -30,7 +30,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     await expect(dialog.getByRole('heading', { name: 'New order' })).toBeVisible()
   })
 
-  await test.step('what is wrong is said at its field, and nothing is sent', async () => {
+  await test.step('errors are shown at their fields, and nothing is sent', async () => {
     await dialog.getByLabel('A day', { exact: true }).fill('0')
     await dialog.getByRole('checkbox', { name: 'All states' }).uncheck()
     await dialog.getByRole('button', { name: 'Create order' }).click()
@@ -94,7 +94,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     await expect(take).toBeChecked()
   })
 
-  await test.step('a change of another tab is shown beside one’s own', async () => {
+  await test.step('a change of another tab is shown beside the user’s own', async () => {
     await main.getByRole('button', { name: 'Edit Texas seniors' }).click()
     await dialog.getByLabel('A day', { exact: true }).fill('15')
     await dialog.getByLabel('Name').fill('Texans')
@@ -122,7 +122,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
   })
 })
 
-test('the way to funds in the sentence of an order is told by more than its colour', async ({
+test('the link to funds in an order’s sentence is marked by more than its colour', async ({
   page,
   client,
 }) => {

@@ -39,7 +39,7 @@ test('an administrator sends dead letters again: one, then all that a filter mat
     await expect(letters.getByText('Refused (4xx)')).toHaveCount(3)
     await expect(letters).not.toContainText('/nowhere')
   })
-  await test.step('the endpoint that fails stands below', async () => {
+  await test.step('the failing endpoint is listed below', async () => {
     await expect(page.getByRole('table', { name: 'Endpoints in trouble' })).toContainText('Active Failing')
   })
   await client.call('PATCH', `/api/v1/webhook-configs/${webhook}`, {
@@ -95,7 +95,7 @@ test('an administrator’s dashboard has no numbers of a buyer, and leads to the
   await expect(page.getByRole('heading', { level: 1, name: 'Administration' })).toBeVisible()
 })
 
-test('an administrator opens the queue dashboard from there or by its address, and it asks nobody else for anything', async ({
+test('an administrator opens the queue dashboard from there or by its address, without another sign-in', async ({
   page,
 }) => {
   const elsewhere: string[] = []
@@ -115,7 +115,7 @@ test('an administrator opens the queue dashboard from there or by its address, a
   expect(elsewhere).toEqual([])
 })
 
-test('a client is told that the page is not for clients', async ({ page }) => {
+test('a client learns that the page is not for clients', async ({ page }) => {
   await page.goto('/admin')
 
   await expect(page.getByText('This page is for administrators')).toBeVisible()

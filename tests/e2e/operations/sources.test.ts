@@ -9,7 +9,7 @@ test.use({ session: SIGNED_OUT })
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('an administrator adds a source in test mode and shares its posting spec; whoever has the link sends a test lead, until links are ended', async ({
+test('an administrator adds a source in test mode and shares its posting spec; anyone with the link sends a test lead, until links are ended', async ({
   page,
 }) => {
   const name = `Vendor ${crypto.randomUUID().slice(0, 8)}`

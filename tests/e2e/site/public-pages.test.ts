@@ -222,7 +222,7 @@ test('the home page follows what is typed, and knows who is signed in', async ({
   await expect(sent).toContainText('"name": "Test Lead"')
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
 
-  await test.step('who is signed in finds the way to the dashboard', async () => {
+  await test.step('a signed-in user finds the way to the dashboard', async () => {
     await beginSession(page, client.session)
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Sign in' })).toBeHidden()
@@ -230,7 +230,7 @@ test('the home page follows what is typed, and knows who is signed in', async ({
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await page.evaluate('localStorage.clear()')
   })
-  await test.step('what a mail’s link brought to the home page is for the app', async () => {
+  await test.step('a mail’s link that opens the home page is passed on to the app', async () => {
     await page.goto('/#error=access_denied&error_code=otp_expired&error_description=x')
     await expect(page.getByRole('alert')).toContainText('Email link is invalid or has expired')
     await expect(page).toHaveURL(/\/auth$/)

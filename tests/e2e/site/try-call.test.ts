@@ -18,7 +18,7 @@ test('a call of the reference is sent with the reader’s own token, which is ke
   const token = call.getByLabel('Access token')
   const send = call.getByRole('button', { name: 'Send request' })
 
-  await test.step('what is refused says why, and what to do', async () => {
+  await test.step('a refusal says why, and what to do', async () => {
     await send.click()
     await expect(call.getByText('401 Unauthorized')).toBeVisible()
     await expect(call.getByText('The token is missing, mistyped, or has expired')).toBeVisible()
@@ -56,7 +56,7 @@ test('a call of the reference is sent with the reader’s own token, which is ke
   })
 })
 
-test('a page of before an update loads itself again once, and then says that a part of it is missing', async ({
+test('a page from before an update reloads once, and then says that a part of it is missing', async ({
   page,
   faults,
 }) => {
@@ -87,7 +87,7 @@ test('a page of before an update loads itself again once, and then says that a p
   })
 })
 
-test('who is signed in need not type his address to write, and his help begins with his own endpoints', async ({
+test('a signed-in user need not type an address to write, and finds their own endpoints in the help', async ({
   page,
   client,
 }) => {

@@ -104,7 +104,7 @@ test('Run Assignment Test says how long to wait when it was pressed too often', 
   await expect(toast(page, /^Too many test leads\. Please wait \d+ seconds and try again\.$/)).toBeVisible()
 })
 
-test('Run Assignment Test asks whoever is no longer signed in to sign in', async ({ page }) => {
+test('Run Assignment Test asks a user whose session has ended to sign in', async ({ page }) => {
   await page.goto('/client-integrations')
   const button = page.getByRole('button', { name: 'Run Assignment Test' })
   await expect(button).toBeVisible()

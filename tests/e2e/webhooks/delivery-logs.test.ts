@@ -141,7 +141,7 @@ test('statuses read as the specification says (check 12)', async ({ page, client
   await rewrite('As quarantined', 'quarantined', null)
   await rewrite('As sending', 'sending', 204)
   await rewrite('As odd', 'odd', 400)
-  await test.step('without email and phone the lead id stands beneath the name', async () => {
+  await test.step('without email and phone the lead id is below the name', async () => {
     const [id] = await client
       .call<{ data: { id: string }[] }>('GET', '/api/v1/leads?search=quarantined')
       .then(({ data }) => data.map((lead) => lead.id))

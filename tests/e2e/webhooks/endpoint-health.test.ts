@@ -68,7 +68,7 @@ test('the list shows the last result and the last 24 hours of each endpoint', as
   await expectNoFaults(page, 'the health summary')
 })
 
-test('an endpoint that keeps failing is told in a banner, which goes with the first success (check 23)', async ({
+test('a banner names an endpoint that keeps failing, until the first success (check 23)', async ({
   page,
   client,
 }) => {
@@ -103,7 +103,7 @@ test('an endpoint that keeps failing is told in a banner, which goes with the fi
   await expect(page.getByRole('region', { name: 'Your endpoints' })).toContainText('Healthy')
 })
 
-test('what stands beneath a banner does not move when the page opens', async ({ page, client }) => {
+test('content below a banner does not move when the page opens', async ({ page, client }) => {
   crm.answerWith(500)
   await client.addWebhook({ webhook_name: 'Sick CRM', endpoint_url: `${crm.url}/leads` })
   await receive(client, 1)

@@ -8,7 +8,7 @@ test.use({ reducedMotion: 'no-preference' })
 
 const TEST_STARTED = 'Test lead created and assignment triggered... Check Leads and Webhook Logs.'
 
-test.describe('as the demo client', () => {
+test.describe('the demo client', () => {
   test.use({ session: SIGNED_OUT })
 
   test('a test lead is in the sample CRM and in the logs as Success 200 within five seconds', async ({

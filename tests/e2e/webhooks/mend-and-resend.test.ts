@@ -59,7 +59,7 @@ async function countOpen(owner: string): Promise<unknown> {
 const rowsOf = (logs: Locator, name: string) =>
   logs.getByRole('table').getByRole('row').filter({ hasText: name })
 
-test('whatever broke the CRM is said in the dialog; mended, everything arrives by one button', async ({
+test('the dialog explains each way of breaking the CRM; after the repair one button sends everything', async ({
   page,
   context,
   client,
@@ -82,7 +82,7 @@ test('whatever broke the CRM is said in the dialog; mended, everything arrives b
 
   for (const [index, { choose, fill, code, reason }] of BREAKAGES.entries()) {
     const name = names[index] ?? ''
-    await test.step(`${choose} (${code}) is told with its reason`, async () => {
+    await test.step(`${choose} (${code}) is explained with its reason`, async () => {
       // A 410 at an earlier delivery's retry would switch the webhook off before this lead is sent.
       if (choose === 'Gone') await expect.poll(() => countOpen(client.id), { timeout: 60_000 }).toBe(0)
       await answerWith(crmPage, choose, fill)
@@ -107,7 +107,7 @@ test('whatever broke the CRM is said in the dialog; mended, everything arrives b
     await logs.getByRole('button', { name: 'Close' }).click()
   })
 
-  await test.step('mended and switched on, one button sends everything', async () => {
+  await test.step('after the repair and the switch-on, one button sends everything', async () => {
     await answerWith(crmPage, 'Accept')
     await chooseAction(page, 'Mended CRM', 'Activate')
     const switchOn = page.getByRole('dialog', { name: 'Switch on “Mended CRM”' })
@@ -145,7 +145,7 @@ test('whatever broke the CRM is said in the dialog; mended, everything arrives b
   })
 })
 
-test('an endpoint that hangs is told after 15 s; mended, it gets its lead', async ({
+test('a hanging endpoint is reported after 15 s; after the repair it gets its lead', async ({
   page,
   context,
   client,

@@ -35,7 +35,7 @@ async function receive(client: E2eClient, id: string, count: number) {
 const readHealth = async (client: E2eClient, id: string) =>
   await client.call<{ offered: number; waiting: number }>('GET', `/api/v1/webhook-configs/${id}/health`)
 
-test('what came while a webhook was off is offered in the list and the log, and sent by one press', async ({
+test('leads that came while a webhook was off are offered in the list and the log, and sent by one press', async ({
   page,
   client,
 }) => {

@@ -210,7 +210,7 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
     await logs.keyboard.press('Escape')
     await expect(dialog.getByRole('table')).toBeVisible()
   })
-  await test.step('mended, it is sent again: waiting, then delivered, for all at once', async () => {
+  await test.step('after the repair it is resent: waiting, then delivered, on all screens at once', async () => {
     // The request waits half way for its answer, so that every screen shows the intermediate state too.
     broken.answerWith({ status: 200, delayMs: 4000 })
     await client.call('POST', `/api/v1/webhook-configs/${id}/resend-failed`, {

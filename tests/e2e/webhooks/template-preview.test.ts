@@ -8,7 +8,7 @@ import {
   readTemplate,
 } from '#tests/support/browser/integrations-page.ts'
 
-test('the template is written in an editor that completes, marks and mends, beside its preview', async ({
+test('the template is written in an editor that completes, marks and corrects, beside its preview', async ({
   page,
 }) => {
   const chunks = new Set<string>()
@@ -37,7 +37,7 @@ test('the template is written in an editor that completes, marks and mends, besi
     await expect(template.locator('.cm-placeholder-name', { hasText: '{{id}}' })).toBeVisible()
     expect(chunks.size).toBe(1)
   })
-  await test.step('the preview renders, and an unknown placeholder is mended (check 19)', async () => {
+  await test.step('the preview renders, and an unknown placeholder is corrected (check 19)', async () => {
     await template.fill(
       '{"id": "{{id}}", "who": "Lead {{nmae}}", "sum": "{{coverage_amount}}", "test": "{{is_test}}"}',
     )
@@ -107,7 +107,7 @@ test('the template is written in an editor that completes, marks and mends, besi
     await page.keyboard.press('Enter')
     await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone | phone: dashed | upper}}"}')
   })
-  await test.step('an opening that is not closed is told at its place, and no longer than it is there', async () => {
+  await test.step('an unclosed opening is marked in place while it exists', async () => {
     await template.fill('{"tel": "{{phone}"}')
     await expect(template.locator('.cm-sentence')).toContainText('Placeholder not closed')
     await expect(template.locator('.cm-fault')).toHaveText('{{phone}')
@@ -127,7 +127,7 @@ test('the template is written in an editor that completes, marks and mends, besi
     await expect(template).toBeFocused()
     await expect(template).toHaveAccessibleDescription(/Line 1, column 21/)
   })
-  await test.step('a plain text field for whoever wants one, remembered', async () => {
+  await test.step('a plain text field can be chosen, and the choice is remembered', async () => {
     await dialog.getByRole('button', { name: 'Use plain text' }).click()
     await expect(template).toHaveValue('{"tel": "{{phone}}",}')
     await template.fill('{"tel": "{{phone}}"}')

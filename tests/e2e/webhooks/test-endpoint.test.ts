@@ -2,9 +2,7 @@ import { expect, failRequests, holdRequests, test, toast } from '#tests/support/
 import { openConfigurations, openCreateDialog, openGroup } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-test('Test Endpoint sends what stands in the form and shows the answer beside it (check 9)', async ({
-  page,
-}) => {
+test('Test Endpoint sends the form’s values and shows the answer beside it (check 9)', async ({ page }) => {
   const receiver = await startReceiver()
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)

@@ -219,7 +219,7 @@ test('a webhook is created, edited and refused in the words of the specification
       await expect(dialog).toHaveCount(0)
     }
   })
-  await test.step('which leads are sent, and when, is set by keyboard and refused at its place', async () => {
+  await test.step('conditions and hours are set by keyboard and refused in place', async () => {
     await chooseAction(page, 'Second CRM', 'Edit')
     const fits = await openGroup(dialog, 'Send only what fits')
     await expect(fits.getByText('Every lead · at any hour')).toBeVisible()

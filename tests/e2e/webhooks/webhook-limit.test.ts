@@ -5,7 +5,7 @@ import { openConfigurations, openCreateDialog } from '#tests/support/browser/int
 const MOST = 100
 const endpoint = { endpoint_url: 'http://127.0.0.1:4999/leads' }
 
-test('as many webhooks as there may be: the form says why it makes no more, and Add Webhook is off with its reason', async ({
+test('at the limit of webhooks the form says why it creates no more, and Add Webhook is disabled with its reason', async ({
   page,
   client,
 }) => {

@@ -109,7 +109,7 @@ describe('with another client’s id', () => {
     expect({ status, code: json.code }).toEqual({ status: 404, code: 'not_found' })
   })
 
-  test('there is an id of somebody else’s for each kind', () => {
+  test('there is another client’s id for each kind of path', () => {
     const kinds = scoped.map(({ path }) => path.slice(0, path.indexOf('/:id')))
     expect(kinds.filter((kind) => foreignIds[kind] === undefined)).toEqual([])
   })

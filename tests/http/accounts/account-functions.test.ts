@@ -52,7 +52,7 @@ describe('every function', () => {
     expect((await app.call('GET', `/functions/v1/${name}`)).status).toBe(405)
   })
 
-  test('a token that is no good is told as the gateway’s refusal, as functions-js knows it', async () => {
+  test('an invalid token gets the gateway’s refusal, in the form of functions-js', async () => {
     const options = { global: { headers: { Authorization: 'Bearer not.a.token' } } }
     const { functions } = createClient(app.url, PUBLIC_KEY, options)
     const answer = await functions.invoke<unknown>('webhook-delivery', { body: {} })
@@ -161,7 +161,7 @@ describe('limits', () => {
   })
   afterAll(() => strict.close())
 
-  test('hold back who asks, checks and reports too often', async () => {
+  test('refuse requests, checks and reports that come too often', async () => {
     const names = [
       ['send-otp-email', { email: 'gap@example.com', otp: '1' }],
       ['verify-otp', { email: 'gap@example.com', otp: '1' }],
@@ -205,7 +205,7 @@ describe('limits', () => {
     }
   })
 
-  test('are no secret of the address that is asked for, and of no other', async () => {
+  test('depend only on the address that is asked for, known or not', async () => {
     const ask = (email?: string) => invokeAt(strict, 'account-exemption', { email })
     expect(await ask(' Tester@Example.com')).toEqual({
       success: true,

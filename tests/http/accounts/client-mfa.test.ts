@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const ANY_ID = '00000000-0000-4000-8000-000000000000'
 const askPeople = apiRoutes.filter(({ who }) => who === 'user' || who === 'source or user')
 
-describe('somebody who has a second factor and has not shown it', () => {
+describe('a client whose second factor is not verified in the session', () => {
   test.each(askPeople.map(({ method, path }) => [method.toUpperCase(), path] as const))(
     'is refused at %s %s',
     async (method, path) => {

@@ -38,7 +38,7 @@ test.each([
   expect(json).toMatchObject({ code: 'validation_failed', errors: [{ path: 'name' }] })
 })
 
-test('changes nothing but the name, whatever else is sent', async () => {
+test('a change of the name ignores all other fields', async () => {
   const client = await app.newClient()
   const body = { name: 'Robin', role: 'admin', balance: '900.00', status: 'suspended' }
   const { json } = await app.call('PATCH', '/api/v1/me', { token: client.token, body })

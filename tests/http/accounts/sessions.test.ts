@@ -36,7 +36,7 @@ async function setLastActive(sessionId: string, minutesAgo: number): Promise<voi
     .execute()
 }
 
-test('of many calls at one moment each is answered as whom its token names, and those of an ended session are refused', async () => {
+test('many calls at one moment are answered by the account of each token, and those of an ended session are refused', async () => {
   const people = await Promise.all([app.newClient(), app.newClient(), app.newClient()])
   const ended = await app.newClient()
   await app.call('POST', '/auth/v1/logout', { token: ended.token })
@@ -70,7 +70,7 @@ describe('the list of own sessions', () => {
     })
   })
 
-  test('shows nothing of anybody else’s', async () => {
+  test('shows no other account’s sessions', async () => {
     const person = await app.newClient()
     const stranger = await app.newClient()
 
@@ -90,7 +90,7 @@ describe('the list of own sessions', () => {
   })
 })
 
-describe('ending one of one’s own sessions', () => {
+describe('ending a session of the own account', () => {
   test('stops its access token and its refresh token at once, and leaves the others', async () => {
     const person = await app.newClient()
     const other = await signInAgain(person)
@@ -112,7 +112,7 @@ describe('ending one of one’s own sessions', () => {
     expect((await app.call('GET', PATH, { token: person.token })).status).toBe(401)
   })
 
-  test('answers 404 to somebody else’s, which lives on, and to one that is gone', async () => {
+  test('answers 404 to another account’s session, which lives on, and to one that is gone', async () => {
     const person = await app.newClient()
     const victim = await app.newClient()
 

@@ -60,7 +60,7 @@ it('mails lead to the site, whose button asks the service and ends at the site',
   expect(fragment.get('access_token')).not.toBeNull()
 })
 
-it('tokens are the API’s, whichever name they were asked for by, and good at both', async () => {
+it('tokens are issued by the API, under either name, and valid at both', async () => {
   const email = newEmail()
   await post(server, '/signup', { email, password: PASSWORD })
   await follow(pressButton(server, (await readMail(server, email)).data.url ?? ''))
@@ -135,7 +135,7 @@ it('a company’s assertions go to the API, and its people to the site', async (
   expect(fragment.get('access_token')).not.toBeNull()
 })
 
-it('a cookie of a sign-in is for https where the API is, whatever the site is', async () => {
+it('a cookie of a sign-in requires https if the API uses it, whatever the site uses', async () => {
   const secure = await startAuthServer({
     API_URL: 'https://api.example.com',
     AUTH_PROVIDERS: JSON.stringify({

@@ -146,7 +146,7 @@ describe('a file of leads', () => {
   })
 })
 
-describe('how a file is read', () => {
+describe('the reading of a file', () => {
   const TITLED = 'Leads of spring,,\nJos\x8e,2026,May\nName,E-Mail,State\nJos\x8e,jose@example.com,CA\n'
 
   test('detects the row that names the columns and the encoding, and takes both from the administrator instead', async () => {
@@ -220,7 +220,7 @@ describe('how a file is read', () => {
   })
 })
 
-describe('what an import holds of people', () => {
+describe('the personal data in an import', () => {
   test('is gone after its days, or at once where it was cancelled; what it says of itself stays', async () => {
     const source = await app.newSource()
     const text = 'name,email\nRosa,rosa@example.com\nNobody,no address\nLast,last@example.com\n'

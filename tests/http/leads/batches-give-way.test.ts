@@ -27,7 +27,7 @@ async function readQueue(name: string): Promise<Set<string | null>> {
   return new Set(rows.map(({ lead_id: id }) => id))
 }
 
-test('of a batch the first piece goes at once, and the rest gives way, however little its source brings', async () => {
+test('the first chunk of a batch has normal priority and the rest low priority, however few leads its source sends', async () => {
   const leads = Array.from({ length: 2 * BATCHES.piece + 1 }, () => newLead())
   const { json } = await app.call('POST', '/api/v1/leads/batch', { token: source.key, body: leads })
   const ids = json.results.map(({ lead_id: id }) => id)

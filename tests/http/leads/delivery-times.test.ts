@@ -75,7 +75,7 @@ test('it was sent with the first attempt that reached an endpoint, and has arriv
   })
 })
 
-test('another client’s attempts tell its holder nothing', async () => {
+test('another client’s attempts reveal nothing to the lead’s holder', async () => {
   const planned = await rows.planDelivery()
   const attempt = await rows.logAttempt(planned, 1, { delivered: true })
   const before = await show(planned.leadId)
@@ -87,7 +87,7 @@ test('another client’s attempts tell its holder nothing', async () => {
   })
 })
 
-test('where the first attempts may no longer be kept, no times are told', async () => {
+test('if the first attempts may have been deleted, no times are shown', async () => {
   const planned = await rows.planDelivery()
   await rows.logAttempt(planned, 1, { delivered: true })
   await db

@@ -52,7 +52,7 @@ const postBatch = ({ key }: TestSource, count: number) =>
 const countLeads = async ({ id }: TestSource) =>
   (await app.context.db.selectFrom('leads').select('id').where('source_id', '=', id).execute()).length
 
-test('a source posts so many leads in a minute; what is too much is told how long to wait, and nothing of it is stored', async () => {
+test('a source posts only a number of leads per minute; a request above it learns how long to wait, and none of it is stored', async () => {
   const { whole, tooMany, single, last, kept } = await inOneMinute(async (given) => ({
     whole: await postBatch(given, LIMIT - 1),
     tooMany: await postBatch(given, 2),
@@ -101,7 +101,7 @@ test('a batch of more than a minute holds is a minute’s, or no source could ev
   expect([first.status, second.status]).toEqual([200, 429])
 })
 
-test('the next minute begins anew, and without Redis each server counts alone', async () => {
+test('the next minute starts from zero, and without Redis each server counts alone', async () => {
   let at = 5 * MINUTE + 1
   const alone = openIngestRates(100, undefined, () => at)
   const spend = async (times: number) => {

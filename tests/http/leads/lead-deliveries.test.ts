@@ -52,7 +52,7 @@ async function told() {
   return of(shown)
 }
 
-test('a lead stands where all of its deliveries stand, whatever one of them achieved', async () => {
+test('a lead’s status covers all of its deliveries, whatever the result of one of them', async () => {
   expect(await told()).toEqual({ delivery_status: 'pending', delivery_counts: { ...NOTHING, waiting: 4 } })
 
   await rows.logAttempt(way(0), 1, { delivered: true })
@@ -81,7 +81,7 @@ test('a lead stands where all of its deliveries stand, whatever one of them achi
   expect(await told()).toEqual({ delivery_status: 'failed', delivery_counts: stopped })
 })
 
-test('what a deleted webhook took stays delivered; what it did not take goes with it', async () => {
+test('deliveries that a deleted webhook has taken stay delivered; its others are removed with it', async () => {
   const { leadId, configId } = way(0)
   await sql`
     insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
@@ -95,7 +95,7 @@ test('what a deleted webhook took stays delivered; what it did not take goes wit
   })
 })
 
-test('a lead was sent once an attempt has reached an endpoint, whatever the others met', async () => {
+test('a lead was sent once an attempt has reached an endpoint, whatever the result of the others', async () => {
   const buyer = await app.newClient()
   const planned = await rows.planDelivery(buyer)
   const read = async () => {

@@ -83,7 +83,7 @@ describe('a form', () => {
     expect(await nameOf(json.lead_id)).toBe(name)
   })
 
-  test('is told every fault at once', async () => {
+  test('reports every fault at once', async () => {
     const { json } = await post('name=Jos%E9&city=M%E9xico&state=ZZ', FORM)
 
     expect(json.errors.map(({ path }) => path)).toEqual(['name', 'city', 'lead_type', 'phone', 'state'])

@@ -160,7 +160,7 @@ test('a connection that breaks in the middle of a batch is not the batch’s end
   expect(await countLeads(leads)).toBe(60)
 })
 
-test('what was committed before its connection broke is accepted once, also without any id of its source', async () => {
+test('leads committed before their connection broke are accepted once, also without an id of their source', async () => {
   const countAll = async () =>
     (await sql<{ count: number }>`select count(*)::int as count from leads`.execute(app.context.db)).rows[0]
       ?.count ?? 0
@@ -182,7 +182,7 @@ test('what was committed before its connection broke is accepted once, also with
   expect(receipts.map(({ result }) => result)).toEqual(['accepted', 'accepted'])
 })
 
-test('what a caller who has hung up would have brought is left alone', async () => {
+test('leads of a caller who has hung up are not stored', async () => {
   const leads = manyLeads('hung-up', 60)
   const headers = { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' }
   // Uses its own connection.
@@ -205,7 +205,7 @@ test('what a caller who has hung up would have brought is left alone', async () 
   expect(await countLeads(leads)).toBe(25)
 })
 
-test('what is no list, and more than 5 MiB, is refused', async () => {
+test('a body that is no list, or above 5 MiB, is refused', async () => {
   expect((await post({ leads: [] })).status).toBe(422)
   expect((await post(JSON.stringify([{ name: 'x'.repeat(5_300_000) }]))).status).toBe(413)
 })

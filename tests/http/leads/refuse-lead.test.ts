@@ -137,7 +137,7 @@ describe('a bad lead', () => {
     expect(JSON.stringify(responses['422'])).toContain('"const":"rejected"')
   })
 
-  test('is told every fault at once', async () => {
+  test('reports every fault at once', async () => {
     const { json } = await post({ name: 'x'.repeat(201), state: 'ZZ', email: 'nope' })
 
     expect(json.errors.map(({ path }) => path)).toEqual(['name', 'lead_type', 'email', 'state'])
@@ -193,7 +193,7 @@ describe('a bad request', () => {
     expect((await post(broken, {}, revoked.key)).json.code).toBe('invalid_api_key')
   })
 
-  test.each(['PUT', 'OPTIONS'])('with %s is told which methods there are', async (method) => {
+  test.each(['PUT', 'OPTIONS'])('with %s lists the allowed methods', async (method) => {
     const { status, json, headers } = await app.call(method, '/api/v1/leads', { token: source.key })
 
     expect({ status, json, allow: headers.get('allow') }).toMatchObject({

@@ -19,7 +19,7 @@ const make = (who: Person, body: unknown = {}, key?: string) =>
   })
 const spendAll = (who: Person) => Promise.all(Array.from({ length: LIMIT }, () => make(who)))
 
-test('one client makes so many test leads in a minute; the next is told how long to wait', async () => {
+test('a client makes only a number of test leads per minute; the next request learns how long to wait', async () => {
   const client = await app.newClient()
   const answers = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client)))
 
@@ -77,7 +77,7 @@ test('presses of one key at the same moment count as one', async () => {
   expect(others.filter(({ status }) => status === 201)).toHaveLength(LIMIT - 1)
 })
 
-test('what is refused at its fields does not count', async () => {
+test('a request that is refused at its fields does not count', async () => {
   const client = await app.newClient()
   const refused = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client, { email: 'nope' })))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([422]))

@@ -13,7 +13,7 @@ describe('a test lead', () => {
   const create = (body: unknown, headers = {}) =>
     app.call('POST', '/api/v1/leads', { token: client.token, body, headers })
 
-  test('is made with the fixed values, whatever the body says', async () => {
+  test('is created with fixed values, whatever the body contains', async () => {
     const { status, json } = await create({
       name: 'Pat Example',
       status: 'assigned',
@@ -99,7 +99,7 @@ describe('a test lead', () => {
     await app.newSource({ owner: { id, token, email: credentials.email } })
   })
 
-  test('can be assigned to oneself by the fallback, and to nobody else', async () => {
+  test('can be assigned by the fallback to its own client, and to no other', async () => {
     const { json: lead } = await create({})
     const patch = (body: unknown) =>
       app.call('PATCH', `/api/v1/leads/${lead.id}`, { token: client.token, body })
@@ -141,7 +141,7 @@ describe('a test lead', () => {
     expect((await assign()).json.outcome).toBe('already_assigned')
   })
 
-  test('reaches and charges nobody else by any of the calls of an assignment test, and costs its own client nothing', async () => {
+  test('reaches and charges no other client by any call of an assignment test, and costs its own client nothing', async () => {
     const { db } = app.context
     for (const { id } of [client, other]) {
       await topUp(db, id, '100.00')

@@ -85,8 +85,8 @@ describe('lead types', () => {
   })
 })
 
-describe('prices beside those of the types', () => {
-  test('are said, said anew, listed and taken back, each time with the one before', async () => {
+describe('prices that differ from those of the types', () => {
+  test('are set, changed, listed and removed, each time with the previous one', async () => {
     const lead_type = await newType()
     const said = await call('POST', PRICES, {
       lead_type,
@@ -123,7 +123,7 @@ describe('prices beside those of the types', () => {
     ])
   })
 
-  test('are one of each, however many are said at one moment', async () => {
+  test('are unique, also if many are set at one moment', async () => {
     const lead_type = await newType()
     const answers = await Promise.all(
       ['21', '22', '23', '24'].map((price) => call('POST', PRICES, { lead_type, state: 'NV', price })),

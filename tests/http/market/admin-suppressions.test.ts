@@ -241,7 +241,7 @@ describe('a person who was erased', () => {
     return { found: [await find(email), await find(phone)], again: await post() }
   }
 
-  test('is on the list, and is sold to nobody who asks for a lead of theirs that comes again', async () => {
+  test('is on the list, and a later lead of the same person is sold to nobody', async () => {
     const { found, again } = await erase(false)
     const entry = { reason: 'erased', created_by: app.admin.id }
     expect(found).toMatchObject([[entry], [entry]])

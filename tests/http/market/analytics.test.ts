@@ -131,7 +131,7 @@ test('a period is narrowed by order, state, type and source, and what it can be 
   expect([none.states, none.dispositions]).toEqual([[], []])
 })
 
-test('another client’s leads and orders are in nobody else’s figures', async () => {
+test('another client’s leads and orders are not counted', async () => {
   await sql`update client_accounts set timezone = ${ZONE} where user_id = ${other.id}`.execute(db)
   const theirs = await read(`${SPAN}&order=${order}`, other)
   expect(theirs.totals.leads).toBe(0)
@@ -139,7 +139,7 @@ test('another client’s leads and orders are in nobody else’s figures', async
   expect((await app.call('GET', '/api/v1/analytics')).status).toBe(401)
 })
 
-test('a lead is delivered when every webhook has taken what it was sent; a resend stands for what failed', async () => {
+test('a lead is delivered when every webhook has taken what it was sent; a resend replaces the failed delivery', async () => {
   const body = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
   const hooks = [
     (await app.call('POST', '/api/v1/webhook-configs', { token: client.token, body })).json.id,

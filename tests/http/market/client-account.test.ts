@@ -38,7 +38,7 @@ test('a new client has an account, with every notice on; an administrator and a 
   expect((await patch({ version: 1 }, app.admin.token)).status).toBe(404)
 })
 
-test('what is changed is kept in one form, and the rest stays', async () => {
+test('changes are stored in a normal form, and the rest stays', async () => {
   const { version } = await read()
   const change = {
     version,
@@ -85,7 +85,7 @@ test('a change of an earlier version is answered with both values, and changes n
   expect((await read()).npn).toBe('1')
 })
 
-test('of two changes of one version at once, one is made', async () => {
+test('if two changes of one version arrive at once, one is made', async () => {
   const { version } = await read()
   const answers = await Promise.all(['11', '22', '33'].map((npn) => patch({ version, npn })))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])

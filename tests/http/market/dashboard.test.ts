@@ -37,7 +37,7 @@ function zoneAtNoon(): string {
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
 }
 
-test('a dashboard counts the leads of each day of the account’s zone, without tests and without anybody else’s', async () => {
+test('a dashboard counts the leads of each day in the account’s zone, without tests and other clients’ leads', async () => {
   const zone = zoneAtNoon()
   await sql`update client_accounts set timezone = ${zone}`.execute(app.context.db)
   await receive(client, 3, 0)
@@ -69,7 +69,7 @@ test('a dashboard counts the leads of each day of the account’s zone, without 
   }
 })
 
-test('a new client’s steps are done one after another, and nobody else’s count', async () => {
+test('a new client’s steps are done one after another, and other clients’ do not count', async () => {
   const fresh = await app.newClient()
   const undone = {
     business: false,
@@ -113,6 +113,6 @@ test('a new client’s steps are done one after another, and nobody else’s cou
   expect((await read(await app.newClient())).setup).toEqual(undone)
 })
 
-test('a dashboard is for who is signed in', async () => {
+test('a dashboard is for signed-in users', async () => {
   expect((await app.call('GET', '/api/v1/dashboard')).status).toBe(401)
 })

@@ -15,7 +15,7 @@ const ask = async (token: string, id: string) =>
     body: { lead_id_param: id, lead_state_param: 'NY' },
   })
 
-test('an administrator has a lead of the market decided at once, and reads why; nobody else does', async () => {
+test('an administrator has a lead of the market decided at once and reads why; no other user does', async () => {
   const { db } = app.context
   const { admin } = app
   const [first, second] = [await givenBuyer(db, '40.00'), await givenBuyer(db)]
@@ -59,7 +59,7 @@ test('an administrator has a lead of the market decided at once, and reads why; 
   expect((await app.call('GET', path(next), { token: stranger.token })).status).toBe(403)
 })
 
-test('somebody whose lead was sold, or who is not to be sold, is answered as such', async () => {
+test('a person whose lead was sold, or may not be sold, gets an answer that says so', async () => {
   const { db } = app.context
   const { admin } = app
   await givenOrder(db, await givenBuyer(db), { lead_type: 'final_expense', states: ['TX'] })

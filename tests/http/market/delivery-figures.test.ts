@@ -104,7 +104,7 @@ await deliver(leads[3], branch, 'cancelled')
 await deliver(await give('2026-03-10T03:00:00Z', { test: true }), agency, 'failed')
 await deliver(await give('2026-03-08T23:59:59Z'), agency, 'failed')
 
-test('deliveries are told by webhook: what arrived, what failed, what waits, how fast and at what cost', async () => {
+test('deliveries are counted by webhook: arrived, failed, waiting, with speed and cost', async () => {
   const { webhooks, from, to, timezone } = await report(SPAN)
   expect([from, to, timezone]).toEqual(['2026-03-09', '2026-03-11', 'UTC'])
   expect(webhooks).toEqual([
@@ -177,7 +177,7 @@ test('a state and a webhook narrow them; of one webhook the leads are those that
   ])
 })
 
-test('what failed is listed as it is counted, newest first, with the returns that nobody has decided', async () => {
+test('failed deliveries are listed as they are counted, newest first, with the undecided returns', async () => {
   await sql`update webhook_deliveries set finished_at = '2026-03-12T00:00:00Z' where id = ${failed}`.execute(
     db,
   )
@@ -212,14 +212,14 @@ test('what failed is listed as it is counted, newest first, with the returns tha
   expect([california.failed.length, california.returns.length]).toEqual([1, 0])
 })
 
-test('who gave a lead back is not told any more who it was', async () => {
+test('a client who has returned a lead no longer sees the person', async () => {
   await sql`update lead_assignments set state = 'returned' where lead_id = ${leads[1]}`.execute(db)
   const { failed: rows } = await exceptions(SPAN)
   const row = rows.find(({ lead }) => lead.id === leads[1])
   expect(row).toMatchObject({ is_returned: true, lead: { name: 'Returned: do not contact' } })
 })
 
-test('another client’s deliveries, webhooks and returns are nobody else’s', async () => {
+test('another client’s deliveries, webhooks and returns do not appear', async () => {
   const theirs = await addWebhook('Theirs', other)
   await deliver(await give('2026-03-10T04:00:00Z', { owner: other }), theirs, 'failed', { owner: other })
   const mine = await report(SPAN)

@@ -234,7 +234,7 @@ describe('a ledger', () => {
       expect(file.text).toContain(`,${note},`)
   })
 
-  test('of thousands of entries arrives whole, read a piece at a time', async () => {
+  test('with thousands of entries is complete, and is read chunk by chunk', async () => {
     const client = await app.newClient()
     await sql`
       insert into balance_ledger (client_user_id, entry_type, amount, note)

@@ -21,7 +21,7 @@ describe('a new order', () => {
     expect((await call('POST', '', LEAST)).status).toBe(201)
   })
 
-  test('is the last of two hundred that are made within two days, whatever became of them', async () => {
+  test('is refused above two hundred within two days, whatever happened to the others', async () => {
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone, created_at, deleted_at)
       select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - case when n = 1 then interval '49 hours' else '1 hour' end, now()

@@ -183,7 +183,7 @@ describe('an order', () => {
   })
 
   test.each(['admin', 'system'])(
-    'keeps its client’s own pause beneath that of others (%s), whoever writes it',
+    'keeps its client’s own pause below that of others (%s), whoever writes it',
     async (others) => {
       const { id } = await create()
       const pause = (by: string | null) =>

@@ -110,7 +110,7 @@ test('a request that ended with its worker after its webhook was deleted holds t
   expect(await read(buyer, lead)).toMatchObject({ status: 'returned', balance: '100.00' })
 })
 
-test('a return that waits for an administrator cannot be approved once it arrived, whatever is deleted since', async () => {
+test('a pending return cannot be approved once the lead has arrived, whatever is deleted since', async () => {
   const { buyer, lead, webhooks, deliveries } = await giveBought()
   const { rows } = await sql<{ id: string }>`
     insert into lead_returns (assignment_id, lead_id, client_user_id, reason, asked_by, held_for_review)

@@ -25,7 +25,7 @@ const addWebhook = async (who: Person) =>
   ).json.id
 
 describe('a request', () => {
-  test('is made once, listed for its client and for administrators, and stands on the timeline', async () => {
+  test('is made once, listed for its client and for administrators, and shown on the timeline', async () => {
     const lead = await givePricedLead(app, client)
     expect((await get(`/api/v1/leads/${lead}`)).json).toMatchObject({
       price: '25.00',
@@ -81,7 +81,7 @@ describe('a request', () => {
     expect((await ask(theirs, undefined, suspended)).json.detail).toBe('This account is suspended.')
   })
 
-  test('of whoever gave back a fifth of his leads is held for review, not refused', async () => {
+  test('of a client who has returned a fifth of the leads is held for review, not refused', async () => {
     const buyer = await app.newClient()
     const leads: string[] = []
     for (let count = 0; count < 20; count += 1) leads.push(await givePricedLead(app, buyer))
@@ -94,7 +94,7 @@ describe('a request', () => {
 })
 
 describe('an approval', () => {
-  test('credits the price, hides who it was, stops what is under way, and is audited', async () => {
+  test('credits the price, hides the person, cancels deliveries in flight, and is audited', async () => {
     const buyer = await app.newClient()
     const webhook = await addWebhook(buyer)
     const lead = await givePricedLead(app, buyer, { first_name: 'Hidden', phone: '2025550177' })
@@ -143,7 +143,7 @@ describe('an approval', () => {
     })
   })
 
-  test('is made once: the second administrator hears who was first', async () => {
+  test('is made once: the second administrator learns that another was first', async () => {
     const lead = await givePricedLead(app, client)
     const { json: asked } = await ask(lead)
     await decide(asked.id, 'deny', 'The number answers')
@@ -166,7 +166,7 @@ describe('an approval', () => {
     expect(forbidden.status).toBe(403)
   })
 
-  test('says nothing of a person who is erased, neither does its mail', async () => {
+  test('says nothing of a person who is erased, and neither does its mail', async () => {
     const lead = await givePricedLead(app, client)
     const note = 'Jane Erased answered, of 12 Elm Street'
     const { json: asked } = await ask(lead, { reason: 'wrong_number', note })
@@ -213,7 +213,7 @@ describe('an approval', () => {
   })
 })
 
-test('twenty approvals and withdrawals at once credit once or not at all, and all others hear why', async () => {
+test('twenty approvals and withdrawals at once credit once or not at all, and all others get the reason', async () => {
   for (let round = 0; round < 3; round += 1) {
     const buyer = await app.newClient()
     const lead = await givePricedLead(app, buyer)

@@ -56,7 +56,7 @@ test('a business is set up once it has a name and its licence names a state', as
   expect((await read(client)).business).toBe(true)
 })
 
-test('a payment that is asked for is told until it is received or cancelled', async () => {
+test('a requested payment is shown until it is received or cancelled', async () => {
   const client = await app.newClient()
   const { json } = await app.call('POST', '/api/v1/payments', {
     token: client.token,
@@ -67,7 +67,7 @@ test('a payment that is asked for is told until it is received or cancelled', as
   expect(await read(client)).toMatchObject({ funds: false, funds_asked: false })
 })
 
-test('a step that is put off is remembered once, for this client alone', async () => {
+test('a skipped step is remembered once, for this client only', async () => {
   const client = await app.newClient()
   const other = await app.newClient()
   expect((await skip(client, 'webhook')).json).toMatchObject({ skipped: ['webhook'] })
@@ -79,14 +79,14 @@ test('a step that is put off is remembered once, for this client alone', async (
   expect(dashboard.json).toMatchObject({ setup: { skipped: ['order', 'webhook'] } })
 })
 
-test('putting a step off does not overtake who edits the account meanwhile', async () => {
+test('skipping a step does not conflict with an edit of the account', async () => {
   const client = await app.newClient()
   await skip(client, 'funds')
   const body = { version: 1, business_name: 'Example Agency' }
   expect((await app.call('PATCH', '/api/v1/account', { token: client.token, body })).status).toBe(200)
 })
 
-test('a step that there is not is refused, and an administrator has nothing to set up', async () => {
+test('an unknown step is refused, and an administrator has nothing to set up', async () => {
   const client = await app.newClient()
   expect(await skip(client, 'holiday')).toMatchObject({ status: 422, json: { errors: [{ path: 'step' }] } })
   expect((await skip(client, ['webhook'])).status).toBe(422)
@@ -95,7 +95,7 @@ test('a step that there is not is refused, and an administrator has nothing to s
   expect((await app.call('GET', PATH, { token: app.admin.token })).status).toBe(404)
 })
 
-test('the newest test lead tells how it did, and the newest that was received is told beside it', async () => {
+test('the newest test lead’s result is shown, beside the newest one that was received', async () => {
   const client = await app.newClient()
   expect(await read(client)).toMatchObject({ delivered: false, test_lead: null, received_attempt_id: null })
   const config = await addWebhook(client)

@@ -73,7 +73,7 @@ async function settle(): Promise<void> {
 
 const decisionOf = async (lead: string) => (await get(`/api/v1/admin/leads/${lead}/decision`, app.admin)).json
 
-test('who had a lead that went on to another sees that it was returned and why, and nothing of what came after', async () => {
+test('the past holder of a lead sees that it was returned and why, and nothing of what followed', async () => {
   await order(client, 'OH', 'reoffer', 1)
   await order(other, 'OH', 'keep', 2)
   const lead = await giveUndelivered('OH')
@@ -165,7 +165,7 @@ test('who had a lead that went on to another sees that it was returned and why, 
   expect((await get(`/api/v1/leads/${lead}`, await app.newClient())).status).toBe(404)
 })
 
-test('of a client to whom many could not be delivered, an administrator decides, and credits none that was delivered since', async () => {
+test('for a client with many undeliverable leads an administrator decides, and credits none that was delivered since', async () => {
   const buyer = await app.newClient()
   await sql`update client_accounts set status = 'active' where user_id = ${buyer.id}`.execute(db)
   await topUp(db, buyer.id, '1000.00')

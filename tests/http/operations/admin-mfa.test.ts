@@ -79,7 +79,7 @@ describe('an administrator without a second factor', () => {
 })
 
 describe('an administrator with a second factor', () => {
-  test('comes by it as the screens do: enrols an authenticator app, and is in from the next request', async () => {
+  test('sets it up as on the screens: enrols an authenticator app, and is let in from the next request', async () => {
     // A first factor ends other sessions at aal1; this one must stay.
     await setLevel('aal2')
     const client = new AuthClient({
@@ -111,7 +111,7 @@ describe('an administrator with a second factor', () => {
   })
 })
 
-test('a client is told that it is none, not that it lacks a factor', async () => {
+test('a client learns that they are no administrator, not that a factor is missing', async () => {
   const client = await app.newClient()
   const { json } = await app.call('GET', '/api/v1/admin/sources', { token: client.token })
 

@@ -69,7 +69,7 @@ describe('the web app', () => {
     ['main', 'gzip', 'gzip', 'export { gzip }'],
     ['main', 'identity', null, 'export {}'],
     ['plain', 'gzip, br', null, 'export { plain }'],
-  ])('%s, to who takes %s, is sent as %s', async (name, accepted, coding, sent) => {
+  ])('%s, for a client that accepts %s, is sent as %s', async (name, accepted, coding, sent) => {
     const { status, headers, text } = await get(`/assets/${name}-abc123.js`, { 'Accept-Encoding': accepted })
 
     expect({ status, coding: headers.get('content-encoding'), text }).toEqual({
@@ -110,7 +110,7 @@ describe('the web app', () => {
     }
   })
 
-  test('takes nothing but reading', async () => {
+  test('accepts only reading requests', async () => {
     const { status, headers } = await app.call('POST', '/dashboard', { body: {} })
 
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' })
@@ -201,15 +201,18 @@ describe('every answer', () => {
     ['gzip; q=0.0', null],
     ['br', null],
     ['identity', null],
-  ])('of the description of the API to whoever takes %s is packed as %s', async (accepted, coding) => {
-    const { headers, json } = await app.call('GET', '/api/v1/openapi.json', {
-      headers: { 'Accept-Encoding': accepted },
-    })
+  ])(
+    'of the description of the API, for a client that accepts %s, is packed as %s',
+    async (accepted, coding) => {
+      const { headers, json } = await app.call('GET', '/api/v1/openapi.json', {
+        headers: { 'Accept-Encoding': accepted },
+      })
 
-    expect(headers.get('content-encoding')).toBe(coding)
-    expect(headers.get('vary')).toContain('Accept-Encoding')
-    expect(json).toMatchObject({ openapi: '3.1.0' })
-  })
+      expect(headers.get('content-encoding')).toBe(coding)
+      expect(headers.get('vary')).toContain('Accept-Encoding')
+      expect(json).toMatchObject({ openapi: '3.1.0' })
+    },
+  )
 
   test('lets pages connect to the API too, where that has an address of its own', async () => {
     const two = await startApp({ API_URL: 'https://api.example.com' }, folder)

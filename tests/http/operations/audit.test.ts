@@ -53,7 +53,7 @@ describe('GET /api/v1/me/audit', () => {
     expect(JSON.stringify(rows)).not.toContain(other.id)
   })
 
-  test('keeps another’s rows from everybody, whatever the query says', async () => {
+  test('keeps other accounts’ rows hidden, whatever the query', async () => {
     const { rows } = await read(`/api/v1/me/audit?user_id=${other.id}`, client)
     const ids = await app.context.db
       .selectFrom('auth.audit_log')

@@ -60,7 +60,7 @@ test('a lead that nobody wants, sold by hand, is in no audit log', async () => {
   expect(await readAudit(app, 'lead_assigned_by_hand')).toEqual(before)
 })
 
-test('erasing a person needs a reason that names nobody, and is in the audit log with it, once', async () => {
+test('an erasure needs a reason without a name, and is in the audit log with it, once', async () => {
   const person = { name: 'José Example', email: 'rosa@example.com', phone: '+12025550143' }
   const [lead = ''] = await givenOffers(db, [person])
   for (const reason of [

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const BUSY = 'The server is busy: too many requests wait for its database. Please try again in 5 seconds.'
 
-test.concurrent('who waited in vain for a connection is told that the server is busy, and when to come back, at every door', async () => {
+test.concurrent('a caller who has waited in vain for a connection learns that the server is busy and when to retry, on every API', async () => {
   const { db } = app.context
   const isFree = Promise.withResolvers<void>()
   const taken = Array.from({ length: CONNECTIONS }, () => Promise.withResolvers<void>())

@@ -71,7 +71,7 @@ describe('a stream of changes', () => {
     expect(Math.max(...took)).toBeLessThan(1000)
   })
 
-  test('tells of a lease that a worker takes, and of a delivery that is stopped: of what no row of the log tells', async () => {
+  test('reports a lease that a worker takes and a delivery that is cancelled, which no log row shows', async () => {
     const client = await app.newApprovedClient()
     const planned = await createLogRows(app, client).planDelivery()
     const stream = await listen(client)
@@ -83,7 +83,7 @@ describe('a stream of changes', () => {
     ).toBeLessThan(1000)
   })
 
-  test('never tells of what is another’s', async () => {
+  test('never reports another client’s changes', async () => {
     const client = await app.newApprovedClient()
     const other = await app.newApprovedClient()
     const [mine, theirs] = [await listen(client), await listen(other)]
@@ -97,7 +97,7 @@ describe('a stream of changes', () => {
     await timeChange(mine, () => createLogRows(app, client).planDelivery())
   })
 
-  test('tells whoever comes back whether anything has changed meanwhile', async () => {
+  test('tells a listener that comes back whether anything has changed meanwhile', async () => {
     const client = await app.newApprovedClient()
     await createLogRows(app, client).planDelivery()
     const first = await listen(client)
@@ -147,7 +147,7 @@ describe('a stream of changes', () => {
     await waitUntil(() => stream.isOver(), { what: 'The end of the stream' })
   })
 
-  test(`is refused to whoever has ${STREAMS_PER_SENDER}, until one of them is left`, async () => {
+  test(`is refused to a sender with ${STREAMS_PER_SENDER} streams, until one of them closes`, async () => {
     const client = await app.newApprovedClient()
     for (let count = 0; count < STREAMS_PER_SENDER; count += 1) await listen(client)
     const refused = await app.call('GET', '/api/v1/changes', { token: client.token })

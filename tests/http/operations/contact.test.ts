@@ -137,7 +137,7 @@ test('a hostile body is refused in words, and what a browser may send is taken',
   expect((await list())[0]).toMatchObject({ message: lines.replaceAll('\r\n', '\n') })
 })
 
-test('what is wrong comes back in the page, a program that fills in everything is told what it hopes for, and many are too many', async () => {
+test('faults are shown on the page, a program that fills in every field gets a fake success, and the number of messages is limited', async () => {
   const faulty = await send({ ...MESSAGE, name: '"><script>', email: 'nobody', message: 'short', topic: 'x' })
   const page = await faulty.text()
   expect(faulty.status).toBe(422)
@@ -157,7 +157,7 @@ test('what is wrong comes back in the page, a program that fills in everything i
   expect(await refused.text()).toContain('Too many messages')
 })
 
-test('where a captcha is configured, a message needs its proof, once', async () => {
+test('with a captcha configured, a message needs its proof, once', async () => {
   const { config } = app.context
   const guarded = {
     ...app.context,

@@ -54,7 +54,7 @@ test.each(['..%2Fsecrets', '..%2f..%2fetc%2fpasswd', 'nothing', '01900000-0000-7
   },
 )
 
-test('whoever comes through a proxy is refused', async () => {
+test('a request through a proxy is refused', async () => {
   expect((await get('/dev/mailbox', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(403)
 })
 

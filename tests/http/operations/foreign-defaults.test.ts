@@ -67,7 +67,7 @@ const aWebhook = (name: string) => ({
   trigger_on_lead_assigned: false,
 })
 
-test('a lead is delivered and its log tells when, whatever form the server writes times in', async () => {
+test('a lead is delivered and its log has the times, whatever the server’s date format', async () => {
   const before = Date.now()
   const webhook = await call('POST', '/api/v1/webhook-configs', aWebhook('CRM'))
   expect(Date.parse(String(webhook.json['created_at']))).toBeGreaterThan(before - 60_000)

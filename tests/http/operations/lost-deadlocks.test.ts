@@ -60,7 +60,7 @@ test('the deletion of an account that loses a deadlock is begun again', async ()
   expect(answer.status).toBe(200)
 })
 
-test('who loses every time is asked to come back', async () => {
+test('a caller that loses every deadlock is asked to retry later', async () => {
   const { json } = await app.call('POST', '/api/v1/webhook-configs', {
     token: client.token,
     body: {

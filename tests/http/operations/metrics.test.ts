@@ -24,7 +24,7 @@ test('the server counts leads by what became of them', async () => {
   expect(text).not.toContain('leadwire_enqueue_failures_total{')
 })
 
-test('a path counts once, in whatever spelling it is asked for', async () => {
+test('a path counts once, in any spelling', async () => {
   for (const path of ['/auth/v1/settings', '/AUTH/v1/settings', '/Auth/V1/settings'])
     await fetch(app.url + path)
   const { text } = await app.call('GET', '/metrics')
@@ -32,7 +32,7 @@ test('a path counts once, in whatever spelling it is asked for', async () => {
   expect(text).not.toMatch(/AUTH|Auth/)
 })
 
-test('what Redis was not told of is counted', async () => {
+test('events that Redis does not know are counted', async () => {
   const lonely = await startApp({ REDIS_URL: 'redis://127.0.0.1:1' })
   const source = await lonely.newSource()
 

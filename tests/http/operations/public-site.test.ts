@@ -53,7 +53,7 @@ describe('a public page', () => {
     expect((await get('/sitemap.xml')).headers.get('content-type')).toContain('application/xml')
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a browser that has it', async () => {
     const first = await get('/')
     const etag = first.headers.get('etag') ?? ''
     const plain = (await get('/', { 'Accept-Encoding': 'identity' })).headers.get('etag')
@@ -63,7 +63,7 @@ describe('a public page', () => {
     expect((await get('/', { 'If-None-Match': plain ?? '' })).status).toBe(200)
   })
 
-  test('has one address, and takes nothing but reading', async () => {
+  test('has one address, and accepts only reading requests', async () => {
     const moved = await get('/About/?from=mail')
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '/about?from=mail'])
     const head = await fetch(`${app.url}/about`, { method: 'HEAD' })
@@ -73,7 +73,7 @@ describe('a public page', () => {
   })
 })
 
-test('what is not there is the not-found page of its part of the site, and screens of the app are the app', async () => {
+test('an unknown path is the not-found page of its part of the site, and screens of the app are the app', async () => {
   for (const [where, status, title] of [
     ['/nowhere', 404, 'missing'],
     ['/toString', 404, 'missing'],
@@ -85,7 +85,7 @@ test('what is not there is the not-found page of its part of the site, and scree
   }
 })
 
-test('what goes wrong with a page is a page to who reads, with the id of the failure, and a problem to a program', async () => {
+test('a failed page is an error page with the failure’s id for a reader, and a problem for a program', async () => {
   const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   const failed = await get('/gone', html)
   expect([failed.status, await failed.text()]).toEqual([

@@ -182,7 +182,7 @@ test.for(['server', 'worker'])('SIGTERM to `npm run %s` ends the process that np
 })
 
 describe('on SIGTERM the server', () => {
-  test('answers the request under way, takes no new one, and exits with 0', async () => {
+  test('answers the request in flight, takes no new one, and exits with 0', async () => {
     const server = await startServer(environment.env)
     const { port } = new URL(server.url)
     const socket = createConnection(Number(port), '127.0.0.1')

@@ -56,7 +56,7 @@ describe.each(DOORS)('%s', (door) => {
   })
 })
 
-describe('where TRUST_PROXY is set', () => {
+describe('with TRUST_PROXY set', () => {
   let behind: TestApp
   beforeAll(async () => {
     behind = await startApp({ DEV_MAILBOX: '1', TRUST_PROXY: '1', METRICS_TOKEN: TOKEN })
@@ -80,7 +80,7 @@ describe('where TRUST_PROXY is set', () => {
   })
 })
 
-test('where TRUST_PROXY is set and no token, /metrics is closed', async () => {
+test('with TRUST_PROXY set and no token, /metrics is closed', async () => {
   const closed = await startApp({ TRUST_PROXY: '2' })
   expect(await askByHost(`${closed.url}/metrics`, 'localhost')).toBe(403)
   await closed.close()

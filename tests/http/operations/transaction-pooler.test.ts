@@ -60,7 +60,7 @@ describe.skipIf(!(await hasPooler()))('behind a transaction pooler', () => {
   }
   const WITHOUT_ROLES = { DATABASE_URL_BY_KEY: '', DATABASE_URL_IN_LINE: '' }
 
-  test('a start that states its settings itself is told to use roles', async () => {
+  test('a start that sets its own settings is refused with a hint to use roles', async () => {
     const pooler = await startPooler(environment.databaseUrl, ROLES)
     onTestFinished(pooler.stop)
 

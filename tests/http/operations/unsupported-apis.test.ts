@@ -45,7 +45,7 @@ const NO_FILES = {
   },
 }
 
-describe('supabase-js is told, in the form of each of its parts', () => {
+describe('supabase-js gets a refusal in the form of each of its parts', () => {
   test.each([
     ['select', () => client.from('leads').select()],
     ['one row', () => client.from('leads').select().eq('id', 1).single()],
@@ -121,7 +121,7 @@ describe.each(PLACES)('%s', (where) => {
     },
   )
 
-  test('answers the preflight of whatever the client library sends', async () => {
+  test('answers the preflight of every request of the client library', async () => {
     const sends =
       'apikey, authorization, x-client-info, content-type, prefer, accept-profile, content-profile, range, x-retry-count, ' +
       'cache-control, x-upsert, x-metadata'

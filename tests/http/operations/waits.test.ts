@@ -33,8 +33,8 @@ beforeEach(async () => {
 const startWorker = (id: string, slots = 100) => tellPresence(redis, prefix, { id, slots }, 60)
 const { ask, askOf, givenConfig, givenDeliveries } = waitsOf(() => app)
 
-describe('who waits', () => {
-  test('is nobody while nothing is due, whatever is planned or held', async () => {
+describe('the list of waiting clients', () => {
+  test('is empty while nothing is due, whatever is planned or held', async () => {
     const config = await givenConfig(ada)
     await givenDeliveries(ada, config, { dueForSeconds: -300 })
     await givenDeliveries(ada, config, { state: 'held' })
@@ -65,7 +65,7 @@ describe('who waits', () => {
     expect(workers).toEqual({ count: 2, slots: 150 })
   })
 
-  test('a client with something under way alone comes last, and is not counted', async () => {
+  test('a client with one delivery in flight alone comes last, and is not counted', async () => {
     await givenDeliveries(ada, await givenConfig(ada), { dueForSeconds: 900, leasedForSeconds: 20 })
     await givenDeliveries(ben, await givenConfig(ben), { dueForSeconds: 2 })
 
@@ -84,7 +84,7 @@ describe('who waits', () => {
     expect((await ask()).data).toMatchObject([{ waiting: 1, in_flight: 0 }])
   })
 
-  test('one of whom much waits hides nobody, and is counted up to a limit', async () => {
+  test('a client with many waiting deliveries hides no other, and is counted up to a limit', async () => {
     await givenDeliveries(ada, await givenConfig(ada), { count: 6000, dueForSeconds: 600 })
     await givenDeliveries(ben, await givenConfig(ben), { dueForSeconds: 3 })
 
@@ -96,7 +96,7 @@ describe('who waits', () => {
 })
 
 describe('why a client’s deliveries have not begun', () => {
-  test('is told for each endpoint, without what its address may hide', async () => {
+  test('is given for each endpoint, without the hidden parts of its URL', async () => {
     const off = await givenConfig(ada, { webhook_name: 'Off' })
     const silent = await givenConfig(ada, { webhook_name: 'Silent' })
     const fresh = await givenConfig(ada, { webhook_name: 'Fresh' })
@@ -181,7 +181,7 @@ describe('why a client’s deliveries have not begun', () => {
     expect(await askOf(ada)).toMatchObject([{ reason: { code: 'next' } }])
   })
 
-  test('is the client’s own share, where he has it under way at another endpoint', async () => {
+  test('is the client’s own share, if its deliveries are in flight at another endpoint', async () => {
     const good = await givenConfig(ada)
     const other = await givenConfig(ada)
     await givenDeliveries(ada, good, { count: 8, leasedForSeconds: 20 })
@@ -220,20 +220,20 @@ describe('why a client’s deliveries have not begun', () => {
     expect(after).toMatchObject({ webhook_config_id: second, reason: { code: 'newcomers' } })
   })
 
-  test('is that it gives way, where it is a retry that is due', async () => {
+  test('is low priority, if a retry is due', async () => {
     await givenDeliveries(ada, await givenConfig(ada))
     await app.context.db.updateTable('webhook_deliveries').set({ attempt: 1 }).execute()
     await startWorker('only')
     expect(await askOf(ada)).toMatchObject([{ reason: { code: 'gives_way' } }])
   })
 
-  test('is empty for who has nothing waiting, and for who is not there', async () => {
+  test('is empty for a client without waiting deliveries, and for an unknown one', async () => {
     expect(await askOf(ben)).toEqual([])
     expect(await askOf({ ...ben, id: randomUUID() })).toEqual([])
   })
 })
 
-test('without Redis the rows are told all the same, and that it does not answer', async () => {
+test('without Redis the rows are still shown, with a note that it does not answer', async () => {
   const lonely = await startApp({ REDIS_URL: 'redis://127.0.0.1:1' })
   const client = await lonely.newClient()
   const waits = waitsOf(() => lonely)
@@ -246,7 +246,7 @@ test('without Redis the rows are told all the same, and that it does not answer'
   expect(endpoints).toMatchObject([{ standing: null, reason: { code: 'redis_away' } }])
 })
 
-test('clients are refused, whoever they ask for', async () => {
+test('clients are refused, whichever client they ask for', async () => {
   for (const path of [WAITS_PATH, `${WAITS_PATH}/${ada.id}`]) {
     expect((await app.call('GET', path, { token: ada.token })).status).toBe(403)
     expect((await app.call('GET', path)).status).toBe(401)

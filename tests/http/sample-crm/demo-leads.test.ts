@@ -50,7 +50,7 @@ test('a fictional lead comes now and then, as soon as there is a market; not whi
   expect(new Set(ids.slice(0, sent + 2)).size).toBe(sent + 2)
 })
 
-test('who stops while a lead is under way goes on with the next', async () => {
+test('a source that stops while a lead is in flight continues with the next one', async () => {
   const { server, marketFile, tell } = await givenMarket()
   server.answerWith({ status: 201, delayMs: 200 })
   await tell()
@@ -63,7 +63,7 @@ test('who stops while a lead is under way goes on with the next', async () => {
   expect(externalId(two)).not.toBe(externalId(one))
 })
 
-test('what was wanted last is kept, however quickly it was changed', async () => {
+test('the last pause or resume counts, however quickly they follow each other', async () => {
   const { marketFile, tell } = await givenMarket()
   await tell()
   const first = await open(marketFile)
@@ -73,7 +73,7 @@ test('what was wanted last is kept, however quickly it was changed', async () =>
   expect(await waitUntil((await open(marketFile)).state)).toMatchObject({ isPaused: true })
 })
 
-test('who pauses before the first look hears of the market that is there already', async () => {
+test('a pause before the first poll applies to the market that already exists', async () => {
   const { marketFile, tell } = await givenMarket()
   await tell()
   const leads = await openDemoLeads({ marketFile, everyMs: 20_000, onChange: () => undefined })

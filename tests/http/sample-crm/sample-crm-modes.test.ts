@@ -58,7 +58,7 @@ describe('the mode', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 
-  test('fail-next fails so many and then accepts', async () => {
+  test('fail-next fails a number of requests and then accepts', async () => {
     await switchTo('fail-next', { fail_times: 2 })
     const statuses: number[] = []
     for (const attempt of [1, 2, 3, 4]) statuses.push((await deliver({ attempt })).status)

@@ -100,14 +100,14 @@ describe('the signature', () => {
     ])
   })
 
-  test('that is wrong gets 401 once the receiver is told to refuse', async () => {
+  test('that is wrong gets 401 once the receiver is set to refuse', async () => {
     await switchTo('200', { refuse_unverified: true })
     expect((await deliver({ secret: OLD_SECRET })).status).toBe(401)
     expect((await deliver()).status).toBe(200)
   })
 })
 
-describe('what is received', () => {
+describe('received leads', () => {
   test.each(['POST', 'PUT', 'PATCH'])('comes by %s', async (method) => {
     expect((await deliver({ method })).status).toBe(200)
   })

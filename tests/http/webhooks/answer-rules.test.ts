@@ -182,7 +182,7 @@ describe('test-webhook-endpoint', () => {
       { accepted: { path: 'responseData.messages[0].status', equals: '0' } },
       ['it has no "responseData.messages[0].status"; "status" stands at messages[0].status.'],
     ],
-  ])('tells of %s why each part of a rule does not fit', async (body, rule, told) => {
+  ])('says for %s why each part of a rule does not match', async (body, rule, told) => {
     receiver.answerWith({ status: 200, body })
     const { message } = await testEndpoint({ endpoint_url: receiver.url, success_rule: rule })
     for (const sentence of told) expect(message).toContain(sentence)

@@ -21,7 +21,7 @@ const logs = async (configId: string, query = '') =>
   (await get(`/api/v1/webhook-configs/${configId}/delivery-logs${query}`)).json.data
 
 describe('cancelling', () => {
-  test('stops a delivery that waits, shows by whom, and tells it on the timeline', async () => {
+  test('cancels a delivery that waits, shows by whom, and adds it to the timeline', async () => {
     const planned = await rows.planDelivery()
     await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
     const [row] = await logs(planned.configId)
@@ -45,7 +45,7 @@ describe('cancelling', () => {
     })
   })
 
-  test('says that a request is under way, and is refused for what is finished', async () => {
+  test('says that a request is in flight, and refuses finished deliveries', async () => {
     const sending = await rows.planDelivery()
     await lease(sending)
     const answer = await post(`/api/v1/delivery-logs/${sending.deliveryId}/cancel`)

@@ -138,7 +138,7 @@ describe('one attempt', () => {
     })
   })
 
-  test('makes the lead’s badge: failed until a resend stands for it', async () => {
+  test('sets the lead’s badge: failed until a resend replaces it', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: false })
     const badge = async () => (await get(`/api/v1/leads/${planned.leadId}`)).json.delivery_status
@@ -192,7 +192,7 @@ describe('sending again', () => {
     expect((await post(`/api/v1/delivery-logs/${id}/resend`)).json.code).toBe('conflict')
   })
 
-  test('of all that failed counts first, then makes each once, whoever asks at once', async () => {
+  test('of all that failed counts first, then creates each once, also for concurrent requests', async () => {
     const failed = await planDelivery()
     await logAttempt(failed, 1, { delivered: false })
     const delivered = await planDelivery(client, failed.configId)

@@ -87,7 +87,7 @@ test('the day has 24 hours, its success rate and its latency; what is older does
   expect(hours.map(({ hour }) => Date.parse(hour) % 3_600_000)).toEqual(Array<number>(24).fill(0))
 })
 
-test('the last result, the failures in a row and the breaker are told', async () => {
+test('the last result, the failures in a row and the breaker are shown', async () => {
   await app.context.db
     .insertInto('webhook_endpoint_health')
     .values({
@@ -118,7 +118,7 @@ test('the last result, the failures in a row and the breaker are told', async ()
   })
 })
 
-test('switched off by the system or by a person are told apart, with the reason and since when', async () => {
+test('a switch-off by the system and one by a person are distinguished, with reason and time', async () => {
   await app.call('PATCH', `/api/v1/webhook-configs/${config}`, {
     token: client.token,
     body: { is_active: false },
@@ -137,7 +137,7 @@ test('switched off by the system or by a person are told apart, with the reason 
   })
 })
 
-test('what waits is counted, up to a limit', async () => {
+test('waiting deliveries are counted, up to a limit', async () => {
   const source = await app.newSource({ owner: client, auto_assign: false })
   const { json } = await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() })
   const addWaiting = (count: number) =>
@@ -153,7 +153,7 @@ test('what waits is counted, up to a limit', async () => {
   expect(await readHealth()).toMatchObject({ waiting: WAITING_COUNTED, waiting_more: true })
 })
 
-test('one call tells of all the caller’s configurations, newest first, and of nobody else’s', async () => {
+test('one call returns all of the caller’s configurations, newest first, and no others', async () => {
   const newest = await givenConfig('Second CRM')
   const stranger = client
   client = await app.newClient()

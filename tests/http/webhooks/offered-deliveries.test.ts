@@ -127,7 +127,7 @@ test('while it is off nothing is sent, and the refusal says what to do', async (
   expect(await deliveries()).toEqual({ held: 1, offered: 2 })
 })
 
-test('thousands are sent in pieces, of which the first go at once', async () => {
+test('thousands are resent in chunks, of which the first has normal priority', async () => {
   await activate(false)
   await receive(1)
   await sql`
@@ -215,7 +215,7 @@ describe('a single one', () => {
   })
 })
 
-test('nobody else sends or discards it', async () => {
+test('no other client sends or discards it', async () => {
   await givenOffered()
   await activate(true)
   const stranger = await app.newClient()

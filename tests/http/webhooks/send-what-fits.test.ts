@@ -38,7 +38,7 @@ test('conditions and hours are kept, changed and let go of; absent they are ever
   })
 })
 
-test('what is wrong with conditions, hours and formats is refused at its place', async () => {
+test('errors in conditions, hours and formats are refused in place', async () => {
   const faults = async (body: Record<string, unknown>) => {
     const { status, json } = await create(body)
     return [status, ...json.errors.map(({ path, message }) => `${path}: ${message}`)]
@@ -59,7 +59,7 @@ test('what is wrong with conditions, hours and formats is refused at its place',
   ])
 })
 
-test('the preview says whether its lead would be sent; a test is sent all the same, and says so', async () => {
+test('the preview says whether its lead would be sent; a test is sent anyway, and says so', async () => {
   const preview = await call('POST', `${PATH}/preview`, {
     payload_template: { at: '{{state | lower}}' },
     conditions: CONDITIONS,
@@ -72,7 +72,7 @@ test('the preview says whether its lead would be sent; a test is sent all the sa
   expect(tested.json.message).toContain('A test is sent whatever its conditions and sending hours say.')
 })
 
-test('what waits for the hours says so, is not resent before them, and goes when they are taken away', async () => {
+test('a delivery that waits for the hours says so, is not resent before them, and is sent when they are removed', async () => {
   const { json: config } = await create({ sending_hours: HOURS, trigger_on_lead_assigned: true })
   const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'TX' })
   await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })

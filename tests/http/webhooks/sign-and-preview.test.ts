@@ -39,7 +39,7 @@ describe('the signing secret', () => {
   })
 })
 
-test('the overlap of a rotation is told, and ends early when asked', async () => {
+test('the overlap of a rotation is shown, and ends early on request', async () => {
   const { json } = await create(good)
   const path = `${PATH}/${json.id}/secret`
   expect((await get(path)).json.previous_expires_at).toBeNull()
@@ -93,7 +93,7 @@ describe('the preview', () => {
     })
   })
 
-  test('renders a form, and a lead of one’s own', async () => {
+  test('renders a form, and a real lead', async () => {
     const lead = await app.call('POST', '/api/v1/leads', {
       token: client.token,
       body: { name: 'Pat Example' },

@@ -115,7 +115,7 @@ test('a test that fails changes nothing', async () => {
   })
 })
 
-test('what waits can be discarded; each lead’s timeline says so', async () => {
+test('waiting deliveries can be discarded; each lead’s timeline says so', async () => {
   expect(await switchOn({ waiting: 'discard' })).toEqual({
     is_active: true,
     test: null,

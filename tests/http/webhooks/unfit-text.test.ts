@@ -117,7 +117,7 @@ describe('text that cannot be kept or sent', () => {
     })
   })
 
-  test('is not what stands beside it: whole characters arrive as they are', async () => {
+  test('excludes whole characters beside it, which arrive as they are', async () => {
     const payload_template = { 'é😀': '\u0001 😀' }
     await testEndpoint({ ...good(), payload_type: 'FORM', payload_template })
     expect(given.receiver.requests.at(-1)?.body).toBe('%C3%A9%F0%9F%98%80=%01+%F0%9F%98%80')

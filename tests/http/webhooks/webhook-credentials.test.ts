@@ -163,7 +163,7 @@ describe('authentication', () => {
     expect(json.errors[0]?.message).not.toBe('')
   })
 
-  test('and an Authorization header of one’s own exclude each other', async () => {
+  test('and a custom Authorization header exclude each other', async () => {
     const authentication = { type: 'bearer', token: 'abc' }
     const custom_headers = { authorization: 'Bearer def' }
     const made = await create({ authentication, custom_headers })

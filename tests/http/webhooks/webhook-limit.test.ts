@@ -23,7 +23,7 @@ const list = async (who: Person) => (await app.call('GET', PATH, { token: who.to
 const remove = (who: Person, id: string | undefined) =>
   app.call('DELETE', `${PATH}/${id}`, { token: who.token })
 
-test('of twenty creates at once, with keys and without, as many make a webhook as there may be', async () => {
+test('of twenty concurrent creates, with keys and without, only those within the limit make a webhook', async () => {
   const client = await app.newClient()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_none, index) =>
@@ -45,7 +45,7 @@ test('of twenty creates at once, with keys and without, as many make a webhook a
   })
 })
 
-test('a client at the limit takes nothing from another', async () => {
+test('a client at the limit does not affect another', async () => {
   await fill(await app.newClient())
   const other = await app.newClient()
 
@@ -67,7 +67,7 @@ test('a create that was accepted is answered as before at the limit; one that wa
   expect(await list(client)).toHaveLength(LIMIT)
 })
 
-test('who has more than there may be keeps, changes, switches and deletes them, and adds none', async () => {
+test('a client above the limit keeps, changes, switches and deletes webhooks, and adds none', async () => {
   const client = await app.newClient()
   await fill(client)
   await sql`

@@ -88,7 +88,7 @@ test.concurrent('a worker that is killed three times with 200 deliveries in flig
     expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, lost_leases: 0 })
 })
 
-test.concurrent('a delivery that ends whatever sends it is set aside, and everything else goes on', async (context) => {
+test.concurrent('a delivery that ends every sender is set aside, and everything else continues', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm } = point
   const { db } = pipeline

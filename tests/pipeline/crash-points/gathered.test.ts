@@ -90,7 +90,7 @@ test.concurrent('21: a relay dies with the events of one queue in Redis and not 
   await expectEachDelivered(point, LEADS, { underWay: 0, withinMs: WITHIN.aLock })
 })
 
-test.concurrent('22: the API dies before it marks events that one job stands for: each is planned once', async (context) => {
+test.concurrent('22: the API dies before it marks the events of one job: each is planned once', async (context) => {
   const point = await setUpCrashPoint(context)
   // The first mark is that of the two earlier statements.
   const doomed = await point.server({ FAILPOINTS: `${REST},before-mark=exit*2` })

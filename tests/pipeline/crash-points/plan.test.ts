@@ -125,7 +125,7 @@ test.concurrent('8: deliveries are committed and the worker dies before anybody 
 
 const CONFIGS = 600
 
-test.concurrent('8: Redis is full when deliveries are planned: they are sent all the same, and what comes meanwhile when it has room', async (context) => {
+test.concurrent('8: Redis is full when deliveries are planned: they are sent anyway, and later leads when it has room', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   const { pipeline, crm, worker, ledger } = point
   await sql`

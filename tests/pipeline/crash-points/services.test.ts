@@ -172,7 +172,7 @@ test.concurrent('an answer that PostgreSQL refuses for its content is logged wit
   expect(rows.filter(({ response_body: body }) => body === null)).toHaveLength(1)
 })
 
-test.concurrent('a worker that is told to stop while Redis is away ends within 25 seconds', async (context) => {
+test.concurrent('a worker that gets SIGTERM while Redis is away ends within 25 seconds', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   const [idle, busy] = await Promise.all([point.worker(), point.worker()])
   point.crm.answerWith({ status: 200, delayMs: 1500 })

@@ -33,14 +33,14 @@ async function ask(binary: Buffer, text: readonly unknown[], type: string) {
   return rows[0]
 }
 
-test('texts arrive as they are, whatever is in them', async () => {
+test('texts arrive unchanged, whatever they contain', async () => {
   const texts = ['', 'plain', 'a "quoted", {braced} \\ one', 'Zoë 😀\n\t', null, 'NULL', 'x'.repeat(70_000)]
   const row = await ask(textArray(texts), texts, 'text')
   expect(row?.same).toBe(true)
   expect(JSON.parse(String(row?.elements))).toEqual(texts)
 })
 
-test('what UTF-8 cannot say is replaced as in the text form', async () => {
+test('characters that UTF-8 cannot encode are replaced as in the text form', async () => {
   const texts = ['\ud83d alone']
   expect((await ask(textArray(texts), texts, 'text'))?.same).toBe(true)
 })

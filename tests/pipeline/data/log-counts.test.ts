@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-test('the counts beside a log read so many of the deliveries that wait, however many there are', async () => {
+test('the counts beside a log read a limited number of waiting deliveries, however many there are', async () => {
   const { db, context } = pipeline
   const owner = await givenClient(db)
   const config = await givenConfig(context, owner, { endpoint_url: 'https://crm.example.com' })

@@ -86,7 +86,7 @@ test('a log that nobody has written keeps nothing for them', async () => {
   expect(await countWeeks()).toEqual(EXPECTED)
 })
 
-test('what an earlier try left behind is gone on with', async () => {
+test('the migration continues with the indexes of an earlier, broken try', async () => {
   const { rows } = await sql<{ week: string }>`
     select inhrelid::regclass::text as week from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass
       and inhrelid::regclass::text ~ '[0-9]$' order by 1 limit 2`.execute(earlier.db)
@@ -128,7 +128,7 @@ test('attempts are recorded while somebody reads the log for long and the migrat
   expect(await countWeeks()).toEqual(EXPECTED)
 })
 
-test('what lists look for among the others is what their index has', async () => {
+test('the partial index covers exactly the rows that lists look up as others', async () => {
   await earlier.upgrade()
   const { rows } = await sql<{ predicate: string }>`
     select pg_get_expr(indpred, indrelid) as predicate from pg_index

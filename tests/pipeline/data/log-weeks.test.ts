@@ -107,7 +107,7 @@ const list = (filter: Partial<LogFilter>, after?: { at: string; id: string }) =>
     { limit: LIMIT, after },
   )
 
-describe('what is asked of the log opens no more weeks than it needs', () => {
+describe('a query of the log opens no more weeks than it needs', () => {
   const questions: Array<[string, number, (trx: Db) => Promise<unknown>]> = [
     ['the newest', 3, (trx) => list({})(trx)],
     ['the newest that failed', 3, (trx) => list({ status: 'failed' })(trx)],

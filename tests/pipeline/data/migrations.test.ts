@@ -32,7 +32,7 @@ test('machines that migrate at once apply each migration once, and wait for each
   expect(await indexes()).toMatchObject([{ is_valid: true }])
 })
 
-test('a lock that a pooler kept from an earlier migration is told with its process, after a limit', async () => {
+test('a lock that a pooler kept from an earlier migration is reported with its process, after a limit', async () => {
   const pooled = new pg.Client({ connectionString: earlier.url })
   await pooled.connect()
   const { rows } = await pooled.query<{ pid: number }>(

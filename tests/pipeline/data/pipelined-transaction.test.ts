@@ -63,7 +63,7 @@ test('statements that are called together run in their order, and are kept or un
   expect(await readNumbers()).toEqual([10, 21, 32, 40])
 })
 
-test('what is read of offered leads and their persons is found by key, though its plan is kept from an empty table', async () => {
+test('reads of offered leads and their persons use keys, though their plans were made for an empty table', async () => {
   const { db } = opened
   const id = '01920000-0000-7000-8000-000000000001'
   await lockOfferedLeads(db, { leads: [], events: [id] }, { days: 90, hadDays: 90, holdHours: 24 })

@@ -38,7 +38,7 @@ function makeRow(sourceId: string, keyId: string): LeadRow {
   }
 }
 
-test('what stores leads, finds earlier ones and knows whose they are is planned once, and finds every row by its key', async () => {
+test('statements that store leads, find earlier ones and look up keys are planned once, and find every row by key', async () => {
   const { db } = opened
   const client = await givenClient(db)
   const key = randomBytes(32)

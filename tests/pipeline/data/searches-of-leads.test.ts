@@ -65,7 +65,7 @@ async function readAll(search: string): Promise<string[]> {
 
 const SAMPLES = [0, 40, 700, 2300, 2390, 2500, 3100, 4000, 4700]
 
-test('whatever is searched for, the same leads are found in the same order as by looking at each of them', async () => {
+test('every search finds the same leads in the same order as a check of each lead', async () => {
   const viewer = { user_id: client, role: 'client' } as const
   const ways = new Set<string>()
   const searches = SAMPLES.flatMap((index) => {

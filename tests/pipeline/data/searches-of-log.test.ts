@@ -164,7 +164,7 @@ it('shows what another writer of the table has left there, and finds its errors'
   )
 })
 
-describe('of a large log few rows are read', () => {
+describe('a search of a large log reads few rows', () => {
   const asked: Array<[string, () => Partial<LogFilter>]> = [
     ['for a kind of event that never came', () => ({ event_type: 'lead.created' })],
     ['for failures of a kind that never came', () => ({ event_type: 'lead.created', status: 'failed' })],
@@ -194,7 +194,7 @@ describe('of a large log few rows are read', () => {
   })
 })
 
-describe('of two days of one webhook, which gets one kind alone, few rows are read', () => {
+describe('a search of two days of a webhook with one event type reads few rows', () => {
   beforeAll(async () => {
     // According to the statistics, neither the webhook nor the type excludes any rows.
     await sql`delete from webhook_delivery_logs where webhook_config_id <> ${plain}`.execute(db)
@@ -210,7 +210,7 @@ describe('of two days of one webhook, which gets one kind alone, few rows are re
     expect(await rowsReadOften(filter)).toBeLessThanOrEqual(4 * (WEEKS + 2) + 4 * (PAGE + 1))
   })
 
-  it('by who follows what happens', async () => {
+  it('for a listener to changes', async () => {
     const followed = openDatabase(
       { url: database.url, poolSize: 1, name: 'test', byKey: true, inLine: true },
       () => undefined,

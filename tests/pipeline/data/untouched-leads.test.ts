@@ -148,7 +148,7 @@ describe('a lead that is deleted by hand takes with it also what was told of it 
   })
 })
 
-test('the change waits for whoever writes leads, and meanwhile others go on', async () => {
+test('the change waits for writers of leads, and meanwhile others continue', async () => {
   const earlier = await createEarlierDatabase('20261122003100-free-leads-of-event-locks')
   const constraints = async () =>
     (await sql`select from pg_constraint where conname = 'events_lead_id_fkey'`.execute(earlier.db)).rows

@@ -112,7 +112,7 @@ describe.each(['server', 'worker'] as const)('with tens of thousands that wait, 
   })
 })
 
-test('whoever has most hides nobody, among clients and among his own endpoints', async () => {
+test('a client or endpoint with many waiting deliveries hides no other', async () => {
   const { db } = pools.server
 
   expect(await listWaitingClients(db)).toMatchObject([

@@ -126,7 +126,7 @@ describe('an https host that is not known', () => {
     expect(times[1]).toBeLessThan(100)
   })
 
-  it('that was slow has its client’s other exchanges made alone, and nobody else’s', async () => {
+  it('that was slow has its client’s other exchanges made alone, and no other client’s', async () => {
     const { send } = open()
     const [quick, other] = [await serve(usual), await serve(usual)]
     for (let sent = 0; sent < 10; sent += 1) {
@@ -176,7 +176,7 @@ describe('a process for exchanges that ends', () => {
     for (const pid of listExchangeProcesses()) process.kill(pid, 'SIGSEGV')
   }
 
-  it('with one exchange under way fails that one, in words for the client, and a new process goes on', async () => {
+  it('with one exchange in flight fails that one, in words for the client, and a new process continues', async () => {
     const { send, ended } = open()
     const bad = await serveRaw(silent)
     const sent = send(bad.request, { client: 'client-1', access })
@@ -194,7 +194,7 @@ describe('a process for exchanges that ends', () => {
       expect((await send(good.request, { client, access })).exchange).toMatchObject({ status: 200 })
   })
 
-  it('with several exchanges under way has each made once more', async () => {
+  it('with several exchanges in flight repeats each once', async () => {
     const { send } = open()
     const requests: string[] = []
     const late = await serveRaw((socket, received) => {

@@ -155,7 +155,7 @@ describe('an endpoint that answers 401', () => {
     expect(peers.crm.requests[2]?.body).toBe(peers.crm.requests[1]?.body)
   })
 
-  it('to a kept token is told where no other is to be had: it has had the request', async () => {
+  it('to a kept token fails if no other token can be had, because it has received the request', async () => {
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
@@ -237,7 +237,7 @@ describe('an endpoint that answers 401', () => {
 })
 
 describe('the connections on which tokens are asked for', () => {
-  it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])('dial no %s, whoever asks', async (host) => {
+  it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])('dial no %s for any client', async (host) => {
     const exchange = exchangeThrough(createAddressGuard([]))
     const clock = { startedAt: performance.now(), timeoutMs: LONG_MS }
     const { exchange: outcome } = await exchange(

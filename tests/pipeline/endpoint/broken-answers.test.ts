@@ -147,7 +147,7 @@ describe('a handshake', () => {
     },
   )
 
-  it('with a server that asks for a client certificate and takes none is an answer all the same', async () => {
+  it('with a server that asks for a client certificate and gets none still counts as an answer', async () => {
     const tls = { ...localhost, requestCert: true, rejectUnauthorized: false }
     expect(await send({ tls })).toMatchObject({ kind: 'answer', status: 200 })
   })

@@ -96,7 +96,7 @@ describe('a certificate', () => {
       expect((await sendTo(shown)).exchange).toMatchObject({ kind: 'answer', status: 200 })
   })
 
-  it('may be asked for and shown once more on a connection that stands, but not again and again', async () => {
+  it('may be requested again on an open connection, but not many times', async () => {
     expect((await sendToRepeating(1)).exchange).toMatchObject({ kind: 'answer', status: 200 })
     const { exchange, handshakes } = await sendToRepeating(100)
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })

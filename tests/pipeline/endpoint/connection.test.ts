@@ -35,7 +35,7 @@ describe('a connection', () => {
     })
   })
 
-  it('that is reset as soon as it stands is a reset, not a blocked address', async () => {
+  it('that is reset as soon as it is open is a reset, not a blocked address', async () => {
     const server = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     closeLater(async () => {
@@ -166,7 +166,7 @@ describe('a connection', () => {
     expect({ posts, accepted: server.accepted() }).toEqual({ posts: 3, accepted: 2 })
   })
 
-  it('that was good once, took a request and broke is told with its address, where a new one is refused', async () => {
+  it('that was good once, took a request and broke is reported with its address, if a new one is refused', async () => {
     let posts = 0
     const server = await listen((socket) => {
       posts += 1

@@ -63,7 +63,7 @@ function atPort(text: string, port: number): string {
 }
 
 describe.each(Object.entries(REFUSED_URLS))('%s', (_what, texts) => {
-  it('reaches nothing when it is dialled all the same, as endpoint or as token address', async () => {
+  it('reaches nothing if it is dialled anyway, as endpoint or as token URL', async () => {
     const trap = await listenEverywhere()
     // Every name resolves to this machine, so only the guard prevents a connection.
     const guard = createAddressGuard([], resolving(['127.0.0.1']))

@@ -98,7 +98,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
 )
 
 describe('connections', () => {
-  it('are shared by the requests of one configuration and by nobody else', async () => {
+  it('are shared by the requests of one configuration and by no other', async () => {
     const { request, accepted } = await serve(demanding)
     const transport = open(LONG_MS, loopback, 1)
     const as = (name: string) => ({

@@ -75,7 +75,7 @@ describe('a packed answer', () => {
   })
 
   it.each(['gzip', 'deflate', 'br', 'zstd', 'br, gzip'])(
-    'that is said to be packed by %s, and is short plain text, is read',
+    'that claims to be packed by %s, but is short plain text, is read',
     async (coding) => {
       for (const text of ['{"success":true}', '{"id":1}', 'Success', 'received', '[]', '1']) {
         const read = await readBody(Buffer.from(text), { 'content-encoding': coding }, KEPT_BODY_BYTES, false)
@@ -114,7 +114,7 @@ describe('a packed answer', () => {
       }),
       'its body is said to be packed as "zstd", and could not be unpacked',
     ],
-  ])('%s is no text, and that is said', async (_what, coding, bytes, note) => {
+  ])('%s is no text, and the log says so', async (_what, coding, bytes, note) => {
     const { exchange, body, bodyNote } = await sendTo(`content-encoding: ${coding}`, bytes)
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
     expect(body).toBe('')
@@ -206,7 +206,7 @@ describe('the text of an answer', () => {
     expect({ body, bodyNote }).toEqual({ body: text, bodyNote: undefined })
   })
 
-  it('of a charset that nobody here knows is read as UTF-8, and that is said', async () => {
+  it('of an unknown charset is read as UTF-8, and the log says so', async () => {
     const { body, bodyNote } = await sendTo('content-type: text/plain; charset=ebcdic', latin1)
     expect(body).toBe('Jos\ufffd')
     expect(bodyNote).toBe('its charset "ebcdic" is not known, so it was read as UTF-8')

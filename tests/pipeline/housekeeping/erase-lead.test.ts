@@ -120,7 +120,7 @@ test('erasing a lead leaves nothing of the person in any table, and cancels what
   ).toHaveLength(1)
 })
 
-test('an attempt under way when its lead is erased is logged without what was said', async () => {
+test('an attempt in flight when its lead is erased is logged without its contents', async () => {
   const erasing = Promise.withResolvers<void>()
   crm.answerWith((request) => ({ status: 500, body: request.body, after: erasing.promise }))
   await givenConfig(pipeline.context, client, { payload_template: TEMPLATE, endpoint_url: crm.url })

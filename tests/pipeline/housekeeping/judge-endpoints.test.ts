@@ -96,7 +96,7 @@ test.each([
   expect((await mailsOf(pipeline.db, config))['endpoint_switched_off']).toEqual(staysOn ? undefined : both())
 })
 
-test('what was said and counted is removed when it is old, but for a switch-off that still holds', async () => {
+test('old notices and counts are removed, except a switch-off that still holds', async () => {
   const config = await givenConfigOf(client)
   await givenHealth(pipeline.db, config, {
     failures: 200,
@@ -142,7 +142,7 @@ test('switched on again, an old spell neither warns nor switches off', async () 
   expect(Object.keys(await mailsOf(pipeline.db, config))).toEqual(['endpoint_switched_off'])
 })
 
-test('what was switched off before there were notices is not told of after the upgrade', async () => {
+test('webhooks switched off before there were notices are not reported after the upgrade', async () => {
   const earlier = await createEarlierDatabase('20261121001310')
   try {
     const { db } = earlier

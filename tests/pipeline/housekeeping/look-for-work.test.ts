@@ -97,7 +97,7 @@ test('an idle worker asks PostgreSQL about once a beat, for all its chores toget
   expect(statements / passed).toBeLessThan(2.5)
 })
 
-test('what there is to do is seen, each kind when it is due', async () => {
+test('the poll finds each kind of work when it is due', async () => {
   const { context, db } = pipeline
   expect(await look()).toEqual(NOTHING)
 

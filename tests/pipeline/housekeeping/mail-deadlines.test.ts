@@ -55,7 +55,7 @@ test('a link that still works goes without the code that does not', async () => 
   expect(mail?.content).not.toContain('246810')
 })
 
-test('a code that was put off is tried again within its life, and as often as it takes', async () => {
+test('a postponed code is tried again within its life, as often as needed', async () => {
   server.answer({ at: 'RCPT', says: '451 try later' })
   await givenAccountMail(pipeline.context, client, { codeSeconds: 300 })
   await sendDueMails(pipeline.context)

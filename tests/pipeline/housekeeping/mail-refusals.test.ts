@@ -113,7 +113,7 @@ describe('a refusal of the installation, or for now', () => {
   })
 })
 
-test('a server that takes nothing is told once, tried with one mail a run, and none is lost', async () => {
+test('an unreachable mail server is reported once, tried with one mail per run, and no mail is lost', async () => {
   const others = await Promise.all(Array.from({ length: 9 }, () => givenClient(pipeline.db)))
   await queueMails(
     pipeline.db,

@@ -42,7 +42,7 @@ afterEach(async () => {
   await server.close()
 })
 
-test('five mails are under way at once, over as many connections, and each goes once', async () => {
+test('five mails are in flight at once, on as many connections, and each is sent once', async () => {
   for (const client of clients) await givenAccountMail(pipeline.context, client)
   server.answer({ at: 'content', says: 'nothing' })
   const run = startSender()
@@ -72,7 +72,7 @@ test('a recipient whose mailbox hangs holds up his own mails alone', async () =>
   expect(new Set(receivers())).toEqual(new Set(others.map(addressOf)))
 })
 
-test('what comes while a mail hangs does not wait for it', async () => {
+test('a new mail does not wait for one that hangs', async () => {
   const [slow, other] = clients
   await queueMails(pipeline.db, [noticeTo(slow ?? '')])
   server.answer({ at: 'RCPT', says: 'nothing', to: addressOf(slow) })
@@ -131,7 +131,7 @@ test('two workers send no mail twice', async () => {
   expect(new Set(ids).size).toBe(48)
 })
 
-test('a worker that lost its lease neither ends nor postpones the mail of who has it now', async () => {
+test('a worker that has lost its lease neither ends nor postpones the mail of the new holder', async () => {
   const [client] = clients
   await queueMails(pipeline.db, [noticeTo(client ?? '')])
   server.answer({ at: 'RCPT', says: 'nothing' })

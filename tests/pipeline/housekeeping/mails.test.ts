@@ -54,7 +54,7 @@ test('a queued mail is sent once to the address of its recipient, and the same n
   expect(row?.sent_at).toBeInstanceOf(Date)
 })
 
-test('what a client typed adds neither a header nor a recipient', async () => {
+test('a client’s input adds neither a header nor a recipient', async () => {
   await begin()
   await sql`update profiles set name = ${'A, <b@example.com>\r\nBcc: c@example.com'}`.execute(pipeline.db)
   await queueMails(pipeline.db, [mail({ order_name: 'CRM\r\nBcc: d@example.com\r\n\r\nbody' })])
@@ -67,7 +67,7 @@ test('what a client typed adds neither a header nor a recipient', async () => {
   expect(header).not.toMatch(/^bcc:/im)
 })
 
-test('who wrote by the contact form, without an account, is told so three times a day, until his message is removed', async () => {
+test('a sender of the contact form without an account gets three confirmations a day, until the message is removed', async () => {
   await begin()
   const message = {
     name: 'Rosa',
@@ -95,7 +95,7 @@ test('who wrote by the contact form, without an account, is told so three times 
   expect(await rows()).toEqual([])
 })
 
-test('a mail server that puts a mail off or is away delays it, and nothing but codes is kept of what it said', async () => {
+test('a mail server that defers a mail or is away delays it, and only the codes of its answer are kept', async () => {
   await begin()
   server.answer(PUT_OFF)
   await queueMails(pipeline.db, [mail()])

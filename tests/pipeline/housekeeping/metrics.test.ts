@@ -43,7 +43,7 @@ async function scrape(): Promise<string> {
 const isIdle = (text: string) => readSample(text, 'leadwire_busy_endpoints{state="busy"}') === 0
 
 describe('a worker’s /metrics', () => {
-  test('tells of a delivery: outcome, latency, batches, stages and queues', async () => {
+  test('shows a delivery: outcome, latency, batches, stages and queues', async () => {
     const { context, db } = pipeline
     const client = await givenClient(db)
     await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_created: true })
@@ -160,7 +160,7 @@ describe('a worker’s /metrics', () => {
     expect(answer.toString('utf8')).toMatch(/^HTTP\/1\.1 405 .*\r\nConnection: close\r\n/s)
   })
 
-  test('stands beside /healthz and nothing else', async () => {
+  test('is served beside /healthz and nothing else', async () => {
     expect((await get('/healthz')).status).toBe(200)
     expect((await get('/')).status).toBe(404)
     expect((await get('//')).status).toBe(404)

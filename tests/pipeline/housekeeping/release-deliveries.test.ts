@@ -7,7 +7,7 @@ import { givenClient, givenConfig, givenLead, startPipeline } from '#tests/suppo
 import { startPrivateRedis } from '#tests/support/services/redis.ts'
 import { releaseDeliveries } from '#worker/housekeeping/endpoints/release-deliveries.ts'
 
-test('what was held is due again while Redis is away, and a probe that nobody rings for holds up no other endpoint', async (context) => {
+test('held deliveries become due again while Redis is away, and a probe without a wake-up delays no other endpoint', async (context) => {
   const redis = await startPrivateRedis()
   context.onTestFinished(() => redis.close())
   const pipeline = await startPipeline({ REDIS_URL: redis.url }, { worker: false })

@@ -127,7 +127,7 @@ describe('weeks of the log', () => {
   })
 })
 
-describe('what is over', () => {
+describe('removal after retention', () => {
   async function givenDelivery(age: Date, state: 'delivered' | 'pending' | 'held'): Promise<string> {
     const client = await givenClient(db)
     const { id: config } = await givenConfig(

@@ -19,7 +19,7 @@ beforeEach(() => {
   ;({ pipeline, db, client } = who())
 })
 
-test('a mail tells of a webhook as it is when it goes', async () => {
+test('a mail describes a webhook as it is when the mail is sent', async () => {
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   await failAll([first, config])
   await work(config)
@@ -44,7 +44,7 @@ test.each([
     'the mail server took nothing',
     sql`tries = 7, last_failure = 'ECONNECTION', next_try_at = now() + interval '3 hours'`,
   ],
-])('what fails after a time in which %s is told with what waits, in one mail', async (_, state) => {
+])('a failure after a time in which %s is reported with the waiting ones, in one mail', async (_, state) => {
   const [first, second, third] = [
     await givenConfigOf(client),
     await givenConfigOf(client),
@@ -66,7 +66,7 @@ test.each([
   ])
 })
 
-test('a mail that is due too soon after another of its kind is put off', async () => {
+test('a mail that is due too soon after another of its kind is postponed', async () => {
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   await failAll([first, config])
   await sql`update mails set next_try_at = now() where sent_at is null`.execute(db)
@@ -78,7 +78,7 @@ test('a mail that is due too soon after another of its kind is put off', async (
 })
 
 test.each(['role', 'status'])(
-  'an administrator who is one no longer, by his %s, is told of no client’s webhooks',
+  'an administrator who has lost that role or status, by his %s, gets no mail about clients’ webhooks',
   async (column) => {
     const leaver = await givenClient(db, 'admin')
     await failAll([await givenConfigOf(await givenClient(db)), await givenConfigOf(client)])

@@ -58,7 +58,7 @@ test('so is one that was switched on meanwhile', async () => {
   expect(await mailsOf(db, config)).toEqual({ endpoint_failing: twice() })
 })
 
-test('a webhook that works again after months is told of, though notices of its time are removed', async () => {
+test('a webhook that recovers after months is reported, though its old notices are removed', async () => {
   const config = await givenConfigOf(client)
   await failAll([config])
   await pass(100 * 24 * 60)
@@ -162,7 +162,7 @@ test('a warning stays one, also where a later mail that the webhook was switched
   expect(await mailsOf(db, config)).toEqual({ endpoint_failing: both() })
 })
 
-test('whoever is told that a webhook works again, while another is not because it fails anew, is warned later', async () => {
+test('a recipient of a recovery mail whose other webhook fails again is warned later', async () => {
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   await failAll([first, config])
   await pass(31)

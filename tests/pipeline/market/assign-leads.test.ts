@@ -19,7 +19,7 @@ beforeEach(async () => {
   await sql`update orders set deleted_at = now()`.execute(pipeline.db)
 })
 
-describe('a lead that is offered', () => {
+describe('is not sold to a client who was suspended, or whose order changed, after the choice', () => {
   test('is sold to the order that is first, and tells why the others did not get it', async () => {
     const { db, context } = pipeline
     const [ann, bob, poor] = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db, '0')]
@@ -147,7 +147,7 @@ describe('a lead that is offered', () => {
   })
 
   test.each(['another has it since', 'nobody has it since'])(
-    'is not for whoever had the same person lately, whose lead was taken back: %s',
+    'is not sold to a client who recently had the same person’s lead, which was taken back: %s',
     async (since) => {
       const { db, context, environment } = pipeline
       const [ann, bob, carl] = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db)]
@@ -188,7 +188,7 @@ describe('a lead that is offered', () => {
     },
   )
 
-  test('from where no leads are sold is not even for who wants all states; one without a state is', async () => {
+  test('from a state without sales is refused even to an order for all states; one without a state is not', async () => {
     const { db, context } = pipeline
     const ann = await givenBuyer(db)
     await givenOrder(db, ann)

@@ -90,7 +90,7 @@ test.each(['client', 'admin'])(
   },
 )
 
-test('while no payment provider is configured nothing is begun, and the client is told that funds run low; it is charged once there is one', async () => {
+test('without a payment provider nothing is charged, and the client is warned of low funds; with one, the charge follows', async () => {
   const { db } = pipeline
   const [client, waiting] = [await givenRecharged('60.00'), await givenRecharged('60.00')]
   await spend(waiting, '20')
@@ -130,7 +130,7 @@ test('never more than the monthly maximum is charged; the next month of the acco
   expect((await ledgerOf(client)).length).toBe(3)
 })
 
-test('of a charge whose answer was lost the provider is asked again under the same key, and it is credited once', async () => {
+test('after a lost answer the provider is asked again with the same key, and the charge is credited once', async () => {
   const client = await givenRecharged('60.00')
   provider.chargeAs('lost')
   await spend(client, '20')
@@ -179,7 +179,7 @@ test('after two failures in a row it is off and says why; between them it waits'
   expect(await ledgerOf(client)).toEqual([])
 })
 
-test('nothing is charged that was switched off, or agreed to in other amounts, or for who may not buy', async () => {
+test('nothing is charged if the recharge was switched off, agreed to in other amounts, or the client may not buy', async () => {
   const { db, context } = pipeline
   const off = await givenRecharged('60.00')
   const other = await givenRecharged('60.00')
@@ -244,7 +244,7 @@ test.each([
     'The provider reports 100.00 EUR, not 100.00 USD. Nothing was credited; an administrator decides.',
   ],
 ] as const)(
-  'an outcome that is told while the last answer is awaited stands: %s',
+  'an outcome reported while the last answer is pending is final: %s',
   async (status, told, failure) => {
     const client = await givenRecharged('60.00')
     provider.chargeAs('lost')

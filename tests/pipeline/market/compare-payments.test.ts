@@ -71,7 +71,7 @@ test('once a day payments are compared with the provider, over pages of its list
   expect(recharging.provider.requests).toHaveLength(asked)
 })
 
-test('each kind of difference is listed with its payment and client, moves no money, and leaves the list once mended', async () => {
+test('each kind of difference is listed with its payment and client, moves no money, and leaves the list once corrected', async () => {
   const { provider, pipeline } = recharging
   const pending = await givenPayment(null, { status: 'pending' })
   givenIntent('pi_lost_event', pending)

@@ -75,7 +75,7 @@ async function look(step: Step): Promise<void> {
   await compare(pick(clients, step.client), pick(ZONES, step.value % 2), span)
 }
 
-test('sums that are kept of days are those of a new count, whatever becomes of their leads and deliveries', async () => {
+test('stored day sums equal a new count, whatever happens to their leads and deliveries', async () => {
   const names = [...(Object.keys(ACTS) as (keyof typeof ACTS)[]), 'look'] as const
   const step = fc.record({
     what: fc.constantFrom(...names),
@@ -114,7 +114,7 @@ test('sums that are kept of days are those of a new count, whatever becomes of t
   expect(kept).toBeGreaterThan(100)
 }, 240_000)
 
-test('what an attempt changes is noted of leads that came long ago, and of no others', async () => {
+test('changes by an attempt are noted for leads of past days, and for no others', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
   const step = { client: 0, value: 0 } as const
   const { rows } = await sql<{ id: string }>`
@@ -135,7 +135,7 @@ test('what an attempt changes is noted of leads that came long ago, and of no ot
   expect(await noted()).toBe(2)
 })
 
-test('a sum that was counted while a change was under way does not hold once that is there', async () => {
+test('a sum that was counted during a change is void once the change is committed', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
   const client = clients[0] ?? ''
   await sql`

@@ -71,7 +71,7 @@ test('a lead that waited for its decision for longer than the hold is expired an
   expect(await balanceOf(client)).toBe('975.00')
 })
 
-test('a held lead is not sold past the end of its hold, by whatever way it is offered', async () => {
+test('a held lead is not sold after the end of its hold, however it is offered', async () => {
   const { context, db } = pipeline
   const { state, client } = await givenBuyerOf()
   const [again, byEvent, byHand, held] = await givenOffers(db, [{ state }, { state }, { state }, { state }])

@@ -49,7 +49,7 @@ describe.each([
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('keeps nobody else from being sold to, and what only it would take is offered again soon', async () => {
+  test('delays no other order’s sales, and leads that only it would take are offered again soon', async () => {
     const { db } = pipeline
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     const first = await givenOrder(db, ann, { priority: 1 })

@@ -81,7 +81,7 @@ test('one that is cancelled ends where it is, and two go on side by side', async
   expect(rows[0]?.leads).toBe(left?.accepted)
 })
 
-test('nobody waits for a row of a file: all that is sent of it gives way, however little it is', async () => {
+test('leads of a file have low priority, however few they are, so that nothing waits for them', async () => {
   const { db, context } = pipeline
   const crm = await startReceiver()
   const owner = await givenClient(db)

@@ -47,7 +47,7 @@ async function readChain(
   return { entries, balance }
 }
 
-test('whatever writers do at once, each chain holds, nothing deadlocks and nobody is overdrawn', async () => {
+test('with any concurrent writers each chain holds, nothing deadlocks and nobody is overdrawn', async () => {
   const clients = await Promise.all([1, 2, 3].map(() => givenClient(db)))
   const sets = fc.array(
     fc.array(
@@ -89,7 +89,7 @@ test('whatever writers do at once, each chain holds, nothing deadlocks and nobod
   expect(refused).toBeGreaterThan(0)
 })
 
-test('of a set that would overdraw one client nothing is written for another', async () => {
+test('a set that would overdraw one client writes nothing for another', async () => {
   const [rich, poor] = [await givenClient(db), await givenClient(db)]
   await postEntries(db, [entryOf(rich, 1000)])
   const posting = postEntries(db, [entryOf(rich, 500), entryOf(poor, -1)])
@@ -119,7 +119,7 @@ test('a balance that is set by hand leaves an entry that says so, and the chain 
   await expect(overdrawing).rejects.toSatisfy(isOverdrawn)
 })
 
-test('what the payment provider took back may leave a debt, which only money put on it makes less', async () => {
+test('a debit by the payment provider may leave a debt, which only a credit reduces', async () => {
   const client = await givenClient(db)
   const take = (entry_type: string, amount: string) =>
     postEntries(db, [{ client_user_id: client, entry_type, amount }])

@@ -144,25 +144,22 @@ test.each(ENDS)(
   },
 )
 
-test.each(ENDS)(
-  'what the provider charged before a client %s, whose answer was lost, is found',
-  async (what, end) => {
-    const { provider, pipeline } = recharging
-    const client = await givenLost('lost')
-    await end(client)
-    await recharging.beat()
-    expect(provider.intents).toHaveLength(1)
-    const isErased = what === 'is erased'
-    expect((await recharging.paymentsOf(client)).map(({ status }) => status)).toEqual([
-      isErased ? 'pending' : 'received',
-    ])
-    const { rows } = await sql<{ credited: number }>`
+test.each(ENDS)('a charge made before a client %s, whose answer was lost, is found', async (what, end) => {
+  const { provider, pipeline } = recharging
+  const client = await givenLost('lost')
+  await end(client)
+  await recharging.beat()
+  expect(provider.intents).toHaveLength(1)
+  const isErased = what === 'is erased'
+  expect((await recharging.paymentsOf(client)).map(({ status }) => status)).toEqual([
+    isErased ? 'pending' : 'received',
+  ])
+  const { rows } = await sql<{ credited: number }>`
     select count(*)::int as credited from balance_ledger where client_user_id = ${client} and entry_type = 'auto_recharge'`.execute(
-      pipeline.db,
-    )
-    expect(rows).toEqual([{ credited: isErased ? 0 : 1 }])
-  },
-)
+    pipeline.db,
+  )
+  expect(rows).toEqual([{ credited: isErased ? 0 : 1 }])
+})
 
 test('after consent has ended, a request that was given up a moment ago may still arrive, and its charge is credited', async () => {
   const { provider } = recharging
@@ -266,7 +263,7 @@ test.each([
   ['a redirect', { status: 302, headers: { location: 'https://example.com' }, body: '' }],
   ['half an answer', 'reset-after-headers'],
 ] as const)(
-  'a look-up that is answered with %s leaves it open: nothing is asked anew',
+  'a look-up that is answered with %s leaves the outcome open, and nothing new is requested',
   async (_what, answer) => {
     const { provider } = recharging
     const client = await givenLost('lost')

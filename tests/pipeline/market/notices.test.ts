@@ -30,7 +30,7 @@ async function spend(client: string, amount: string): Promise<string[]> {
 }
 const OUT = 'Your balance no longer pays for a lead'
 
-test('each line that the balance crosses is told once, and again after it was crossed upwards', async () => {
+test('each threshold that the balance crosses is reported once, and again after it was crossed upwards', async () => {
   const { db } = pipeline
   const client = await givenBuyer(db, '0')
   await judge()
@@ -66,7 +66,7 @@ test('purchases tell it too: of many leads at once, once', async () => {
   expect(await readToldMails(db, client)).toEqual(['Your balance is low: $60.00', OUT])
 })
 
-test('what the client turned off is not told, and what he is told of names no lead', async () => {
+test('notices that the client has switched off are not sent, and no notice names a lead', async () => {
   const { db } = pipeline
   const client = await givenBuyer(db, '130.00')
   await judge()
@@ -77,7 +77,7 @@ test('what the client turned off is not told, and what he is told of names no le
   expect(await spend(client, '90')).toEqual([OUT])
 })
 
-test('while a charge is under way nothing is told; where it fails, that, and how the funds stand', async () => {
+test('while a charge is in progress nothing is reported; a failure is, with the state of the funds', async () => {
   const { db } = pipeline
   const client = await givenBuyer(db, '130.00')
   await givenRecharge(db, client)

@@ -44,7 +44,7 @@ async function waitForStatus(ids: readonly string[], wanted: readonly string[]):
   await expect.poll(() => readLeads(ids), { timeout: 30_000, interval: 25 }).toEqual(wanted)
 }
 
-test('what nobody wanted is sold when a client orders it, adds funds, is approved or resumes, the oldest first', async () => {
+test('unsold leads are sold when a client orders them, adds funds, is approved or resumes, oldest first', async () => {
   const { db } = pipeline
   const leads = await giveUnsold(6)
   const client = await givenBuyer(db, '25.00')
@@ -74,7 +74,7 @@ test('what nobody wanted is sold when a client orders it, adds funds, is approve
   await sql`update orders set deleted_at = now()`.execute(db)
 })
 
-test('what was held for long enough is expired, also where nothing says until when, and is not sold any more', async () => {
+test('a lead that was held long enough expires, also without a stored end, and is not sold any more', async () => {
   const { db } = pipeline
   const [held = '', left = ''] = await giveUnsold(2, { state: 'AK' })
   await sql`update leads set expires_at = now() where id = ${held}`.execute(db)
@@ -94,7 +94,7 @@ test('what was held for long enough is expired, also where nothing says until wh
   expect(await readLeads([left, held])).toEqual(['expired', 'expired'])
 })
 
-test('leads of a type are offered again when an order’s schedule opens, and within five minutes whatever happens', async () => {
+test('leads of a type are offered again when an order’s schedule opens, and within five minutes in any case', async () => {
   const { db } = pipeline
   const readNext = async (): Promise<number> => {
     const { rows } = await sql<{ seconds: number }>`

@@ -23,7 +23,7 @@ function list(book: OrderCache): unknown[] {
   return orders.toSorted((a, b) => a.number - b.number)
 }
 
-test('orders that are kept in mind are those of a new reading, whatever has changed, and whoever changed it', async () => {
+test('cached orders equal a new read, whatever has changed and whichever process changed it', async () => {
   const { db, context } = pipeline
   const [ann, bob] = [await givenBuyer(db), await givenBuyer(db, '50.00')]
   const kept = createOrderCache()
@@ -87,7 +87,7 @@ test('orders that are kept in mind are those of a new reading, whatever has chan
   expect(list(kept)).toMatchObject([{ weight: 9 }, {}])
 })
 
-test('who offers leads again waits until what has changed is there to be read, though they were due before', async () => {
+test('offering leads again waits until the changes can be read, even if the type was due before', async () => {
   const { db } = pipeline
   await sql`insert into lead_prices (lead_type, state, price) values ('final_expense', 'CA', 12)`.execute(db)
   await sql`update lead_types set offer_again_at = now() - interval '1 second'`.execute(db)
@@ -107,7 +107,7 @@ test('who offers leads again waits until what has changed is there to be read, t
   expect(claimed).toMatchObject({ value: { types: ['auto', 'final_expense'], prices: [] } })
 })
 
-test('an order that comes while leads are offered again is known to whoever decides next', async () => {
+test('an order that is created while leads are offered again is known to the next decision', async () => {
   const { db, context } = pipeline
   const market = { ...context.market, book: createOrderCache() }
   const offerAgain = createOfferAgain({ ...context, market }, () => Promise.resolve(undefined))

@@ -66,7 +66,7 @@ test.each([
   ['an end', `ends_at = now() + interval '1 day'`, `paused_by = 'admin'`],
   ['a zone', `timezone = 'America/Chicago'`, `deleted_at = now()`],
 ])(
-  'what nobody wanted is offered where an order has more of %s, and not where it has less',
+  'unsold leads are offered if an order has more of %s, and not if it has less',
   async (_what, more, less) => {
     const { db } = pipeline
     const order = await givenOrder(db, await givenBuyer(db))

@@ -88,7 +88,7 @@ describe('a lead that reached none of its client’s webhooks', () => {
     expect(rows).toMatchObject([{ outcome: 'no_buyer', refused: { sold_to_client_before: 2, total_cap: 1 } }])
   })
 
-  test('is sent to him no more, by whatever way something is sent again', async () => {
+  test('is not sent to that client again by any kind of resend', async () => {
     const { db } = pipeline
     const state = freshState()
     const client = await givenBuyerOf(state, 'reoffer', ['/no'])
@@ -220,7 +220,7 @@ describe('a lead stays with its client', () => {
     await settle()
   })
 
-  test('who asked for a return himself; and one who is suspended gets his money', async () => {
+  test('if the client has asked for a return; a suspended client is still credited', async () => {
     const { db } = pipeline
     const [state, otherState] = [freshState(), freshState()]
     const client = await givenBuyerOf(state, 'return', ['/no'])
@@ -247,7 +247,7 @@ describe('a lead stays with its client', () => {
   })
 })
 
-test('what could not be delivered contradicts nothing, and does not count as what a client gave back', async () => {
+test('an undelivered lead contradicts nothing, and does not count as a return of the client', async () => {
   const { db } = pipeline
   expect(await findContradictions(db)).toEqual([])
   const { rows } = await sql<{ client: string }>`

@@ -69,7 +69,7 @@ const readDeliveries = async () =>
     .orderBy('event_id')
     .execute()
 
-test('as many are claimed as slots are reserved, in the order of their events; the others wait', async () => {
+test('a statement claims as many deliveries as slots are reserved, in the order of their events; the others wait', async () => {
   const events = await givenEvents(3)
   const slots = slotsAt(endpoint, 2)
   const { claimed, due, others } = await plan(events, [slots])
@@ -187,7 +187,7 @@ test('a statement that had to wait claims nothing: a webhook may have been switc
   expect((await readDeliveries()).map(({ state }) => state).toSorted()).toEqual(['held', 'pending'])
 })
 
-test('what is held for a webhook that is off has no lease, though a slot was reserved', async () => {
+test('a delivery held for a webhook that is off has no lease, though a slot was reserved', async () => {
   await pipeline.db
     .updateTable('client_webhook_configs')
     .set({ is_active: false })
@@ -198,7 +198,7 @@ test('what is held for a webhook that is off has no lease, though a slot was res
   expect(await readDeliveries()).toMatchObject([{ state: 'held', lease_token: null }])
 })
 
-test('what is in flight, planned for later or sent alone at an endpoint keeps nothing from being claimed there', async () => {
+test('deliveries in flight, planned for later or sent alone do not prevent a claim at the same endpoint', async () => {
   const { db } = pipeline
   for (const fields of [
     { lease_token: randomUUID(), lease_until: new Date(Date.now() + 60_000) },
@@ -218,7 +218,7 @@ test('what is in flight, planned for later or sent alone at an endpoint keeps no
   }
 })
 
-test('an event that is planned already is claimed no second time, whatever slots there are', async () => {
+test('an event that is already planned is not claimed again, whatever slots there are', async () => {
   const events = await givenEvents(2)
   await plan(events, [slotsAt(endpoint, 1)])
   const again = await plan(events, [slotsAt(endpoint, 2)])

@@ -69,7 +69,7 @@ async function countWaitingForLocks(): Promise<number> {
 const erase = () =>
   pipeline.db.transaction().execute((trx) => eraseAccount(trx, pipeline.client, pipeline.client))
 
-test('what waits for an account is cancelled when it is erased, and the lead tells', async () => {
+test('waiting deliveries of an account are cancelled when it is erased, and the lead says so', async () => {
   const lead = await sendLeadInVain()
   await erase()
   await passAnHour()
@@ -112,7 +112,7 @@ test('an erased account gets no further lead, not even into a webhook that the s
   }
 })
 
-test('what is being planned while an account is erased is not kept for it', async () => {
+test('deliveries planned while an account is erased are not kept', async () => {
   const { db } = pipeline
   const lead = await givenLead(db, pipeline.client)
   const events = await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()

@@ -69,7 +69,7 @@ async function readUnplanned(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('events that are published together travel together, up to so many in one job, and are all planned', async () => {
+test('events that are published together share a job up to a limit, and are all planned', async () => {
   const { context, db } = pipeline
   const events = await givenEvents(2 * EVENTS_PER_JOB + 1)
   const ids = events.map(({ id }) => id)
@@ -89,7 +89,7 @@ test('events that are published together travel together, up to so many in one j
   expect(rows).toEqual([{ unmarked: 0 }])
 })
 
-test('what a lead has told when it is published is one job', async () => {
+test('all events of a lead at its publication are one job', async () => {
   const lead = await givenLead(pipeline.db, client)
   await assignLead(pipeline.db, lead)
   await publishEventsOfLead(pipeline.context, lead)

@@ -68,7 +68,7 @@ const plan = async (ids: readonly string[], all: number, ofClient = 2 * all) =>
     { all, ofClient, ofLead: FAN_OUT.ofLead, spreading: [] },
   )
 
-test('of events that come together, those of many webhooks are planned a few at a time, after those of few', async () => {
+test('events for many webhooks are planned a few at a time, after events for few', async () => {
   const [many, few] = [await givenClientWith(20), await givenClientWith(1)]
   const ofMany = await givenEvents(many, 5)
   const [ofFew = ''] = await givenEvents(few, 1)
@@ -101,7 +101,7 @@ test('an event of more webhooks than are planned together is planned whole', asy
   ).toHaveLength(12)
 })
 
-test('of one client fewer are planned together than of all; what he leaves takes nothing from the others', async () => {
+test('fewer events of one client than of all are planned together, and the remaining ones take no room from others', async () => {
   const clients = [await givenClientWith(2), await givenClientWith(2), await givenClientWith(2)]
   const events: string[] = []
   for (const client of clients) events.push(...(await givenEvents(client, 6)))
@@ -138,7 +138,7 @@ test('a planned event answers with what still waits, and is not left', async () 
   expect(left).toEqual([])
 })
 
-test('what a job leaves over takes turns by client: the few of one are not behind the many of another', async () => {
+test('remaining events take turns by client: a client with few is not behind a client with many', async () => {
   const few: string[] = []
   for (let client = 0; client < 5; client += 1) few.push(...(await givenEvents(await givenClientWith(25), 1)))
   const many = await givenEvents(await givenClientWith(12), 20)
@@ -162,13 +162,13 @@ test('what a job leaves over takes turns by client: the few of one are not behin
   ])
 })
 
-test('of a lead to more webhooks than go at once, those set up last give way', async () => {
+test('if a lead goes to many webhooks, those configured last have low priority', async () => {
   const [event = ''] = await givenEvents(await givenClientWith(FAN_OUT.ofLead + 3), 1)
   await plan([event], 100)
   expect(await readTurns(event)).toEqual([...Array<number>(FAN_OUT.ofLead).fill(0), 1, 1, 1])
 })
 
-test('of a client beyond his measure only the first delivery of each event goes at once, and of others all', async () => {
+test('a client above its token bucket gets only the first delivery of each event at normal priority, others get all', async () => {
   const [spreading, other] = [await givenClientWith(4), await givenClientWith(4)]
   const [one = '', two = '', three = ''] = await givenEvents(spreading, 3)
   const [ofOther = ''] = await givenEvents(other, 1)
@@ -182,7 +182,7 @@ test('of a client beyond his measure only the first delivery of each event goes 
   expect(await readTurns(ofOther)).toEqual([0, 0, 0, 0])
 })
 
-test('a worker measures by client what single leads make beside their first delivery', async () => {
+test('a worker counts by client the deliveries of single leads beyond their first one', async () => {
   const many = await givenEvents(await givenClientWith(20), 8)
   const one = await givenEvents(await givenClientWith(1), 8)
   const [queue] = await pipeline.context.watchedQueues.get()

@@ -45,7 +45,7 @@ test('the server marks what it has enqueued by key, however small the table seem
   await close()
 })
 
-test('what is being planned is not waited for, and the others are marked', async () => {
+test('marking does not wait for events that are being planned, and marks the others', async () => {
   const { db, close } = await startPipeline({}, { worker: false })
   const client = await givenClient(db)
   await givenLead(db, client)

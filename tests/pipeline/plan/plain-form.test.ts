@@ -77,7 +77,7 @@ test('makes of an event what the whole form makes: for the client and for admini
   await pipeline.db.deleteFrom('client_webhook_configs').where('client_user_id', '=', admin).execute()
 })
 
-test('leaves to the whole form an event for conditions or hours, for many webhooks, or of before a change', async () => {
+test('leaves events with conditions or hours, for many webhooks, or from before a change to the full form', async () => {
   const choosy = await givenClient(pipeline.db)
   await config(choosy)
   await config(choosy, { conditions: OF_TESTS })

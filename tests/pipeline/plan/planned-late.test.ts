@@ -153,7 +153,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     )
   })
 
-  test('several versions of its conditions are told apart in one batch', async () => {
+  test('several versions of its conditions are distinguished in one batch', async () => {
     const states = ['CA', 'TX', 'NY', 'FL']
     const id = await listen({ conditions: only('CA') })
     const leads: string[] = []

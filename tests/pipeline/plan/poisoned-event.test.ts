@@ -83,7 +83,7 @@ test('after its fifth failure it is marked and counted, and its job is kept', as
   expect(metrics).toContain('leadwire_oldest_unplanned_event_age_seconds 0')
 })
 
-test('mended, it is tried again, and delivered once though it comes twice', async () => {
+test('after the repair the event is tried again, and delivered once though it comes twice', async () => {
   const { context, db } = pipeline
   await sql`drop trigger refuse_poison on webhook_deliveries`.execute(db)
   // The statement of docs/operations; an operator would run it later than half a minute.

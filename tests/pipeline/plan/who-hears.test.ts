@@ -11,7 +11,7 @@ import {
 
 const journeys = setUpJourneys({ WEBHOOK_RETRY_SCHEDULE: '1,1,2' })
 
-test('nobody else hears of a lead: neither another client nor an inactive or unsubscribed configuration', async () => {
+test('only subscribed, active configurations of the client get a lead', async () => {
   const { pipeline, crm, client, sendLead } = journeys
   const stranger = await givenClient(pipeline.db)
   await givenConfig(pipeline.context, stranger, {

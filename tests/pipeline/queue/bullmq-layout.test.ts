@@ -117,7 +117,7 @@ test.each(['failed', 'completed'] as const)('a %s job is found, and is nothing t
   await close()
 })
 
-test('a paused queue is known as such, whatever it holds, until it is resumed', async () => {
+test('a paused queue is recognised, whatever it contains, until it is resumed', async () => {
   const queue = newQueue()
   await queue.add('before', {}, { jobId: 'job-1' })
   await queue.pause()

@@ -129,7 +129,7 @@ test('an event waits in the shard of its client, and a worker of all shards send
   await expectEachSentOnce(events)
 })
 
-test('what waits while QUEUE_SHARDS goes from 1 to 3 to 2 is sent once, and nothing of it stays', async () => {
+test('jobs that wait while QUEUE_SHARDS goes from 1 to 3 to 2 run once, and none is left', async () => {
   const events: EventToEnqueue[] = []
   for (const shards of [1, 3, 2]) events.push(...(await publishLeads(shards)))
   expect(await keysOfShard(2)).not.toEqual([])
@@ -170,7 +170,7 @@ test('a worker of one shard takes what a process beside it puts into three, in i
   )
 })
 
-test('workers of one and of three shards beside each other send each lead once, whoever tells of it', async () => {
+test('workers with one and with three shards side by side send each lead once, whichever process published it', async () => {
   await runWorker(1)
   await runWorker(3)
   const events = [...(await publishLeads(1)), ...(await publishLeads(3)), ...(await publishLeads(2))]
@@ -200,7 +200,7 @@ test('an event that waits where nobody takes it is relayed to the shard that it 
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('rings of a client come by the queue of his shard', async () => {
+test('wake-ups of a client come by the queue of the client’s shard', async () => {
   const context = await openContext(3)
   const due = clients.map((client) => ({
     delivery_id: randomUUID(),

@@ -177,7 +177,7 @@ test('SIGTERM lets the deliveries in flight finish', async () => {
   expect(await pipeline.db.selectFrom('webhook_delivery_logs').select('id').execute()).toHaveLength(1)
 })
 
-test('what a claim holds back just after its webhook was switched on is sent all the same', async () => {
+test('deliveries that a claim holds just after its webhook was switched on are sent anyway', async () => {
   await begin({}, false)
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()

@@ -82,7 +82,7 @@ test('many events in one bulk stay in one slot', async () => {
   expect(leadsOf(crm).toSorted()).toEqual(leads.toSorted())
 })
 
-test('what a cluster loses is rebuilt from PostgreSQL', async () => {
+test('jobs that a cluster loses are rebuilt from PostgreSQL', async () => {
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   crm.answerWith((_request, index) => (index < 10 ? 503 : 200))
   const leads = await Promise.all(Array.from({ length: 10 }, assignedLead))

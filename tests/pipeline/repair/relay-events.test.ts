@@ -34,7 +34,7 @@ test('an event whose job is in no list is enqueued again', async () => {
   await events.close()
 })
 
-test('of a backlog that is relayed each client has his own measure: one event stands behind nobody’s many', async () => {
+test('in a relayed backlog each client has its own token bucket: a single event waits behind no other client’s many', async () => {
   const { context, db } = pipeline
   const [many, few] = [await givenClient(db), await givenClient(db)]
   for (let count = 0; count < 300; count += 1) await givenLead(db, many)

@@ -78,7 +78,7 @@ test('a lead whose event Redis lost is found behind them as well', async () => {
   expect(receiver.requests[1]?.headers['webhook-id']).toBe(rows[0]?.id)
 })
 
-test('unknown events stay as they are, whatever looks for work', async () => {
+test('unknown events stay as they are, whichever poll runs', async () => {
   const { context, db } = pipeline
   const events = await sql<EventToEnqueue>`
     select id, type, client_user_id from events where type = ${UNKNOWN} limit 3`.execute(db)

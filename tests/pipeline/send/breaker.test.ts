@@ -136,7 +136,7 @@ test('an endpoint that refuses at once never opens its breaker: the schedule of 
   expect(await healthOf(config)).toMatchObject({ breaker: 'closed', unanswered_in_row: 0, last_status: 500 })
 })
 
-test('a changed configuration is probed at once, whatever wait its breaker had come to', async () => {
+test('a changed configuration is probed at once, however long its breaker’s wait', async () => {
   crm.answerWith('reset')
   const config = await givenConfigOfCrm()
   await sendLeads(BREAKER_OPENS_AFTER)

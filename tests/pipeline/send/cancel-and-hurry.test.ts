@@ -46,7 +46,7 @@ test('a planned retry that is moved forward is made at once, once, as the next a
   expect((await logs()).map((row) => row.delivery_status)).toEqual(['failed', 'delivered'])
 })
 
-test('a retry that was moved forward while Redis was away is found without a ring', async () => {
+test('a retry that was moved forward while Redis was away is found without a wake-up', async () => {
   pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   await sendLead()
   const { id } = await retryIsPlanned()
@@ -60,7 +60,7 @@ test.each([
   { answer: 500, state: 'cancelled', logged: 'failed' },
   { answer: 200, state: 'delivered', logged: 'delivered' },
 ])(
-  'a delivery cancelled while its request is under way is $state after $answer, logged, and never sent again',
+  'a delivery cancelled while its request is in flight is $state after $answer, logged, and never sent again',
   async ({ answer, state, logged }) => {
     const cancelling = Promise.withResolvers<void>()
     pipeline.crm.answerWith({ status: answer, after: cancelling.promise })

@@ -66,7 +66,7 @@ const oldest = (ids: readonly string[], count: number) => ids.slice(0, count).to
 const dueEndpoints = async () =>
   (await findDueEndpoints(pipeline.db, null)).due.map((due) => due.webhook_config_id)
 
-test('what became due first is claimed first, as many as are asked for, and nobody else gets it', async () => {
+test('a claim takes the deliveries that became due first, as many as asked for, and no other claim gets them', async () => {
   const ids = await givenDue(12)
   expect(await claim(ask())).toEqual([{ ids: oldest(ids, 10), found: 10 }])
   expect(await claim(ask())).toEqual([{ ids: ids.slice(10).toSorted(), found: 2 }])
@@ -86,7 +86,7 @@ test('first attempts come before retries and bursts, but where those are preferr
   ])
 })
 
-test('of those that give way no more are claimed than may be, wherever they come', async () => {
+test('a claim takes no more low-priority deliveries than allowed, wherever they are in line', async () => {
   await givenDue(6, { attempt: 1 })
   expect(await claim(ask({ most_low_priority: 2 }))).toMatchObject([{ found: 2 }])
   expect(await claim(ask({ most_low_priority: 1, low_priority_first: true }))).toMatchObject([{ found: 1 }])
@@ -102,7 +102,7 @@ test('each endpoint is answered by itself, in the order asked', async () => {
   ])
 })
 
-test('what may not be sent is held from now on, and counts as found', async () => {
+test('deliveries that may not be sent are held from then on, and count as found', async () => {
   await givenDue(3)
   await sql`
     insert into webhook_endpoint_health (webhook_config_id, breaker, opened_at) values (${endpoint}, 'open', now())

@@ -71,7 +71,7 @@ async function tell(outcomes: readonly Outcome[], db: Db = pipeline.db) {
 const times = <Made>(count: number, make: (second: number) => Made): Made[] =>
   Array.from({ length: count }, (_, index) => make(index + 1))
 
-test('the outcomes of many endpoints are told in pieces, each of which holds no more than its own', async () => {
+test('outcomes of many endpoints are stored in chunks, each of which locks only its own endpoints', async () => {
   const { delivered } = await givenEndpoint()
   const { rows: many } = await sql<{ id: string }>`
     insert into client_webhook_configs (client_user_id, webhook_name, endpoint_url, payload_template, signing_secret)
@@ -157,7 +157,7 @@ describe('a commit', () => {
   test.for([
     ['whose answer is lost', (connection: ProxiedConnection) => connection.cutAtReply()],
     ['that never arrives', (connection: ProxiedConnection) => connection.cut()],
-  ] as const)('%s: outcomes are told again, and counted once', async ([, how]) => {
+  ] as const)('%s: outcomes are stored again, and counted once', async ([, how]) => {
     const endpoint = await givenEndpoint()
     const { db, broken, close } = await breaking(how)
     const tally = createOutcomeTally()
@@ -182,7 +182,7 @@ describe('a commit', () => {
   })
 })
 
-describe('a result that is told after a later one', () => {
+describe('a result that is stored after a later one', () => {
   test('of a failure leaves the success that came after it', async () => {
     const endpoint = await givenEndpoint()
     await tell([endpoint.delivered(20)])

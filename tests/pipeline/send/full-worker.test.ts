@@ -99,7 +99,7 @@ test('the second lead of a client is claimed by the statement that plans it', as
   expect(rows).toEqual([{ is_one: true }])
 })
 
-test('what answers slowly, or was never asked, gets no slot before it is planned', async () => {
+test('a slow or unknown endpoint gets no slot before the delivery is planned', async () => {
   const { pipeline, givenKnown, givenWebhooks, sendLeads, answer, arrived } = neighbours
   const isClaimedLater = async (client: string) => {
     const { rows } = await sql<{ is_later: boolean }>`

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => neighbours.calm())
 afterAll(() => neighbours.close())
 
-test('a client whose proved endpoints fall silent, with many deliveries waiting, holds up nobody else', async () => {
+test('a client whose proved endpoints fall silent, with many deliveries waiting, delays no other client', async () => {
   const { givenKnown, answer, sendLeads, arrived } = neighbours
   const [turning, calm] = [await givenKnown('turning', 2), await givenKnown('calm', 1)]
   answer('turning', 'silent')

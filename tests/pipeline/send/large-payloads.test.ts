@@ -91,7 +91,7 @@ test('a payload that would be too long is not sent and says why; its retry arriv
   expect(await readLogs()).toMatchObject([refused, { delivery_status: 'delivered' }])
 })
 
-test('what an endpoint’s payloads weigh is kept where the next worker finds it, until they are short again', async () => {
+test('the size of an endpoint’s payloads is stored for the next worker, until they are short again', async () => {
   const { context, db } = pipeline
   const client = await givenClient(db)
   const { id } = await givenConfig(context, client, {

@@ -53,7 +53,7 @@ const toldOf = async (lead: string) =>
       .execute()
   ).map(({ type, data }) => ({ type, data }))
 
-test('what a webhook took after it was deleted is in the log and on the timeline, once', async () => {
+test('a lead accepted by a webhook after its deletion is in the log and on the timeline, once', async () => {
   const { lead, delivery, token } = await givenSending()
   const taken = attemptRecord(delivery, token, { outcome: 'accepted' })
   expect(await deleteConfig()).toBe(true)
@@ -74,7 +74,7 @@ test('what a webhook took after it was deleted is in the log and on the timeline
   ])
 })
 
-test('what a webhook refused after it was deleted is in the log alone, and is not tried again', async () => {
+test('a lead refused by a webhook after its deletion is only in the log, and is not tried again', async () => {
   const { lead, delivery, token } = await givenSending()
   await deleteConfig()
   const failed = attemptRecord(delivery, token, {

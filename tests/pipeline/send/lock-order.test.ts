@@ -216,7 +216,7 @@ test.each([
   ])
 })
 
-test('what is held for a webhook that is being deleted is not released', async () => {
+test('deliveries held for a webhook that is being deleted are not released', async () => {
   await givenHeld()
 
   expect(

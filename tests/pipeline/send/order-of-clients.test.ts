@@ -76,7 +76,7 @@ test('with three workers they are not, either', async () => {
   expect(await countBefore('thrice', {})).toBeLessThan((WEBHOOKS * LEADS) / 3)
 })
 
-test('endpoints that drip their headers or their body hold up nobody else', async () => {
+test('endpoints that drip their headers or their body delay no other client', async () => {
   const { pipeline, givenWebhooks, givenKnown, sendLeads, arrived, waitForTries } = neighbours
   neighbours.answer('headers', 'slow-headers')
   neighbours.answer('body', 'slow-body')

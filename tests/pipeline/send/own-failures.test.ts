@@ -134,7 +134,7 @@ test('a delivery that cannot be prepared ends as a dead letter that says so, and
   expect(health).toEqual([])
 })
 
-test('once it is mended an administrator sends it again, and it arrives', async () => {
+test('after the repair an administrator resends it, and it arrives', async () => {
   const { context, db } = pipeline
   const administrator = await givenClient(db, 'admin')
   const to = await givenSubscriber()

@@ -40,7 +40,7 @@ async function givenFailed(): Promise<{ client: string; webhook_config_id: strin
   return { client, webhook_config_id: id, since: new Date(0) }
 }
 
-test('what has failed is sent again in pieces, each of it once, and gives way in turns', async () => {
+test('failed deliveries are resent in chunks, each once, and the parts have ever lower priority', async () => {
   const { db } = pipeline
   const what = await givenFailed()
   const { resent, hurried, pieces } = await givenReplay(db, what)
@@ -118,7 +118,7 @@ test('all that waits is cancelled while a replay is made: it makes no more', asy
   expect(await count(what, 'pending')).toBe(500)
 })
 
-test('what a replay has made and has failed again meanwhile is not taken once more by its next piece', async () => {
+test('resends of a replay that have failed again meanwhile are not taken by its next chunk', async () => {
   const { db } = pipeline
   const what = await givenFailed()
   const { resent } = await givenReplay(db, what, async (id) => {

@@ -47,7 +47,7 @@ test.each([
   [10, 12],
   [100, 1],
 ])(
-  "a client's %i new webhooks that never answer, with %i leads, hold up nobody else's, not even a newcomer's",
+  "a client's %i new webhooks that never answer, with %i leads, delay no other client's, not even a newcomer's",
   async (webhooks, leads) => {
     const { givenKnown, givenWebhooks, answer, sendLeads, arrived } = neighbours
     const [silent, named, fresh] = [`silent-${webhooks}`, `known-${webhooks}`, `newcomer-${webhooks}`]
@@ -80,7 +80,7 @@ test('that an endpoint has answered is kept where the next worker finds it', asy
   await waitUntil(async () => (await context.redis.get(key)) === 'proved', { what: 'it being kept' })
 })
 
-test('what an endpoint has shown is kept for as long as it answers, not only since it last changed', async () => {
+test('an endpoint’s speed class is kept while it answers, not only since its last change', async () => {
   const { context } = neighbours.pipeline
   const speedClasses = createSpeedClasses(context, { keptSeconds: 4, againMs: 100 })
   const endpoint = randomUUID()
@@ -97,7 +97,7 @@ test('what an endpoint has shown is kept for as long as it answers, not only sin
   expect(await speedClasses.read(endpoint)).toEqual({ speed: 'proved', weight: undefined })
 })
 
-test('what an endpoint shows is told again where Redis lost it, or another worker found otherwise meanwhile', async () => {
+test('an endpoint’s speed class is stored again if Redis has lost it or another worker has stored another', async () => {
   const { context } = neighbours.pipeline
   const times = { keptSeconds: 3600, againMs: 50 }
   const [here, elsewhere] = [createSpeedClasses(context, times), createSpeedClasses(context, times)]

@@ -52,7 +52,7 @@ test('a worker that stops while an endpoint is silent goes on for those that ans
   await waitUntil(() => arrived('other') === 1, { what: 'the next worker sending what was left' })
 })
 
-test('of two workers that stop together the one with a silent endpoint goes on', async (context) => {
+test('if two workers stop together, the one with a silent endpoint continues', async (context) => {
   const { worker, sendArriving, endSilence } = await setUp(context)
   const both = [await worker(), await worker()]
   await sendArriving('quick')

@@ -93,14 +93,14 @@ const isTried = (lead: string) =>
     return delivery?.attempt === 1 ? delivery : undefined
   })
 
-test('a retry does not wait for hours that were taken away while its attempt was under way', async () => {
+test('a retry does not wait for hours that were removed while its attempt was in flight', async () => {
   const id = await listen(openBetween(-HOUR_MS, 3 * MINUTE_MS))
   const { state, next_attempt_at } = await isTried(await sendAndChange(id, 500))
   expect(state).toBe('pending')
   expect(minutesTo(next_attempt_at)).toBeLessThanOrEqual(RETRY_MINUTES)
 })
 
-test('a retry waits for hours that stand', async () => {
+test('a retry waits for the current hours', async () => {
   await listen(openBetween(-HOUR_MS, 3 * MINUTE_MS))
   crm.answerWith(500)
   const lead = await givenLead(pipeline.db, client)
@@ -108,7 +108,7 @@ test('a retry waits for hours that stand', async () => {
   expect(minutesTo((await isTried(lead)).next_attempt_at)).toBeGreaterThan(20 * 60)
 })
 
-test('what is gone at an address that was changed meanwhile is tried again, and is not said to be switched off', async () => {
+test('a 410 from an address that was changed meanwhile is retried, and the webhook stays switched on', async () => {
   const id = await listen(null)
   const lead = await sendAndChange(id, 410)
   expect(await isTried(lead)).toMatchObject({ state: 'pending' })
@@ -163,7 +163,7 @@ test('a lead does not wait for hours that were taken away while it was planned',
   await waitUntil(isDue, { what: 'it being due' })
 })
 
-test('what was put off until hours of before is given back without them', async () => {
+test('a delivery postponed for old hours is given back without them', async () => {
   const { db } = pipeline
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
   const lead = await givenPlanned()
@@ -183,7 +183,7 @@ test('what was put off until hours of before is given back without them', async 
   expect(minutesTo((await deliveryOf(lead))?.next_attempt_at)).toBeLessThanOrEqual(0)
 })
 
-test('what was recorded by hours of before while they were changed is planned anew once more', async () => {
+test('a delivery recorded for old hours during the change is planned again', async () => {
   const { db } = pipeline
   const before = openBetween(3 * HOUR_MS, 4 * HOUR_MS)
   const id = await listen(before)

@@ -71,7 +71,7 @@ test('thousands that wait, are held or have ended go with their webhook, and the
   expect([await findConfig(), await listDeliveries(), await listTold(lead)]).toEqual([undefined, [], []])
 })
 
-test('a request under way stays until the webhook itself goes, and is in the log as ever', async () => {
+test('a delivery in flight stays until the webhook itself is deleted, and is logged as usual', async () => {
   const sending = await givenWaiting()
   const { delivery, token } = await givenLease(pipeline.db, sending.delivery)
   const waiting = await givenWaiting()

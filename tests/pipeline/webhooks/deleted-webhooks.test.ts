@@ -30,7 +30,7 @@ const listWebhooks = async ({ pipeline, client }: CrashPoint) =>
   ).map(({ id }) => id)
 const countLogs = async ({ ledger }: CrashPoint) => (await ledger()).logs
 
-test('a webhook deleted with requests under way alarms nobody, and their attempts are in the log', async (context) => {
+test('a webhook deleted with requests in flight alarms nobody, and their attempts are in the log', async (context) => {
   const point = await setUpCrashPoint(context, { env: { WEBHOOK_TIMEOUT_MS: '30000' } })
   const { crm, pipeline } = point
   const deleting = Promise.withResolvers<void>()

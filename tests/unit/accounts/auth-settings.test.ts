@@ -35,6 +35,6 @@ test.each([
   { ...full, captcha: { ...captcha, provider: 'another' } },
   { ...full, captcha: { ...captcha, script_url: 'no address' } },
   { ...full, captcha: [] },
-])('what is none is not taken for settings: %j', (answer) => {
+])('an answer of another shape is refused as settings: %j', (answer) => {
   expect(readAuthSettings(answer)).toBeNull()
 })

@@ -5,7 +5,7 @@ const SITE = 'https://leads.example.com'
 const choose = (wanted: string | undefined, ...allowed: string[]) =>
   chooseRedirect(wanted, { siteUrl: SITE, allowed })
 
-describe('where a person is sent', () => {
+describe('the redirect for a user', () => {
   it.each([undefined, '', 'dashboard', '/dashboard'])('is the site for %j', (wanted) => {
     expect(choose(wanted, '**')).toBe(SITE)
   })

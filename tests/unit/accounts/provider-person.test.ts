@@ -9,8 +9,8 @@ const azure = {
   place: { kind: 'oidc', issuer: 'https://login.example.com', scopes: [] },
 } as const
 
-describe('who somebody is by a provider’s word', () => {
-  it('has a verified address where the issuer says so, in whatever words', () => {
+describe('the person in a provider’s claims', () => {
+  it('has a verified address if the issuer says so, in any spelling', () => {
     for (const email_verified of [true, 'true', 1, '1'])
       expect(personOfClaims(azure, { sub: '1', email: 'Ada@Example.com', email_verified })).toMatchObject({
         email: 'ada@example.com',
@@ -53,7 +53,7 @@ describe('who somebody is by a provider’s word', () => {
   })
 })
 
-describe('where a provider lies', () => {
+describe('the URLs of a provider', () => {
   it('is known of some by name, and said of others by their issuer', () => {
     expect(locateProvider('google', settings)).toMatchObject({
       kind: 'oidc',

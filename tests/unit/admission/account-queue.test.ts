@@ -73,7 +73,7 @@ describe('past his measure', () => {
     expect(begun).toHaveLength(2)
   })
 
-  it('is like anybody once the measure has filled', async () => {
+  it('is like any other account once its tokens have refilled', async () => {
     const { ask, begun, settle, spend, wait } = givenLines()
     for (let times = 0; times < 3; times += 1) await spend('many')
     wait((mostDebt + together) / perSecond)
@@ -126,7 +126,7 @@ describe('past his measure', () => {
     },
   )
 
-  it('is like anybody two or three seconds after a request that took a minute', async () => {
+  it('is like any other account two or three seconds after a request that took a minute', async () => {
     const { ask, begun, settle, wait } = givenLines()
     const long = ask('slow')
     await settle()

@@ -18,7 +18,7 @@ test('a caller’s bodies are counted together, until each has its answer', () =
   expect(second.mayHold(1)).toBe(false)
 })
 
-test('what is brought for a body that nobody waits for any more is not counted', () => {
+test('bytes of a body that is no longer awaited are not counted', () => {
   const memory = createMemory()
   const gone = memory.open('one')
   gone.end()
@@ -26,7 +26,7 @@ test('what is brought for a body that nobody waits for any more is not counted',
   expect(memory.open('one').mayHold(mostOfCaller)).toBe(true)
 })
 
-test('where all together bring too much, those with the most are refused and nobody else', () => {
+test('if all together send too much, only the largest senders are refused', () => {
   const memory = createMemory()
   const heavy = Array.from({ length: mostOfAll / mostOfCaller }, (_caller, index) => `heavy ${index}`)
   for (const caller of heavy) expect(memory.open(caller).mayHold(mostOfCaller)).toBe(true)

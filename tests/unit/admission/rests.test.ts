@@ -21,7 +21,7 @@ it('rests for several times as long as the piece took while somebody is about', 
   expect(await timePiece((rests) => rests.noteSingle())).toBeGreaterThanOrEqual(49)
 })
 
-it('rests for as many times as it is told', async () => {
+it('rests for the given multiple', async () => {
   const rests = createRests(() => performance.now())
   rests.noteSingle()
   const startedAt = performance.now()

@@ -46,7 +46,7 @@ test('in measure they come as they come, beside whomever', () => {
   }
 })
 
-test('who was not seen for a while is not about', () => {
+test('a source that was not seen for a while does not count as present', () => {
   post('other', 1)
   at += QUEUES.activeMs + 1
   post('one', 1)

@@ -48,7 +48,7 @@ test('with nobody else about, long ones begin as they come', () => {
   expect(begin('long', 'client')).toHaveLength(100)
 })
 
-test('beside somebody else they begin at their pace, whoever sends them', () => {
+test('beside another client they begin at their pace, whoever sends them', () => {
   begin('short', 'another', 1)
   expect(begin('long', 'client')).toHaveLength(AT_ONCE)
   expect(begin('as long', 'second')).toHaveLength(0)
@@ -75,14 +75,14 @@ test.each([
   expect(begin('long', 'client')).toHaveLength(most)
 })
 
-test('what another worker has learned holds for an endpoint that is unknown here, and for no other', () => {
+test('the size learned by another worker counts for an endpoint that is unknown here, and for no other', () => {
   for (const endpoint of ['recalled', 'short']) heavy.recall(endpoint, LONGEST)
   begin('unknown', 'another', 1)
   expect(begin('recalled', 'client')).toHaveLength(AT_ONCE)
   expect(begin('short', 'client')).toHaveLength(100)
 })
 
-test('what is learned is told while it is heavy, and once when it is no more', () => {
+test('a learned size is reported while it is heavy, and once when it no longer is', () => {
   const told: number[] = []
   const telling = createHeavyPayloads(
     { enter: () => ({ ...NO_STAY }) },
@@ -93,7 +93,7 @@ test('what is learned is told while it is heavy, and once when it is no more', (
   expect(told).toEqual([3 * HEAVY.free, 1.5 * HEAVY.free, 0.75 * HEAVY.free])
 })
 
-test('what was not due after all is given back once, and what began is not', async () => {
+test('tokens of a payload that did not begin are returned once, and those of one that began are not', async () => {
   begin('short', 'another', 1)
   const [unused, used] = begin('long', 'client')
   unused?.leave()
@@ -115,7 +115,7 @@ test('an endpoint whose payloads have become short is soon like any other, and o
   expect(begin('long', 'client')).toHaveLength(100)
 })
 
-test('what nobody expected is taken afterwards, and of its client nothing unknown begins before that is there again', () => {
+test('an unexpected size is charged afterwards, and unknown payloads of its client wait until the tokens have refilled', () => {
   begin('short', 'another', 1)
   expect(begin('unknown', 'client', 4)).toHaveLength(4)
   for (let sent = 0; sent < 4; sent += 1) heavy.note(of(`unknown ${sent}`), LONGEST)
@@ -163,7 +163,7 @@ test('known short ones are made at once; each that is long has a turn of the eve
   expect(new Set(await Promise.all(others)).size).toBe(others.length)
 })
 
-test('what takes no time is made together, and what fails tells only who asked for it', async () => {
+test('quick payloads are made together, and a failure reaches only its own caller', async () => {
   const turns = countTurns()
   const failing = heavy.make('unknown', '1', () => {
     throw new Error('cannot be made')

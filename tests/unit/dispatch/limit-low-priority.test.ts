@@ -26,7 +26,7 @@ const many = (ms: number): number[] => Array<number>(20).fill(ms)
 const [QUICK, LATE] = [many(3), many(60)]
 const PLENTY = 1000
 
-it('leaves everything to those who give way while there is nobody to give way to', () => {
+it('leaves everything to low priority while there is nobody else', () => {
   const { lowPriority, pass } = startGiveWay()
   expect(pass(PLENTY)).toBe(Infinity)
   expect(lowPriority.allowance()).toBe(Infinity)
@@ -153,7 +153,7 @@ it('shares what it starts with, and the least, with the other workers', () => {
   expect(pass(PLENTY, ...LATE)).toBe(LEAST / 2)
 })
 
-it('is not moved by what a client waits for who has much under way himself, until he has it no more', () => {
+it('ignores the waits of a client that has many deliveries in flight, until it no longer has', () => {
   const { lowPriority, wait } = startGiveWay()
   const look = (client: string, ms: number): number => {
     for (let first = 0; first < 20; first += 1) lowPriority.noteFirstAttempt(client, ms)

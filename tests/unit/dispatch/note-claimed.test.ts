@@ -121,7 +121,7 @@ it.each<[string, Partial<ClaimedDelivery>, number]>([
   ['retries', { attempt: 2 }, FEW],
   ['the excess of a burst', { turn: 1 }, FEW],
   ['probes, whatever they are', { attempt: 2, turn: 1, is_probe: true }, 0],
-])('counts how many give way: %s', (_what, fields, giving) => {
+])('counts low-priority starts: %s', (_what, fields, giving) => {
   const { lowPriority, claim, makeFirst } = startNoting()
   makeFirst('modest', { ours: 3 })
   makeFirst('modest', { ours: 40 })

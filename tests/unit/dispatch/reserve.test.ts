@@ -48,7 +48,7 @@ function hold(find: () => Promise<ClaimedDelivery[]>, now = () => 0) {
   return { reservation, started }
 }
 
-it('begins once, whatever is told after that', async () => {
+it('begins once, whatever is reported afterwards', async () => {
   const { reservation, started } = hold(() => Promise.resolve([delivery]))
   reservation.begin([delivery])
   reservation.begin([delivery])

@@ -37,7 +37,7 @@ it('begins at once after a rest, and no oftener than its pace', async () => {
   await rounds.stop()
 })
 
-it('is brought forward by who asks for sooner, and not put off by who asks for later', async () => {
+it('an earlier request brings the run forward, and a later one does not delay it', async () => {
   const rounds = counting(0)
   rounds.schedule(3_600_000)
   rounds.schedule(0)
@@ -59,7 +59,7 @@ it('runs one at a time, and once more for what was asked meanwhile', async () =>
   await rounds.stop()
 })
 
-it('ends with the run under way, and begins none after', async () => {
+it('ends with the run in progress, and begins none after it', async () => {
   const open = Promise.withResolvers<void>()
   const rounds = counting(0, () => open.promise)
   rounds.schedule(0)
@@ -73,7 +73,7 @@ it('ends with the run under way, and begins none after', async () => {
   expect(rounds.begun).toHaveLength(1)
 })
 
-it('who is in haste waits for no run that was for others, and keeps the pace of those that were for his like', async () => {
+it('an urgent request does not wait for the pace of normal runs, and keeps the pace of urgent ones', async () => {
   const others = counting(3_600_000)
   others.schedule(0)
   await waitUntil(() => others.begun.length === 1)

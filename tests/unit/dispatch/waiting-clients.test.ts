@@ -68,7 +68,7 @@ it('gives more clients than there are slots one after the other, however much ea
   expect(clients.map((client) => served.get(client))).toEqual(clients.map(() => 10))
 })
 
-it('gives those who have much in flight no more than may give way, and the others all the same', () => {
+it('gives clients above their share no more than low priority allows, and the others everything', () => {
   const waiting = waitingWith(100, ['a', 'b'])
   waiting.notify('much', 'a', 50)
   expect(told(waiting.allot(50, 5))).toEqual(['much a 15'])
@@ -119,7 +119,7 @@ it('takes fewer in flight for much where other workers send beside this one', ()
   expect(told(waiting.allot(50, 0))).toEqual(['much a 5'])
 })
 
-it('asks no more once all was taken that whoever planned it has told of', () => {
+it('claims no more once all announced deliveries are taken', () => {
   const waiting = waitingWith(100, ['a'])
   const grantOne = () => waiting.allot(50).map((grant) => ({ grant, slots: grant.slots.length }))
   waiting.notify('client', 'a', 2, ['first', 'second'])

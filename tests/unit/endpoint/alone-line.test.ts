@@ -34,7 +34,7 @@ test('serves a client first who was never served, also if he gave up and comes a
   expect(order).toEqual(['c', 'b', 'a', 'b'])
 })
 
-test('has so many places, and each rests as long as it is told to', async () => {
+test('has a number of places, and each rests as long as told', async () => {
   const line = createAloneLine(2)
   const [first, second] = [await line.enter('a', LONG_MS), await line.enter('b', LONG_MS)]
   expect(await line.enter('c', 10)).toBeUndefined()

@@ -145,7 +145,7 @@ it.each([
   expect(detail).toContain(words)
 })
 
-it('says of a port that is not dialled why, and in which field it stands', () => {
+it('explains why a port is not dialled, and names its field', () => {
   const refused = new Error('connect', {
     cause: new BlockedPortError('Port 5900 cannot be used for webhooks.'),
   })

@@ -52,7 +52,7 @@ describe('isAllowed', () => {
     '::ffff:a9fe:a9fe',
     '::ffff:0.0.0.0',
     '::ffff:255.255.255.255',
-  ])('judges %s as the IPv4 address it stands for', (address) => {
+  ])('judges %s as the IPv4 address that it embeds', (address) => {
     expect(strict.isAllowed(address)).toBe(false)
     expect(strict.isAllowed('::ffff:93.184.216.34')).toBe(true)
   })
@@ -131,7 +131,7 @@ describe('lookup', () => {
     await expect(lookUp(answering(addresses), false)).rejects.toThrow(BlockedAddressError)
   })
 
-  it('judges each look-up anew, so a name that turns private is refused then', async () => {
+  it('judges each look-up again, so a name that turns private is refused then', async () => {
     const turning = answering(['93.184.216.34'], ['127.0.0.1'])
     expect(await lookUp(turning)).toEqual([{ address: '93.184.216.34', family: 4 }])
     await expect(lookUp(turning)).rejects.toThrow(BlockedAddressError)

@@ -49,7 +49,7 @@ test('a name that is known and takes long counts as a new one from then on', () 
   expect(asked.filter((name) => name === 'fell silent')).toHaveLength(2)
 })
 
-test('who has waited too long for a turn is told so, and the name is not asked for in vain', () => {
+test('a caller who has waited too long for a turn gets an error, and the name is not looked up in vain', () => {
   for (const name of ['silent 1', 'silent 2', 'late']) lookUp(name)
   vi.advanceTimersByTime(10_000)
   expect(told).toEqual(['silent 1 EAI_AGAIN', 'silent 2 EAI_AGAIN', 'late EAI_AGAIN'])
@@ -68,7 +68,7 @@ test('names that were given up in the line, however many, are passed over', () =
   expect(asked).toEqual(['silent 1', 'silent 2', 'next'])
 })
 
-test('whoever asks for a name that is looked up gets the same answer', () => {
+test('concurrent callers for one name get the same answer', () => {
   for (const _ of [1, 2]) lookUp('one')
   answers.get('one')?.()
   expect([asked, told]).toEqual([['one'], ['one found', 'one found']])

@@ -43,7 +43,7 @@ const cases = [1, 2, 3].flatMap((workers) =>
   ),
 )
 
-describe('who looks at workers from outside sees the room that they see', () => {
+describe('an observer of the workers sees the room that they see', () => {
   test.each(cases)(
     '$workers workers, $endpoints $speed endpoints, $others neighbours',
     ({ workers, speed, endpoints, others }) => {

@@ -64,7 +64,7 @@ const isPlain = (rows: readonly string[][]) => rows.flat().every((text) => /^[\0
 const isLatin = (rows: readonly string[][]) =>
   rows.flat().every((text) => /^[\0-\x7f\xa0-\xff€]*$/.test(text))
 
-test('what we write is read back as it was, in any encoding, however its bytes are cut', async () => {
+test('written rows are read back unchanged, in any encoding, however their bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(
       table,
@@ -85,7 +85,7 @@ test('what we write is read back as it was, in any encoding, however its bytes a
   )
 })
 
-test('any bytes are read the same however they are cut, and whatever they are, with a clear answer', async () => {
+test('any bytes are read alike however they are split, and always with a clear result', async () => {
   const bytes = fc.oneof(
     fc
       .array(fc.constantFrom(...SPECIAL, '\0', 'c,d\n'), { maxLength: 40 })

@@ -47,7 +47,7 @@ test('a column becomes a field of its own under a name that a lead can have', ()
   ])
 })
 
-test('whatever is guessed is a field, and so is every field of a lead by its own name', () => {
+test('every guess is a field, and every field of a lead is guessed from its own name', () => {
   const columns = [...INGEST_FIELDS].filter((field) => field !== 'utm' && field !== 'custom')
   const mapping = guessMapping(columns, INGEST_FIELDS)
   expect(mapping).toEqual(columns)

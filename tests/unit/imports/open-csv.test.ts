@@ -53,7 +53,7 @@ describe('rows', () => {
     expect(await readCells(text)).toEqual(rows)
   })
 
-  test('keep quotes, line breaks and commas between quotation marks, and a mark that stands where none belongs', async () => {
+  test('keep quotes, line breaks and commas between quotation marks, and a misplaced mark', async () => {
     expect(await readCells('a,b\r\n"x\r\ny","say ""hi"", you"\n5" pipe,"Bob "X" Y"\n')).toEqual([
       ['x\r\ny', 'say "hi", you'],
       ['5" pipe', '"Bob "X" Y"'],

@@ -18,7 +18,7 @@ describe('calls are allowed', () => {
     expect(judge({ state: 'NY' }, at)?.standing).toBe(standing)
   })
 
-  test('in a state of two zones only where it is time in both, and both clocks are told', () => {
+  test('in a state with two zones only if both allow it, and both times are shown', () => {
     expect(judge({ state: 'TN' }, '2026-01-15T13:30:00Z')).toEqual({
       times: ['7:30 AM CST', '8:30 AM EST'],
       standing: 'unsure',

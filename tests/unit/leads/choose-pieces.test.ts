@@ -24,7 +24,7 @@ const choose = (search: string, texts: readonly string[] = []) =>
 
 const many = (text: string, count: number): string[] => Array.from({ length: count }, () => text)
 
-test('what is rare is looked up, and not what all texts have', () => {
+test('rare pieces are looked up, and pieces in every text are not', () => {
   const texts = many('example.com', 200)
   const { pieces, part } = choose('Zangalfield@example.com', texts)
   expect(pieces).toHaveLength(4)
@@ -33,19 +33,19 @@ test('what is rare is looked up, and not what all texts have', () => {
   expect(choose('xq', texts)).toEqual({ pieces: [], part: 1 })
 })
 
-test('of letters that always stand together one piece is enough where another word tells more', () => {
+test('one piece of letters that always occur together is enough if another word is more selective', () => {
   // The pieces of one word always occur together, so a second one of the same word excludes no text.
   const texts = [...many('field', 20), ...many('casey', 22)]
   expect(choose('field.casey', texts).pieces.slice(0, 2).toSorted()).toEqual(['cas', 'fie'])
 })
 
-test('of digits that many phones share others are looked up', () => {
+test('rarer digits are looked up instead of those in many phones', () => {
   const { pieces } = choose('+17275550143', many('+15125551234', 200))
   expect(pieces).not.toContain('555')
   expect(pieces).toHaveLength(4)
 })
 
-test('what lies beyond the letters that are asked about is not looked up', () => {
+test('pieces beyond the counted letters are not looked up', () => {
   const name = 'quindreleyzandregrimanfield.jordan'
   const { pieces } = choose(`${name}392065@example.com`)
   expect(pieces.every((piece) => name.includes(piece))).toBe(true)

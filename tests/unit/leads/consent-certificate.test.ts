@@ -40,7 +40,7 @@ test('a certificate ends when its source says, else 90 days after the consent, a
   expect(expireCertificate({ ...lead, trustedform_cert_url: null })).toBeNull()
 })
 
-test('its end is said in days, and what has ended is said to have', () => {
+test('its end is given in days, and a past one is said to have ended', () => {
   const ends = '2026-04-01T12:00:00.000Z'
   const say = (now: string) => sayExpiry(ends, Date.parse(now))
 

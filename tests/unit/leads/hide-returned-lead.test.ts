@@ -9,7 +9,7 @@ const whole = {
   status: 'returned' as LeadStatus,
 }
 
-test('of a lead that was given back its client sees nothing that an erasure would take, but its state', () => {
+test('a client sees of a returned lead nothing that an erasure would remove, except its state', () => {
   const hidden = Object.entries<unknown>(hideReturnedLead({ role: 'client' }, whole))
   const said = hidden.filter(([, value]) => value === 'said').map(([column]) => column)
 

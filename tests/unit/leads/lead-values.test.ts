@@ -85,7 +85,7 @@ it('spells out the state and the lead type', () => {
 })
 
 describe('custom fields', () => {
-  it('stand under their own names and cannot replace a field of the lead', () => {
+  it('keep their own names and cannot replace a field of the lead', () => {
     const custom: unknown = JSON.parse(
       '{"policy":"A-1","email":"other@example.com","n":1.5,"b":false,"z":null,"__proto__":"p"}',
     )

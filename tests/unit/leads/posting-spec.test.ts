@@ -62,7 +62,7 @@ test.each(POSTING_ANSWERS)('the example of the answer $status is one', ({ status
   if (status >= 300) expect(body['status']).toBe(status)
 })
 
-test('a link says its source, version and end to whoever signed it, until it ends, and to nobody else', () => {
+test('a link reveals its source, version and end only to the key that signed it, until it ends', () => {
   const secret = Buffer.alloc(32, 7).toString('base64')
   const key = derivePostingSpecKey(secret)
   const said = {

@@ -195,7 +195,7 @@ describe('a known field that is given more than once', () => {
     })
   })
 
-  test('of a wrong type in a list is told so', () => {
+  test('of a wrong type in a list gets that error', () => {
     expect(post('"city":[["Fresno"]]')).toEqual({
       ok: false,
       errors: [{ path: 'city', message: 'Must be text' }],

@@ -33,7 +33,7 @@ test.each([
 })
 
 test.each([0, 7, 0.1, 0.07, 15_000.5, 1e20, 1.2345e21, Number.MAX_VALUE])(
-  'what has no more than cents stays: %d',
+  'an amount without fractions of a cent stays: %d',
   (amount) => {
     expect(roundToCents(amount)).toBe(amount)
   },

@@ -102,7 +102,7 @@ function readTold(told: Record<string, string>, all: readonly OrderToChoose[]): 
 }
 
 // Ten thousand cases take a while on a busy machine.
-describe('who gets a lead', { timeout: 180_000 }, () => {
+describe('the buyer of a lead', { timeout: 180_000 }, () => {
   test('is who an obvious reference says, sale after sale over two weeks in which clocks change, and no cap is passed', () => {
     const sales = fc.array(fc.tuple(leads, shortMoments), { minLength: 1, maxLength: 6 })
     fc.assert(

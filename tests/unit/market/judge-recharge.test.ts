@@ -9,7 +9,7 @@ import {
 import { sayDecline, writeRechargeTerms } from '#core/domain/market/payments/say-recharge.ts'
 import { readCharge } from '#core/payments/read-charge.ts'
 
-test('whatever is bought, never more than the monthly maximum is charged, and never above the threshold', () => {
+test('with any purchases, no more than the monthly maximum is charged, and nothing above the threshold', () => {
   const cents = fc.integer({ min: 1, max: 100_000 })
   fc.assert(
     fc.property(cents, cents, cents, fc.array(cents), (threshold, amount, monthlyMax, debits) => {
@@ -100,7 +100,7 @@ test.each([
   expect(() => readCharge(answer)).toThrow()
 })
 
-test('what is agreed to, and why it failed, is said in plain words', () => {
+test('the agreement and the reason of a failure are in plain words', () => {
   const terms = {
     threshold: '$100.00',
     amount: '$250.00',

@@ -39,7 +39,7 @@ test.each([
   [{ leads: 20, returned: 4 }, false],
   [{ leads: 20, returned: 5 }, true],
   [{ leads: 0, returned: 0 }, false],
-])('of %o the next request is held: %s', (counted, isHeld) => {
+])('with %o the next request is held: %s', (counted, isHeld) => {
   expect(isReturnHeld(counted)).toBe(isHeld)
 })
 

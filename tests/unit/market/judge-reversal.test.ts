@@ -14,7 +14,7 @@ const FIRST: Record<'dispute' | 'refund', Reversal> = {
 const tell = (kind: 'dispute' | 'refund', told: readonly Reversal[]): Reversal =>
   told.reduce((known, one) => mergeReversal(known, one), FIRST[kind])
 
-test('whatever order a dispute is told in, and however often, it ends the same', () => {
+test('in any order and however often its events arrive, a dispute ends alike', () => {
   const orders = fc
     .array(fc.constantFrom('warned', 'open', 'lost', 'won'), { minLength: 1, maxLength: 8 })
     .chain((told) =>
@@ -52,7 +52,7 @@ test('the largest of several refund sums within one second counts', () => {
   )
 })
 
-test('of a dispute the newest amount counts, in whatever order it is told', () => {
+test('the newest amount of a dispute counts, in any order of events', () => {
   const amounts = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1, maxLength: 8 }).chain((told) => {
     const events = told.map((amount, at): Reversal => ({ state: 'open', amount, at }))
     return fc.tuple(fc.constant(told), fc.shuffledSubarray(events, { minLength: told.length }))

@@ -36,18 +36,18 @@ test.each([
   expect(Object.values(others)).toEqual(['open', 'open', 'open', 'open'])
 })
 
-test('a step that was put off is skipped until it is done', () => {
+test('a skipped step stays skipped until it is done', () => {
   expect(states({ skipped: ['webhook'] })['webhook']).toBe('skipped')
   expect(states({ skipped: ['webhook'], webhook: true })['webhook']).toBe('done')
 })
 
-test('funds that were asked for wait for us, also where the step was put off', () => {
+test('requested funds wait for us, also if the step was skipped', () => {
   expect(states({ funds_asked: true })['funds']).toBe('waiting')
   expect(states({ funds_asked: true, skipped: ['funds'] })['funds']).toBe('waiting')
   expect(states({ funds_asked: true, funds: true })['funds']).toBe('done')
 })
 
-test('who comes back goes on with the first step that is open', () => {
+test('a returning client continues with the first open step', () => {
   expect(next({})).toBe('business')
   expect(next({ business: true, skipped: ['order'] })).toBe('webhook')
   expect(next({ ...ALL, order: false })).toBe('order')
@@ -55,7 +55,7 @@ test('who comes back goes on with the first step that is open', () => {
   expect(next({ skipped: [...SETUP_STEPS] })).toBeUndefined()
 })
 
-test('who leaves a step goes on with the next open one behind it, then with those before', () => {
+test('a client who leaves a step continues with the next open one after it, then with earlier ones', () => {
   expect(next({}, 'order')).toBe('webhook')
   expect(next({ webhook: true }, 'order')).toBe('test_lead')
   expect(next({}, 'funds')).toBe('business')

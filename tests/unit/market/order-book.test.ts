@@ -22,7 +22,7 @@ function chooseAnew(book: OrderBook<BookedOrder>, lead: LeadToJudge, at: Date) {
 }
 
 test(
-  'a book of orders chooses as one that is made anew for each lead, whatever has changed, and takes sales back',
+  'a book of orders chooses like one that is made anew for each lead, after any changes, and takes sales back',
   { timeout: 180_000 },
   () => {
     const happening = fc.array(steps, { minLength: 1, maxLength: 12 })

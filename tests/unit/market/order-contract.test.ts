@@ -97,7 +97,7 @@ test.each<[Record<string, unknown>, string]>([
   expect(read(given).error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
 })
 
-test('a schedule of the same hours is the same, whatever stands empty and in which order', () => {
+test('a schedule with the same hours is equal, in any order and with any empty days', () => {
   const schedule = {
     tue: [
       ['13:00', '18:00'],

@@ -41,7 +41,7 @@ test('only the hours of the order count, those of yesterday that last into today
   })
 })
 
-test('nothing is said before an hour of it has passed, nor of an order that takes no more', () => {
+test('there is no forecast in the first open hour, nor for an order that takes no more', () => {
   expect(paceOrder(ORDER, { weekday: 'wed', minute: 59 })).toEqual({ kind: 'early' })
   expect(paceOrder(ORDER, { weekday: 'wed', minute: 60 })).toMatchObject({ kind: 'heading' })
   expect(paceOrder({ ...ORDER, is_taking: false }, NOON)).toEqual({ kind: 'over' })

@@ -25,7 +25,7 @@ test('a contact that a spreadsheet or an export guards with a formula or an apos
   expect(values).toEqual(['2025550143', '2025550144', '+12025550145', 'x'])
 })
 
-test('what is pasted is cut into lines and cells, whatever program it came from', () => {
+test('a pasted list is split into lines and cells, whatever program it came from', () => {
   expect(cutContacts('\uFEFF"a@example.com",2025550143\r\n\r\n;b@example.com\t\r c@example.com')).toEqual([
     { line: 1, value: 'a@example.com' },
     { line: 1, value: '2025550143' },
@@ -34,7 +34,7 @@ test('what is pasted is cut into lines and cells, whatever program it came from'
   ])
 })
 
-describe('what the suppression list keeps', () => {
+describe('the entries of the suppression list', () => {
   const key = deriveSuppressionKey(Buffer.alloc(32, 1).toString('base64'))
 
   test('differs by key, by kind and by person, and is 32 bytes', () => {

@@ -41,7 +41,7 @@ test.each([
   expect(verify(header)).toBe(false)
 })
 
-test('is good for five minutes in both directions, whatever was signed', () => {
+test('is valid for five minutes in both directions, whatever was signed', () => {
   const header = `t=${TIME},v1=${V1}`
   const verdicts = [-301, -300, 300, 301, 86_400 * 3].map((seconds) =>
     verify(header, { now: TIME + seconds }),

@@ -8,7 +8,7 @@ test('all who ask while it is asked have one answer, and who comes later another
   expect(await ask()).toBe(2)
 })
 
-test('what fails is told to all who asked, and asked again by the next', async () => {
+test('a failure reaches all callers, and the next caller asks again', async () => {
   let asked = 0
   const ask = askTogether(() => {
     asked += 1

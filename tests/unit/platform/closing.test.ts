@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClosing } from '#core/opened.ts'
 
-test('what was opened is closed in reverse, one after the other', async () => {
+test('resources are closed one after the other, in reverse order', async () => {
   const done: string[] = []
   const { keep, close } = createClosing()
   const open = (name: string) =>

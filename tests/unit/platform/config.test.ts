@@ -77,7 +77,7 @@ it('derives the public address from the port and drops a trailing slash', () => 
   expect(load({ PUBLIC_URL: 'https://leads.example.com//' }).http.publicUrl).toBe('https://leads.example.com')
 })
 
-it('takes the API to be where the site is, unless it is told another address', () => {
+it('takes the site’s address for the API, unless another one is given', () => {
   const of = (env: Record<string, string>) => {
     const { publicUrl, apiUrl } = load(env).http
     return [publicUrl, apiUrl]
@@ -102,7 +102,7 @@ it('reads lists with spaces and empty items', () => {
   expect(redis.clusterNodes).toEqual(['a:7000', 'b:7001'])
 })
 
-it('runs every chore so many times as often as HOUSEKEEPING_PACE says', () => {
+it('runs every chore more often by the factor of HOUSEKEEPING_PACE', () => {
   const usual = load({}).housekeeping
   const { housekeeping } = load({ HOUSEKEEPING_PACE: '10' })
   expect(Object.values(housekeeping)).toEqual(Object.values(usual).map((ms) => ms / 10))

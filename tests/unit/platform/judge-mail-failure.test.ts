@@ -28,9 +28,9 @@ test('without an answer nothing is known of the mail', () => {
   expect(judgeMailFailure(failure({ code: 'EMESSAGE', command: 'DATA' }))).toBe('unserved')
 })
 
-describe('of what a recipient is refused with', () => {
+describe('a refusal of a recipient', () => {
   test.each(['5.1.1', '5.1.10', '5.2.1', '5.2.2', '5.6.0'])(
-    '%s is for good, whatever stands before it',
+    '%s is permanent, whatever text precedes it',
     (status) => {
       for (const reply of [501, 550, 552, 554]) {
         expect(judgeMailFailure(failure({ reply, status }))).toBe('refused')
@@ -58,7 +58,7 @@ describe('of what a recipient is refused with', () => {
     [452, '5.2.2'],
     [550, '4.2.1'],
     [552, undefined],
-  ])('%s %s puts it off', (reply, status) => {
+  ])('%s %s defers the mail', (reply, status) => {
     expect(judgeMailFailure(failure({ reply, status }))).toBe('deferred')
   })
 

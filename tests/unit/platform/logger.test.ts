@@ -27,7 +27,7 @@ test('an error is logged by what it says, without what a driver hung on it', () 
   expect(line).not.toContain('hidden')
 })
 
-test('personal data and secrets are cut from whatever is logged', () => {
+test('personal data and secrets are removed from everything that is logged', () => {
   const line = printed(
     `logger.info({ lead: { email: 'avery@example.com', phone: '+15125550143' }, config: { secret: 'whsec_x' } }, 'x')`,
   )

@@ -18,7 +18,7 @@ test('a mail that somebody waits for is tried five times within the life of a co
   expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300, 300])
 })
 
-test('what has expired is not sent, nor what has nowhere to go, nor a notice past its last try', () => {
+test('an expired mail, one without a recipient and a notice past its last try are not sent', () => {
   const made = { tries: 1, address: 'client@example.com', expiresAt: undefined, now }
   expect(judgeMailTry(made)).toBe('send')
   expect(judgeMailTry({ ...made, tries: 8 })).toBe('send')

@@ -36,7 +36,7 @@ describe('a shard', () => {
     expect(Math.max(...counts)).toBeLessThan(even * 1.15)
   })
 
-  it('is told by the name of its queue', () => {
+  it('is known from the name of its queue', () => {
     for (const shard of listShards(MOST_SHARDS))
       expect(shardOfQueue(queueInShard('lead-events', shard))).toBe(shard)
     expect(shardOfQueue('lead-events-burst')).toBe(0)
@@ -68,7 +68,7 @@ describe('the hash tag of a shard', () => {
     expect([slotOf('123456789'), slotOf('foo'), slotOf('bar')]).toEqual([0x31c3, 12_182, 5061])
   })
 
-  it.each([3, 6, MOST_SHARDS])('is on another of %i masters, whatever QUEUE_PREFIX is', (masters) => {
+  it.each([3, 6, MOST_SHARDS])('is on another of %i masters, with any QUEUE_PREFIX', (masters) => {
     for (const prefix of prefixes) {
       const found = listShards(masters).map((shard) =>
         Math.floor((slotOf(tagOfShard(prefix, shard)) * masters) / SLOTS),

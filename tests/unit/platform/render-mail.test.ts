@@ -43,7 +43,7 @@ test('the owner gets a link to the webhook, an administrator the client’s name
   expect(toAdmin).toContain('https://leads.example.com/admin')
 })
 
-test('what a client typed is never markup in the HTML', () => {
+test('a client’s input is never markup in the HTML', () => {
   const { html } = renderMail(failing({ webhook_name: '<img src=x onerror="alert(1)">&' }), reader(OWNER))
 
   expect(html).not.toContain('<img')

@@ -22,7 +22,7 @@ async function given(): Promise<{ caller: Socket; response: Response }> {
   return { caller, response }
 }
 
-test('whoever hangs up while the first piece is made is no failure, and what makes the pieces ends', async () => {
+test('a client that hangs up while the first piece is made causes no failure, and the making ends', async () => {
   const { caller, response } = await given()
   const made = Promise.withResolvers<void>()
   let hasEnded = false
@@ -56,7 +56,7 @@ test('parts wait for no reader', async () => {
   expect(response.writableFinished).toBe(false)
 })
 
-test('whoever hangs up between two parts is no failure', async () => {
+test('a client that hangs up between two parts causes no failure', async () => {
   const { caller, response } = await given()
   const closed = once(response, 'close')
   caller.destroy()

@@ -32,7 +32,7 @@ test('gauges of one reading are read together, however often they are scraped', 
   expect(source.reads).toBe(1)
 })
 
-test('what cannot be read has no value rather than an old one, and what is gone is not told of any more', async () => {
+test('a reading that fails has no value instead of an old one, and a removed label disappears', async () => {
   const { registry, source } = watch(1)
   await told(registry)
   source.kinds = ['b']

@@ -24,7 +24,7 @@ test('a table is Markdown, with figures to the right and words to the left', () 
   ])
 })
 
-test('of several runs the median is told and each of them, of one what it was', () => {
+test('several runs are reported with their median and each value, a single run with its own', () => {
   expect(tellRuns([1.5], 2)).toBe('1.50')
   expect(tellRuns([3, 1, 2.5], 1)).toBe('2.5 (3.0; 1.0; 2.5)')
   expect(tellRuns([3, null, 2])).toBe('– (3; –; 2)')
@@ -59,7 +59,7 @@ describe('a drain', () => {
     expect(ratios).toEqual([{ name: 'pipeline, 2 workers / pipeline', pairs: [1.5], median: 1.5 }])
   })
 
-  test('is told in tables of speeds, ratios and bytes', () => {
+  test('is reported in tables of speeds, ratios and bytes', () => {
     const tables = drainTables(
       summariseDrains([drained('pipeline', 1000), drained('bare loop', 2000)]),
       10_000,
@@ -71,7 +71,7 @@ describe('a drain', () => {
   })
 })
 
-test('an open loop is told by load: how late leads are, and what one costs without its receiver', () => {
+test('an open loop is reported by load: how late leads are, and the cost of one without its receiver', () => {
   const run = (p99: number, server: number): OpenLoopResult => ({
     rate: 200,
     workers: 2,
@@ -126,7 +126,7 @@ describe('a case beside others', () => {
     )
   })
 
-  test('tells of a burst its p99 and what it drains, and of a killed worker how long anybody was silent', () => {
+  test('reports a burst’s p99 and drain rate, and for a killed worker the longest silence', () => {
     const burst = run({
       who: 'a burst',
       quantile: 'p99',

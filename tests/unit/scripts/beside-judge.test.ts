@@ -34,7 +34,7 @@ describe('a case beside others', () => {
     expect(judgeCase(burst, late)).toEqual(['p99 400.0 ms beside and 100.0 ms alone'])
     expect(judgeCase(USUAL_AIMS, late)).toEqual([])
   })
-  test('misses where anything was lost or not taken, whatever its times', () => {
+  test('fails if anything was lost or not accepted, whatever its times', () => {
     const missing = played({ beside: null, lost: { victim: 2, others: 3 }, refused: 4 })
     expect(judgeCase(USUAL_AIMS, missing)).toEqual([
       '4 lead(s) were not taken',
@@ -63,7 +63,7 @@ describe('a case beside others', () => {
   })
 })
 
-describe('what was measured', () => {
+describe('a measurement', () => {
   const post = (intended: number): Post => ({ key: 'victim', intended, lateMs: 0, answerMs: 1 })
   const receipt = (path: string, at: number, intended: number | null): Receipt => ({
     path,
@@ -98,7 +98,7 @@ describe('what was measured', () => {
     expect(alone).toEqual({ p50: 9, p95: 9, p99: 9, max: 9 })
     expect(beside).toEqual({ p50: 40, p95: 40, p99: 40, max: 40 })
   })
-  test('is the longest silence of whoever was silent for longest', () => {
+  test('is the longest silence of any client', () => {
     const receipts = [
       receipt('/leads', 1500, 1000),
       receipt('/others/0', 1900, 1000),
@@ -113,7 +113,7 @@ describe('what was measured', () => {
   })
 })
 
-test('cases are chosen by name, all at once, and one that there is not is refused with those that there are', () => {
+test('cases are chosen by name or all at once, and an unknown name is refused with the list of names', () => {
   expect(chooseCases('kill,fresh').map(({ name }) => name)).toEqual(['kill', 'fresh'])
   expect(chooseCases('all')).toHaveLength(CASES.length)
   expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length)

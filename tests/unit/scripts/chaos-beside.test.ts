@@ -32,7 +32,7 @@ describe('the lines of a log', () => {
   test('below a warning are left out', () => {
     expect(group([{ level: 30, msg: 'ready' }, ''])).toEqual([])
   })
-  test('are counted by what they say, whatever the ids and numbers in them', () => {
+  test('are counted by their text, without ids and numbers', () => {
     const failed = (id: string, ms: number) => ({
       level: 50,
       msg: `delivery ${id} failed`,
@@ -68,14 +68,14 @@ describe('the lines of a log', () => {
   })
 })
 
-describe('what a page of the other version makes of an answer', () => {
+describe('the reading of an answer by a page of the other version', () => {
   const answers = { 200: z.object({ rows: z.array(z.object({ id: z.string() })) }), 204: null }
 
   test('is fine where its schema takes it, with more in it or not', () => {
     expect(faultOf({ answers }, { status: 200, body: { rows: [{ id: 'a', new: 1 }] } })).toBeUndefined()
     expect(faultOf({ answers }, { status: 204, body: undefined })).toBeUndefined()
   })
-  test('is a fault where something is missing: the place is told, the value is not', () => {
+  test('is a fault if something is missing: its place is reported, its value is not', () => {
     const body = { rows: [{ id: 5, name: 'Avery' }, { id: 6 }] }
     expect(faultOf({ answers }, { status: 200, body })).toBe(
       'a 200 that its schema refuses at rows.….id (invalid_type)',
@@ -96,7 +96,7 @@ describe('the route by which an answer is read', () => {
   const before = { routes: [get('/hooks'), get('/hooks/:id')] }
   const after = { routes: [get('/hooks/:hook'), get('/hooks/limit')] }
 
-  test('is the reader’s own, whatever its places are called', () => {
+  test('is the reader’s own, whatever its parameters are called', () => {
     expect(routeKnownTo(before, after, 'GET', '/hooks/7')?.path).toBe('/hooks/:id')
     expect(routeKnownTo(after, before, 'GET', '/hooks/7')?.path).toBe('/hooks/:hook')
   })
@@ -108,7 +108,7 @@ describe('the route by which an answer is read', () => {
   })
 })
 
-describe('what reached whom', () => {
+describe('deliveries by client', () => {
   const event = (id: string, plannedAt: number, clientId = 'client') => ({
     id,
     type: 'lead.assigned',
@@ -156,7 +156,7 @@ describe('what reached whom', () => {
   })
 })
 
-describe('what stood still, and what was late', () => {
+describe('silence and delay', () => {
   const span = { from: 0, until: 100 }
 
   test('is the longest time without a request, at the ends of the span too', () => {

@@ -17,7 +17,7 @@ function readings(held: (seconds: number) => number, resident = held): MemoryRea
   })
 }
 
-describe('what a soak shows', () => {
+describe('the report of a soak', () => {
   test('is flat where caches fill at first and garbage comes and goes', () => {
     const growth = measureGrowth(
       readings((seconds) => 100 + Math.min(seconds, 60) + (seconds % 25) / 5),
@@ -105,7 +105,7 @@ test('a growth is judged for each process, and only where a limit is given', () 
   })
 })
 
-test('what was never read is within no limit, but for a peak where there is no /proc', () => {
+test('a figure that was never read is over its limit, except for a peak without /proc', () => {
   const unknown = { held: Number.NaN, peak: Number.NaN, heldCreep: Number.NaN, residentCreep: Number.NaN }
   const limits = { held: 20, peak: 100, heldCreep: 3 }
   expect(judgeGrowth({ ...unknown, heldPerHour: 0 }, limits, 2, () => undefined)).toEqual([

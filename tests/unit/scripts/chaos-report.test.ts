@@ -22,7 +22,7 @@ const RESULT = {
   folder: '',
 }
 
-test('a run is told as a table that can be pasted: a row a scenario, its faults first', () => {
+test('a run is reported as a table to paste: one row per scenario, its faults first', () => {
   const failed = {
     ...RESULT,
     id: 'S2',

@@ -78,7 +78,7 @@ describe('a path', () => {
     expect(faultsOf('README.md', `Look into \`${found}\`.\n`)).toEqual([])
   })
 
-  it('is read from the root or from where it stands', () => {
+  it('is read from the root or from the file’s own folder', () => {
     expect(faultsOf('core/a.ts', '// core/sign.ts, ./sign.ts and sign.ts are one\n')).toEqual([])
   })
 
@@ -206,7 +206,7 @@ describe('a decision record', () => {
     ])
   })
 
-  it('may name a moved file, be wrapped anew and get a status line', () => {
+  it('may name a moved file, be rewrapped and get a status line', () => {
     keepChecksum(decided.join('\n'))
     write('core/endpoint/sign.ts', 'export {}\n')
     const [title = '', ...rest] = decided

@@ -90,7 +90,7 @@ describe('I1: an acknowledged lead has its events, each once', () => {
   })
 })
 
-describe('of leads that are sold', () => {
+describe('leads that are sold', () => {
   const market = (change: (ledger: Ledger) => void): Ledger => {
     const ledger: Ledger = { ...soundLedger(), isMarket: true, attempts: 1 }
     change(ledger)

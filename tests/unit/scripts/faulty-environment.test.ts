@@ -83,7 +83,7 @@ describe('a faulty environment', () => {
     },
   )
 
-  test.concurrent('a server is told of keys and services that are missing beside the other faults', async () => {
+  test.concurrent('a server reports missing keys and services with the other faults', async () => {
     const dataDir = await absentFolder()
     const { code, output } = await run(['server/main.ts'], { DATA_DIR: dataDir, PORT: 'eighty' })
 

@@ -22,7 +22,7 @@ test('a first start makes them up for its owner alone, and a later one does not 
   expect(await stat(file)).toMatchObject({ ino, mtimeMs })
 })
 
-test('what is lacking is made up, and the rest stays', async () => {
+test('missing secrets are created, and the rest stays', async () => {
   await writeFile(file, '{"SECRETS_KEY":"kept"}', { mode: 0o644 })
 
   const secrets = await keepSecrets(folder)
@@ -39,7 +39,7 @@ test('a damaged file is named, and left as it is', async () => {
   expect(await readFile(file, 'utf8')).toBe('{"SECRETS_KEY":"ke')
 })
 
-test('who reads a file while it is written finds the whole of one of the two', async () => {
+test('a reader of a file that is being written finds either the old or the new one', async () => {
   const [before, after] = ['a', 'b'].map((letter) => letter.repeat(1_000_000)) as [string, string]
   await writeWhole(file, before)
   const written = new AbortController()

@@ -19,7 +19,7 @@ test('a runner that crashes after a green report counts as a failure', () => {
   expect(judge('unit', green, 1)).toMatchObject({ passed: 3, failed: 1 })
 })
 
-test('a runner without a report counts as a failure, whatever its exit status', () => {
+test('a runner without a report counts as failed, whatever its exit status', () => {
   expect(judge('unit', undefined, 0)).toMatchObject({ passed: 0, failed: 1 })
 })
 
@@ -61,7 +61,7 @@ async function reportFile(report: object): Promise<string> {
   return file
 }
 
-test('of vitest’s report, each file’s time and the failed and broken are read', async () => {
+test('vitest’s report gives each file’s time, and the failed and broken files', async () => {
   const times = { startTime: 1_000, endTime: 3_500 }
   const here = (name: string) => path.resolve('tests/unit', name)
   const tests = [
@@ -126,7 +126,7 @@ test('nothing is run again where nothing failed, a runner crashed, or half of th
   expect(filesToTryAgain({ ...green, files, failed: 5, failures: failures.slice(1) })).toHaveLength(5)
 })
 
-test('of Playwright’s report, a file took as long as its tests together, however they are nested', async () => {
+test('in Playwright’s report a file takes as long as all of its tests, however they are nested', async () => {
   const spec = (title: string, status: string, ...durations: number[]) => ({
     title,
     tests: [{ status, results: durations.map((duration) => ({ duration })) }],

@@ -18,7 +18,7 @@ function watchTerminal(): string[] {
 
 const entry = (fields: object): string => JSON.stringify({ level: 40, msg: 'a connection broke', ...fields })
 
-test('what fails again and again is said once, and with its count when it is over', async () => {
+test('a repeated failure is printed once, and with its count when it is over', async () => {
   const said: string[] = []
   const sayOnce = createSayOnce({ quietMs: 30 })
   for (const key of ['lost', 'lost', 'late', 'lost'])
@@ -32,7 +32,7 @@ test('what fails again and again is said once, and with its count when it is ove
   expect(said.at(-1)).toBe('lost 0')
 })
 
-test('what does not end is told of again, and at the end of the process', () => {
+test('a failure that lasts is printed again, and at the end of the process', () => {
   const said: number[] = []
   const sayOnce = createSayOnce({ longestMs: -1 })
   for (let count = 0; count < 4; count += 1) sayOnce('lost', (repeats) => said.push(repeats))
@@ -70,7 +70,7 @@ test('the terminal shows the count of a program that counts itself, and why a re
   ])
 })
 
-test('what keeps ending is started again after longer and longer, and after a steady minute at once', () => {
+test('a process that keeps ending is restarted after ever longer waits, and at once after a steady minute', () => {
   let now = 0
   const nextPause = createBackoff(() => now)
   const pauses = Array.from({ length: 8 }, () => {

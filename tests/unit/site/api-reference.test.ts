@@ -53,7 +53,7 @@ describe('the reference of the API', () => {
     }
   })
 
-  test('tells every choice of an answer, the bounds of a number, and what counts where nothing is said', () => {
+  test('lists every choice of an answer, the bounds of a number, and the defaults', () => {
     const rows = pages.flatMap(({ markdown }) => markdown.split('\n').filter((line) => line.startsWith('|')))
     expect(rows).toContain(
       '| `results[].result` | `"accepted"` or `"duplicate"` or `"rejected"` | The result for the posted lead |',

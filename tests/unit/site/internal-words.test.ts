@@ -25,14 +25,14 @@ it('are found', () => {
   expect(findInternalWords('RFC 9110 §15.4 and (§10.2.3), https://example.com/docs/a\n§6')).toEqual(['§'])
 })
 
-it('stand in no text of the OpenAPI document', () => {
+it('are in no text of the OpenAPI document', () => {
   const texts = listTexts(describeApi(apiRoutes, 'https://leads.test'))
   expect(texts.length).toBeGreaterThan(1000)
   const faults = texts.flatMap(([at, text]) => findInternalWords(text).map((word) => `${at}: ${word}`))
   expect(faults).toEqual([])
 })
 
-it('stand in no text of the site', () => {
+it('are in no text of the site', () => {
   const pages = [...SITE_SECTIONS.flatMap((section) => readPages(section)), ...renderApiReference()]
   expect(pages.length).toBeGreaterThan(30)
   const faults = pages.flatMap(({ path, meta, markdown }) =>

@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     expect(document.tags.every(({ description }) => description.length > 20)).toBe(true)
   })
 
-  test('names each call once, each path parameter where it stands, and no path twice in other words', () => {
+  test('names each call once, each path parameter in its place, and no path twice in other words', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     const faults = each(({ parameters }, path) => {

@@ -33,7 +33,7 @@ describe.each(SITE_SECTIONS)('pages of %s', (section) => {
   })
 })
 
-it('what has no lines of dashes at its top has nothing but a text', () => {
+it('a document without lines of dashes at its top is only a text', () => {
   expect(splitFrontMatter('# A\n')).toEqual({ meta: {}, body: '# A\n' })
   expect(splitFrontMatter('---\ntitle: A: b\n---\n\nText\n')).toEqual({
     meta: { title: 'A: b' },

@@ -36,7 +36,7 @@ it('every path of the public site is among the screens', () => {
   expect(Object.values(SITE_PATHS).filter((one) => !shown.includes(one) && !guides.includes(one))).toEqual([])
 })
 
-it('what is no picture is said, and a long description ends with a whole word', () => {
+it('a file that is no picture is reported, and a long description ends with a whole word', () => {
   expect(() => readSize(Buffer.from('GIF89a: nothing at all of use here'), 'a.webp')).toThrow(
     'a.webp is no WebP picture',
   )

@@ -97,7 +97,7 @@ describe.each(RECEIVERS)('the receiver $file', (receiver) => {
     expect(rows[0]?.['body']).toBe(lead)
   })
 
-  it.runIf(isHere)('says why it refuses, whatever comes, and goes on', async () => {
+  it.runIf(isHere)('says why it refuses any kind of request, and keeps running', async () => {
     const { child, port } = await start(receiver)
     await listening(child)
     const refusal = { status: 401, reason: 'signature does not fit' }

@@ -29,11 +29,11 @@ it.each([
   ['pagination', '/documentation/api'],
   ['rate limit', '/documentation/posting-leads#how-fast'],
   ['localhost', '/documentation/receivers#which-addresses-are-taken'],
-])('whoever searches for "%s" finds %s', (asked, path) => {
+])('a search for "%s" finds %s', (asked, path) => {
   expect(findEntries(index, asked, SHOWN).map((entry) => entry.path)).toContain(path)
 })
 
-it('what speaks of a word again and again stands before what only names it', () => {
+it('a section that repeats a word comes before one that only mentions it', () => {
   const part = (path: string, text: string) => ({ title: 'Guide', heading: 'Part', path, text })
   const found = findEntries(
     [

@@ -231,7 +231,7 @@ describe('a path from the root', () => {
     ['_id.$oid', '{"_id":{"$oid":"ok"}}'],
     ['@odata.id', '{"@odata.id":"ok","id":"no"}'],
     ['lead.status', '{"lead.status":"ok"}'],
-  ])('%s finds what stands there in %s, also where it was stored before', (path, body) => {
+  ])('%s finds that member in %s, also if the path was stored before', (path, body) => {
     expect(judge(path, body)).toBe('accepted')
     expect(judge(path, '{"other":"ok"}')).toBe('unclear')
   })

@@ -110,7 +110,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     expect(conditionsSchema.safeParse(given).error?.issues[0]?.message).toContain(reason)
   })
 
-  it('may be saved with so many characters of values in all rules, and are read with more', () => {
+  it('may be saved up to a number of characters in all values, and are read with more', () => {
     const many = (extra: string[]) => ({
       match: 'any',
       rules: Array.from({ length: 4 }, (_rule, index) => ({
@@ -187,7 +187,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('are said in a line, and so is why a lead is not sent, without a value of the lead', () => {
+  it('are described in a line, like the reason why a lead is not sent, without a value of the lead', () => {
     const given = conditionsSchema.parse({
       match: 'all',
       rules: [

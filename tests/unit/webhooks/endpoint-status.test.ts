@@ -22,7 +22,7 @@ test('one failure is a hiccup; two in a row, as the first lead makes them,, a lo
   expect(endpointStatus({ ...facts, lost_in_row: 1 })).toBe('healthy')
 })
 
-test('off is told apart by who switched it, whatever had failed, and stands first among the troubled', () => {
+test('off shows who switched it off, whatever had failed, and comes first among the troubled', () => {
   const off = { ...facts, is_active: false, failures_in_row: 30 }
   expect(endpointStatus(off)).toBe('inactive')
   expect(endpointStatus({ ...off, was_switched_off: true })).toBe('switched_off')

@@ -243,7 +243,7 @@ describe('an answer whose words tell the cause', () => {
     [422, '{"error":{"allowed":["accepted","declined"]}}', 'Check Payload Template if'],
     [422, String.raw`{"error":"must be one of \"Geico\", \"No coverage\""}`, 'Check Payload Template if'],
     [502, '{"message": "Internal server error"}', 'had no valid answer from what is behind it'],
-  ])('a %i with %j is told as: %s', (status, body, words) => {
+  ])('a %i with %j is explained as: %s', (status, body, words) => {
     expect(told(status, body)).toMatch(new RegExp(`^${status}: \\w.+\\.$`))
     expect(told(status, body)).toContain(words)
   })

@@ -91,7 +91,7 @@ describe('the reason at an endpoint', () => {
     expect(found).toMatchObject({ speed: undefined, reason: { code: 'not_due', until: later } })
   })
 
-  it('counts what its client has under way at all that have never answered, and nobody else’s', () => {
+  it('counts its client’s deliveries in flight at all endpoints that have never answered, and no other client’s', () => {
     const lines = [
       line('a', { ...due, in_flight: 1 }),
       line('b', { in_flight: 4 }),
@@ -105,7 +105,7 @@ describe('the reason at an endpoint', () => {
     expect(codes(lines, { heavy: 'proved', b: 'proved' })).toEqual(['heavy_payloads', 'next'])
   })
 
-  it('counts what is under way of everybody, whoever stands in the lines', () => {
+  it('counts all deliveries in flight, whichever clients are listed', () => {
     const ofBen = { client_user_id: 'ben' }
     const busy = line('a', { ...due, in_flight: 8 })
     expect(codes([busy], { a: 'proved' }, [line('b', { ...ofBen, in_flight: 60 })])).toEqual(['next'])

@@ -35,7 +35,7 @@ describe('a redirect', () => {
     },
   )
 
-  it('to the very address that was asked is told as one of its proxy', () => {
+  it('to the very address that was requested is explained as one of its proxy', () => {
     const asked = 'https://crm.example.com/lead?key=1'
     const redirect = (location: string) => {
       const ruled = { successRule: null, capturePath: null, body: '', bodyTruncated: false, asked }

@@ -32,7 +32,7 @@ const repeating = fc
 const secret = repeating.filter((text) => text.length >= 8)
 
 describe('secrets', () => {
-  it('are hidden wherever they stand, as slow and plain looking finds them', () => {
+  it('are hidden in every position, as a slow and plain search finds them', () => {
     fc.assert(
       fc.property(
         fc.array(secret, { minLength: 1, maxLength: 2 }),

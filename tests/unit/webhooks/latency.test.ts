@@ -24,7 +24,7 @@ describe('latency', () => {
     expect(latencyAt(histogram, 0.5)).toBeLessThanOrEqual(20)
     expect(latencyAt(histogram, 0.99)).toBeGreaterThan(2000)
   })
-  test('what lies above the last step is said to be at its end', () => {
+  test('a value above the last step counts as that step’s end', () => {
     expect(latencyAt(histogramOf([45_000]), 0.5)).toBe(30_000)
   })
 })

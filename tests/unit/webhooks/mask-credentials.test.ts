@@ -84,7 +84,7 @@ describe('keepMaskedHeaders', () => {
   const elsewhere = bindToOrigin('https://other.example.com/a', 'https://crm.example.com/b')
   const changed = 'Enter the value again: the endpoint has changed'
 
-  it('puts the stored value back behind its mask, whatever the case of the name', () => {
+  it('restores the stored value for its mask, whatever the case of the name', () => {
     expect(keepMaskedHeaders({ authorization: 'Bearer ••••', 'X-New': '1' }, stored, same)).toEqual({
       headers: { authorization: 'Bearer abc', 'X-New': '1' },
       errors: [],
@@ -99,7 +99,7 @@ describe('keepMaskedHeaders', () => {
     expect(keepMaskedHeaders(undefined, { 'X-Source': 'leadwire' }, elsewhere).errors).toEqual([])
   })
 
-  it('refuses a mask that stands for nothing', () => {
+  it('refuses a mask without a stored value', () => {
     for (const given of [
       { 'X-Other': '••••' },
       { Authorization: 'Bearer ••••zzzz' },

@@ -94,7 +94,7 @@ describe('the formats of a template', () => {
 test.each([
   ['numbers', (count: number) => ({ v: Array.from({ length: count - 2 }, () => 1) })],
   ['members', (count: number) => Object.fromEntries(Array.from({ length: count - 1 }, (_v, at) => [at, {}]))],
-])('a template of %s may have so many of them', (_what, template) => {
+])('a template of %s may have a limited number of them', (_what, template) => {
   const refused = 'Payload Template has too many values (at most 2,000)'
   expect(refuseTemplate(JSON.stringify(template(MOST_TEMPLATE_VALUES)))).toBeUndefined()
   expect(refuseTemplate(JSON.stringify(template(MOST_TEMPLATE_VALUES + 2)))).toBe(refused)

@@ -5,7 +5,7 @@ const now = new Date('2026-01-31T12:00:00Z')
 const answer = (status: number, headers: Record<string, string> = {}): Verdict =>
   readAnswer({ kind: 'answer', status, headers }, now)
 
-it.each([200, 201, 202, 204, 206, 226, 299])('takes %i as delivered, whatever its headers say', (status) => {
+it.each([200, 201, 202, 204, 206, 226, 299])('takes %i as delivered, whatever its headers', (status) => {
   expect(answer(status, { 'retry-after': '60', location: 'https://crm.example.com/' })).toEqual({
     state: 'delivered',
     outcome: null,

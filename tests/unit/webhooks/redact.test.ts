@@ -269,7 +269,7 @@ describe('an exchange', () => {
     ).toEqual({ 'x-before': 'yes', 'x-said': `it was ${kept}`, server: 'crm' })
   })
 
-  test('takes no longer with thirty credentials that nearly stand at each place of it', () => {
+  test('takes no longer with thirty credentials that nearly match at each position', () => {
     const long = 'a'.repeat(2000)
     const requestHeaders = Object.fromEntries(
       Array.from({ length: 30 }, (_header, index) => [`x-token-${index}`, `${long}${index}${long}`]),

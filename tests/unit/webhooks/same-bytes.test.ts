@@ -64,7 +64,7 @@ const claim = (lead: LeadForPayload) =>
     claimed_at: SENT_AT,
   }) as const
 
-describe('of 10,000 templates and leads', { timeout: 180_000 }, () => {
+describe('for 10,000 templates and leads', { timeout: 180_000 }, () => {
   it('preview, test and delivery send the same bytes, in each format and for each kind of missing values', () => {
     fc.assert(
       fc.property(

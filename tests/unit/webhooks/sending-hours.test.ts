@@ -118,7 +118,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     expect(move(later, { ...WORK })).toEqual(later)
   })
 
-  it('are said in a line', () => {
+  it('are described in a line', () => {
     expect(wordHours(WORK)).toBe('Mon–Fri 9:00 AM to 5:00 PM (America/Chicago)')
     const mixed = {
       mon: [['00:00', '24:00']],

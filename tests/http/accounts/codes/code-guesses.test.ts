@@ -126,7 +126,7 @@ describe('after fifty wrong codes in a day', () => {
     expect((await type(email, (await sendCode(email)).code)).status).toBe(200)
   })
 
-  it('the owner is told once', async () => {
+  it('the owner is notified once', async () => {
     const { email, user } = await signUpSomeone(server)
     await guessOnce(email)
     for (let more = 0; more < 4; more += 1) await type(email, wrongFor((await sendCode(email)).code))

@@ -14,7 +14,7 @@ afterAll(() => Promise.all([server.close(), strict.close()]))
 const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 
 describe('a magic link', () => {
-  it('signs in who has an account', async () => {
+  it('signs in the owner of an account', async () => {
     const { email, user } = await signUpSomeone(server)
     const client = server.newClient()
     expect((await client.signInWithOtp({ email })).error).toBeNull()
@@ -128,7 +128,7 @@ describe('a magic link', () => {
   })
 })
 
-describe('where a link leads', () => {
+describe('the redirect of a link', () => {
   async function landing(redirectTo: string) {
     const { email } = await signUpSomeone(server)
     const query = redirectTo === '' ? '' : `?redirect_to=${encodeURIComponent(redirectTo)}`
@@ -171,7 +171,7 @@ describe('where a link leads', () => {
   })
 })
 
-describe('what /verify refuses', () => {
+describe('/verify refuses', () => {
   it.each([
     [{ token: '123456', email: 'a@example.com' }, 'Verify requires a verification type'],
     [{ type: 'email', email: 'a@example.com' }, 'Verify requires either a token or a token hash'],

@@ -122,7 +122,7 @@ describe('a link under PKCE', () => {
     })
   })
 
-  it('is refused to who was banned before the code was traded', async () => {
+  it('is refused to a user who was banned before the exchange', async () => {
     const { email, mail, verifier } = await askForLink()
     const code = (await openLink(mail.url)).query.get('code') ?? ''
     await server.context.db

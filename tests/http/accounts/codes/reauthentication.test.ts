@@ -53,7 +53,7 @@ describe('reauthentication', () => {
     expect(error).toMatchObject(INVALID)
   })
 
-  it('keeps its code for who mistyped the present password', async () => {
+  it('keeps its code if the present password was mistyped', async () => {
     const { client, email } = await signUpLongAgo()
     await client.reauthenticate()
     const { code: nonce } = await readLinkMail(server, email)

@@ -34,7 +34,7 @@ async function givenCodes() {
   return { person, client, token, factorId, ...recoveryCodesSchema.parse(made.json) }
 }
 
-test('a recovery code stands in for the lost factor once, however it is typed, and the audit log says so', async () => {
+test('a recovery code replaces the lost factor once, however it is typed, and the audit log says so', async () => {
   const { person, token, factorId, codes } = await givenCodes()
   expect(new Set(codes).size).toBe(10)
   const [code = ''] = codes
@@ -57,7 +57,7 @@ test('a recovery code stands in for the lost factor once, however it is typed, a
   expect(JSON.stringify(kept)).not.toContain(code.replace('-', ''))
 })
 
-test('nobody else’s codes are taken, new ones end the old, and the last factor takes them with it', async () => {
+test('another user’s codes are refused, new codes end the old ones, and the last factor ends them too', async () => {
   const ada = await givenCodes()
   const ben = await givenCodes()
   const thief = await signIn(ben.person)
@@ -88,7 +88,7 @@ test('a session that has shown no second factor makes no codes, and an app that 
   expect(error).toMatchObject({ code: 'mfa_verification_failed' })
 })
 
-test('codes go with their account’s owner, and never stand in for a factor that comes after them', async () => {
+test('codes end when the account changes its owner, and never replace a factor that is added later', async () => {
   const { db } = app.context
   const keptOf = async ({ id }: Person) =>
     (await db.selectFrom('auth.recovery_codes').select('code_mac').where('user_id', '=', id).execute()).length

@@ -150,8 +150,8 @@ describe('removal of a factor', () => {
   })
 })
 
-describe('who knows the password alone', () => {
-  it('adds no factor of his own to an account that has one', async () => {
+describe('a user who knows only the password', () => {
+  it('adds no factor to an account that has one', async () => {
     const { client, email } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
@@ -164,7 +164,7 @@ describe('who knows the password alone', () => {
     })
   })
 
-  it('verifies none either that he began before the owner had one', async () => {
+  it('verifies no factor that was begun before the owner had one', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const owned = await enrollTotp(client, 'Owner’s')
     await client.mfa.challengeAndVerify({ factorId: owned.factorId, code: showCode(owned.secret) })
@@ -179,7 +179,7 @@ describe('who knows the password alone', () => {
     expect((await listFactorAudit(server, user.id)).at(-1)).toBe('factor_challenged')
   })
 
-  it('reaches no factor of anybody else', async () => {
+  it('reaches no factor of another user', async () => {
     const owner = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(owner.client)
     const { client, session } = await signUpSomeone(server)

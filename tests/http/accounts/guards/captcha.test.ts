@@ -70,7 +70,7 @@ describe('a captcha', () => {
     })
   })
 
-  it('is told to pages by its public key alone', async () => {
+  it('is described to pages by its public key alone', async () => {
     const { body } = await call(server, '/settings')
     const script_url = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
     expect(body).toMatchObject({

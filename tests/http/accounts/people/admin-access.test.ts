@@ -33,7 +33,7 @@ const CALLS: [string, string, string][] = [
   ['DELETE', `/admin/users/${randomUUID()}/factors/${randomUUID()}`, 'delete a factor'],
 ]
 
-describe('who may administer', () => {
+describe('administration', () => {
   const sign = (claims: Record<string, unknown>, subject?: string) => {
     const { signing } = server.context.identity.keys
     const token = new SignJWT(claims)
@@ -69,7 +69,7 @@ describe('who may administer', () => {
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'not_admin' } })
   })
 
-  it('refuses an unsigned token, whatever it claims', async () => {
+  it('refuses an unsigned token, whatever its claims', async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const forged = `${part({ alg: 'none', typ: 'JWT' })}.${part({ role: 'service_role' })}.`
     const { status, body } = await call(server, '/admin/users', {
@@ -92,7 +92,7 @@ describe('who may administer', () => {
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'session_not_found' } })
   })
 
-  it('lets a signed-in administrator of the product in, and notes who it was', async () => {
+  it('lets a signed-in administrator of the product in, and records the name', async () => {
     const { session, user } = await signUpSomeone(server)
     await server.context.db
       .updateTable('profiles')

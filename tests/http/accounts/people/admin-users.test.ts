@@ -28,7 +28,7 @@ describe('createUser', () => {
     expect(await administration.auditOf(user.id)).toMatchObject({ actor: 'service', actor_id: null })
   })
 
-  it('confirms where it is told to, and the user signs in', async () => {
+  it('confirms the account if asked, and the user signs in', async () => {
     const email = newEmail()
     await administration.createUser({ email, password: 'x', email_confirm: true })
     expect((await signIn(email, 'x')).error).toBeNull()

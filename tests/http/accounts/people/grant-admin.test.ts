@@ -48,7 +48,7 @@ it('raises an account and takes the role again, at once and with a row of the au
   ])
 })
 
-it('raises nobody who has not confirmed the address, is banned, or is not there', async () => {
+it('raises no account that is unconfirmed, banned or missing', async () => {
   const [unconfirmed, banned, gone] = await Promise.all([1, 2, 3].map(() => signUpSomeone(server)))
   await change(unconfirmed?.user.id ?? '', { email_confirmed_at: null })
   await change(banned?.user.id ?? '', { banned_until: new Date(Date.now() + 3_600_000) })

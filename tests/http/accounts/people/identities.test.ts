@@ -54,7 +54,7 @@ async function makeAnonymous(someone: Someone) {
 }
 
 describe('linking an identity', () => {
-  it('adds the provider to the account, whatever its address there', async () => {
+  it('adds the provider to the account, also if its address differs', async () => {
     const someone = await signUpSomeone(server)
     const { fragment } = await link(someone)
     expect(fragment.get('access_token')).not.toBeNull()
@@ -239,7 +239,7 @@ describe('without AUTH_MANUAL_LINKING', () => {
 })
 
 describe('with a second factor', () => {
-  it('neither adds nor takes a way in for who knows the password alone', async () => {
+  it('neither adds nor removes an identity for a user who knows only the password', async () => {
     const someone = await signUpSomeone(server)
     await link(someone)
     const { factorId, secret } = await enrollTotp(someone.client)

@@ -45,7 +45,7 @@ describe.each(Object.entries(KINDS))('%s', (_what, [text, reason]) => {
     expect(await post(server, '/factors', factor, bearer)).toMatchObject(refused('friendly_name', reason))
   })
 
-  it('in an address is an address that cannot be used, whatever else is sent', async () => {
+  it('in an address makes it unusable, also beside other valid fields', async () => {
     const email = `buyer${text}@example.com`
     const data = { a: text }
     const says = {

@@ -86,7 +86,7 @@ describe('a sign-in by a provider', () => {
     expect(Object.fromEntries(await end(victim, await begin(newBrowser())))).toMatchObject(INVALID)
   })
 
-  it('may be under way in several tabs, the newest eight', async () => {
+  it('may run in several tabs, of which the newest eight count', async () => {
     const browser = newBrowser()
     const backs: string[] = []
     for (let tab = 0; tab < 9; tab += 1) backs.push(await begin(browser))

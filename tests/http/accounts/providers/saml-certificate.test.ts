@@ -50,7 +50,7 @@ describe('a company’s certificate', () => {
     expect(await signInAt(first.shown, [first.company, stranger.company])).toEqual(['signed in', REFUSED])
   })
 
-  it('may stand beside its successor while the key is being replaced', async () => {
+  it('may be configured beside its successor while the key is being replaced', async () => {
     const both = `${first.pem}${second.pem}`
     const signers = [first.company, second.company, stranger.company]
     expect(await signInAt(both, signers)).toEqual(['signed in', 'signed in', REFUSED])

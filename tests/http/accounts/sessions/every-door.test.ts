@@ -153,7 +153,7 @@ describe('every door', () => {
   })
 })
 
-describe('what a screen polls by itself', () => {
+describe('the polling of a screen', () => {
   const minutesAtRest = async () => {
     const { last_active_at } = await app.context.db
       .selectFrom('auth.sessions')

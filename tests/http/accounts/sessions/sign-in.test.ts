@@ -63,7 +63,7 @@ describe('password sign-in', () => {
     expect(body).toMatchObject({ error_code: 'invalid_credentials', msg: 'unsupported_grant_type' })
   })
 
-  it('refuses a suspended and a banned account, but only to who knows the password', async () => {
+  it('refuses a suspended and a banned account, but only if the password is right', async () => {
     const suspended = await signUpSomeone(server)
     const banned = await signUpSomeone(server)
     const { db } = server.context
@@ -115,7 +115,7 @@ describe('the login rate limiter', () => {
     expect((await signIn('ghost@example.com')).error).toMatchObject(BLOCKED)
   })
 
-  it('starts anew after a right password', async () => {
+  it('resets after a right password', async () => {
     const { email } = await signUpSomeone(server)
     await fail(email, 4)
     expect((await signIn(email)).error).toBeNull()
@@ -123,7 +123,7 @@ describe('the login rate limiter', () => {
     expect((await signIn(email)).error).toBeNull()
   })
 
-  it('starts anew when the last failure is older than the window, and when the block is over', async () => {
+  it('resets when the last failure is older than the window, and when the block is over', async () => {
     const { email } = await signUpSomeone(server)
     await fail(email, 4)
     await age(email)

@@ -117,7 +117,7 @@ describe('sign-up by phone', () => {
     expect(error).toMatchObject({ code: 'otp_expired', message: 'Token has expired or is invalid' })
   })
 
-  it('sends again on request, to who is unconfirmed alone', async () => {
+  it('sends again on request, only to unconfirmed phones', async () => {
     const { client, phone } = await signUp()
     const old = lastMessage(phone).code
     const again = await client.resend({ type: 'sms', phone })

@@ -99,7 +99,7 @@ describe('a password of one of two who sign up with an address', () => {
     ['before', [STRANGERS, PASSWORD]],
     ['after', [PASSWORD, STRANGERS]],
     ['before and after', [STRANGERS, PASSWORD, STRANGERS]],
-  ])('gives who signs up with the address %s its owner nothing', async (_when, passwords) => {
+  ])('gives a user who signs up with the address %s its owner no access', async (_when, passwords) => {
     await signUp(passwords[0] ?? '')
     const old = await readLinkMail(server, email)
     for (const password of passwords.slice(1)) {

@@ -41,7 +41,7 @@ test('leads that come at one moment ask once whose their keys are', async () => 
   ])
 })
 
-test('what was asked before a key was revoked is not kept', async () => {
+test('a look-up from before a key’s revocation is not cached', async () => {
   const { key } = await app.newSource()
   const { db, asked } = count(app.context.dbByKey)
   const hints = createSourceHints(db)
@@ -54,7 +54,7 @@ test('what was asked before a key was revoked is not kept', async () => {
   expect(asked()).toBeGreaterThan(askedBefore)
 })
 
-test('a lead does not wait for whoever holds its source', async () => {
+test('a lead does not wait for a lock on its source', async () => {
   const { key, id } = await app.newSource()
   const answer = await app.context.db.transaction().execute(async (trx) => {
     await trx.selectFrom('sources').select('id').where('id', '=', id).forNoKeyUpdate().execute()
@@ -64,7 +64,7 @@ test('a lead does not wait for whoever holds its source', async () => {
   expect(answer.status).toBe(201)
 })
 
-test('a lead whose key nobody knew is stored while every connection for what people look at is taken', async () => {
+test('a lead with an unknown key is stored while all connections for screens are in use', async () => {
   const { key } = await app.newSource()
   const { db } = app.context
   const answer = await db

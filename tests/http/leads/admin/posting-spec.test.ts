@@ -27,7 +27,7 @@ const storedLead = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-test('whoever has the link learns how the source posts, without a key, and what is told there is taken', async () => {
+test('anyone with the link reads how the source posts, without a key, and the instructions work', async () => {
   const source = await app.newSource()
   const { status, shared, token } = await share(source.id)
 
@@ -72,7 +72,7 @@ test('whoever has the link learns how the source posts, without a key, and what 
   })
 })
 
-test('a test lead goes the source’s own way, always as a test; it keeps no id, so it stands in no real lead’s way', async () => {
+test('a test lead takes the source’s own way, always as a test; it keeps no id, so it blocks no real lead', async () => {
   const client = await app.newClient()
   const owned = await app.newSource({ owner: client })
   const { token } = await share(owned.id)

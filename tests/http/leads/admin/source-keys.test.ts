@@ -107,7 +107,7 @@ test('a source shows the beginning of its oldest key that holds', async () => {
   expect(await read(source.id)).toMatchObject({ api_key_prefix: source.key.slice(0, 13) })
 })
 
-test('a key whose answer was lost is added once, and a repeated request is told the same key', async () => {
+test('a key whose answer was lost is added once, and a repeated request returns the same key', async () => {
   const source = await app.newSource()
   const headers = { 'idempotency-key': 'lost' }
   const [first, second] = [await addKey(source.id, headers), await addKey(source.id, headers)]

@@ -67,7 +67,7 @@ test('a revoked key stops working at once, and revoking again changes nothing', 
   ).toBe(404)
 })
 
-test('a source whose answer was lost is made once, and who repeats the request is told the same key', async () => {
+test('a source whose answer was lost is created once, and a repeated request returns the same key', async () => {
   const { db } = app.context
   const headers = { 'idempotency-key': 'lost-answer' }
   const make = (name: string) => app.call('POST', PATH, { token: app.admin.token, headers, body: { name } })

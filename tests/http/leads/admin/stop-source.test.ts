@@ -71,7 +71,7 @@ test('all of its keys end, and it is given no other', async () => {
   })
 })
 
-test('the stop waits for decisions under way, and every later decision knows of it', async () => {
+test('the stop waits for decisions in progress, and every later decision knows of it', async () => {
   const source = await app.newSource()
   const state = freshState()
   await givenOrder(db, await givenBuyer(db), { states: [state] })

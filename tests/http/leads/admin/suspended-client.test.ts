@@ -23,13 +23,13 @@ const suspend = (client: string) =>
 const refusal = ({ status, json }: CallResult) => ({ status, code: json.code, detail: json.detail })
 const REFUSED = { status: 403, code: 'forbidden', detail: CLIENT_SUSPENDED }
 
-describe('of a source whose client is suspended', () => {
+describe('leads of a source whose client is suspended', () => {
   test.each([
     ['a new lead', (_before: Record<string, unknown>) => newLead()],
     ['the repeat of a lead that is there', (before: Record<string, unknown>) => before],
     ['a lead with faults', () => ({ name: 'No one' })],
     ['a test lead', () => ({ ...newLead(), is_test: true })],
-  ])('%s is refused at once, and nothing is stored', async (_what, make) => {
+  ])('%s are refused at once, and nothing is stored', async (_what, make) => {
     const { owner, key, lead } = await giveSource()
     expect((await suspend(owner.id)).status).toBe(200)
     const before = await count('events')
@@ -49,7 +49,7 @@ describe('of a source whose client is suspended', () => {
     expect(refusal(answer)).toEqual(REFUSED)
   })
 
-  test('leads are taken again from the moment at which he is resumed, and are his', async () => {
+  test('are accepted again as soon as the client is resumed, and belong to the client', async () => {
     const { owner, key } = await giveSource()
     await suspend(owner.id)
     const lead = newLead()

@@ -144,7 +144,7 @@ test('an agreement with earlier words covers no more after a change of something
   expect((await accountOf(client)).auto_recharge_terms).toContain('or no longer pays for a lead')
 })
 
-test('a charge under way is not to be cancelled, and its event settles it once, whatever comes after', async () => {
+test('a charge in progress cannot be cancelled, and its event settles it once, whatever follows', async () => {
   const { db } = paid.app.context
   const client = await paid.app.newClient()
   const begun = { client_user_id: client.id, amount: '50.00', customer: 'cus_1', method: 'pm_1' }

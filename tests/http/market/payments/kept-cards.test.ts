@@ -10,7 +10,7 @@ import { openPaidApp } from './open-paid-app.ts'
 const paid = openPaidApp()
 const { accountOf, call, keepCard, patchAccount: patch } = accountCalls(paid)
 
-test('a card is kept where the client asked for it, under a customer that is told nothing of him', async () => {
+test('a card is saved if the client asked for it, under a customer without any of the client’s data', async () => {
   const client = await paid.app.newClient()
   const plain = await paid.ask(client, 50)
   const from = paid.provider.requests.length
@@ -181,7 +181,7 @@ test('erasing closes the page that waits and has the provider give up the card, 
   expect(rows).toEqual([{ kept: 0, waiting: 0 }])
 })
 
-test('a client who is erased while the provider names him leaves no name behind, and no page is opened', async () => {
+test('a client who is erased while the provider creates the customer leaves no name behind, and no page is opened', async () => {
   const client = await paid.app.newClient()
   const { db } = paid.app.context
   const named = Promise.withResolvers<undefined>()

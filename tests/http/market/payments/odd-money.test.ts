@@ -189,7 +189,7 @@ const failureEvent = (id: string, name: (typeof NAMES)[number]) => {
 }
 
 test.each(NAMES.flatMap((refund) => NAMES.map((failure) => [refund, failure] as const)))(
-  'before the payment, a refund with %s and its failure with %s are told in any order',
+  'before the payment, a refund with %s and its failure with %s may arrive in any order',
   async (refund, failure) => {
     for (const isReversed of [false, true]) {
       const client = await paid.app.newClient()
@@ -204,7 +204,7 @@ test.each(NAMES.flatMap((refund) => NAMES.map((failure) => [refund, failure] as 
   },
 )
 
-test('a refund that was taken off a payment received by hand is put back to it, whatever intent its failure names', async () => {
+test('a failed refund of a payment received by hand is put back to it, whichever intent the failure names', async () => {
   const { client, id } = await givenReceived()
   await paid.tell(refundOf(id, 2000, { payment_intent: null }))
   expect(await paid.balanceOf(client)).toBe('30.00')
@@ -213,7 +213,7 @@ test('a refund that was taken off a payment received by hand is put back to it, 
 })
 
 test.each(['the payment', 'the failure'])(
-  'a failure that names only its charge is not lost where %s is told in the same moment, first',
+  'a failure that names only its charge is not lost if %s arrives first, in the same moment',
   async (first) => {
     const client = await paid.app.newClient()
     const { id } = await paid.ask(client, 50)
@@ -245,7 +245,7 @@ test('a dispute that first names no intent is taken off the payment that it name
   expect(await paid.balanceOf(client)).toBe('0.00')
 })
 
-test('a bank that only asks in another currency flags nothing', async () => {
+test('a bank inquiry in another currency flags nothing', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id))

@@ -11,7 +11,7 @@ const paid = openPaidApp()
 const { ask, balanceOf, find, tell } = paid
 
 describe('an event', () => {
-  test('of a paid page is credited once, however often and under whatever id it is told', async () => {
+  test('of a paid page is credited once, however often and under whatever id it arrives', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const body = eventOf(id)
@@ -29,7 +29,7 @@ describe('an event', () => {
     expect([received.status, await balanceOf(client)]).toEqual([409, '50.00'])
   })
 
-  test('of one id is taken once, whichever payments it is told of', async () => {
+  test('of one id counts once, even if it names several payments', async () => {
     const client = await paid.app.newClient()
     const [one, other] = [await ask(client, 50), await ask(client, 50)]
     await tell(eventOf(one.id, {}, 'completed', 'evt_of_two'))
@@ -119,7 +119,7 @@ describe('an event', () => {
       'a page of another payment',
       { id: 'cs_other', metadata: { payment_id: '01900000-0000-7000-8000-00000000dead' } },
     ],
-  ])('of %s credits nothing, whatever reference its payer wrote there', async (_what, session) => {
+  ])('of %s credits nothing, whatever reference its payer has written', async (_what, session) => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     for (const type of ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'])

@@ -57,7 +57,7 @@ describe('a payment page', () => {
     expect(paid.provider.requests).toHaveLength(asked)
   })
 
-  test('is closed when its payment is cancelled; a client who pays all the same is credited', async () => {
+  test('is closed when its payment is cancelled; a client who still pays is credited', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const cancel = () => paid.app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })

@@ -68,7 +68,7 @@ test('a dispute takes the payment off the balance, below zero where it is spent,
   expect(await paid.find(client, id)).toMatchObject({ dispute: 'won', taken_back: '0.00' })
 })
 
-test('a dispute may be told before its payment, its end before its beginning, and what is lost stays lost', async () => {
+test('a dispute may arrive before its payment, and its end before its beginning; a lost dispute stays lost', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(disputeOf(id, 'lost', 'closed'))
@@ -89,7 +89,7 @@ test('a dispute may be told before its payment, its end before its beginning, an
   expect([await paid.balanceOf(other), (await paid.ledgerOf(other)).length]).toEqual(['50.00', 1])
 })
 
-test('told at once with the payment it is about, a dispute is taken off once', async () => {
+test('a dispute that arrives together with its payment is debited once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const client = await paid.app.newClient()
     const { id } = await paid.ask(client, 50)
@@ -103,7 +103,7 @@ test('told at once with the payment it is about, a dispute is taken off once', a
   }
 })
 
-test('a bank that only asks takes nothing, and neither does one that stops asking', async () => {
+test('a bank inquiry debits nothing, and neither does its end', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await paid.tell(disputeOf(id, 'warning_needs_response'))
@@ -128,7 +128,7 @@ test('a refund in parts comes off in parts, whichever order they are reported in
   })
 })
 
-test('the amount of a dispute may return to an earlier one, and what is told late of it says nothing new', async () => {
+test('the amount of a dispute may return to an earlier one, and late events change nothing', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   const say = async (amount: number, created?: number) =>
@@ -165,7 +165,7 @@ test('a dispute and a refund of one payment take no more than was credited, and 
   expect(await paid.find(client, id)).toMatchObject({ taken_back: '30.00', failure: null })
 })
 
-test('a refund takes nothing off before its payment is credited, and is taken off as soon as an administrator credits it', async () => {
+test('a refund debits nothing before its payment is credited, and is debited as soon as an administrator credits it', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id, { amount_total: 4900 }))
@@ -181,7 +181,7 @@ test('a refund takes nothing off before its payment is credited, and is taken of
 })
 
 test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
-  'a refund that failed is put back, once, however and in whatever order it is told: %s',
+  'a failed refund is put back once, however often and in whatever order it is reported: %s',
   async (type) => {
     const client = await paid.app.newClient()
     const id = await pay(client)
@@ -213,7 +213,7 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
 )
 
 test.each([5000, 3000])(
-  'what was paid back after a refund had failed is off, also where that it failed is told last, and again: %d cents',
+  'a refund after a failed refund is debited, also if that failure is reported last, and again: %d cents',
   async (cents) => {
     const client = await paid.app.newClient()
     const id = await pay(client)
@@ -236,7 +236,7 @@ test('a failed refund among several is put back alone', async () => {
   expect(await paid.balanceOf(client)).toBe('40.00')
 })
 
-test('a dispute or refund in another currency takes nothing, is said at its payment, and ends the auto-recharge', async () => {
+test('a dispute or refund in another currency debits nothing, is shown at its payment, and ends the auto-recharge', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   const { db } = paid.app.context

@@ -66,13 +66,13 @@ describe('both doors refuse, each in its own form,', () => {
     expect(await sendToBoth('{}', { 'content-encoding': 'gzip' })).toEqual(UNREADABLE)
   })
 
-  test('what is not UTF-8', async () => {
+  test('a body that is not UTF-8', async () => {
     expect(await sendToBoth(new Uint8Array([0x22, 0xff, 0x22]))).toEqual(
       badJson('The body is not UTF-8 text.'),
     )
   })
 
-  test('what is not JSON', async () => {
+  test('a body that is not JSON', async () => {
     expect(await sendToBoth('{"event":')).toEqual(badJson('The body is not valid JSON.'))
   })
 
@@ -92,7 +92,7 @@ describe('both doors refuse, each in its own form,', () => {
     expect((await sendToBoth(many(10_000))).wire.says).not.toContain('invalid JSON')
   })
 
-  test('what an account is to keep, nested deeper than could be kept', async () => {
+  test('account data that is nested too deeply to be stored', async () => {
     const data = `${'{"a":'.repeat(9990)}1${'}'.repeat(9990)}`
     const body = `{"email":"${randomUUID()}@example.com","password":"${PASSWORD}","data":${data}}`
     const headers = { 'X-Supabase-Api-Version': '2024-01-01' }
@@ -110,7 +110,7 @@ describe('both doors refuse, each in its own form,', () => {
       '\ud800',
       'Must be UTF-8: it holds half of a character, or bytes of another encoding',
     ],
-  ])('%s, and name where it stands', async (_what, text, reason) => {
+  ])('%s, and name its place', async (_what, text, reason) => {
     const event = {
       id: randomUUID(),
       type: 'login_failed',

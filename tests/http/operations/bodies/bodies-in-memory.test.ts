@@ -36,7 +36,7 @@ test('a body that a stranger sends a byte at a time takes little more memory tha
   await line.hears(400)
 })
 
-test('whose bodies fill his part of the memory is told to wait; others are not, nor he when they are gone', async () => {
+test('a caller whose bodies fill the caller’s part of the memory must wait until they are gone; others need not', async () => {
   const other = await app.newSource()
   const post = async ({ key }: TestSource) =>
     await app.call('POST', '/api/v1/leads', { token: key, body: newLead() })

@@ -48,7 +48,7 @@ test('a connection on which more wait than any client sends ahead is closed, and
   line.hangUp()
 })
 
-test('what waits on a connection that is hung up is not begun', async () => {
+test('requests that wait on a closed connection are not begun', async () => {
   const line = await openLine(url)
   line.say(ahead(5))
   await waitUntil(() => begun.length === 1)
@@ -61,7 +61,7 @@ test('what waits on a connection that is hung up is not begun', async () => {
   next.hangUp()
 })
 
-test('what waits behind an answer that ends the connection is not begun', async () => {
+test('requests behind an answer that ends the connection are not begun', async () => {
   const line = await openLine(url)
   line.say(ahead(3))
   await waitUntil(() => begun.length === 1)

@@ -43,7 +43,7 @@ describe('a request that does not come to its end is answered 408 and its connec
     expect(await trickle(post({ 'Content-Length': 100_000 }), ' ')).not.toContain('HTTP/1.1 2')
   })
 
-  test('where a body in pieces trickles', async () => {
+  test('where a chunked body trickles', async () => {
     expect(await trickle(post({ 'Transfer-Encoding': 'chunked' }), chunk(' '))).not.toContain('HTTP/1.1 2')
   })
 })

@@ -48,7 +48,7 @@ describe('a declared length beyond the limit is answered 413 before a byte of it
     await line.hears(413)
   })
 
-  test('and nobody who waits for it is asked for it', async () => {
+  test('and a client that waits for 100 Continue does not get it', async () => {
     const line = await open()
     line.say(post('/api/v1/leads', { 'Content-Length': FIVE_GB, Expect: '100-continue' }))
 
@@ -57,7 +57,7 @@ describe('a declared length beyond the limit is answered 413 before a byte of it
   })
 })
 
-test('a body in pieces is answered 413 as soon as they are too many, and never has to end', async () => {
+test('a chunked body is answered 413 as soon as it is too long, and need never end', async () => {
   const line = await open()
   line.say(post('/api/v1/leads', { 'Transfer-Encoding': 'chunked' }))
   for (let sent = 0; sent <= 1024; sent += 64) line.say(chunk('x'.repeat(65_536)))
@@ -86,7 +86,7 @@ describe('a connection outlives an answer that came before the body’s end', ()
     }
   })
 
-  test('no longer than the body, whose sender thus hears the answer', async () => {
+  test('no longer than the body, so that its sender gets the answer', async () => {
     const patient = await startApp({}, undefined, { ...HTTP_LIMITS, restMs: 600_000 })
     const line = await openLineOfTest(patient.url)
     line.say(headOf('POST /api/v1/leads', { ...JSON_TYPE, 'Content-Length': 1_000_000 }))
@@ -126,7 +126,7 @@ describe('a lead that came whole is accepted, and its connection serves the next
     expect(isKept(line.heard())).toBe(true)
   })
 
-  test('in many small pieces', async () => {
+  test('in many small chunks', async () => {
     const line = await open()
     line.say(post('/api/v1/leads', { 'Transfer-Encoding': 'chunked' }))
     for (const letter of JSON.stringify(newLead())) {
@@ -149,7 +149,7 @@ describe('a lead that came whole is accepted, and its connection serves the next
   })
 })
 
-test('who waits to be asked for a body that nobody wants is refused instead', async () => {
+test('a client that waits for 100 Continue is refused without it if its body is not wanted', async () => {
   const line = await open()
   line.say(headOf('POST /api/v1/leads', { ...JSON_TYPE, 'Content-Length': 10, Expect: '100-continue' }))
 

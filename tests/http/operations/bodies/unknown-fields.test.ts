@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startApp()
   client = await app.newClient()
 
-  test('is told a hundred times at most, and not at its whole length', async () => {
+  test('a refusal lists a hundred unknown fields at most, and shortens a long name', async () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`field_${at}`, 1]))
     const { json } = await call('POST', 'orders', { ...LEAST, ...many })
     expect(json.errors).toHaveLength(100)
@@ -28,7 +28,7 @@ const fault = (path: string, meant?: string) => ({
   message: `There is no such field${meant === undefined ? '' : `. Did you mean ${meant}?`}`,
 })
 
-describe('a field that there is not', () => {
+describe('an unknown field', () => {
   test.each([
     ['POST', 'orders', { ...LEAST, dayly_cap: 5 }, [fault('dayly_cap', 'daily_cap')]],
     ['POST', 'orders', { ...LEAST, cap_a_day: 5, price: '1.00' }, [fault('cap_a_day'), fault('price')]],
@@ -110,7 +110,7 @@ describe('a field that there is not', () => {
     expect(json.errors).toEqual(expect.arrayContaining(errors))
   })
 
-  test('is told with all other faults, and nothing is written', async () => {
+  test('is reported with all other faults, and nothing is written', async () => {
     const before = (await call('GET', 'orders')).json.data.length
     const refused = await call('POST', 'orders', { ...LEAST, name: '', daily_cap: 0, weeklycap: 1 })
     expect(refused.json.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual([
@@ -122,7 +122,7 @@ describe('a field that there is not', () => {
   })
 })
 
-describe('what was read may be sent back with a change', () => {
+describe('an answer can be sent back with a change', () => {
   test('of an order, an account and a name', async () => {
     const { json: order } = await call('POST', 'orders', { ...LEAST, daily_cap: 5 })
     const changed = await call('PATCH', `orders/${order.id}`, { ...order, daily_cap: 6, price: '0.01' })

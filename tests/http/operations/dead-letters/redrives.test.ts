@@ -50,7 +50,7 @@ async function madeFor(client: string): Promise<Made[]> {
   return rows
 }
 
-test('many dead letters are sent again once each, though two send them, and all give way', async () => {
+test('many dead letters are sent again once each, even by two administrators, and all at low priority', async () => {
   const client = await givenDeadLetters(1120)
 
   const both = await Promise.all([redrive(client), redrive(client)])

@@ -22,7 +22,7 @@ test('strips what stripping puts together', () => {
   expect(cleanText('jadata:vascript:alert(1)')).toBe('alert(1)')
 })
 
-test('leaves no marker, whatever is put together, and nothing more to strip', () => {
+test('leaves no marker in any combination, and nothing more to strip', () => {
   const pieces = [
     'java',
     'script',

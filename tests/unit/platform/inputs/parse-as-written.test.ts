@@ -23,7 +23,7 @@ test('JSON is read as JSON.parse reads it, but for digits', () => {
   )
 })
 
-test('every number is written again as it was, wherever it stands', () => {
+test('every number is written again as it was, in every position', () => {
   fc.assert(
     fc.property(digits, space, (number, blank) => {
       for (const [text, written] of [

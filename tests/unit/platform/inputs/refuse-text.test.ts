@@ -25,7 +25,7 @@ describe('a text', () => {
 })
 
 describe('the texts of an input', () => {
-  it('are told by their path, names of members included', () => {
+  it('are reported with their path, including names of members', () => {
     const given: unknown = JSON.parse(
       '{"a":["x",{"b":"\\u0000"}],"\\ud800":1,"__proto__":{"c":"\\udc00"},"n":null,"t":true,"d":1}',
     )
@@ -42,11 +42,11 @@ describe('the texts of an input', () => {
     expect(refuseTexts(undefined)).toEqual([])
   })
 
-  it('are told a hundred at most', () => {
+  it('are reported a hundred at most', () => {
     expect(refuseTexts(Array.from({ length: 50_000 }, () => '\0'))).toHaveLength(100)
   })
 
-  it('make no long answer of a long name, which would stand in each of the faults below it', () => {
+  it('keep the answer short if a long name is part of every path below it', () => {
     const long = 'n'.repeat(1_000_000)
     const faults = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, '\0']))
     for (const errors of [refuseTexts({ [long]: faults }), refuseTexts({ a: faults }, long)])

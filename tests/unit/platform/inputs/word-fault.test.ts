@@ -29,7 +29,7 @@ describe('a fault', () => {
     [z.string().regex(/^a$/), 'b', 'Is not in the form that is asked for'],
     [z.union([z.string(), z.number()]), true, 'Is not in the form that is asked for'],
     [z.string('Name is required'), 5, 'Name is required'],
-  ])('is told in plain words: %#', (schema, given, message) => {
+  ])('is described in plain words: %#', (schema, given, message) => {
     expect(faultsOf(schema, given)).toEqual([message])
   })
 

@@ -6,7 +6,7 @@ const read = (hash: string, search = '', flow: ProviderFlow | null = null, isRet
   readLanding({ hash, search }, isReturnPath, () => flow)
 const FLOW: ProviderFlow = { verifier: 'v', provider: 'google', purpose: 'sign_in' }
 
-describe('how a link led here', () => {
+describe('the parameters of a link', () => {
   test('a link that worked names its type', () => {
     expect(read('#access_token=a&refresh_token=b&type=recovery')).toEqual({
       type: 'recovery',
@@ -40,7 +40,7 @@ describe('how a link led here', () => {
     expect(read('', '?code=abc', FLOW, false)).toMatchObject({ code: null, flow: null })
   })
 
-  test('what a provider refused is said with its name, and never in its words', () => {
+  test('a provider’s refusal is described with its name, and never in its words', () => {
     const refused = read('#error=access_denied&error_description=Call+me', '?error=access_denied', FLOW)
     expect(refused.error).toBe('Google did not confirm it: you or the provider refused.')
     const late = read('', '?error=server_error&error_code=bad_oauth_state', FLOW)
@@ -48,12 +48,12 @@ describe('how a link led here', () => {
     expect(read('#error=strange', '', FLOW).error).toMatch(/^An error occurred\. Please try again/)
   })
 
-  test('a mail’s link that failed is said as such, even where a provider was left halfway', () => {
+  test('a failed link of a mail is reported as such, even if a provider flow was left halfway', () => {
     const { error } = read('#error=access_denied&error_code=otp_expired', '', FLOW)
     expect(error).toBe('Email link is invalid or has expired')
   })
 
-  test('what the service added to the query is taken out again, and nothing else', () => {
+  test('the service’s parameters are removed from the query, and no others', () => {
     expect(withoutLanding('?return_to=%2Fleads&code=abc')).toBe('?return_to=%2Fleads')
     expect(withoutLanding('?error=a&error_code=b&error_description=c')).toBe('')
     expect(withoutLanding('?q=a%20b')).toBe('?q=a%20b')

@@ -22,7 +22,7 @@ describe('a stream that was lost is opened again', () => {
 })
 
 describe('a message', () => {
-  it('says where the listener stands', () => {
+  it('contains the listener’s mark', () => {
     expect(readMessages('retry: 1000\n\nid: 0af3\n\n')).toEqual({ mark: '0af3', isChange: false })
   })
 
@@ -35,7 +35,7 @@ describe('a message', () => {
   })
 })
 
-describe('whoever follows', () => {
+describe('a follower', () => {
   const ends: Array<() => void> = []
   afterEach(() => {
     for (const end of ends.splice(0)) end()
@@ -67,7 +67,7 @@ describe('whoever follows', () => {
     return { asked, at, over, told: () => told, stop: () => stop.abort() }
   }
 
-  it('says where he stood when his stream ends, and is told of what came in pieces', async () => {
+  it('sends the last mark when the stream ends, and reads messages that arrive in parts', async () => {
     const { asked, at, told } = await follow(
       (response) => {
         response.write('id: one\n\nid: t')

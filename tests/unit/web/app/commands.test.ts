@@ -10,7 +10,7 @@ test('each typed word begins a word of what is found, in any case and order', ()
   expect(find('zzz')).toEqual([])
 })
 
-test('what the text begins stands first, and nothing typed finds everything', () => {
+test('names that begin with the text come first, and an empty text finds everything', () => {
   expect(find('lead')[0]).toBe('Leads')
   expect(find('set')).toEqual(['Profile', 'Security', 'Billing', 'Notifications', 'Appearance'])
   expect(find('').length).toBeGreaterThan(10)

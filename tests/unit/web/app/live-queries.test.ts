@@ -40,7 +40,7 @@ describe('a refresh', () => {
     expect([still, reading, long].map(({ asked }) => asked.length)).toEqual([1, 1, 1])
   })
 
-  it('is one for all that is told within a moment, and the last of it is never lost', async () => {
+  it('is one for all changes within a moment, and the last one is never lost', async () => {
     const queryClient = new QueryClient()
     const lead = show(queryClient, TELLS_DELIVERIES)
     await waitUntil(lead.isThere)

@@ -12,7 +12,7 @@ const tooMany = {
 }
 const read = (status: number, body: unknown) => errorSentence(readProblem(status, body))
 
-describe('what the server says of a failure', () => {
+describe('the server’s words about a failure', () => {
   test('is its detail, under a code that programs know', () => {
     expect(readProblem(422, tooMany)).toMatchObject({ code: 'too_many_webhooks', message: tooMany.detail })
   })

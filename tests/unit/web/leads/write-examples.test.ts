@@ -22,7 +22,7 @@ function readArguments(command: string): string[] {
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
-test('the command line posts the example as JSON, whatever a shell makes of its characters', () => {
+test('the command line posts the example as JSON, in spite of special characters of a shell', () => {
   const given = readArguments(writeCurl(spec))
 
   expect(given.slice(0, -1)).toEqual([

@@ -27,7 +27,7 @@ const ACCOUNT: ClientAccount = {
 }
 const EVERY_STATE = [...SOLD_STATES]
 
-test('what a new account has not said is shown empty, and none of its states chosen', () => {
+test('missing values of a new account are empty, and no state is chosen', () => {
   expect(showBusiness({ ...ACCOUNT, business_name: null, phone: null, licensed_states: [] })).toEqual({
     business_name: '',
     phone: '',
@@ -46,7 +46,7 @@ test('a licence for every state is one choice, and is kept as all of them by nam
   expect(showBusiness({ ...ACCOUNT, licensed_states: ['CA', 'FM'] }).licensed_states.codes).toEqual(['CA'])
 })
 
-test('what is shown and saved unchanged stays as it was, and an emptied phone is none', () => {
+test('unchanged values stay as they were, and an emptied phone is removed', () => {
   const shown = showBusiness(ACCOUNT)
   expect(shown.phone).toBe('(202) 555-0143')
   expect(writeBusiness(shown)).toEqual({

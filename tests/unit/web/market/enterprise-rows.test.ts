@@ -46,7 +46,7 @@ const REPORT: DeliveryReport = {
 const list = (view: Partial<Parameters<typeof listPerformance>[1]>) =>
   listPerformance(REPORT, { group: 'webhook', sort: '', find: '', ...view }).map(({ name }) => name)
 
-test('endpoints stand by name, or by any column; what has no figure stands last either way', () => {
+test('endpoints are sorted by name or by any column; rows without a figure come last either way', () => {
   expect(list({})).toEqual(['=Agency', 'Branch', 'idle'])
   expect(list({ sort: '-name' })).toEqual(['idle', 'Branch', '=Agency'])
   expect(list({ sort: '-spend' })).toEqual(['=Agency', 'Branch', 'idle'])
@@ -114,7 +114,7 @@ test('failed deliveries and returns are one queue, newest first', () => {
   ])
 })
 
-test('what cannot be sent again says why', () => {
+test('a delivery that cannot be resent says why', () => {
   expect(refuseResend(FAILED)).toBeNull()
   expect(refuseResend({ ...FAILED, is_active: false })).toBe('The webhook is switched off')
   expect(refuseResend({ ...FAILED, attempt_id: null })).toBe('Its log is gone')

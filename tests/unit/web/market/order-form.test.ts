@@ -49,7 +49,7 @@ const ORDER: Order = {
   updated_at: '2026-11-20T00:00:00.000Z',
 }
 
-test('a form that nobody touched changes nothing, whatever it cannot show', () => {
+test('an untouched form changes nothing, even for values that it cannot show', () => {
   const values = editOrderValues(ORDER)
   expect(values).toMatchObject({ starts_at: '2026-12-01', ends_at: '2026-12-31', daily_budget: '250.00' })
   expect(changedTerms(values, editOrderValues(ORDER))).toEqual({})
@@ -75,7 +75,7 @@ test('only what was changed is sent, as the API takes it', () => {
   })
 })
 
-test('what is mistyped is told at its field', () => {
+test('a mistyped value is reported at its field', () => {
   const values = {
     ...newOrderValues('final_expense'),
     name: 'Order',
@@ -93,7 +93,7 @@ test('what is mistyped is told at its field', () => {
   expect(read({ daily_cap: '', schedule: { mon: [['', '18:00']] } })).toEqual(['schedule.mon.0.0'])
 })
 
-test('hours and states are said shortly, and every state has its group', () => {
+test('hours and states are described briefly, and every state has its group', () => {
   expect(saySchedule(null)).toBe('At all hours')
   expect(
     saySchedule({

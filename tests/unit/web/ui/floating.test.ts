@@ -6,17 +6,17 @@ const WINDOW = { width: 390, height: 844 }
 const below = { side: 'bottom', align: 'end', gap: 4 } as const
 const menu = { width: 180, height: 200 }
 
-test('a menu stands below its button, at the same edge', () => {
+test('a menu opens below its button, at the same edge', () => {
   const button = { left: 300, top: 100, width: 36, height: 36 }
   expect(placeBeside(button, menu, WINDOW, below)).toEqual({ left: 156, top: 140, room: 696 })
 })
 
-test('what has no room below stands above, and what has none beside it stays in the window', () => {
+test('an element without room below opens above, and one without room beside stays in the window', () => {
   const button = { left: 4, top: 780, width: 36, height: 36 }
   expect(placeBeside(button, menu, WINDOW, below)).toEqual({ left: 8, top: 576, room: 768 })
 })
 
-test('what is higher than any side takes the larger one and scrolls', () => {
+test('an element that is higher than either side takes the larger one and scrolls', () => {
   const button = { left: 100, top: 500, width: 36, height: 36 }
   const { top, room } = placeBeside(button, { width: 180, height: 2000 }, WINDOW, below)
   expect([top, room]).toEqual([8, 488])

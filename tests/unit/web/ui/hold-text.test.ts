@@ -10,11 +10,11 @@ const element = (type: ElementType, ...children: ReactNode[]) =>
 const show = (type: ElementType, ...children: ReactNode[]) => renderToStaticMarkup(element(type, ...children))
 const bold = element('b', '!')
 
-test('a text beside others stands in an element of its own', () => {
+test('a text with siblings is wrapped in an element', () => {
   expect(show('p', bold, 'Save')).toBe('<p><b>!</b><span>Save</span></p>')
 })
 
-test('a text that is all of its element stays its content, whatever is absent beside it', () => {
+test('an only text stays its element’s content, also beside absent children', () => {
   expect(show('p', 'Saved')).toBe('<p>Saved</p>')
   expect(show('p', 5, ' leads')).toBe('<p>5 leads</p>')
   expect(show('p', false, 'Save', null, undefined)).toBe('<p>Save</p>')
@@ -33,7 +33,7 @@ test('elements after joined texts keep their place, by which React knows them', 
   expect([props.children[1], props.children[2]]).toEqual([null, bold])
 })
 
-test('a text of a fragment does not stand bare beside what surrounds the fragment', () => {
+test('a text of a fragment is wrapped, because the fragment’s surroundings are its siblings', () => {
   expect(show('p', element(Fragment, 'half'), bold)).toBe('<p><span>half</span><b>!</b></p>')
   expect(show('p', element(Fragment, 'half ', 2), bold)).toBe('<p><span>half 2</span><b>!</b></p>')
 })

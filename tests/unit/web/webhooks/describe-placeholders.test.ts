@@ -26,7 +26,7 @@ test('unknown placeholders are named, once each, with what becomes of them', () 
   expect(describeOf(template, 'omit')[0]).toContain('left out')
 })
 
-test('as many placeholders are named as a row has room for, however long they are', () => {
+test('a row names only as many placeholders as it has room for, however long they are', () => {
   const template = Object.fromEntries(
     ['a', 'b', 'c', 'd', 'e'].map((name) => [name, `{{${name}_${'x'.repeat(80)}}}`]),
   )

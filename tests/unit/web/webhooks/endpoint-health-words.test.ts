@@ -29,7 +29,7 @@ test('the last result is a code, or why there was none; before the first attempt
   expect(describeLastResult({ last_attempt_at: null, last_status: null, last_error_class: null })).toBeNull()
 })
 
-test('the picture of a day is told in words', () => {
+test('the sparkline is described in words', () => {
   const day = { lost: 0, tried: 0, skipped: 0, success_rate: null, p50_ms: null, p95_ms: null }
   expect(describeDay({ ...day, delivered: 1204, failed: 1 })).toBe(
     'Last 24 hours: 1,204 delivered, 1 failed attempt',
@@ -37,7 +37,7 @@ test('the picture of a day is told in words', () => {
   expect(describeDay({ ...day, delivered: 0, failed: 0 })).toBe('Last 24 hours: no attempts')
 })
 
-test('what waits is counted in deliveries, with a plus where there is more', () => {
+test('waiting deliveries are counted, with a plus if there are more', () => {
   expect(countWaiting({ waiting: 1, waiting_more: false })).toBe('1 delivery')
   expect(countWaiting({ waiting: 10_000, waiting_more: true })).toBe('10,000+ deliveries')
 })
@@ -59,7 +59,7 @@ test.each([
     'Nothing waits; 1 failed for good in 24 hours: “Resend failed since…” in the log sends it again.',
   ],
 ])(
-  'where %s wait (more: %s) and %s failed for good, that is said, and how to send them',
+  'with %s waiting (more: %s) and %s failed for good, the text says so, and how to send them',
   (waiting, more, lost, text) => {
     expect(describeUnsent({ waiting, waiting_more: more, day: { lost } })).toBe(text)
   },

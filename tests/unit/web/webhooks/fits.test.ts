@@ -29,7 +29,7 @@ const faultsOf = (fits: object) =>
     })
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
-describe('which leads are sent and when, in the form', () => {
+describe('conditions and sending hours in the form', () => {
   it('is every lead at any hour, until something is set', () => {
     expect(writeFits(newFits())).toEqual({ conditions: null, sending_hours: null })
     expect(describeFits(newFits())).toBe('Every lead · at any hour')
@@ -123,7 +123,7 @@ describe('which leads are sent and when, in the form', () => {
     ])
   })
 
-  it('tells of the lead of the preview whether it would be sent, and from when', () => {
+  it('say whether the preview’s lead would be sent, and from when', () => {
     const conditions = conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: ['TX'] }] })
     const monday = new Date('2026-03-09T15:00:00Z')
     const said = (...given: Parameters<typeof describeFit>) => describeFit(...given)?.text

@@ -146,7 +146,7 @@ describe('a payload template on its way to the API and back', () => {
   })
 })
 
-describe('what an endpoint asks for, in the form', () => {
+describe('authentication in the form', () => {
   const stored = webhookConfigSchema.parse({
     ...JSON.parse(
       `{"id":"0193a000-0000-7000-8000-000000000001","webhook_name":"CRM","endpoint_url":"https://x.example.com",` +

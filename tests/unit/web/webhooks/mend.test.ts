@@ -61,7 +61,7 @@ describe('an attempt without a request', () => {
   })
 })
 
-describe('what is offered for a row of the log', () => {
+describe('the actions for a row of the log', () => {
   const now = new Date('2026-11-21T10:00:00Z')
   const later = '2026-11-21T11:00:00Z'
   const row = {

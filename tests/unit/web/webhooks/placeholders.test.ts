@@ -12,7 +12,7 @@ import { suggestName } from '#core/domain/suggest-name.ts'
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
 
 describe('a placeholder written at the caret', () => {
-  it('stands bare inside a string', () => {
+  it('is bare inside a string', () => {
     expect(writePlaceholder('{"a": "Hi ', 'name')).toBe('{{name}}')
   })
 
