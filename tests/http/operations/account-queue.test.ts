@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const ask = (who: Person) => app.call('GET', '/api/v1/webhook-configs', { token: who.token })
 
-test('refuses a caller beyond the length of his queue, and nobody else', async () => {
+test('refuses an account above the length of its queue, and no other account', async () => {
   const size = ACCOUNTS.together + QUEUES.longest
   const answers = await app.context.db.transaction().execute(async (trx) => {
     // None of the account's requests ends meanwhile.
@@ -51,7 +51,7 @@ test('refuses a caller beyond the length of his queue, and nobody else', async (
   }
 })
 
-/** Holds all places of an account while it notes whose requests come to its queue. */
+/** Holds all places of an account and counts which accounts' requests enter its queue. */
 async function whileNobodyIsServed(account: string, work: (entered: () => number) => Promise<void>) {
   const { admission } = app.context
   const usual = admission.inAccountQueue

@@ -23,7 +23,7 @@ const list = async (who: Person) => (await app.call('GET', PATH, { token: who.to
 const remove = (who: Person, id: string | undefined) =>
   app.call('DELETE', `${PATH}/${id}`, { token: who.token })
 
-test('of twenty concurrent creates, with keys and without, only those within the limit make a webhook', async () => {
+test('twenty concurrent creates, with keys and without, make webhooks only up to the limit', async () => {
   const client = await app.newClient()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_none, index) =>

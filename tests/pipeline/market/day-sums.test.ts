@@ -168,7 +168,7 @@ test('sums that were kept in another cluster, from which a dump was restored, do
   )
   const span = { days: 10, ago: 0 }
   expect(await compare(client, 'UTC', span)).toBe(4)
-  // That cluster has seen more transactions than this one.
+  // The other cluster has seen more transactions than this one.
   await sql`
     update lead_day_sums set snapshot = '4000000000:4000000000:',
       form = replace(form, (select system_identifier::text from pg_control_system()), '1')`.execute(db)

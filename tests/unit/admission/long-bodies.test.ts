@@ -40,7 +40,7 @@ test('short bodies are read as they come, long ones one at a time with rests, of
   expect(read).toEqual(['short', 'first', 'third', 'second'])
 })
 
-test('one that cannot be read is its sender’s to hear, and the next is read all the same', async () => {
+test('an unreadable body fails only for its sender, and the next one is read', async () => {
   const { readBody } = createLongWork(NO_RESTS)
   const broken = readBody('one', LONG, () => {
     throw new Error('broken')

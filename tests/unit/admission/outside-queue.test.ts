@@ -17,7 +17,7 @@ describe('a request that waits for somebody else', () => {
 
     for (const { others } of outside) for (const other of others) other.resolve()
     await settle()
-    // They are let in beside the queue: a request that was let in before does not go to its end.
+    // They are admitted outside the queue: a request that was admitted before does not return to its end.
     expect(begun).toHaveLength(2 * together)
     for (const one of begun.slice(0, together)) one.answer()
     for (const { end } of outside) end()

@@ -6,7 +6,7 @@ import { outlastSilent } from '#worker/dispatch/outlast-silent.ts'
 const NEVER_MS = 60_000
 const leave = async (): Promise<void> => undefined
 
-/** Of the endpoints `proved` and `silent` the first has answered; `end` is the second's answer. */
+/** Two endpoints: `proved` has answered, and `end` is the answer of `silent`. */
 function poolWithSilent(workers: number): { slotPool: SlotPool; end: () => void } {
   const slotPool = createSlotPool({ slots: 100, limit: 10, now: () => performance.now() })
   slotPool.setWorkerCount(workers)
@@ -22,7 +22,7 @@ function poolWithSilent(workers: number): { slotPool: SlotPool; end: () => void 
   }
 }
 
-/** Only proved endpoints are asked any more. */
+/** True if only proved endpoints get slots. */
 function isKept(slotPool: SlotPool): boolean {
   const slot = slotPool.enter('new', 'somebody')
   slot?.leave()

@@ -112,7 +112,7 @@ it('foresees by the last event of a client and type where the next one goes', ()
   expect(forecast.predict([assigned, created, assigned])).toEqual([
     { client: 'one', endpoint: 'a', count: 2 },
   ])
-  // A burst is not claimed as it is planned, and a repeated event that makes nothing says nothing.
+  // A burst is not claimed as it is planned, and a repeated event that creates nothing sends no wake-up.
   expect(forecast.predict([event('3', 'lead.assigned', 2)])).toEqual([])
   forecast.note([assigned], [], [])
   expect(forecast.predict([assigned])).toHaveLength(1)

@@ -19,7 +19,7 @@ function poolOf(slots: number, limit: number) {
     setWorkerCount: slotPool.setWorkerCount,
     enter: (endpoint: string, client = endpoint) => slotPool.enter(endpoint, client),
     count: () => slotPool.count(),
-    /** As many as are let in, of `asked`; their exchanges go on until `leaveAll`. */
+    /** Fills as many slots as are granted of `asked`; the exchanges last until `leaveAll`. */
     fill: (endpoint: string, asked: number, client = endpoint): Inside[] =>
       Array.from({ length: asked }, () => slotPool.enter(endpoint, client))
         .filter((slot) => slot !== undefined)
@@ -34,7 +34,7 @@ function poolOf(slots: number, limit: number) {
             end: resolve,
           }
         }),
-    /** One exchange of `ms`, so that the endpoint is known by its speed. */
+    /** Runs one exchange of `ms`, which sets the endpoint's speed class. */
     prove: async (endpoint: string, ms: number, strain: Strain = 'none', client = endpoint) => {
       const entry = slotPool.enter(endpoint, client)
       if (entry === undefined) throw new Error('no slot to prove an endpoint in')
@@ -126,12 +126,12 @@ it('tells what it learns of an endpoint, and takes over what another process has
   await slotPool.prove('a', 20)
   await slotPool.prove('a', 20)
   await slotPool.prove('a', 5000)
-  // Each time: whoever keeps it must know that it still holds.
+  // Reported each time, because the store must know that it still holds.
   expect(slotPool.learned).toEqual(['a proved', 'a proved', 'a slow'])
   await slotPool.prove('a', 20)
   slotPool.recall('b', 'proved')
   expect(slotPool.fill('b', 60)).toHaveLength(50)
-  // What is known here counts for more.
+  // This worker's own measurement takes precedence.
   slotPool.recall('a', 'slow')
   expect(slotPool.enter('a')).toBeDefined()
 })
@@ -209,7 +209,7 @@ it('halves what a strained endpoint gets at a time, down to one, and lets it gro
     await slotPool.prove('a', 20, 'strained')
     const inside = slotPool.fill('a', 30)
     expect(inside).toHaveLength(left)
-    // Answers to what began before the cut change it by their growth alone.
+    // Answers to requests from before the cut change the limit only by their growth.
     for (const { slot } of inside) slot.leave()
   }
   await slotPool.prove('a', 20)
@@ -249,7 +249,7 @@ it('forgets none that has something in flight, however many others come and go',
   expect(slotPool.count()).toMatchObject({ busy: 1 })
   expect(slotPool.fill('busy', 1)).toEqual([])
   await leaveAll(inside)
-  // The first of the others was forgotten: it is unproven again.
+  // The first of the others was forgotten, so it is unproved again.
   expect(slotPool.fill('other-0', 50)).toHaveLength(2)
   expect(slotPool.fill('other-10000', 50).length).toBeGreaterThan(20)
 })

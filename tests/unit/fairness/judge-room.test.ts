@@ -71,7 +71,7 @@ describe('an observer of the workers sees the room that they see', () => {
   )
 })
 
-test.each([1, 2, 3, 20])('it sees who gives way to others when %i workers do', (count) => {
+test.each([1, 2, 3, 20])('it sees low priority when %i workers do', (count) => {
   const slotPool = createSlotPool({ slots: SLOTS, limit: LIMIT, now: () => 0 })
   slotPool.recall('endpoint', 'proved')
   const waiting = createWaitingClients(slotPool)

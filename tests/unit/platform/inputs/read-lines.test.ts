@@ -3,7 +3,7 @@ import { readLines } from '#server/http/body/read-lines.ts'
 
 const LIMITS = { deepest: 64, values: 20_000 }
 
-test('of too many lines, only enough are read to refuse them', () => {
+test('too many lines are read only as far as needed to refuse them', () => {
   const lines = Buffer.from('x\n\n{}\n'.repeat(500_000))
   expect(readLines(lines, LIMITS, 1001)).toHaveLength(1001)
   expect(readLines(Buffer.from('7\n{}'), LIMITS, 1001)).toEqual([7, {}])
