@@ -125,13 +125,12 @@ type Value =
 type Place = (name: Value) => RawBuilder<unknown>
 
 /**
- * The whole statement. Its steps follow below, each one or a few queries that read only from the steps before it. It returns the new
- * deliveries that are due, the events that are left, what has to be judged, and the deliveries of earlier runs that nobody has tried yet.
+ * The whole statement: the steps, and what it returns of them. These are the new deliveries that are due, the events that are left, what has
+ * to be judged, and the deliveries of earlier runs that nobody has tried yet.
  */
 const plan = compileOnce<PlannedRow, Record<Value, unknown>>(
   (value) => sql`
-    with ${given(value)}, ${findUnplanned(value)}, ${FIND_LISTENING}, ${FIND_CHOOSY},
-    ${fitIn(value)}, ${MARK_PLANNED}, ${writeDeliveries(value)}
+    with ${steps(value)}
     select 'due' as kind, id as delivery_id, event_id, webhook_config_id, client_user_id, turn, null as type, null::int as size,
       null::jsonb as asked, null::timestamptz as now
     from made where state = 'pending' and next_attempt_at <= now()
@@ -151,6 +150,13 @@ const plan = compileOnce<PlannedRow, Record<Value, unknown>>(
     where d.event_id = any(${value('ids')}::uuid[]) and d.resend_of is null
       and case d.state when 'pending' then d.attempt = 0 and d.next_attempt_at <= now() else false end`,
 )
+
+/** The steps in their order. Each is one or a few queries that read only from the steps before it. */
+function steps(value: Place): RawBuilder<unknown> {
+  return sql`
+    ${given(value)}, ${findUnplanned(value)}, ${FIND_LISTENING}, ${FIND_CHOOSY}, ${fitIn(value)}, ${MARK_PLANNED},
+    ${writeDeliveries(value)}`
+}
 
 /** `asked` and `verdicts` are the caller's. The lock timeout holds for this statement, which is a transaction of its own. */
 function given(value: Place): RawBuilder<unknown> {
