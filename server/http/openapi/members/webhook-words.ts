@@ -45,7 +45,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   scope: 'The scope to ask for',
   credentials_in: 'Where the token request has the credentials',
   ca_certificate:
-    'Certificate of your own certificate authority, PEM; its key is RSA, on P-256, P-384 or P-521, or Ed25519',
+    'Certificate of your own certificate authority, PEM; its key is RSA, on P-256, P-384 or P-521, Ed25519 or Ed448',
   client_certificate: 'Certificate that Leadwire presents to the endpoint, PEM',
   client_key: 'Its private key, PEM; masked in answers',
   disabled_reason: 'The reason why the system switched it off; null if a person did, or it is on',
