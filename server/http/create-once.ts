@@ -4,7 +4,7 @@ import { claimIdempotencyKey } from '#core/data/outbox/idempotency-keys.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from './database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 
 /**
  * Creates something once for an `Idempotency-Key`: a repeat gets the id of the first time. Without a key

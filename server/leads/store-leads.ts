@@ -2,7 +2,7 @@ import type { Db } from '#core/data/database.ts'
 import { isRefused } from '#core/data/is-refused.ts'
 import { insertLeads, type LeadRow, type NewLead } from '#core/data/leads/receive-leads.ts'
 import { failpoint } from '#core/failpoints.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 
 /** A new lead; undefined if it was stored before, or its source is stopped (explain-unstored.ts). */
 export type Stored = NewLead | undefined

@@ -5,7 +5,7 @@ import { closeReturn, insertReturn, lockLead, lockReturn } from '#core/data/mark
 import { isReturnHeld, judgeReturn } from '#core/domain/market/judge-return.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 
 /**

@@ -30,7 +30,7 @@ import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { describeOrderRow, readTerms, requireMarketOfClient } from './describe-orders.ts'
 
 /**

@@ -3,7 +3,7 @@ import { lockOrder, setOrderPaused, type OrderRow } from '#core/data/market/orde
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireOrder } from './save-order.ts'
 
 /**

@@ -9,7 +9,7 @@ import { stopReplay, stopReplaysOf } from '#core/data/webhooks/deliveries/replay
 import { AppError } from '#core/errors.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 
 /**

@@ -9,7 +9,7 @@ import { FAN_OUT } from '#core/fairness/limits.ts'
 import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 
 /**
  * Makes sure that a lead's events are on their way to the client's webhooks. It sends nothing itself: the

@@ -33,7 +33,7 @@ import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { createOnce } from '../http/create-once.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { hoursOf } from './retime-waiting.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 

@@ -18,7 +18,7 @@ import { checkWebhookConfig } from './check-webhook-config.ts'
 import { createOnce } from '../http/create-once.ts'
 import { refuseTooMany } from './refuse-too-many.ts'
 import { areOther, hoursOf, retimeLate, retimeWaiting } from './retime-waiting.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 
 /**
  * Creates a configuration of the caller, with its own signing secret.

@@ -1,7 +1,7 @@
 import { releaseHeldOf } from '#core/data/webhooks/health/breakers.ts'
 import { acceptOffered, CANCEL_BATCH } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import { AppError } from '#core/errors.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { cancelAll } from './cancel-deliveries.ts'

@@ -9,7 +9,7 @@ import type { Principal } from '../identity/find-live-session.ts'
 import type { ServerContext } from '../context.ts'
 import { testWebhookEndpoint } from './test-webhook-endpoint.ts'
 import { cancelWaiting } from './cancel-deliveries.ts'
-import { repeatOnConflict } from '../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { sendOffered } from './settle-offered.ts'
 import { requireWebhookConfig } from './save-webhook-config.ts'
 

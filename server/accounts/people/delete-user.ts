@@ -1,4 +1,4 @@
-import { repeatOnConflict } from '#server/http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'

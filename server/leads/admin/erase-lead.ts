@@ -5,7 +5,7 @@ import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { refuseNaming } from '../../market/refuse-naming.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { suppressErased } from '../suppress-person.ts'
 
 /**

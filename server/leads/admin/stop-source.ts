@@ -3,7 +3,7 @@ import { lockSource, readSource } from '#core/data/leads/sources.ts'
 import { stopSource as stop } from '#core/data/leads/stop-source.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 
 /** Stops a source for good; a repeat is harmless, and keeps the first reason. @throws AppError not_found */

@@ -12,7 +12,7 @@ import { offerLeadsAgain } from '#core/data/market/sale/offer-again.ts'
 import type { Db } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 import { describeAdminOrders } from './describe-admin-orders.ts'
 

@@ -13,7 +13,7 @@ import { stateCode } from '#core/domain/leads/us-states.ts'
 import { refuseUnsold } from '#core/domain/market/check-order.ts'
 import { AppError } from '#core/errors.ts'
 import type { ServerContext } from '../../context.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 import { refuseField, refusePrice } from './refuse-price.ts'
 

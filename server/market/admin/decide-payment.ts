@@ -9,7 +9,7 @@ import { AppError } from '#core/errors.ts'
 import { creditPayment } from '#core/use-cases/market/credit-payment.ts'
 import { endAtProvider } from '#core/use-cases/market/end-at-provider.ts'
 import type { ServerContext } from '../../context.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 
 type DecidingContext = Pick<ServerContext, 'db' | 'logger' | 'paymentProvider'>

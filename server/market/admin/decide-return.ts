@@ -13,7 +13,7 @@ import { tellClient } from '#core/data/market/tell-client.ts'
 import { AppError } from '#core/errors.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { ServerContext } from '../../context.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 
 /**

@@ -11,7 +11,7 @@ import { cutContacts, readContact } from '#core/domain/market/read-contact.ts'
 import { AppError } from '#core/errors.ts'
 import { hashContact } from '#core/secrets/suppression-hash.ts'
 import type { ServerContext } from '../../context.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import { auditChange, type By } from '../audit-change.ts'
 
 /** Numbers read in one slice, some milliseconds; then other requests of this process get their turn. */

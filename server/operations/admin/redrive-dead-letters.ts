@@ -12,7 +12,7 @@ import type { ReplayPiece, ReplayPlace } from '#core/data/webhooks/deliveries/re
 import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 import { createOnce } from '../../http/create-once.ts'
-import { repeatOnConflict } from '../../http/database/repeat-on-conflict.ts'
+import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 
 /**
  * Resends dead letters for an administrator: each as a new delivery of the same event, shown on the lead's

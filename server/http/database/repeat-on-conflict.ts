@@ -1,1 +1,0 @@
-export { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
