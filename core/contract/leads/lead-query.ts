@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { momentSchema } from '../moment.ts'
-import { trimCode } from '../trim-invisible.ts'
+import { searchTextSchema } from '../search-text.ts'
 import { DISPOSITIONS, leadStatusSchema } from './lead.ts'
 
 const MOMENT_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
@@ -21,12 +21,7 @@ export type LeadSort = z.infer<typeof leadSortSchema>
 
 /** What narrows and sorts a list of leads. `from` is included, `to` is not. */
 export const leadFilterSchema = z.object({
-  search: z
-    .string()
-    .overwrite(trimCode)
-    .max(200)
-    .transform((search) => (search === '' ? undefined : search))
-    .optional(),
+  search: searchTextSchema,
   status: leadStatusSchema.optional(),
   state: z.string().trim().toUpperCase().length(2).optional(),
   lead_type: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
-import { trimCode } from '../trim-invisible.ts'
+import { searchTextSchema } from '../search-text.ts'
 import { adminOrderSchema } from './admin-order.ts'
 import { leadPriceSchema } from './lead-price.ts'
 import { moneySchema } from './money.ts'
@@ -28,12 +28,7 @@ export const adminClientSchema = z.object({
 export type AdminClient = z.infer<typeof adminClientSchema>
 
 export const adminClientFilterSchema = z.object({
-  search: z
-    .string()
-    .overwrite(trimCode)
-    .max(200)
-    .transform((search) => (search === '' ? undefined : search))
-    .optional(),
+  search: searchTextSchema,
   status: clientStateSchema.optional(),
 })
 export type AdminClientFilter = z.infer<typeof adminClientFilterSchema>
