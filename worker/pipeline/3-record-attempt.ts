@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#core/pace/batch.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
@@ -9,7 +8,6 @@ import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
 import { failpoint } from '#core/failpoints.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { showBody, type AnswerRules } from '#core/domain/webhooks/answer/judge-body.ts'
-import { uuidAt } from '#core/domain/uuid-at.ts'
 import { answerOf, GONE_BUT_CHANGED, readAnswer } from '#core/domain/webhooks/answer/read-answer.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
 import { secondsToNextAttempt } from '#core/domain/webhooks/retry-schedule.ts'
@@ -19,6 +17,7 @@ import type { SendResult } from '#core/endpoint/exchange-once.ts'
 import { paceOfRecords } from '../limits.ts'
 import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
+import { identifyAttempt } from './3-identify-attempt.ts'
 import { createTellLostLease } from './3-tell-lost-lease.ts'
 
 /** One exchange that took place. */
@@ -140,18 +139,7 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
     message: failed?.message ?? null,
   })
   return {
-    log_id: uuidAt(begunAt, randomUUIDv7()),
-    created_at: begunAt,
-    claimed_at: delivery.claimed_at,
-    config_version: delivery.config_version,
-    delivery_id: delivery.delivery_id,
-    lease_token: delivery.lease_token,
-    webhook_config_id: delivery.webhook_config_id,
-    client_user_id: delivery.client_user_id,
-    event_id: delivery.event_id,
-    event_type: delivery.event_type,
-    lead_id: delivery.lead_id,
-    attempt,
+    ...identifyAttempt(delivery, begunAt),
     ...(failed === undefined ? { state: 'delivered', retry_in_seconds: null } : settle(retryIn)),
     response_status: answer?.status ?? null,
     processing_time_ms: result.timing.total_ms,

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.ts'
@@ -6,9 +5,9 @@ import { SENDER_CRASHED } from '#core/data/webhooks/deliveries/lone-deliveries.t
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
 import { readSendingConfigs } from '#core/data/webhooks/sending-configs.ts'
 import { redactExchange } from '#core/domain/webhooks/answer/redact-exchange.ts'
-import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
+import { identifyAttempt } from './3-identify-attempt.ts'
 
 /** The reason for giving up a delivery through no fault of its endpoint. */
 export interface OwnFailure {
@@ -51,18 +50,7 @@ export async function recordOwnFailure(
     message: null,
   })
   const record: AttemptRecord = {
-    log_id: uuidAt(delivery.claimed_at, randomUUIDv7()),
-    created_at: delivery.claimed_at,
-    claimed_at: delivery.claimed_at,
-    config_version: delivery.config_version,
-    delivery_id: delivery.delivery_id,
-    lease_token: delivery.lease_token,
-    webhook_config_id: delivery.webhook_config_id,
-    client_user_id: delivery.client_user_id,
-    event_id: delivery.event_id,
-    event_type: delivery.event_type,
-    lead_id: delivery.lead_id,
-    attempt: delivery.attempt,
+    ...identifyAttempt(delivery, delivery.claimed_at),
     state: 'failed',
     retry_in_seconds: null,
     response_status: null,

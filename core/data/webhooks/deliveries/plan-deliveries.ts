@@ -35,6 +35,16 @@ export interface LeftEvent {
   size: number
 }
 
+/** A delivery that was planned and is due. */
+export interface DueRow {
+  kind: 'due'
+  delivery_id: string
+  event_id: string
+  webhook_config_id: string
+  client_user_id: string
+  turn: number
+}
+
 /** Deliveries that were planned and are due, and events that were not planned, because they would have been too many at once. */
 export interface PlannedDeliveries {
   due: Array<DueDelivery & { event_id: string }>

@@ -7,7 +7,7 @@ import { readStored } from '#core/read-stored.ts'
 import { compileOnce } from '../../compile-once.ts'
 import type { Db } from '../../database.ts'
 import { versionOf } from '../read-choices.ts'
-import type { EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
+import type { DueRow, EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
 
 /** How many deliveries are planned together at most, and how many of them go at once. */
 export interface DeliveriesAtOnce {
@@ -73,14 +73,7 @@ export async function planJudged(
 /** A delivery that is due, an event that is left, or one that configurations have to be asked about. */
 type PlannedRow =
   | { kind: 'left'; event_id: string; type: string; client_user_id: string | null; size: number }
-  | {
-      kind: 'due'
-      delivery_id: string
-      event_id: string
-      webhook_config_id: string
-      client_user_id: string
-      turn: number
-    }
+  | DueRow
   | { kind: 'asked'; now: Date; asked: unknown }
 
 function readRows(rows: readonly PlannedRow[]): PlannedSome {

@@ -6,7 +6,7 @@ import { compileOnce } from '../../compile-once.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
 import { claimedLead } from './claimed-lead.ts'
 import { IS_SENT_ALONE } from './lone-deliveries.ts'
-import type { EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
+import type { DueRow, EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
 
 /** Slots that are reserved for deliveries to one endpoint, and how long their leases last. */
 export interface ReservedSlots {
@@ -33,14 +33,7 @@ export interface PlannedPlainly {
 
 type PlainRow =
   | ({ kind: 'claimed' } & Omit<ClaimedDelivery, 'attempt' | 'is_probe' | 'is_resend'>)
-  | {
-      kind: 'due'
-      delivery_id: string
-      event_id: string
-      webhook_config_id: string
-      client_user_id: string
-      turn: number
-    }
+  | DueRow
   | { kind: 'other'; event_id: string }
 
 /**
