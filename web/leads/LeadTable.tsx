@@ -1,8 +1,9 @@
 import clsx from 'clsx'
 import { memo, type ReactNode } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { DeliveryBadge } from '../components/DeliveryBadge.tsx'
+import { LeadName } from '../components/LeadName.tsx'
 import { DispositionSelect } from './DispositionSelect.tsx'
 import { leadJourney } from './lead-journey.ts'
 import type { LeadColumn } from './list/use-lead-columns.ts'
@@ -12,7 +13,6 @@ import { SortHeader } from './list/SortHeader.tsx'
 import { formatMoney } from '../format/money.ts'
 import { words } from '../format/words.ts'
 import { leadPath } from '../paths.ts'
-import { Badge } from '../ui/show/Badge.tsx'
 import { JourneyLine } from '../ui/show/JourneyLine.tsx'
 import { RelativeTime } from '../ui/show/RelativeTime.tsx'
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from '../ui/show/table/Table.tsx'
@@ -193,18 +193,7 @@ const LeadRow = memo(function LeadRow({ lead, columns, search, row }: LeadRowPro
       <Cell part="who" className="w-full max-w-0 min-w-36 cards:w-auto cards:max-w-full">
         <span className="flex items-center gap-2">
           <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
-          <Link
-            to={{ pathname: leadPath(lead.id), search }}
-            className={clsx(
-              // The hidden word follows the name and must be truncated with it, or it widens the table.
-              'relative truncate rounded-sm py-0.5 hover:underline',
-              lead.unread && 'font-semibold',
-            )}
-          >
-            {lead.name ?? 'Unknown'}
-            {lead.unread && <span className="sr-only"> (unread)</span>}
-          </Link>
-          {lead.is_test && <Badge>Test</Badge>}
+          <LeadName lead={lead} to={{ pathname: leadPath(lead.id), search }} />
         </span>
       </Cell>
       {columns.map((column) => CELLS[column](lead))}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
@@ -9,6 +8,7 @@ import { CodeInput } from '../fields/CodeInput.tsx'
 import { codeRule } from '../fields/code-rule.ts'
 import { phoneRule } from '../fields/phone-rule.ts'
 import { usePhoneEnrolment } from './use-phone-enrolment.ts'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 export interface EnrolPhoneProps {
   onVerified: () => void
@@ -69,11 +69,7 @@ export function EnrolPhone({ onVerified, onCancel }: EnrolPhoneProps) {
           <CodeInput autoFocus {...register('code', { validate: codeRule })} />
         </Field>
       )}
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      <RefusalText text={refusal} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {phone === null ? 'Send the code' : isSubmitting ? 'Checking…' : 'Turn on'}

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { authClient } from '#web/session/auth-client.ts'
 import { describeAccountError } from '#web/session/credentials/describe-account-error.ts'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { CopyButton } from '#web/ui/action/CopyButton.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { CodeInput } from '../fields/CodeInput.tsx'
 import { codeRule, normaliseCode } from '../fields/code-rule.ts'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** An authenticator app that is being set up and has not given its first code. */
 export interface TotpEnrolment {
@@ -63,11 +63,7 @@ export function EnrolTotp({ enrolment, onVerified, onCancel }: EnrolTotpProps) {
       >
         <CodeInput autoFocus {...register('code', { validate: codeRule })} />
       </Field>
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      <RefusalText text={refusal} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {isSubmitting ? 'Checking…' : 'Turn on'}

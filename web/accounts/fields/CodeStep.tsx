@@ -6,12 +6,12 @@ import { friendlyWords } from '#web/session/credentials/friendly-message.ts'
 import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
 import { countWrongCode, endCode, refuseCode } from '#web/session/security/one-time-code.ts'
 import { reportSecurityEvent } from '#web/session/security/report-event.ts'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { CodeInput } from './CodeInput.tsx'
 import { codeRule, normaliseCode } from './code-rule.ts'
+import { RefusalText } from './RefusalText.tsx'
 
 export interface CodeStepProps {
   email: string
@@ -75,11 +75,7 @@ export function CodeStep({
       <Field label="Six-digit code" hint="Good for 5 minutes" error={errors.code?.message}>
         <CodeInput autoFocus {...register('code', { validate: codeRule })} />
       </Field>
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      <RefusalText text={refusal} />
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? words.submitting : words.submit}
       </Button>

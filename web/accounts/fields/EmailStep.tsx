@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { normaliseEmail } from '#core/domain/accounts/validate-email.ts'
 import { useCaptcha } from '#web/session/captcha/use-captcha.tsx'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { EmailField } from './EmailField.tsx'
+import { RefusalText } from './RefusalText.tsx'
 
 export interface EmailStepProps {
   email: string
@@ -35,11 +35,7 @@ export function EmailStep({ email, onEmail, label, busyLabel, onSubmit }: EmailS
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <EmailField form={form} name="email" onEmail={onEmail} />
       {captcha.field}
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      <RefusalText text={refusal} />
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? busyLabel : label}
       </Button>

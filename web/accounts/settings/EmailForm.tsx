@@ -10,6 +10,7 @@ import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Field } from '#web/ui/form/Field.tsx'
 import { TextInput } from '#web/ui/form/TextInput.tsx'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** Asks for a new address. It becomes the account's once the links in the mails are followed. */
 export function EmailForm() {
@@ -59,11 +60,7 @@ export function EmailForm() {
           })}
         />
       </Field>
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      <RefusalText text={refusal} />
       <Button type="submit" variant="primary" busy={isSubmitting} className="self-start">
         {isSubmitting ? 'Sending…' : 'Change email'}
       </Button>

@@ -10,7 +10,6 @@ import { normaliseCode } from '../fields/code-rule.ts'
 import { NewPasswordField } from '../fields/NewPasswordField.tsx'
 import { UsernameHint } from '../fields/UsernameHint.tsx'
 import { reportSecurityEvent } from '#web/session/security/report-event.ts'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
@@ -19,6 +18,7 @@ import { PasswordInput } from '#web/ui/form/PasswordInput.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { PresenceCode } from './PresenceCode.tsx'
 import { usePresenceCode } from './use-presence-code.ts'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** The service's own sentence. */
 const SAME_PASSWORD = 'New password should be different from the old password.'
@@ -99,11 +99,7 @@ export function PasswordForm() {
         )}
         <NewPasswordField form={form} name="password" label="New password" strength />
         {presence.isAsked && <PresenceCode form={form} email={user?.email} onResend={resend} />}
-        {refusal !== null && (
-          <Banner tone="failure" urgent>
-            {refusal}
-          </Banner>
-        )}
+        <RefusalText text={refusal} />
         <Button type="submit" variant="primary" busy={isSubmitting} className="self-start">
           {isSubmitting ? 'Saving…' : hasPassword ? 'Change password' : 'Set a password'}
         </Button>

@@ -15,11 +15,11 @@ import { phoneEnding } from '../fields/phone-rule.ts'
 import { useTotpEnrolment } from '../factors/use-totp-enrolment.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
 import { Badge } from '#web/ui/show/Badge.tsx'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** Two-factor sign-in: the account's authenticator apps and phones. */
 export function SecondFactors() {
@@ -106,11 +106,7 @@ export function SecondFactors() {
             ))}
           </ul>
         )}
-        {refusal !== null && (
-          <Banner tone="failure" urgent>
-            {refusal}
-          </Banner>
-        )}
+        <RefusalText text={refusal} />
         {enrolment !== null ? (
           <EnrolTotp
             enrolment={enrolment}

@@ -11,12 +11,12 @@ import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { providerName } from '#web/format/provider-name.ts'
 import { settingsPath } from '#web/paths.ts'
 import { AlertDialog } from '#web/ui/overlay/AlertDialog.tsx'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { CardSkeleton } from '#web/ui/wait/CardSkeleton.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { IdentityRow } from './IdentityRow.tsx'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** Lists the account's identities: its address, its phone and its accounts at providers. */
 export function SignInMethods() {
@@ -88,11 +88,7 @@ export function SignInMethods() {
             ))}
           </ul>
         )}
-        {refusal !== null && (
-          <Banner tone="failure" urgent>
-            {refusal}
-          </Banner>
-        )}
+        <RefusalText text={refusal} />
         {mayChange && others.length > 0 && (
           <div className="flex flex-wrap gap-2">
             {others.map((provider) => (

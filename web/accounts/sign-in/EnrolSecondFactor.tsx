@@ -1,8 +1,8 @@
 import { useAuth } from '#web/session/auth-context.ts'
 import { EnrolTotp } from '../factors/EnrolTotp.tsx'
 import { useTotpEnrolment } from '../factors/use-totp-enrolment.ts'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** Sets up an administrator's first second factor. */
 export function EnrolSecondFactor() {
@@ -10,11 +10,7 @@ export function EnrolSecondFactor() {
   const { enrolment, refusal, busy, begin, done } = useTotpEnrolment()
   return (
     <>
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      <RefusalText text={refusal} />
       {enrolment === null ? (
         <Button variant="primary" busy={busy} onClick={() => void begin()}>
           Set up an authenticator app

@@ -4,11 +4,11 @@ import { authClient } from '#web/session/auth-client.ts'
 import { useAuth } from '#web/session/auth-context.ts'
 import { describeAccountError } from '#web/session/credentials/describe-account-error.ts'
 import { reportSecurityEvent } from '#web/session/security/report-event.ts'
-import { Banner } from '#web/ui/show/Banner.tsx'
 import { Button } from '#web/ui/action/Button.tsx'
 import { toast } from '#web/ui/overlay/toast.ts'
 import { NewPasswordField } from '../fields/NewPasswordField.tsx'
 import { UsernameHint } from '../fields/UsernameHint.tsx'
+import { RefusalText } from '../fields/RefusalText.tsx'
 
 /** Sets a password after the link of a recovery or an invitation. */
 export function SetPasswordForm() {
@@ -33,11 +33,7 @@ export function SetPasswordForm() {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <UsernameHint email={session?.user.email} />
       <NewPasswordField form={form} name="password" label="New password" strength />
-      {refusal !== null && (
-        <Banner tone="failure" urgent>
-          {refusal}
-        </Banner>
-      )}
+      <RefusalText text={refusal} />
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? 'Saving…' : 'Save password'}
       </Button>

@@ -5,12 +5,12 @@ import { Link } from 'react-router-dom'
 import type { LeadSummary } from '#core/contract/leads/lead.ts'
 import { ME_KEY } from '#web/api/me-key.ts'
 import { DeliveryBadge } from '#web/components/DeliveryBadge.tsx'
+import { LeadName } from '#web/components/LeadName.tsx'
 import { LoadFailure } from '#web/components/LoadFailure.tsx'
 import { NoLeadsYet } from '#web/components/NoLeadsYet.tsx'
 import { words } from '#web/format/words.ts'
 import { newestLeadsQuery } from '#web/leads/lead-queries.ts'
 import { leadPath, PATHS } from '#web/paths.ts'
-import { Badge } from '#web/ui/show/Badge.tsx'
 import { Card } from '#web/ui/show/Card.tsx'
 import { RelativeTime } from '#web/ui/show/RelativeTime.tsx'
 import { Skeleton } from '#web/ui/wait/Skeleton.tsx'
@@ -70,18 +70,7 @@ function LeadLine({ lead }: { lead: LeadSummary }) {
       <span aria-hidden className={clsx('size-1.5 shrink-0 rounded-full', lead.unread && 'bg-accent')} />
       <div className="min-w-0 flex-1 basis-32">
         <p className="flex items-center gap-2">
-          <Link
-            to={leadPath(lead.id)}
-            // The hidden word follows the name and must be truncated with it, or it widens the page.
-            className={clsx(
-              'relative truncate rounded-sm py-0.5 hover:underline',
-              lead.unread && 'font-semibold',
-            )}
-          >
-            {lead.name ?? 'Unknown'}
-            {lead.unread && <span className="sr-only"> (unread)</span>}
-          </Link>
-          {lead.is_test && <Badge>Test</Badge>}
+          <LeadName lead={lead} to={leadPath(lead.id)} />
         </p>
         <p className="truncate text-xs text-muted">
           {[lead.state, words(lead.lead_type)].filter(Boolean).join(' · ')}

@@ -1,10 +1,9 @@
 import { SITE_PATHS } from '#core/contract/paths.ts'
-import { CONTACT_LIMITS } from '#core/contract/operations/contact-message.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
-import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
 import { SentPage } from '../contact/SentPage.tsx'
 import { TextLink } from '../parts/TextLink.tsx'
 import type { SitePage } from '../site-page.ts'
+import { ContactEmail } from '../contact/ContactEmail.tsx'
 import { ContactTrap } from '../contact/ContactTrap.tsx'
 
 const MAIN: SitePage = {
@@ -59,20 +58,7 @@ function InterestForm() {
       className="mt-6 flex max-w-md flex-col gap-4"
     >
       <div id="contact-problems" />
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor="contact-email" className="text-sm font-medium">
-          Email
-        </label>
-        <input
-          id="contact-email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          maxLength={CONTACT_LIMITS.email}
-          className={`${CONTROL_CLASS} h-10`}
-        />
-      </div>
+      <ContactEmail />
       <ContactTrap />
       <div className="flex flex-wrap items-center gap-4">
         <button type="submit" className={buttonClass('primary')}>

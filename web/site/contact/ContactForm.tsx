@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import {
   CONTACT_LIMITS,
   CONTACT_TOPIC_LABELS,
@@ -8,7 +7,9 @@ import { SITE_PATHS } from '#core/contract/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 import { CONTROL_CLASS } from '#web/ui/form/control-class.ts'
 import { TextLink } from '../parts/TextLink.tsx'
+import { ContactEmail } from './ContactEmail.tsx'
 import { ContactTrap } from './ContactTrap.tsx'
+import { Labelled } from './Labelled.tsx'
 
 /**
  * Sent by the browser itself, so it works without JavaScript. The server writes errors into this page
@@ -34,17 +35,7 @@ export function ContactForm() {
           className={`${CONTROL_CLASS} h-10`}
         />
       </Labelled>
-      <Labelled id="email" label="Email">
-        <input
-          id="contact-email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          maxLength={CONTACT_LIMITS.email}
-          className={`${CONTROL_CLASS} h-10`}
-        />
-      </Labelled>
+      <ContactEmail />
       <Labelled id="topic" label="Topic">
         <select id="contact-topic" name="topic" className={`${CONTROL_CLASS} h-10`}>
           {CONTACT_TOPICS.map((topic) => (
@@ -80,16 +71,5 @@ export function ContactForm() {
         </p>
       </div>
     </form>
-  )
-}
-
-function Labelled({ id, label, children }: { id: string; label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={`contact-${id}`} className="text-sm font-medium">
-        {label}
-      </label>
-      {children}
-    </div>
   )
 }

@@ -1,5 +1,4 @@
-import { APP_PATHS } from '#core/contract/paths.ts'
-import { buttonClass } from '#web/ui/action/button-class.ts'
+import { AccountLinks } from '../parts/AccountLinks.tsx'
 
 export function Closing() {
   return (
@@ -12,12 +11,7 @@ export function Closing() {
             to your CRM.
           </p>
         </div>
-        <a href={APP_PATHS.secureSignup} className={`when-signed-out ${buttonClass('primary')}`}>
-          Create account
-        </a>
-        <a href={APP_PATHS.clientIntegrations} className={`when-signed-in ${buttonClass('primary')}`}>
-          Open Integrations
-        </a>
+        <AccountLinks />
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
+import { SITE_PATHS } from '#core/contract/paths.ts'
 import { INTEGRATION_CATALOGUE } from '#core/contract/webhooks/integration-catalogue.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
@@ -6,6 +6,7 @@ import { showPreview } from '../home/show-preview.ts'
 import { Section } from '../parts/Section.tsx'
 import { TextLink } from '../parts/TextLink.tsx'
 import type { SitePage } from '../site-page.ts'
+import { AccountLinks } from '../parts/AccountLinks.tsx'
 
 const FACTS = [
   ['Method', 'POST, PUT or PATCH'],
@@ -69,12 +70,7 @@ export const integrationsPage: SitePage = {
           </dl>
         </div>
         <div className="mt-8 flex flex-wrap gap-3">
-          <a href={APP_PATHS.secureSignup} className={`when-signed-out ${buttonClass('primary')}`}>
-            Create account
-          </a>
-          <a href={APP_PATHS.clientIntegrations} className={`when-signed-in ${buttonClass('primary')}`}>
-            Open Integrations
-          </a>
+          <AccountLinks />
           <a href={SITE_PATHS.api} className={buttonClass('secondary')}>
             See a request
           </a>

@@ -1,0 +1,24 @@
+import clsx from 'clsx'
+import { Link, type LinkProps } from 'react-router-dom'
+import type { LeadSummary } from '#core/contract/leads/lead.ts'
+import { Badge } from '../ui/show/Badge.tsx'
+
+/** The lead's name as a link to it, whether it is read, and whether it is a test. */
+export function LeadName({ lead, to }: { lead: LeadSummary; to: LinkProps['to'] }) {
+  return (
+    <>
+      <Link
+        to={to}
+        className={clsx(
+          // The hidden word follows the name and must be truncated with it, or it widens what it is in.
+          'relative truncate rounded-sm py-0.5 hover:underline',
+          lead.unread && 'font-semibold',
+        )}
+      >
+        {lead.name ?? 'Unknown'}
+        {lead.unread && <span className="sr-only"> (unread)</span>}
+      </Link>
+      {lead.is_test && <Badge>Test</Badge>}
+    </>
+  )
+}
