@@ -38,7 +38,7 @@ import {
 import { startPrograms } from './bench/start-programs.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
-/** npm run bench; what it measures, and how: docs/how-we-measure.md. */
+/** `npm run bench`. docs/how-we-measure.md explains what it measures, and how. */
 const named = [
   flags.drain,
   flags['open-loop'],
@@ -83,7 +83,7 @@ const BASELINES: readonly Subject[] = [
   'graphile-worker',
   'pg-boss',
 ]
-/** As whoever has a million leads would set it: a quarter of a small machine's memory. */
+/** The setting for an installation with a million leads: a quarter of a small machine's memory. */
 const LARGE = ['shared_buffers=1GB']
 const LOOPS: readonly Subject[] = ['bare loop', 'pipeline', 'bare loop, many ids a job', 'bare loop, got']
 const drains: DrainResult[] = []
@@ -114,7 +114,7 @@ try {
     for (let run = 1; run <= runs; run += 1) {
       if (runs > 1) console.log(`\nRun ${run} of ${runs}`)
       for (const load of loads) {
-        // Each begins with an empty database.
+        // Each case begins with an empty database.
         if (cases.length === 0) await inContext((context) => measureOpenLoop(context, load))
         for (const one of cases) await inContext((context) => measureBeside(context, one, load))
       }
@@ -152,7 +152,7 @@ async function inContext(
   await writeFigures(facts)
 }
 
-/** In turns, so that whatever else the machine does meets both. */
+/** The subjects take turns, so that other load of the machine affects all of them. */
 async function measureDrain(context: BenchContext, subjects: readonly Subject[]): Promise<void> {
   const turns = subjects.flatMap((subject) =>
     (subject === 'pipeline' ? workers : [1]).map((processes) => [subject, processes] as const),

@@ -8,29 +8,29 @@ import { runScenario, type ScenarioResult } from './chaos/run-scenario.ts'
 import { SCENARIOS } from './chaos/scenarios.ts'
 import { stopAllGuarded } from './services/guarded-process.ts'
 
-/** npm run chaos; what each scenario does, and how it is judged: docs/operations/chaos.md. */
+/** `npm run chaos`. docs/operations/chaos.md explains what each scenario does, and how it is judged. */
 const { values: flags } = parseArgs({
   options: {
-    /** S1,S3: only these */
+    /** for example S1,S3: only these scenarios */
     only: { type: 'string' },
-    /** small numbers: says that it works, not for how long */
+    /** small numbers: shows that it works, not for how long */
     quick: { type: 'boolean', default: false },
-    /** 0.5: half of every rate, for a busy machine */
+    /** for example 0.5: half of every rate, for a busy machine */
     load: { type: 'string', default: '1' },
     'soak-minutes': { type: 'string', default: '5' },
     /** a git ref or a folder: an upgrade from that version, instead of the scenarios */
     beside: { type: 'string' },
-    /** how long both versions stand side by side */
+    /** seconds for which both versions run side by side */
     seconds: { type: 'string' },
-    /** where the figures go */
+    /** the file for the figures */
     json: { type: 'string' },
-    /** the same as the table of docs/operations/chaos.md */
+    /** the figures as the table of docs/operations/chaos.md */
     table: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
 
-/** One to run, whatever it is made of. */
+/** One thing to run: a scenario or an upgrade. */
 interface Task {
   id: string
   name: string
@@ -91,7 +91,7 @@ async function listTasks(): Promise<readonly Task[]> {
   }))
 }
 
-/** After each, so that a long run that is cut short has not been for nothing. */
+/** Written after each task, so that an interrupted long run keeps its results. */
 async function writeFigures(): Promise<void> {
   await writeWhole(flags.json, `${JSON.stringify(results, null, 2)}\n`)
   await writeWhole(flags.table, chaosMarkdown(results))
@@ -103,7 +103,7 @@ async function writeWhole(file: string | undefined, text: string): Promise<void>
   await writeFile(file, text)
 }
 
-/** A scenario that cannot even be run has failed; the others go on. */
+/** A scenario that cannot run counts as failed; the others go on. */
 async function attempt({ id, name, run }: Task): Promise<ScenarioResult> {
   try {
     return await run()

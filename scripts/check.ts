@@ -5,7 +5,7 @@ import { runChecks } from './test/run-checks.ts'
 import { runVitest } from './test/run-suites.ts'
 import { lastLine, sum } from './test/tally.ts'
 
-/** The fast half of `npm test`, for before each commit: everything that needs no service. */
+/** The fast half of `npm test`, for before each commit: every check that needs no service. */
 const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-check-'))
 const checks = await runChecks()
 const unit = await runVitest('unit', process.env, folder)

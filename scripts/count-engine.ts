@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * `npx node scripts/count-engine.ts [revision …]`: how much code decides what waits behind what, as a table in Markdown. A limiter is a
- * file that reads numbers of a limits.ts and exports what makes one (`create…`); a number is one that stands in a limits.ts.
+ * `npx node scripts/count-engine.ts [revision …]` prints a table in Markdown: the amount of code that decides
+ * the order of waiting work. A limiter is a file that reads numbers of a limits.ts and exports a constructor
+ * (`create…`); a number is one in a limits.ts.
  */
 const LIMITERS = ['core/fairness', 'server/admission', 'server/http/untaken-answers.ts', 'worker/dispatch']
 const BESIDE = ['core/pace', 'worker/rounds', 'worker/pipeline']
@@ -35,7 +36,7 @@ async function count(revision: string, place: string): Promise<Counted> {
   return counted
 }
 
-/** A table of limits imports nothing, so it can be read by itself. */
+/** A limits.ts imports nothing, so it can be loaded by itself. */
 async function load(text: string): Promise<unknown> {
   const code = Buffer.from(text.replaceAll(' as const', '')).toString('base64')
   return await import(`data:text/javascript;base64,${code}`)

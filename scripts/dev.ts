@@ -12,8 +12,9 @@ import { DEMO_ACCOUNTS } from './start/demo-accounts.ts'
 import { readEnvironment } from './start/read-environment.ts'
 
 /**
- * The developer's loop: server, worker and sample CRM restart when their files change, web app and public pages reload in
- * place at Vite's address, which passes /api, /auth and the like on to the server. The data is that of `npm start`.
+ * For development: server, worker and sample CRM restart when their files change; web app and public pages
+ * reload in place at Vite's address, which passes /api, /auth and the like on to the server. It uses the data
+ * of `npm start`.
  */
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
 const VITE = path.join(REPOSITORY, 'scripts/start-vite.ts')

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const now = change.result === 'changed' ? 'is now' : 'was already'
   const what = role === 'admin' ? 'an administrator' : 'no administrator'
   process.stdout.write(`${account} (${change.user_id}) ${now} ${what}\n`)
-  // Told first: a database that freezes now would keep its goodbye.
+  // Printed before closing: a database that freezes now would hold up the message.
   await close()
 }
 

@@ -1,4 +1,4 @@
-// The way in on a machine that has only npm and some Node from 18 on: installs what is missing, then hands over to
+// Starts scripts on a machine that has only npm and some Node from 18 on: installs what is missing, then runs
 // scripts/<name>.ts on the Node that comes with the packages. Plain JavaScript, no dependencies.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ function isInstalled() {
   })
 }
 
-/** One installation at a time: `npm start` and `npm test` may be typed at once in a fresh clone. */
+/** One installation at a time: `npm start` and `npm test` may run at once in a fresh clone. */
 async function installOnce() {
   if (isInstalled()) return
   mkdirSync(path.dirname(LOCK), { recursive: true })
@@ -62,7 +62,7 @@ function takeLock() {
 
 function isAlive(pid) {
   try {
-    // Signal 0 only asks; number 0 would ask about our own group.
+    // Signal 0 only checks; number 0 would mean our own group.
     return pid > 0 && process.kill(pid, 0)
   } catch (error) {
     return error.code === 'EPERM'
@@ -96,20 +96,20 @@ async function install() {
 async function handOver(name, args) {
   const preload = new URL('./services/stop-with-parent.ts', import.meta.url).href
   const script = path.join(REPOSITORY, 'scripts', `${name}.ts`)
-  // The channel tells the script when we are gone, even by SIGKILL.
+  // The channel tells the script when we have ended, even by SIGKILL.
   process.exitCode = await run(NODE, ['--import', preload, script, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     shell: process.platform === 'win32',
   })
 }
 
-/** Passes on the signals that end us, and waits: whoever started us must not be told too early that all is over. */
+/** Passes on the signals that end us, and waits: our parent must not be told too early that all has ended. */
 function run(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options })
     const listeners = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => child.kill(signal)])
     for (const [signal, listener] of listeners) process.on(signal, listener)
-    // npm killed by SIGKILL tells no one; that our parent is another one now tells it.
+    // npm killed by SIGKILL tells nobody; a new parent process reveals it.
     const parent = process.ppid
     const orphanage = setInterval(() => {
       if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) child.kill('SIGTERM')

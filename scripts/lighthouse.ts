@@ -1,4 +1,6 @@
-/** Measures pages of a running Leadwire with Lighthouse, and prints a table (docs/measurements/browser.md). */
+/**
+ * Measures pages of a running Leadwire with Lighthouse, and prints a table (docs/measurements/browser.md).
+ */
 import { parseArgs } from 'node:util'
 import { findChromium } from './test/find-chromium.ts'
 import { listPages, NOWHERE, takePart } from './lighthouse/list-pages.ts'
@@ -13,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://localhost:3000' },
     runs: { type: 'string', default: '3' },
-    /** `2/8`: the second eighth of the pages */
+    /** for example `2/8`: the second eighth of the pages */
     part: { type: 'string', default: '1/1' },
   },
 })

@@ -11,16 +11,16 @@ import { stopAllGuarded } from './services/guarded-process.ts'
 import { bringUp } from './start/bring-up.ts'
 import { createClosers } from './start/closers.ts'
 
-/** npm run look: what a person would see, asked of a browser; the parts are in README.md. */
+/** `npm run look`: checks in a browser what a person would see. README.md describes the parts. */
 const { values: flags } = parseArgs({
   options: {
-    /** every public page in every variant by axe; prints the table */
+    /** checks every public page in every variant with axe; prints the table */
     axe: { type: 'boolean', default: false },
-    /** docs/screens.md and its pictures */
+    /** makes docs/screens.md and its pictures */
     screens: { type: 'boolean', default: false },
-    /** pictures of the form for each preset, for the documentation */
+    /** makes pictures of the form for each preset, for the documentation */
     receivers: { type: 'boolean', default: false },
-    /** how long the app takes to answer a press or a key on a slow processor; prints the table */
+    /** measures how fast the app answers a press or a key on a slow processor; prints the table */
     interactions: { type: 'boolean', default: false },
   },
 })
@@ -31,7 +31,7 @@ const closers = createClosers()
 try {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  // Services of its own and a first start: what is set for another one, in the shell or in .env, is not asked.
+  // It starts its own services as on a first start, so variables of the shell or of .env do not apply.
   const { PATH, HOME, TMPDIR } = process.env
   const product = await bringUp(folder, { PATH, HOME, TMPDIR }, closers)
   const browser = await openBrowser()

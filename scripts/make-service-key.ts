@@ -6,7 +6,7 @@ import { issuerOf } from '#server/identity/access-token.ts'
 import { signServiceToken } from '#server/identity/sign-service-token.ts'
 import { loadSigningKeys } from '#server/identity/signing-keys.ts'
 
-/** Prints a key for programs that administer accounts; only the key goes to standard output. */
+/** Prints a key for programs that administer accounts; only the key is written to standard output. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { days: { type: 'string', default: '365' } } })
   const days = Number(values.days)
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     process.stderr.write('--days: must be a whole number from 1 to 3650\n')
     process.exit(1)
   }
-  // Neither service is needed to sign, so that the key can be made where neither runs.
+  // Signing needs neither service, so that the key can be made while neither runs.
   const standIns = { DATABASE_URL: 'postgres://not-asked', REDIS_URL: 'redis://not-asked', ...keptKey() }
   const config = loadConfig(process.env, { signs: true, standIns })
   const issuer = issuerOf({ config })
@@ -29,7 +29,7 @@ Keep it on servers only, never in a browser or a repository. It cannot be revoke
   process.stdout.write(`${token}\n`)
 }
 
-/** The key that `npm start` made up, for where none is given. */
+/** The key that `npm start` generated, for use if none is given. */
 function keptKey(): Record<string, string> {
   const file = path.join(process.env['DATA_DIR'] ?? '.data', 'secrets.json')
   if (!existsSync(file)) return {}

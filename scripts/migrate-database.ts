@@ -9,7 +9,10 @@ import { openWithSettings } from '#core/data/session-settings.ts'
 import { listMigrationFiles } from '#core/migrations.ts'
 import { requireSession } from '#core/require-session.ts'
 
-/** What a file of migrations/ exports. One that no transaction may hold (an index that is built concurrently) says so. */
+/**
+ * The exports of a file of migrations/. A migration that cannot run in a transaction (an index built
+ * concurrently) says so.
+ */
 interface MigrationModule extends Migration {
   isOutsideTransaction?: boolean
 }
@@ -20,16 +23,16 @@ const PATIENCE_MS = 15 * 60_000
 const KEY = sql`hashtext('leadwire migrations')`
 
 /**
- * Applies what is missing ({@link applyMigrations}) and answers the names of what it applied. It goes to PostgreSQL itself: behind a
- * transaction pooler its time limits would be those of the role.
- * @param patienceMs how long another migration is waited for; only tests are less patient
+ * Applies missing migrations ({@link applyMigrations}) and returns their names. It connects to PostgreSQL
+ * directly: behind a transaction pooler its time limits would be those of the role.
+ * @param patienceMs how long to wait for another migration; only tests wait less
  */
 export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE_MS): Promise<string[]> {
   const pool = new pg.Pool({
     ...openWithSettings(databaseUrl, 'migration'),
     max: 2,
   })
-  // A connection that breaks, idle or at work, makes the next query fail, and that one says what is wrong.
+  // A connection that breaks makes the next query fail, and that error explains it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
@@ -42,9 +45,10 @@ export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE
 }
 
 /**
- * Safe to run from many machines at once. What lies between two migrations outside of transactions is applied whole or not at
- * all; those may be begun again. A database that a newer version has migrated lacks nothing, so that a release can be taken back.
- * @param last the name of the last to apply, which must be missing; by default all are
+ * Safe to run from many machines at once. Consecutive migrations in transactions are applied together or not
+ * at all; those outside of transactions may be begun again. A database migrated by a newer version lacks
+ * nothing, so that a release can be rolled back.
+ * @param last the name of the last one to apply, which must be missing; by default all are applied
  */
 export async function applyMigrations<Tables>(
   db: Kysely<Tables>,
@@ -75,7 +79,7 @@ async function readMigrations(): Promise<Record<string, MigrationModule>> {
   return Object.fromEntries(await Promise.all(migrations))
 }
 
-/** @throws when one of them failed */
+/** @throws if one of them failed */
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {
   const failed = results.find(({ status }) => status === 'Error')
   if (error !== undefined)
@@ -84,10 +88,11 @@ function namesOf({ error, results = [] }: MigrationResultSet): string[] {
 }
 
 /**
- * One machine after the other. The lock belongs to an open transaction, so that it ends with it through a pooler too, where a session of
- * ours has no connection of its own. That transaction asks and waits between statements, never inside one: a migration that builds an
- * index concurrently waits for the end of every earlier statement, and two machines would end in a deadlock.
- * @throws ConfigError when another has kept it for `patienceMs`, with the holder's process number
+ * One machine after the other. The lock belongs to an open transaction, so that it ends with it even through
+ * a pooler, which gives a session of ours no connection of its own. That transaction polls between statements
+ * and never waits inside one: a migration that builds an index concurrently waits for the end of every
+ * earlier statement, and two machines would deadlock.
+ * @throws ConfigError if another has held it for `patienceMs`, with the holder's process number
  */
 async function inTurn<Tables, T>(db: Kysely<Tables>, patienceMs: number, work: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + patienceMs

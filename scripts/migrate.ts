@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   console.log(applied.length === 0 ? 'The database is up to date' : `${applied.length} migration(s) applied`)
 }
 
-/** @returns undefined where it is something else that failed: of that every word counts */
+/** @returns undefined if something else failed: then the whole error matters */
 function explainNoConnection(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
   const isRefused = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|28P01$|28000$|3D000$|53300$|57P03$)/.test(
@@ -18,7 +18,10 @@ function explainNoConnection(error: unknown): string | undefined {
   return isRefused ? `DATABASE_URL: the database cannot be used: ${readWords(error)}` : undefined
 }
 
-/** Of a name with several addresses, as `localhost` has, each says its own, and all together nothing. */
+/**
+ * An error for a name with several addresses, such as `localhost`, has a message for each address and none of
+ * its own.
+ */
 function readWords(error: Error): string {
   if (!(error instanceof AggregateError)) return error.message
   return (error.errors as Error[]).map(({ message }) => message).join('; ')

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util'
 import { sendMutants } from './mutants/send-mutants.ts'
 
-/** npm run mutants: tests the code that calls endpoints with randomly changed certificates; fails if one ends a process. */
+/**
+ * `npm run mutants`: tests the code that calls endpoints with randomly changed certificates; fails if one
+ * ends a process.
+ */
 const { values: flags } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },

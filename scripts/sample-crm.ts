@@ -1,9 +1,9 @@
 import { createSampleCrm } from './sample-crm/create-sample-crm.ts'
 
 /**
- * A small receiver that stands in for a client's CRM: `npm start` runs it, its page shows what came.
+ * A small receiver that stands in for a client's CRM: `npm start` runs it, and its page shows what arrived.
  * SAMPLE_CRM_PORT (3001), HOST (127.0.0.1), SAMPLE_CRM_SECRET_FILE (holds the configuration's whsec_ secret),
- * DEMO_MARKET_FILE (tells where the demo's market takes fictional leads).
+ * DEMO_MARKET_FILE (names the demo's market, which takes fictional leads).
  */
 const given = (name: string, otherwise: string) => {
   const value = process.env[name]

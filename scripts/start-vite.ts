@@ -1,4 +1,4 @@
-/** Vite with the public pages before it: what `npm run dev` runs beside the server (scripts/dev.ts). */
+/** Vite with the public pages in front; `npm run dev` runs it beside the server (scripts/dev.ts). */
 import { fileURLToPath } from 'node:url'
 import path from 'node:path'
 import { createServer } from 'vite'

@@ -11,7 +11,7 @@ import { readEnvironment } from './start/read-environment.ts'
 const startedAt = performance.now()
 const closers = createClosers()
 
-/** Ctrl-C reaches us through the terminal and again through npm, so that a second signal means nothing new. */
+/** Ctrl-C reaches us through the terminal and again through npm, so a second signal means nothing new. */
 const interrupted = new Promise<'interrupted'>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => resolve('interrupted'))

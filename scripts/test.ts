@@ -20,20 +20,26 @@ const SLOWEST_FILES = 10
 
 const startedAt = performance.now()
 const folder = await mkdtemp(path.join(await temporaryRoot(), 'leadwire-run-'))
-// Whatever the tests and what they start put away for a while is in there, and goes with it.
+// All temporary files of the tests and of their programs are in this folder and are deleted with it.
 process.env['TMPDIR'] = folder
-// Of the start of whatever guards a service two thirds are for its types.
+// Stripping types takes two thirds of the start of a service's guard.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
-// PostgreSQL may run as another user, who must get through to its data.
+// PostgreSQL may run as another user, who must be able to reach its data.
 await chmod(folder, 0o711)
-/** With the services, once they are there. */
+/** Includes the services once they run. */
 let env = given
 let stopServices = stopAllGuarded
-/** Where server and worker are bundled, once they are; where that fails the tests start them from their sources. */
+/**
+ * The folder of the bundled server and worker, once they exist; without it the tests start them from their
+ * sources.
+ */
 let bundles: Record<string, string> = {}
 
-/** Ctrl-C reaches us through the terminal and again through npm: only the first signal counts, the others do no harm. */
+/**
+ * Ctrl-C reaches us through the terminal and again through npm: only the first signal counts, the others do
+ * no harm.
+ */
 let interruption: Promise<void> | undefined
 for (const [signal, status] of [
   ['SIGINT', 130],
@@ -55,7 +61,7 @@ async function interrupt(): Promise<void> {
 const parts = openParts(() => interruption)
 const stopReminding = remind(() => parts.atWork().join(', '))
 
-// Beside everything else, because it may have to be fetched.
+// Runs beside everything else, because it may have to be downloaded.
 let chromium: string | undefined = given['CHROMIUM_PATH']
 const finding = parts.run('Chromium', async () => {
   const find = () => findChromium(given['CHROMIUM_PATH'])
@@ -63,7 +69,7 @@ const finding = parts.run('Chromium', async () => {
   return sum([])
 })
 
-// What all tests with services need.
+// The preparations that all tests with services need.
 const ready = Promise.all([
   parts.run('services', async () => {
     const services = await startTestServices(given, folder)
@@ -88,8 +94,8 @@ const ready = Promise.all([
   }),
 ])
 
-// The pipeline's tests mostly wait, the others mostly compute; more side by side only make each other late. What does not mind that
-// goes beside the browser, which comes last and is the longest.
+// The pipeline's tests mostly wait, the others mostly compute; more in parallel would only delay each other.
+// Tests that tolerate it run beside the browser tests, which come last and take longest.
 await Promise.all([
   inTurn(
     () => ready,

@@ -22,7 +22,10 @@ import { openPaymentProvider, type PaymentProvider } from '#core/payments/paymen
 import { openOperations, type OperationsPart } from './operations/open-operations.ts'
 import { openWebhooks, type WebhooksPart } from './webhooks/open-webhooks.ts'
 
-/** Everything that routes and use cases need, grouped by area: made once, by hand. A function names the areas that it takes. */
+/**
+ * Everything that routes and use cases need, grouped by area: made once, by hand. A function names the areas
+ * that it takes.
+ */
 export interface ServerContext extends AuthContext {
   tracing: Tracing
   /** for statements that find their rows by key (open-stores.ts) */

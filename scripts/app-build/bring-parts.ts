@@ -1,11 +1,14 @@
 import path from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Vite's own module through which every `import()` of a build goes. */
+/** Vite's own module that every `import()` of a build calls. */
 const HELPER = '\0vite/preload-helper.js'
 const OURS = path.resolve('web/app/bring-part.ts')
 
-/** Lets every `import()` of a build go through web/app/bring-part.ts, which gets the names of all files that it needs. */
+/**
+ * Makes every `import()` of a build call web/app/bring-part.ts, which gets the names of all files that it
+ * needs.
+ */
 export function bringParts(): Plugin {
   let isReplaced = false
   return {
@@ -14,10 +17,10 @@ export function bringParts(): Plugin {
     apply: 'build',
     config: () => ({
       build: {
-        // One style sheet, which the page names: a part has none of its own that would have to be added to it.
+        // One style sheet, which the page names, so that no chunk has to add one of its own.
         cssCodeSplit: false,
         modulePreload: {
-          // Vite leaves out a part that needs no other file.
+          // Vite skips this for a chunk that needs no other file.
           resolveDependencies: (part, files, { hostType }) =>
             hostType === 'js' && !files.includes(part) ? [part, ...files] : files,
         },

@@ -5,16 +5,20 @@ import { ROUTE_BUDGETS } from './route-budgets.ts'
 type Groups = NonNullable<Exclude<Rolldown.OutputOptions['codeSplitting'], boolean | undefined>['groups']>
 type Context = Rolldown.ChunkingContext
 
-/** In characters of source: what is smaller and shared costs more as a file of its own than as a part that some do not need. */
+/**
+ * In characters of source. A smaller shared module costs more as a file of its own than as unused code for
+ * some screens.
+ */
 const SMALL = 1500
 
-/** Loaded together on every screen behind the sign-in. */
+/** Modules loaded together on every screen after the sign-in. */
 const LAYERS = { session: 'session/SessionKeeper.tsx', shell: 'app/shell/AppShell.tsx' } as const
 const SIGN_IN = 'accounts/sign-in/AuthPage.tsx'
 const LATER = ['accounts/sign-in/AdminAuthPage.tsx', 'webhooks/dialog/WebhookDialog.tsx']
 
 /**
- * Which modules share a file. Left alone, each set of screens gets a file of its own for what they share: eighty requests for one screen.
+ * Decides which modules share a file. By default, each set of screens gets a file for what they share: eighty
+ * requests for one screen.
  * @param root folder of the web app
  */
 export function groupChunks(root: string): Groups {
@@ -40,7 +44,7 @@ export function groupChunks(root: string): Groups {
     const size = context.getModuleInfo(id)?.code?.length ?? 0
     const isPackage = id.includes('node_modules') && !id.includes('lucide-react')
     const isOfSignIn = found.screens[0]?.has(id) === true
-    // What the sign-in screen needs of the rest must not bring the rest.
+    // The sign-in screen needs some shared modules, but must not load the rest.
     if (isOfSignIn && (layer !== undefined || isShared)) return !isPackage && size < 2 * SMALL ? 'base' : null
     if (layer !== undefined) return layer
     return isShared && size < SMALL ? 'common' : null

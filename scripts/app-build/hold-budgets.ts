@@ -4,8 +4,8 @@ import { readChunks } from './read-chunks.ts'
 import { findTooHeavy, listRoutes, ROUTE_BUDGETS, showRoute, type Route } from './route-budgets.ts'
 
 /**
- * Weighs the first load of each route, fails where it is above its budget, and writes which files the server tells a browser of before
- * the app asks for them (server/http/web/open-page.ts).
+ * Weighs the first load of each route and fails if it is above its budget. Writes the list of files that the
+ * server names to a browser before the app requests them (server/http/web/open-page.ts).
  */
 export function holdBudgets(): Plugin {
   let config: ResolvedConfig

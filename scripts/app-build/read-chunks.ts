@@ -5,13 +5,13 @@ import type { Rolldown } from 'vite'
 type Chunk = Rolldown.OutputChunk
 
 export interface Chunks {
-  /** The files that a page loads that shows these modules, those of the app's own start first. */
+  /** The files that a page with these modules loads, those of the app's entry first. */
   listFiles: (parts: readonly string[]) => string[]
-  /** in KB (1,000 bytes), packed with gzip */
+  /** in KB (1,000 bytes), compressed with gzip */
   weigh: (file: string) => number
 }
 
-/** @param root folder of the web app, which the names of modules are relative to */
+/** @param root folder of the web app; the names of modules are relative to it */
 export function readChunks(bundle: Rolldown.OutputBundle, root: string): Chunks {
   const chunks = Object.values(bundle).filter((file): file is Chunk => file.type === 'chunk')
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))

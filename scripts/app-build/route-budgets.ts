@@ -1,7 +1,10 @@
 import { APP_PATHS } from '#core/contract/paths.ts'
 
 export interface RouteBudget {
-  /** What its first load may weigh: JavaScript in KB (1,000 bytes), packed with gzip. The build fails at MOST times as much. */
+  /**
+   * Limit of the first load: JavaScript in KB (1,000 bytes), compressed with gzip. The build fails above MOST
+   * times this.
+   */
   budget: number
   /** the modules that it shows, or needs to show them */
   parts: readonly string[]
@@ -14,8 +17,8 @@ const SESSION = 'session/SessionKeeper.tsx'
 const IN_SHELL = [SESSION, 'app/shell/AppShell.tsx']
 
 /**
- * What each screen of the app may cost whoever opens it first: raise a number here, or load less (docs/decisions/0024). Beside what
- * main.tsx brings, and before anything is pressed; what a screen fetches later by itself is not in it.
+ * The budget of each screen's first load: raise a number here, or load less (docs/decisions/0024). It
+ * excludes main.tsx's own files, and whatever a screen loads later by itself or after a press.
  */
 export const ROUTE_BUDGETS: Readonly<Record<Route, RouteBudget>> = {
   notFound: { budget: 104, parts: [] },

@@ -8,7 +8,7 @@ const PASSWORD = 'Zx9!kvRm-Tw7q'
 
 /** Sign-ins and refreshes over HTTP, in milliseconds as the client waits for them. */
 export interface AccountsResult {
-  /** at once */
+  /** people who sign in at the same time */
   people: number
   signIns: number
   signInsPerSecond: number
@@ -23,7 +23,7 @@ interface Tokens {
   refresh_token: string
 }
 
-/** Each person signs in again and again, then each refreshes one session again and again. */
+/** Each person signs in repeatedly, and then refreshes one session repeatedly. */
 export async function measureAccounts(
   context: BenchContext,
   { people, signIns, refreshes }: { people: number; signIns: number; refreshes: number },
@@ -64,7 +64,7 @@ export async function measureAccounts(
   }
 }
 
-/** So many do it at once, each again as soon as it is done, until it was done `count` times. */
+/** This many callers work at once, each without a pause, until there are `count` results. */
 async function inParallel(
   lanes: number,
   count: number,

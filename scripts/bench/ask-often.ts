@@ -1,19 +1,19 @@
 import { readProcessorMs } from './cpu.ts'
 import { describeSpread, type Spread } from './spread.ts'
 
-/** What the API asks of the database, in words; answers how many rows it found. */
+/** A query that the API makes, with its name; returns the number of rows found. */
 export interface Question {
   words: string
   ask: () => Promise<number>
   finds: 'some' | 'none' | 'any'
 }
 
-/** How long a question takes, in milliseconds, and how many rows it finds, on average. */
+/** Durations of a question in milliseconds, and the average number of rows found. */
 export interface Answered extends Spread {
   found: number
 }
 
-/** @throws where it finds nothing that should find something, or the other way round */
+/** @throws if it finds nothing but should, or finds something but should not */
 export async function askOften(question: Question, times: number, warmUp: number): Promise<Answered> {
   const took: number[] = []
   let rows = 0
@@ -26,18 +26,18 @@ export async function askOften(question: Question, times: number, warmUp: number
   return { ...describeSpread(took), found: rows / times }
 }
 
-/** A question to a database that has one connection, whose process is this. */
+/** A question for a database with one connection, whose server process is this one. */
 export interface Asked extends Question {
   pid: number
 }
 
-/** How long a question took, and in how much of PostgreSQL's processor time: both in milliseconds. */
+/** Durations of a question, and PostgreSQL's processor time for it, both in milliseconds. */
 export interface Effort extends Spread {
   processor: number
 }
 
 /**
- * The same question to several databases, in turns: whatever else the machine does meets all of them.
+ * Asks several databases the same question in turns, so that other load of the machine affects all of them.
  * @throws as {@link askOften}
  */
 export async function askInTurns(asked: readonly Asked[], times: number, warmUp: number): Promise<Effort[]> {

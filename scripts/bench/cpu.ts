@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { BenchContext } from './services.ts'
 
-/** Linux counts processor time in hundredths of a second (sysconf _SC_CLK_TCK is 100 on every common build). */
+/**
+ * Linux counts processor time in hundredths of a second (sysconf _SC_CLK_TCK is 100 on every common build).
+ */
 const TICK_US = 10_000
 
-/** Processor time of each program so far, in microseconds; NaN for one that this machine does not let us see. */
+/** Processor time of each program so far, in microseconds; NaN if this machine does not show it. */
 export type CpuTimes = Record<string, number>
 
 interface Stat {
@@ -18,7 +20,7 @@ interface Stat {
 
 function readStat(pid: number): Stat | undefined {
   try {
-    // The name, in parentheses, may hold spaces; everything counted comes after it.
+    // The name, in parentheses, may contain spaces; the counters come after it.
     const [, name = '', rest = ''] =
       /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     const fields = rest.split(' ').map(Number)
@@ -31,7 +33,10 @@ function readStat(pid: number): Stat | undefined {
 
 const NS_IN_MS = 1e6
 
-/** Processor time of one of PostgreSQL's processes so far, in milliseconds; NaN where this machine does not let us see it. */
+/**
+ * Processor time of one of PostgreSQL's processes so far, in milliseconds; NaN if this machine does not show
+ * it.
+ */
 export function readProcessorMs(pid: number): number {
   if (readStat(pid)?.name !== 'postgres') return Number.NaN
   try {
@@ -41,7 +46,7 @@ export function readProcessorMs(pid: number): number {
   }
 }
 
-/** Bytes of memory of these processes, and of all that they have started, that are resident now. Needs a /proc (Linux). */
+/** Resident bytes of these processes and all their descendants. Needs a /proc (Linux). */
 export function readResidentBytes(pids: readonly number[]): number {
   const stats = listProcesses().flatMap((pid) => readStat(pid) ?? [])
   const family = new Set(pids)
@@ -57,7 +62,7 @@ function residentOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
   } catch {
-    // Since it was listed it has ended.
+    // It has ended since it was listed.
     return 0
   }
 }
@@ -69,7 +74,7 @@ function listProcesses(): number[] {
 }
 
 /**
- * Reads all of them at one moment, where there is a /proc (Linux).
+ * Reads all of them at the same moment, if there is a /proc (Linux).
  * @param processes more programs, by name: the pid of each
  */
 export async function readCpuTimes(
@@ -91,7 +96,7 @@ export async function readCpuTimes(
   }
 }
 
-/** The postmaster with all its processes, also those that have ended. A server in a container is out of sight. */
+/** The postmaster with all its processes, ended ones included. A server in a container is not visible. */
 function ofPostgres(backend: number): number {
   const connection = readStat(backend)
   const postmaster = connection?.name === 'postgres' ? readStat(connection.parent) : undefined
@@ -103,7 +108,7 @@ function ofPostgres(backend: number): number {
   return (own + postmaster.ofEndedChildren) * TICK_US
 }
 
-/** What each program used between two readings, for one of `count`. */
+/** Processor time of each program between two readings, divided by `count`. */
 export function cpuPerItem(before: CpuTimes, after: CpuTimes, count: number): CpuTimes {
   return Object.fromEntries(
     Object.entries(after).map(([name, used]) => [name, (used - (before[name] ?? Number.NaN)) / count]),

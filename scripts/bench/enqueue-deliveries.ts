@@ -2,7 +2,7 @@ import { openDeliveryPublisher } from '#core/queue/publish-deliveries.ts'
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { BenchContext } from './services.ts'
 
-/** Hands deliveries whose rows are there to the workers, as their planning does. */
+/** Announces stored deliveries to the workers, as their planning does. */
 export async function enqueueDeliveries(
   { config, redis }: BenchContext,
   due: readonly DueDelivery[],

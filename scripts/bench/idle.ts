@@ -7,14 +7,14 @@ import type { BenchContext } from './services.ts'
 import { setUpClients } from './set-up-clients.ts'
 import { startPrograms } from './start-programs.ts'
 
-/** What a second costs in which nobody does anything. */
+/** The cost of a second in which nothing happens. */
 export interface IdleResult {
   seconds: number
   /** microseconds of processor time a second, by program */
   cpu: CpuTimes
-  /** a second; PostgreSQL counts them with up to a second's delay */
+  /** a second; PostgreSQL counts them up to a second late */
   transactions: number
-  /** a second, with what scripts call */
+  /** a second, including commands called by scripts */
   redisCommands: number
 }
 
@@ -25,7 +25,7 @@ interface Counts {
   at: number
 }
 
-/** Server and worker with one client and his webhook, and no lead. */
+/** Measures server and worker with one client and its webhook, and no lead. */
 export async function measureIdle(
   context: BenchContext,
   { warmUpSeconds, seconds }: { warmUpSeconds: number; seconds: number },
@@ -33,7 +33,7 @@ export async function measureIdle(
   const { server, workers, stop } = await startPrograms(context, 1)
   try {
     await setUpClients(server.url, [[`${context.receiver.url}/leads`]])
-    // What a start leaves behind: caches are filled, the database writes down what was made.
+    // Lets the work of a start finish: caches fill, and the database writes its pages.
     await sleep(warmUpSeconds * 1000)
     const pids = { server: server.pid(), worker: workers[0]?.pid() ?? 0 }
     const before = await count(context, pids)

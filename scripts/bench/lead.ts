@@ -1,4 +1,6 @@
-/** A fictional lead; `intended` is the moment at which it was meant to be sent, milliseconds since the epoch. */
+/**
+ * A fictional lead; `intended` is the moment at which it was meant to be sent, milliseconds since the epoch.
+ */
 export function leadOf(
   externalId: string,
   index: number,
@@ -9,7 +11,7 @@ export function leadOf(
     external_id: externalId,
     name: `Avery Example ${index}`,
     email: `avery${index}@example.com`,
-    // Somebody else's each time: the market sells nobody twice.
+    // A different person each time: the market sells nobody twice.
     phone: `+1512${String(3_000_000 + (index % 900_000))}`,
     address1: '100 Example Street',
     city: 'Fresno',

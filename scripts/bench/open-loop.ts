@@ -20,26 +20,27 @@ export interface OpenLoad {
 }
 
 export interface OpenLoopResult extends OpenLoad {
-  /** those of the warm-up too; undelivered are those acked that never came */
+  /** including the warm-up; undelivered leads were accepted but never arrived */
   offered: number
   acked: number
   delivered: number
   repeated: number
   undelivered: number
-  /** how late the generator itself was, milliseconds: past a few, the others mean nothing */
+  /** lateness of the generator itself, milliseconds: above a few, the other figures mean nothing */
   lateness: Spread
-  /** milliseconds from the moment a lead was meant to be sent until the API's answer */
+  /** milliseconds from a lead's intended moment until the API's answer */
   answer: Spread
-  /** the same until the endpoint has it; null when something is undelivered */
+  /** the same until the endpoint has it; null if something is undelivered */
   receipt: Spread | null
   /** microseconds of processor time for one lead, by program */
   cpu: CpuTimes
 }
 
 /**
- * Sends leads at fixed moments to a real server with real workers. Each carries the moment it was meant to be sent through to
- * the endpoint.
- * @param setUp makes clients whose webhooks lead to the room MEASURED; answers the keys of the sources that bring leads in turns
+ * Sends leads at fixed moments to a real server with real workers. Each lead carries its intended moment
+ * through to the endpoint.
+ * @param setUp makes clients whose webhooks lead to the room MEASURED; returns the keys of the sources that
+ * post leads in turns
  */
 export async function openLoop(
   context: BenchContext,

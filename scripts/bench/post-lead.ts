@@ -6,12 +6,12 @@ export interface PostedLead {
   key: string
   externalId: string
   index: number
-  /** the moment at which it was meant to be sent, milliseconds since the epoch */
+  /** its intended moment, milliseconds since the epoch */
   intended: number
   comments?: string | undefined
 }
 
-/** Answers whether the API took the lead; a failure of any kind is a lead that was not taken. */
+/** Returns whether the API accepted the lead; every failure counts as not accepted. */
 export async function postLead(
   agent: Agent,
   url: string,

@@ -36,13 +36,13 @@ const BENCH_TEMPLATE = JSON.stringify({
 
 const COMMENTS = 'Please call in the afternoon. '.repeat(12)
 
-/** What the bare loop sends: a body as long as the pipeline's. */
+/** The body of the bare loop, as long as the pipeline's. */
 export const BARE_BODY = renderCompiled(compileTemplate(BENCH_TEMPLATE), 'JSON', {
   ...sampleValues('lead.assigned', new Date()),
   comments: COMMENTS,
 }).body
 
-/** An account with 20 configurations of one endpoint. */
+/** Makes an account with 20 configurations of one endpoint. */
 export async function prepareConfigurations(
   db: Kysely<Database>,
   secrets: SecretBox,
@@ -69,7 +69,7 @@ export async function prepareConfigurations(
   return { client, configurations: rows.map(({ id }) => id) }
 }
 
-/** `count` leads, each with its event and one pending delivery, spread over the configurations. */
+/** Makes `count` leads, each with its event and one pending delivery, spread over the configurations. */
 export async function prepareDeliveries(
   db: Kysely<Database>,
   owner: { client: string; configurations: string[] },

@@ -10,38 +10,50 @@ const { values } = parseArgs({
     logs: { type: 'boolean', default: false },
     leads: { type: 'boolean', default: false },
     market: { type: 'boolean', default: false },
-    /** only these parts, separated by commas: of the market crowd, choice, whole; beside the bare product pace, drain, memory */
+    /**
+     * only these parts, separated by commas: crowd, choice, whole for the market; pace, drain, memory beside
+     * the bare product
+     */
     part: { type: 'string', default: 'crowd,choice,whole,pace,drain,memory' },
     /** beside a bare product on the same packages */
     bare: { type: 'boolean', default: false },
     accounts: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
-    /** the drain beside graphile-worker and pg-boss that do the same */
+    /** the drain beside graphile-worker and pg-boss with the same work */
     baselines: { type: 'boolean', default: false },
-    /** a smoke test: says that it works, not how fast */
+    /** a smoke test: shows that it works, not how fast */
     quick: { type: 'boolean', default: false },
     count: { type: 'string' },
     pairs: { type: 'string' },
     /** how often the open loop is measured, with all its rates, workers and cases: medians, and each run */
     runs: { type: 'string', default: '1' },
-    /** how many worker processes there are; several, separated by commas, in turns */
+    /** the number of worker processes; several numbers, separated by commas, are measured in turns */
     workers: { type: 'string', default: '1' },
-    /** leads/s; several, separated by commas, are measured one after the other; 200, of the market 100 and 200, beside the bare product 20 to 400 */
+    /**
+     * leads/s; several rates, separated by commas, are measured one after the other. Defaults: 200; market
+     * 100 and 200; beside the bare product 20 to 400
+     */
     rate: { type: 'string' },
-    /** who is beside the client that is measured in the open loop (./beside/cases.ts): `all`, or some, separated by commas */
+    /**
+     * the neighbours of the measured client in the open loop (./beside/cases.ts): `all`, or some, separated
+     * by commas
+     */
     beside: { type: 'string' },
-    /** how many attempts the log holds, or how many leads there are, or orders; several, separated by commas, are measured one after the other */
+    /**
+     * the number of attempts in the log, of leads, or of orders; several, separated by commas, are measured
+     * one after the other
+     */
     rows: { type: 'string' },
     seconds: { type: 'string' },
     'warm-up': { type: 'string' },
-    /** where the figures go; DATA_DIR/bench by default */
+    /** the file for the figures; DATA_DIR/bench by default */
     json: { type: 'string' },
-    /** a folder for CPU profiles of the processes; they cost speed */
+    /** a folder for CPU profiles of the processes, which slow them down */
     profile: { type: 'string' },
   },
 })
 
-/** What `npm run bench` was asked for, with every number read. Whatever it cannot read ends the process with status 2. */
+/** The flags of `npm run bench`, with every number parsed. An invalid one ends the process with status 2. */
 export const flags = values
 export const count = positive('count', flags.count ?? (flags.quick ? '500' : '10000'))
 export const pairs = positive('pairs', flags.pairs ?? (flags.quick ? '1' : '3'))
@@ -55,7 +67,7 @@ export const workers = flags.workers.split(',').map((number) => positive('worker
 export const seconds = positive('seconds', flags.seconds ?? (flags.quick ? '3' : '30'))
 export const warmUpSeconds = positive('warm-up', flags['warm-up'] ?? (flags.quick ? '2' : '15'))
 
-/** How many rows or leads there are to be, in turn: what was asked for, else these. */
+/** The numbers of rows or leads to measure in turn: those asked for, else these. */
 export function readSizes(quick: string, whole: string): number[] {
   const sizes = flags.rows ?? (flags.quick ? quick : whole)
   return sizes.split(',').map((size) => positive('rows', size))

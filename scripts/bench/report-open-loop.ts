@@ -1,10 +1,10 @@
 import type { OpenLoopResult } from './open-loop.ts'
 import { nameProgram, table, tellFigure, tellRuns } from './report.ts'
 
-/** Whose processor time a lead costs; the receiver stands for machines of others. */
+/** The programs whose processor time counts for a lead; the receiver stands for other people's machines. */
 const PROGRAMS = ['server', 'worker', 'postgres', 'redis'] as const
 
-/** What came of one run. */
+/** The outcome of one run. */
 export function openLoopLine({ cpu, receipt, ...result }: OpenLoopResult): string {
   const programs = Object.entries(cpu).map(([name, used]) => `${name} ${tellFigure(used)}`)
   const late = [receipt?.p50, receipt?.p95, receipt?.p99].map((ms) => tellFigure(ms, 1))
@@ -12,7 +12,7 @@ export function openLoopLine({ cpu, receipt, ...result }: OpenLoopResult): strin
   return `  ${late.join(' / ')} ms · offered ${offered}, acked ${acked}, delivered ${delivered}, repeated ${repeated}, undelivered ${undelivered} · CPU µs per lead: ${programs.join(', ')}`
 }
 
-/** How late leads are, and what they cost; of several runs the medians, and each run. */
+/** The lateness and the cost of leads; for several runs the medians, and each run. */
 export function openLoopTables(results: readonly OpenLoopResult[]): string {
   const loads = [...Map.groupBy(results, nameOf)]
   const late = ['p50 ms', 'p95 ms', 'p99 ms', 'max ms', "API's answer, p99", "generator's lateness, p99"]
@@ -51,12 +51,12 @@ export function openLoopTables(results: readonly OpenLoopResult[]): string {
   return `${table([['ingest to receipt', ...late], ...lateness])}\n\n${table([costHead, ...costs])}`
 }
 
-/** Milliseconds of processor time for one lead, of all programs. */
+/** Milliseconds of processor time for one lead, all programs together. */
 export function costOfLead(run: OpenLoopResult): number {
   return PROGRAMS.reduce((sum, program) => sum + costOf(run, program), 0)
 }
 
-/** Milliseconds for one lead, of all processes of a program. */
+/** Milliseconds for one lead, all processes of a program together. */
 function costOf({ cpu }: OpenLoopResult, program: string): number {
   const own = Object.entries(cpu).filter(([name]) => name.startsWith(program))
   return own.reduce((sum, [, us]) => sum + us / 1000, 0)

@@ -1,8 +1,8 @@
 import { median } from './spread.ts'
 
 /**
- * As Markdown, so that what is printed can stand in docs/measurements as it is. Words to the left, columns of figures to the
- * right; the first column is of words.
+ * A table in Markdown, ready for docs/measurements. The first column holds words and is aligned left; the
+ * columns of figures are aligned right.
  */
 export function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows
@@ -22,7 +22,7 @@ export function table(rows: readonly (readonly string[])[]): string {
   return [line(pad(head)), line(rule), ...body.map((row) => line(pad(row)))].join('\n')
 }
 
-/** @param value nothing and NaN where it is not known */
+/** @param value nothing or NaN if it is unknown */
 export function tellFigure(value: number | null | undefined, digits = 0): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '–'
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })

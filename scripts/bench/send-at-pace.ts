@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 import { now } from '../lab/now.ts'
 import { postLead } from './post-lead.ts'
 
-/** Enough for the first not to be late. */
+/** Time to prepare, so that the first lead is not late. */
 const BEGIN_MS = 200
 
 export interface Pace {
@@ -13,26 +13,29 @@ export interface Pace {
   /** leads a second */
   rate: number
   seconds: number
-  /** begins the external ids, so that no source brings two of one */
+  /** begins the external ids, so that no source sends an id twice */
   name: string
-  /** the key of the source that brings the lead */
+  /** the key of the source that posts the lead */
   keyOf: (index: number) => string
-  /** of each lead, instead of a short one */
+  /** a text for each lead, instead of a short one */
   comments?: string
 }
 
-/** A lead that was posted; times in milliseconds, `intended` since the epoch. */
+/** A posted lead; times in milliseconds, `intended` since the epoch. */
 export interface Post {
   key: string
-  /** when it was meant to be sent */
+  /** its intended moment */
   intended: number
-  /** how late the generator itself was */
+  /** lateness of the generator itself */
   lateMs: number
-  /** from that moment until the API had taken it; null where it has not */
+  /** from that moment until the API had accepted it; null if it did not */
   answerMs: number | null
 }
 
-/** Posts leads at moments fixed beforehand, whatever comes back (no coordinated omission). Answers when all are answered. */
+/**
+ * Posts leads at fixed moments, whatever the answers (no coordinated omission). Returns when all are
+ * answered.
+ */
 export async function sendAtPace({
   agent,
   url,

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { BenchContext } from './services.ts'
 
-/** Counts of what PostgreSQL and Redis were asked for so far. */
+/** Counts of the requests to PostgreSQL and Redis so far. */
 export interface ServiceUse {
-  /** NaN where PostgreSQL was not started with pg_stat_statements */
+  /** NaN if PostgreSQL was started without pg_stat_statements */
   statements: number
-  /** milliseconds for which those ran */
+  /** their execution time in milliseconds */
   executionMs: number
   journalRecords: number
   journalBytes: number
   redisScripts: number
 }
 
-/** For PostgreSQL's own settings: it counts statements. */
+/** Setting of PostgreSQL to count statements. */
 export const COUNTS_STATEMENTS = ['shared_preload_libraries=pg_stat_statements']
 
-/** Lets statements be counted, where PostgreSQL can. @returns whether it can */
+/** Enables the counting of statements, if PostgreSQL can. @returns whether it can */
 export async function countStatements({ db }: BenchContext): Promise<boolean> {
   try {
     await sql`create extension if not exists pg_stat_statements`.execute(db)
@@ -29,7 +29,7 @@ export async function countStatements({ db }: BenchContext): Promise<boolean> {
 
 const NOT_COUNTED = { statements: Number.NaN, execution: Number.NaN }
 
-/** @param counts whether {@link countStatements} said that statements are counted */
+/** @param counts the result of {@link countStatements} */
 export async function readServiceUse({ db, redis }: BenchContext, counts: boolean): Promise<ServiceUse> {
   const { rows: counted } = counts
     ? await sql<{ statements: number; execution: number }>`
@@ -50,7 +50,7 @@ export async function readServiceUse({ db, redis }: BenchContext, counts: boolea
   }
 }
 
-/** Counts what was asked for between two readings, for one of `count`. */
+/** The requests between two readings, divided by `count`. */
 export function usePerItem(before: ServiceUse, after: ServiceUse, count: number): ServiceUse {
   const of = (key: keyof ServiceUse): number => (after[key] - before[key]) / count
   return {

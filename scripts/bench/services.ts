@@ -16,24 +16,26 @@ export interface BenchContext {
   /** Variables of docs/contract.md §2 for the processes under measurement. */
   env: Record<string, string>
   db: Kysely<Database>
-  /** Makes another empty database; what it answers opens so many connections to that. */
+  /** Makes another empty database; the returned function opens this many connections to it. */
   makeDatabase: () => Promise<(connections: number) => Kysely<Database>>
   redis: Redis
   receiver: ReceiverProcess
-  /** How the processes under measurement are run. */
+  /** Options for the processes under measurement. */
   manner: Manner
 }
 
-/** To index or to clear away gigabytes takes longer than any statement of the product's. */
+/** Building indexes or deleting gigabytes takes longer than any statement of the product. */
 const PATIENT = { silenceMs: 600_000 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A database, a queue prefix and a receiver for one run. Our own PostgreSQL is one that survives a crash: the throw-away
- * one of the tests answers faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name others.
- * @param options.profileFolder where the processes under measurement leave a CPU profile; none is taken when absent
- * @param options.variables of docs/contract.md §2, instead of a production's
+ * A database, a queue prefix and a receiver for one run. Its own PostgreSQL survives a crash: the throw-away
+ * one of the tests answers faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name
+ * others.
+ * @param options.profileFolder folder for CPU profiles of the processes under measurement; without it none is
+ * taken
+ * @param options.variables of docs/contract.md §2, instead of those of a production system
  * @param options.settings of our own PostgreSQL
  */
 export async function startBench(
@@ -104,7 +106,7 @@ async function startOwnPostgres(
   return postgres.url
 }
 
-/** What the figures depend on, as the services themselves say it. */
+/** The settings and versions that the figures depend on, as the services themselves report them. */
 export async function describeServices({ db, redis }: BenchContext): Promise<Record<string, string>> {
   const { rows } = await sql<Record<string, string>>`
     select current_setting('server_version') as postgresql, current_setting('fsync') as fsync,

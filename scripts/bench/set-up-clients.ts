@@ -16,22 +16,25 @@ export interface BenchClient {
   token: string
   /** of a source whose leads are assigned to this client */
   key: string
-  /** ids of the configurations, which hear of assigned leads */
+  /** ids of the configurations, which receive assigned leads */
   configurations: string[]
 }
 
-/** What is said of every endpoint that is set up. */
+/** Settings for every endpoint that is set up. */
 export interface EndpointSettings {
   template?: object
   customHeaders?: Readonly<Record<string, string>>
   conditions?: Conditions
-  /** PEM of the only authority that is trusted */
+  /** PEM of the only trusted authority */
   authority?: string
-  /** false: nobody approves the clients */
+  /** false: the clients stay without approval */
   isApproved?: boolean
 }
 
-/** Through the API: for each list of endpoints a client of its own, with a configuration for each, and a source. */
+/**
+ * Makes, through the API, a client for each list of endpoints, with a configuration for each endpoint, and a
+ * source.
+ */
 export async function setUpClients(
   url: string,
   clients: ReadonlyArray<readonly string[]>,
@@ -84,7 +87,7 @@ async function setUpClient(
   return { id: user.id, token, key, configurations }
 }
 
-/** Carries the moment at which a lead was meant to be sent through to the endpoint. */
+/** Carries a lead's intended moment through to the endpoint. */
 export const TEMPLATE = {
   lead_id: '{{id}}',
   name: '{{name}}',

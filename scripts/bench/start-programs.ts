@@ -3,10 +3,10 @@ import { startServer, startWorker, type LabServer, type Manner } from '../lab/st
 import type { BenchContext } from './services.ts'
 import { SEED } from './set-up-clients.ts'
 
-/** What an account does that has none of the usual limits is measured, too. */
+/** Lifts the usual limit, because accounts without it are measured too. */
 const MANY_WEBHOOKS = { WEBHOOK_MAX_PER_CLIENT: '10000' }
 
-/** As `npm run server` and `npm run worker` set it. */
+/** The same as in `npm run server` and `npm run worker`. */
 const AS_SHIPPED = { UV_THREADPOOL_SIZE: '400' }
 
 /** The product's processes under measurement. */
@@ -21,12 +21,12 @@ export async function startServerAlone({ env, manner }: BenchContext): Promise<L
   return await startServer({ ...AS_SHIPPED, ...env, ...SEED, ...MANY_WEBHOOKS }, manner)
 }
 
-/** A real worker. @param manner where it is not the context's own */
+/** Starts a real worker. @param own settings that differ from the context's */
 export async function startWorkerAlone({ env, manner }: BenchContext, own: Manner = {}): Promise<LabProcess> {
   return await startWorker({ ...AS_SHIPPED, ...env }, { ...manner, ...own })
 }
 
-/** The real server, and so many real workers. */
+/** Starts the real server, and this many real workers. */
 export async function startPrograms(context: BenchContext, workers: number): Promise<Programs> {
   const { env } = context
   const server = await startServerAlone(context)

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tally } from '../lab/receiver/receipt.ts'
 import type { ReceiverProcess } from '../lab/receiver/start-receiver-process.ts'
 
-/** The room of the deliveries that are measured; whatever is beside them has rooms of its own. */
+/** The room of the measured deliveries; all others have their own rooms. */
 export const MEASURED = 'leads'
 
-/** Waits until `count` deliveries have come to a room, or nothing has for `quietMs`. */
+/** Waits until `count` deliveries have reached a room, or none has for `quietMs`. */
 export async function waitForReceipts(
   receiver: ReceiverProcess,
   room: string,

@@ -11,9 +11,9 @@ export interface TestCertificate {
 export interface TestAuthority {
   cert: string
   issue: (names: readonly string[], validity?: Validity) => TestCertificate
-  /** With intermediates, so that an endpoint shows so many certificates, its own among them. */
+  /** With intermediates, so that an endpoint shows this many certificates, its own included. */
   issueChain: (host: string, length: number) => TestCertificate
-  /** The same, with keys that take five milliseconds each to verify by. */
+  /** The same, with keys that take five milliseconds each to verify. */
   issueSlowChain: (host: string, length: number) => TestCertificate
 }
 
@@ -30,7 +30,7 @@ interface Party {
 const DAY_MS = 24 * 3600 * 1000
 const NOW: Validity = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + DAY_MS) }
 
-// DER tags and object identifiers of RFC 5280: just enough of X.509 that OpenSSL verifies it.
+// DER tags and object identifiers of RFC 5280: just enough X.509 for OpenSSL to verify it.
 const SEQUENCE = 0x30
 const SET = 0x31
 const INTEGER = 0x02
@@ -42,13 +42,13 @@ const COMMON_NAME = Buffer.from('0603550403', 'hex')
 const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 const RSA_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex')
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex')
-// The extension whole: basicConstraints, critical, CA:TRUE.
+// The whole extension: basicConstraints, critical, CA:TRUE.
 const IS_AUTHORITY = Buffer.from('300f0603551d130101ff040530030101ff', 'hex')
 
-/** Curves by the names that Node knows; endpoints may use the first alone. */
+/** Curves by Node's names; endpoints may use only the first. */
 export type TestCurve = 'P-256' | 'secp256k1' | 'brainpoolP256r1'
 
-/** A new authority. Trust it with tls.setDefaultCACertificates for the length of a test. */
+/** A new authority. Trust it with tls.setDefaultCACertificates for the duration of a test. */
 export function createTestAuthority(name: string, curve: TestCurve = 'P-256'): TestAuthority {
   const { privateKey, publicKey } = newKey(curve)
   const self = { name, privateKey }
@@ -80,7 +80,7 @@ function issueChain(
   return { cert: [cert, ...intermediates].join(''), key }
 }
 
-/** A certificate that vouches for itself. `rsa` for those who know no other keys. */
+/** A self-signed certificate. `rsa` is for programs that know no other keys. */
 export function selfSigned(
   host: string,
   kind: TestCurve | 'rsa' = 'P-256',

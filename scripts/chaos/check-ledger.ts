@@ -9,25 +9,25 @@ export interface Violation {
 
 export interface Verdict {
   acked: number
-  /** acknowledged leads whose every delivery was received and answered with success */
+  /** accepted leads whose every delivery was received and answered with success */
   delivered: number
-  /** acknowledged leads without their event, or with a delivery that is neither delivered nor out of attempts */
+  /** accepted leads without their event, or with a delivery that is neither delivered nor out of attempts */
   lost: number
   repeatsAllowed: number
   repeatsSeen: number
-  /** 99 of 100 healthy leads came within this; null where none was looked at */
+  /** the 99th percentile of healthy leads; null if none was measured */
   healthyP99Ms: number | null
   violations: Violation[]
 }
 
-/** The answer to a request may still have been on its way to PostgreSQL this long after the request came. */
+/** After a request, its answer may still be on the way to PostgreSQL for this long. */
 const UNRECORDED_MS = 5000
 
 /**
- * Holds what was promised against what happened. I1: an acknowledged lead has its events, each once. I2: every event ends
- * at every configuration it concerns, delivered or out of attempts, and nowhere else. I3: nothing is sent again but what an
- * injected fault made doubtful. I4: the log tells of every request and of no other. I5: nothing stays behind in Redis.
- * I6: who has no part in the fault does not notice it.
+ * Checks the invariants. I1: an accepted lead has its events, each once. I2: every event ends at every
+ * configuration it concerns, delivered or out of attempts, and nowhere else. I3: nothing is sent again except
+ * what an injected fault made ambiguous. I4: the log has every request and no other. I5: nothing stays behind
+ * in Redis. I6: clients outside the fault do not notice it.
  */
 export function checkLedger(ledger: Ledger): Verdict {
   const violations: Violation[] = []
@@ -57,13 +57,13 @@ export function checkLedger(ledger: Ledger): Verdict {
 
 type Report = (invariant: Invariant, count: number, what: string) => void
 
-/** Answers the acknowledged leads that have no event to speak of. */
+/** Returns the accepted leads without a usable event. */
 function checkEvents(ledger: Ledger, report: Report): Set<string> {
   const byLead = Map.groupBy(ledger.events, ({ leadId }) => leadId)
   const countOf = (leadId: string, type: string): number =>
     (byLead.get(leadId) ?? []).filter((event) => event.type === type).length
   const lost = new Set<string>()
-  /** to how many it may have been assigned */
+  /** the number of clients that it may have been assigned to */
   const countClients = (leadId: string): number => {
     const assigned = (byLead.get(leadId) ?? []).filter(({ type }) => type === 'lead.assigned')
     return ledger.isMarket === true ? new Set(assigned.map(({ clientId }) => clientId)).size : 1
@@ -135,7 +135,7 @@ function checkDeliveries(
   report('I2', tally.astray, 'request(s) at an endpoint of another configuration')
   const acked = new Set(ledger.acks.map(({ leadId }) => leadId))
   const lost = [...acked].filter((leadId) => lostLeads.has(leadId) || open.has(leadId)).length
-  // On the market who had a lead before could not be reached; it is enough that somebody was.
+  // On the market an earlier owner may have been unreachable; one successful delivery is enough.
   const isDelivered = (leadId: string): boolean =>
     ledger.isMarket === true ? received.has(leadId) : !undelivered.has(leadId)
   const delivered = [...acked].filter((leadId) => !lostLeads.has(leadId) && isDelivered(leadId)).length
@@ -162,7 +162,8 @@ function checkRepeats(ledger: Ledger, report: Report): { allowed: number; seen: 
     let hasRepeatedCut = false
     for (const before of inOrder.slice(0, -1)) {
       seen += 1
-      // Once, on a new connection: whether the request was read is not known (docs/decisions/0009).
+      // One repeat on a new connection is allowed: whether the request was read is unknown
+      // (docs/decisions/0009).
       if (before.wasCut && !hasRepeatedCut) {
         hasRepeatedCut = true
         cut += 1

@@ -5,8 +5,8 @@ import { freePort } from '../services/free-port.ts'
 import { startProcess } from '../lab/start-process.ts'
 
 /**
- * An address that lets a SYN fall: a listener that never accepts and whose queue is full. What a firewall's DROP looks
- * like, without root. Run as a program it is that listener.
+ * An address that drops SYN packets: a listener that never accepts and whose queue is full. It looks like a
+ * firewall's DROP, but needs no root. As a program, this file is that listener.
  */
 export async function startDeafListener(
   logFile: string,

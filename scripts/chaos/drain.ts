@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { countOpenJobs } from './queues.ts'
 import type { Ground } from './ground.ts'
 
-/** However slow the machine: what still moves after so long is no drain. */
+/** After this long even a slow machine is not draining. */
 const LONGEST_SECONDS = 900
 
 /**
- * Waits until PostgreSQL has nothing left to do and Redis nothing left to run, or until nothing has moved for so long;
- * answers whether it drained. A busy machine may be slow, but it moves.
+ * Waits until PostgreSQL and Redis have nothing left to do, or until nothing has changed for this long.
+ * Returns whether it drained. A busy machine may be slow, but it makes progress.
  */
 export async function drainWorld(ground: Ground, stillSeconds: number): Promise<boolean> {
   const startedAt = performance.now()
@@ -36,7 +36,7 @@ async function countOpenRows(ground: Ground): Promise<number> {
         + (select count(*) from undelivered_leads))::int as open`.execute(ground.db)
     return rows[0]?.open ?? 0
   } catch {
-    // PostgreSQL itself may be what was broken.
+    // PostgreSQL itself may be broken.
     return Number.NaN
   }
 }

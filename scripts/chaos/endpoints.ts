@@ -6,7 +6,7 @@ import type { Receipt } from './ledger.ts'
 export interface Behaviour {
   endpoint: number
   behaviour: Answer
-  /** every tenth request is answered so instead */
+  /** the answer to every tenth request instead */
   everyTenth?: Answer
 }
 
@@ -15,7 +15,7 @@ export interface Endpoints {
   url: string
   behave: (orders: readonly Behaviour[]) => Promise<void>
   receipts: () => Promise<Receipt[]>
-  /** connections open now, ours included */
+  /** open connections, ours included */
   connections: () => Promise<number>
   stop: () => Promise<unknown>
 }

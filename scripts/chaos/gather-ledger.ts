@@ -3,7 +3,7 @@ import type { Ack, Ledger } from './ledger.ts'
 import { readQueues } from './queues.ts'
 import type { Ground } from './ground.ts'
 
-/** Reads what is left after the drain, from all four witnesses. */
+/** Reads what remains after the drain from all four sources: API, endpoints, PostgreSQL and Redis. */
 export async function gatherLedger(
   ground: Ground & { isMarket?: boolean },
   acks: Ack[],
@@ -37,7 +37,7 @@ export async function gatherLedger(
     logs: logs.rows,
     queues,
     ambiguous: ground.ambiguous,
-    // An order takes a lead back however few attempts its endpoint wanted.
+    // An order may take a lead back after any number of attempts.
     attempts: ground.isMarket === true ? 1 : ground.config.webhooks.retryScheduleSeconds.length + 1,
     isMarket: ground.isMarket === true,
     healthy,

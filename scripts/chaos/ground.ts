@@ -22,30 +22,33 @@ import { startEndpoints, type Endpoints } from './endpoints.ts'
 import type { AmbiguousFault } from './ledger.ts'
 import { TELL_MEMORY } from './memory.ts'
 
-/** What closes what was opened, in the order of opening. */
+/** Functions that close what was opened, in the order of opening. */
 export type Closers = Array<() => Promise<unknown>>
 
 export interface GroundOrder {
   env?: Record<string, string>
-  /** the processes reach these through a proxy that can break the line */
+  /** services that the processes reach through a proxy that can break the line */
   proxied?: ReadonlyArray<'redis' | 'postgres'>
   redis?: 'single' | 'cluster'
 }
 
-/** What processes of any version stand on: real services, the clients' endpoints, and an eye on all of it. */
+/**
+ * The base for processes of any version: real services, the clients' endpoints, and the means to observe
+ * them.
+ */
 export interface Ground {
   config: Config
-  /** of the processes */
+  /** variables for the processes */
   env: Record<string, string>
   db: Kysely<Database>
   redis: RedisConnection
   postgres: BreakableService
-  /** undefined where Redis is a cluster */
+  /** undefined if Redis is a cluster */
   store: BreakableService | undefined
   cluster: RedisCluster | undefined
   proxies: { redis?: TcpProxy; postgres?: TcpProxy }
   receiver: Endpoints
-  /** the log files of the processes, for a look when something failed */
+  /** the log files of the processes, for reading after a failure */
   folder: string
   /** a process that logs to `<file>.log` in the folder */
   inFolder: (name: string, file: string, preloads?: readonly string[]) => Manner
@@ -56,7 +59,7 @@ export interface Ground {
 
 const SCHEDULE = '1,2,3,5,5,10,10,10'
 
-/** Starts the services, their database empty and not migrated, and the endpoints. */
+/** Starts the services, with an empty database that is not migrated, and the endpoints. */
 export async function startGround(order: GroundOrder, closers: Closers): Promise<Ground> {
   const folder = await makeThrowAwayFolder('chaos')
   closers.push(async () => {
@@ -110,7 +113,7 @@ export async function startGround(order: GroundOrder, closers: Closers): Promise
   const receiver = await startEndpoints(inFolder('receiver', 'receiver'))
   closers.push(receiver.stop)
   const ambiguous: AmbiguousFault[] = []
-  // What one worker may have claimed and not yet recorded.
+  // The most that one worker may have claimed and not yet recorded.
   const inFlight = Math.ceil(config.webhooks.concurrency * DISPATCH.mostOpen)
   return {
     config,

@@ -2,22 +2,22 @@ import type { Receipt as PathReceipt } from '../lab/receiver/receipt.ts'
 
 /** Moments are milliseconds since the epoch, all by one machine's clock. */
 
-/** A lead that the API took, whatever it took to get the answer. */
+/** A lead that the API accepted, with any number of tries. */
 export interface Ack {
   externalId: string
   leadId: string
-  /** the endpoint it is meant for */
+  /** the endpoint that should receive it */
   endpoint: number
-  /** when it was to be sent, whether or not the sender was on time */
+  /** its intended moment, whether or not the sender was on time */
   intended: number
   ackedAt: number
-  /** requests until one was answered; more than 1 means the source had to repeat */
+  /** requests until one was answered; above 1 the source had to repeat */
   tries: number
-  /** the server that took it; absent where it was put into the database */
+  /** the server that accepted it; absent if it was written into the database */
   url?: string
 }
 
-/** A request that reached an endpoint whole. */
+/** A complete request at an endpoint. */
 export interface Receipt extends Omit<PathReceipt, 'path'> {
   endpoint: number
 }
@@ -50,11 +50,11 @@ export interface DeliveryRow {
 export interface LogRow {
   deliveryId: string
   attempt: number
-  /** null when no answer came */
+  /** null if no answer came */
   responseStatus: number | null
 }
 
-/** What Redis still holds after the drain. Orphans are job keys that stand in no list. */
+/** The contents of a queue after the drain. Orphans are job keys that are in no list. */
 export interface QueueRow {
   queue: string
   waiting: number
@@ -64,16 +64,16 @@ export interface QueueRow {
   orphans: number
 }
 
-/** A moment, or a span, in which requests in flight could not be recorded: each may have to be made again. */
+/** A moment or span in which answers could not be recorded: each request in flight may be repeated. */
 export interface AmbiguousFault {
   what: string
   from: number
   until: number
-  /** requests that can have been in flight */
+  /** the most requests that can have been in flight */
   inFlight: number
 }
 
-/** Everything that one run left behind, in the API, at the endpoints, in PostgreSQL and in Redis. */
+/** All traces of one run: in the API, at the endpoints, in PostgreSQL and in Redis. */
 export interface Ledger {
   acks: Ack[]
   receipts: Receipt[]
@@ -85,8 +85,8 @@ export interface Ledger {
   ambiguous: AmbiguousFault[]
   /** attempts after which a delivery may be `failed` */
   attempts: number
-  /** leads are sold: one may be nobody's, and another two clients', one after the other */
+  /** leads are sold: one may stay unsold, and another may belong to two clients, one after the other */
   isMarket?: boolean
-  /** I6: endpoints that must not notice the fault; leads meant for the span between the moments are looked at */
+  /** I6: endpoints that must not notice the fault; checked for leads intended between the two moments */
   healthy: { endpoints: number[]; from: number; until: number; p99LimitMs: number } | null
 }

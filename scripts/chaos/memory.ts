@@ -3,45 +3,47 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { LabProcess } from '../lab/start-process.ts'
 
-/** Loaded before a process that is to be asked. */
+/** Preload for a process whose memory is read. */
 export const TELL_MEMORY = fileURLToPath(new URL('./preloads/tell-memory.ts', import.meta.url))
 
 const MEGABYTE = 2 ** 20
 
-/** Megabytes after it has collected its garbage: held by the program, and resident. One question at a time. */
+/** Megabytes after garbage collection: held by the program, and resident. One question at a time. */
 export async function askMemory(process: LabProcess): Promise<{ held: number; resident: number }> {
   const { held, resident } = (await process.ask('memory')) as { held: number; resident: number }
   return { held: held / MEGABYTE, resident: resident / MEGABYTE }
 }
 
-/** Megabytes of all processes that are watched, right after each has collected its garbage. */
+/** Megabytes of all watched processes, right after each has collected its garbage. */
 export interface MemoryReading {
   seconds: number
-  /** on V8's heap, and outside of it for something on it */
+  /** on V8's heap, and external memory that the heap refers to */
   held: number
-  /** what the kernel counts, garbage of native code and its gaps included */
+  /** the kernel's count, including garbage of native code and fragmentation */
   resident: number
 }
 
-/** Megabytes. NaN where it cannot be known: too few readings, or for the peak no /proc. */
+/** Megabytes. NaN if unknown: too few readings, or no /proc for the peak. */
 export interface MemoryGrowth {
-  /** the most that was held at any reading, over the first */
+  /** the most held at any reading, above the first */
   held: number
-  /** the most that was resident at any moment, collected or not, over the first reading */
+  /** the most resident at any moment, collected or not, above the first reading */
   peak: number
-  /** what was held, and what was resident, in the last third of the readings over the third before it, by their medians */
+  /**
+   * held and resident memory in the last third of the readings, above the third before it, by their medians
+   */
   heldCreep: number
   residentCreep: number
-  /** what was held, by least squares over the last two thirds: the first is for caches to fill */
+  /** held memory by least squares over the last two thirds: in the first third caches fill */
   heldPerHour: number
 }
 
-/** Megabytes for each process; a scenario judges what it can show. */
+/** Megabytes for each process; a scenario limits what it can show. */
 export type MemoryLimits = Partial<Pick<MemoryGrowth, 'held' | 'peak' | 'heldCreep' | 'residentCreep'>>
 
 /**
- * For a minute of faults, from a cold start: caches, code and what is in flight are some 5 MB. Of what is not collected yet V8 lets
- * some 130 MB gather; a body that was kept whole would be 200 MB, and several are under way at once.
+ * For a minute of faults after a cold start: caches, code and requests in flight are some 5 MB. V8 lets some
+ * 130 MB of garbage gather. A body that was kept whole would be 200 MB, and several are in progress at once.
  */
 export const FAULT_LIMITS: MemoryLimits = { held: 20, peak: 200 }
 
@@ -52,7 +54,7 @@ const WORDS = {
   residentCreep: 'resident, creep',
 } as const
 
-/** Shows how memory grew, and answers in words what grew beyond its limit. */
+/** Reports how memory grew, and returns in words what grew beyond its limit. */
 export function judgeGrowth(
   growth: MemoryGrowth,
   limits: MemoryLimits,
@@ -64,7 +66,7 @@ export function judgeGrowth(
     const limit = (limits[key] ?? Infinity) * processes
     const told = `${megabytes > 0 ? '+' : ''}${megabytes.toFixed(1)} MB`
     if (!Number.isNaN(megabytes)) figure(`memory, ${WORDS[key]}`, told)
-    // Only the peak may be unknown: it comes from /proc.
+    // Only the peak may be unknown, because it comes from /proc.
     if (Number.isNaN(megabytes) && limits[key] !== undefined && key !== 'peak')
       return [`memory, ${WORDS[key]}: it was never read`]
     return megabytes > limit ? [`memory, ${WORDS[key]}: ${told} is over the limit of ${limit} MB`] : []
@@ -72,13 +74,16 @@ export function judgeGrowth(
 }
 
 export interface MemoryWatch {
-  /** @throws when a process did not tell what it holds */
+  /** @throws if a process did not report its memory */
   stop: () => Promise<MemoryGrowth>
 }
 
 const LOOK_MS = 250
 
-/** Reads until stopped; each reading costs a process some 50 ms. @param processes neither killed nor frozen meanwhile */
+/**
+ * Reads until stopped; each reading costs a process some 50 ms.
+ * @param processes that are neither killed nor frozen meanwhile
+ */
 export async function watchMemory(processes: readonly LabProcess[], everyMs: number): Promise<MemoryWatch> {
   const startedAt = performance.now()
   const readings: MemoryReading[] = []
@@ -102,7 +107,7 @@ export async function watchMemory(processes: readonly LabProcess[], everyMs: num
       await read()
     }
   })()
-  // It is `stop` that tells.
+  // `stop` reports the failure.
   reading.catch(() => undefined)
   return {
     stop: async () => {
@@ -114,7 +119,7 @@ export async function watchMemory(processes: readonly LabProcess[], everyMs: num
   }
 }
 
-/** @param peak the most that was resident at any moment */
+/** @param peak the most resident memory at any moment */
 export function measureGrowth(readings: readonly MemoryReading[], peak: number): MemoryGrowth {
   const [first] = readings
   const third = Math.floor(readings.length / 3)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { now } from '../lab/now.ts'
 import type { Run } from './scenario.ts'
 
-/** A lead's owner, and the endpoint that it is meant for. */
+/** A lead's owner, and the endpoint that should receive it. */
 export interface Owner {
   client: string
   endpoint: number
@@ -12,7 +12,7 @@ const LEAD = sql`
   insert into leads (user_id, assigned_to, status, name, email, phone, lead_type, source)
   select owner, owner, 'assigned', 'Avery Example', 'avery@example.com', '+15125550143', 'final_expense', 'example'`
 
-/** Leads with their events, as the API commits them; the relay finds them in the outbox. */
+/** Inserts leads with their events as the API commits them; the relay finds them in the outbox. */
 export async function plantLeads(run: Run, owners: readonly Owner[]): Promise<void> {
   const { rows } = await sql<{ id: string; client: string }>`
     with made as (
@@ -26,7 +26,7 @@ export async function plantLeads(run: Run, owners: readonly Owner[]): Promise<vo
   acknowledge(run, rows, new Map(owners.map(({ client, endpoint }) => [client, endpoint])))
 }
 
-/** Leads of this endpoint's client that are planned: their deliveries are due, all at once, and nobody was told. */
+/** Inserts planned leads of this endpoint's client: all deliveries are due at once, without a wake-up. */
 export async function plantWaiting(run: Run, endpoint: number, count: number): Promise<void> {
   const { rows } = await sql<{ id: string; client: string }>`
     with config as (

@@ -12,7 +12,7 @@ export function nameQueues({ config }: Pick<Ground, 'config'>): string[] {
 
 const OPEN_STATES = ['wait', 'prioritized', 'waiting-children', 'active', 'delayed'] as const
 
-/** Jobs that are still to run, in all queues; a shorter way than {@link readQueues}. */
+/** The number of jobs that still have to run, in all queues; faster than {@link readQueues}. */
 export async function countOpenJobs(ground: Ground): Promise<number> {
   return await withQueues(ground, async (queues) => {
     const counts = await Promise.all(queues.map((queue) => queue.getJobCounts(...OPEN_STATES)))
@@ -20,7 +20,7 @@ export async function countOpenJobs(ground: Ground): Promise<number> {
   })
 }
 
-/** What each queue holds, and which of its jobs stand in no list at all: those would block their ids for ever. */
+/** The contents of each queue, and jobs that are in no list: those would block their ids for ever. */
 export async function readQueues(ground: Ground): Promise<QueueRow[]> {
   return await withQueues(ground, (queues) =>
     Promise.all(
@@ -44,7 +44,7 @@ export async function readQueues(ground: Ground): Promise<QueueRow[]> {
 async function countOrphans(ground: Ground, queue: Queue): Promise<number> {
   let orphans = 0
   for (const id of await findJobIds(ground, queue)) {
-    // Asked twice, because a job may end between the look at the keys and the look at the lists.
+    // Checked twice, because a job may end between the read of the keys and the read of the lists.
     if ((await queue.getJobState(id)) !== 'unknown') continue
     const isThere = (await queue.getJob(id)) !== undefined
     if (isThere && (await queue.getJobState(id)) === 'unknown') orphans += 1
@@ -52,7 +52,7 @@ async function countOrphans(ground: Ground, queue: Queue): Promise<number> {
   return orphans
 }
 
-/** Ids of the jobs whose key exists, in whatever state; the most recent of thousands will do. */
+/** Ids of existing jobs in any state; of thousands, only the most recent. */
 async function findJobIds(ground: Ground, queue: Queue): Promise<string[]> {
   const before = queue.toKey('')
   const nodes = 'nodes' in ground.redis ? ground.redis.nodes('master') : [ground.redis]

@@ -27,21 +27,21 @@ export async function readAttempts(world: World): Promise<AttemptRow[]> {
   return rows
 }
 
-/** How many configurations are switched off. */
+/** The number of configurations that are switched off. */
 export async function countSwitchedOff(world: World): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from client_webhook_configs where not is_active`.execute(world.db)
   return rows[0]?.count ?? 0
 }
 
-/** Lines of the workers' logs that hold this. */
+/** The number of lines of the workers' logs that contain this text. */
 export function countLines(world: World, text: string): number {
   return readWorkerLogs(world)
     .split('\n')
     .filter((line) => line.includes(text)).length
 }
 
-/** What all workers have logged since their first start. */
+/** The logs of all workers since their first start. */
 export function readWorkerLogs(world: World): string {
   return world.workers
     .map((_worker, index) => readFileSync(path.join(world.folder, `worker-${index + 1}.log`), 'utf8'))

@@ -2,7 +2,7 @@ import type { ScenarioResult } from './run-scenario.ts'
 
 const HEAD = ['scenario', 'acked', 'delivered', 'lost', 'repeats (allowed / seen)', 'recovered in', 'verdict']
 
-/** One line for each scenario, and beneath the table what did not hold. */
+/** One line for each scenario; below the table the failed conditions. */
 export function chaosTable(results: readonly ScenarioResult[]): string {
   const rows = [HEAD, ...results.map(tableRow)]
   const widths = HEAD.map((_cell, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
@@ -31,7 +31,7 @@ function tableRow({ id, verdict, recoverySeconds, faults, skipped }: ScenarioRes
   ]
 }
 
-/** The table of docs/operations/chaos.md, to be pasted there. */
+/** The table of docs/operations/chaos.md, ready to paste. */
 export function chaosMarkdown(results: readonly ScenarioResult[]): string {
   const head = [
     '',
@@ -73,7 +73,7 @@ function tellFigures({ verdict, figures }: ScenarioResult): string[] {
   return Object.entries(all).map(([what, value]) => `${what} ${value}`)
 }
 
-/** What one scenario showed, as soon as it has ended. */
+/** The result of one scenario, printed when it has ended. */
 export function chaosLines(result: ScenarioResult): string {
   const { id, name, faults, notes, skipped } = result
   const told = tellFigures(result)

@@ -14,22 +14,22 @@ export interface ScenarioResult {
   skipped: string | null
   offered: number
   verdict: Verdict | null
-  /** from the end of the fault until the last lead that was meant to be there by then had arrived */
+  /** from the end of the fault until every lead intended before it had arrived */
   recoverySeconds: number | null
-  /** what did not hold, in words; empty means it passed */
+  /** failed conditions in words; empty means passed */
   faults: string[]
   figures: Record<string, string>
-  /** what else there is to tell, a line each */
+  /** further remarks, a line each */
   notes: string[]
-  /** where the processes' logs lie, when they were kept */
+  /** the folder of the processes' logs, if they were kept */
   folder: string
 }
 
 const DRAIN_SECONDS = 90
 
 /**
- * Builds a world, loads and breaks it, lets it settle, and holds the ledger against the invariants.
- * @param loadFactor more or less than the scenario's rate, for a machine that is faster or busier
+ * Builds a world, loads and breaks it, lets it settle, and checks the ledger against the invariants.
+ * @param loadFactor multiplies the scenario's rate, for a faster or busier machine
  */
 export async function runScenario(
   scenario: Scenario,
@@ -122,7 +122,7 @@ async function loadAndBreak(
   }
 }
 
-/** Seconds from the end of the fault until the last lead that was to be sent before it had its first success. */
+/** Seconds from the end of the fault until the last lead intended before it had its first success. */
 function recovery(ledger: Ledger, mendedAt: number): number {
   const arrived = new Map<string, number>()
   for (const { deliveryId, intended, at, answered } of ledger.receipts) {

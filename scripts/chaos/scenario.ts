@@ -8,41 +8,44 @@ export type Length = 'quick' | 'long'
 /** Prints a figure beside the verdict. */
 export type Figure = (name: string, value: string) => void
 
-/** One fault, and what must hold all the same. Beside its own `check`, the ledger's invariants always hold. */
+/**
+ * One fault, and the conditions that must still hold. The ledger's invariants hold in addition to its own
+ * `check`.
+ */
 export interface Scenario {
   id: string
   name: string
   /** in words, for the table and the documentation */
   passes: string
-  /** why it cannot be done on this machine, where it cannot */
+  /** the reason why this machine cannot run it, if so */
   skip?: () => string | undefined
   world: WorldOrder | ((length: Length) => WorldOrder)
-  /** what is offered to the API meanwhile; null where the scenario brings its own leads */
+  /** the load on the API; null if the scenario brings its own leads */
   load: Record<Length, Load | null>
-  /** which source the lead with this number comes from; in turns by default */
+  /** the source of the lead with this number; in turns by default */
   choose?: (index: number) => number
-  /** how long the drain may stand still */
+  /** seconds without progress that the drain allows */
   drainSeconds?: number
-  /** Breaks things beside the load and mends them; returns when all is mended. */
+  /** Breaks things during the load and repairs them; returns when all are repaired. */
   break: (run: Run) => Promise<void>
-  /** Further conditions, each fault in words. */
+  /** Further conditions; returns faults in words. */
   check?: (evidence: Evidence) => Promise<string[]> | string[]
 }
 
-/** A scenario under way. */
+/** A running scenario. */
 export interface Run {
   world: World
   length: Length
-  /** resolves `seconds` after the load began, at once when that is past */
+  /** resolves `seconds` after the load began; at once if that is past */
   at: (seconds: number) => Promise<void>
   figure: Figure
-  /** Adds to what was met of the fault, by what it is; see judgeMet. */
+  /** Counts an effect of the fault, by kind; see judgeMet. */
   meet: (what: string, count: number) => void
   /** I6 for these endpoints, from here */
   watchHealthy: (healthy: NonNullable<Ledger['healthy']>) => void
-  /** leads that the scenario itself has put into the database */
+  /** leads that the scenario itself has inserted into the database */
   acks: Ack[]
-  /** the fault is over: recovery is measured from here; called again, from the last */
+  /** the fault is over: recovery is measured from the last call of this */
   mended: () => void
 }
 
@@ -53,6 +56,6 @@ export interface Evidence {
   verdict: Verdict
   figure: Figure
   mendedAt: number
-  /** what was met of the fault while it lasted */
+  /** effects of the fault while it lasted */
   met: Readonly<Record<string, number>>
 }

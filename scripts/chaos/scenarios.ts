@@ -10,7 +10,7 @@ import { killProcesses } from './scenarios/kill-processes.ts'
 import { letWorkersSleep } from './scenarios/let-workers-sleep.ts'
 import { scale } from './scenarios/scale.ts'
 
-/** All of them, in the order of their numbers. */
+/** All scenarios, in the order of their numbers. */
 export const SCENARIOS: readonly Scenario[] = [
   ...killProcesses,
   ...letWorkersSleep,

@@ -3,24 +3,24 @@ import { Agent, request } from 'undici'
 import { now } from '../lab/now.ts'
 import type { Ack } from './ledger.ts'
 
-/** A good source gives up late, and repeats under the same key until then. */
+/** A good source gives up late, and repeats with the same key until then. */
 const PATIENCE_MS = 180_000
 const ANSWER_LIMIT_MS = 10_000
 const CONNECTIONS = 200
 
-/** One source and where its leads go. */
+/** One source and the receivers of its leads. */
 export interface SourceKey {
   key: string
   endpoint: number
-  /** no two of its leads have a phone in common: the market sells a person once */
+  /** no two of its leads share a phone: the market sells a person once */
   isOfManyPeople?: true
 }
 
 export interface Load {
-  /** leads/s, all sources together, whatever comes back */
+  /** leads/s, all sources together, whatever the answers */
   rate: number
   seconds: number
-  /** ends it earlier */
+  /** stops early */
   stop?: AbortSignal
 }
 
@@ -30,10 +30,10 @@ export interface SentLeads {
 }
 
 /**
- * Sends leads at fixed moments (no coordinated omission). Each has a key of its own and is repeated under it while the API
- * does not answer with success, as a source would.
- * @param choose which source the lead with this number comes from
- * @param urls the servers, asked in turns; one that comes or goes meanwhile is heeded
+ * Sends leads at fixed moments (no coordinated omission). Each has its own key and is repeated with it until
+ * the API answers with success, as a source would do.
+ * @param choose returns the source of the lead with this number
+ * @param urls the servers, asked in turns; the list may change during the run
  */
 export async function sendLeads(
   urls: readonly string[],
@@ -63,7 +63,7 @@ export async function sendLeads(
 
 interface Sending {
   urls: readonly string[]
-  /** which of them is asked first */
+  /** index of the server that is asked first */
   first: number
   source: SourceKey
   externalId: string

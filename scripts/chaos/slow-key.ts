@@ -6,11 +6,14 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** The longest modulus with which OpenSSL takes exponents of more than 64 bits. */
+/** The longest modulus for which OpenSSL accepts exponents of more than 64 bits. */
 const MODULUS_BITS = 3072
 const EXPONENT_BYTES = 363
 
-/** An RSA key whose public exponent is as long as OpenSSL takes it: to verify by it takes a hundred times as long as usual. */
+/**
+ * An RSA key with the longest public exponent that OpenSSL accepts: verifying takes a hundred times as long
+ * as usual.
+ */
 export function createSlowKey(): { privateKey: KeyObject; publicKey: KeyObject } {
   const usual = generateKeyPairSync('rsa', { modulusLength: MODULUS_BITS }).privateKey.export({
     format: 'jwk',

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import type { TestCertificate } from './certificate.ts'
 
-/** Speaks TLS with a certificate of its own, and hands what it hears to a plain listener. */
+/** A TLS proxy with its own certificate in front of a plain listener. */
 export async function startTlsFront(
   certificate: TestCertificate,
   targetPort: number,
@@ -14,7 +14,7 @@ export async function startTlsFront(
     target.on('error', () => secure.destroy())
     secure.pipe(target).pipe(secure)
   })
-  // A client that refuses the certificate hangs up: that is the point.
+  // A client that refuses the certificate hangs up, as intended.
   server.on('tlsClientError', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -3,7 +3,7 @@ import { openWorkerConnection, prefixOfQueue } from '#core/queue/redis.ts'
 import type { Ground } from './ground.ts'
 import { nameQueues } from './queues.ts'
 
-/** Counts jobs whose worker let their lock run out, until it is stopped; `stop` answers how many. */
+/** Counts jobs whose worker let their lock expire; `stop` returns the number. */
 export function watchStalls({ config }: Pick<Ground, 'config'>): { stop: () => Promise<number> } {
   let stalls = 0
   const listeners = nameQueues({ config }).map((name) => {

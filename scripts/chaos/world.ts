@@ -10,18 +10,21 @@ import type { SourceKey } from './send-leads.ts'
 
 export type Preload = 'shift-clock' | 'block-loop' | 'stand-in-dns'
 
-/** What a scenario wants to find; everything has a plain default. */
+/** The set-up that a scenario asks for; every setting has a plain default. */
 export interface WorldOrder extends GroundOrder {
   workers?: number
-  /** one for each client; each has a source of its own */
+  /** one for each client, which has a source of its own */
   endpoints?: readonly Answer[]
   /** configurations of each client; of n clients, client i has the endpoints i, i + n, i + 2n, … */
   fanOut?: number
   /** addresses of further endpoints, instead of the receiver's own */
   urls?: readonly string[]
-  /** the leads are sold to the clients, each of whom says in turns what becomes of those that could not be delivered; a tenth of these cannot */
+  /**
+   * sells the leads to the clients, with this setting for undelivered leads, in turns; the CRM refuses a
+   * tenth
+   */
   market?: readonly MarketClient['whenUndelivered'][]
-  /** loaded into one worker, by number */
+  /** modules loaded into one worker, by its number */
   preloads?: Readonly<Record<number, { modules: readonly Preload[]; env?: Record<string, string> }>>
 }
 
@@ -30,7 +33,7 @@ export interface World extends Ground {
   server: LabServer
   workers: LabProcess[]
   sources: SourceKey[]
-  /** whether their leads are sold to the clients */
+  /** whether leads are sold to the clients */
   isMarket: boolean
   close: () => Promise<void>
 }

@@ -1,17 +1,17 @@
 import type { Account } from '../start/demo-session.ts'
 
-/** What a fictional client wants, and what he pays for it with. */
+/** The order of a fictional client, and its funds. */
 export interface DemoWish {
   businessName: string
   timezone: string
-  /** dollars, a multiple of what a payment may be */
+  /** dollars, a valid payment amount */
   funds: number
   order: Readonly<Record<string, unknown>>
-  /** dollars that he asks for besides, and that nobody has received yet */
+  /** dollars of a further payment that is still waiting */
   asksFor?: number
 }
 
-/** The demo client himself: leads around the clock, forty a day, each sent to the sample CRM. */
+/** The demo client's own order: leads around the clock, forty a day, each sent to the sample CRM. */
 export const OWN_WISH: DemoWish = {
   businessName: 'Demo Agency (fictional)',
   timezone: 'America/New_York',
@@ -25,7 +25,7 @@ export const OWN_WISH: DemoWish = {
 
 const OFFICE: [string, string][] = [['08:00', '20:00']]
 
-/** Two who buy beside him: one keeps office hours, the other runs out of funds. */
+/** Two other buyers: one keeps office hours, the other runs out of funds. */
 export const OTHER_CLIENTS: readonly (Omit<Account, 'password'> & { name: string; wish: DemoWish })[] = [
   {
     email: 'harbor@example.com',

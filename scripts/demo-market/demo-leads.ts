@@ -7,13 +7,13 @@ import { DISTINCT_LEADS, fictionalLead } from './fictional-leads.ts'
 import { FIRST_LEADS, readMarket, type DemoMarket } from './set-up-market.ts'
 
 const EVERY_MS = 20_000
-/** An hour's: a demo that is forgotten fills no disk. */
+/** Leads of one hour, so that a forgotten demo fills no disk. */
 const MOST_AT_A_TIME = 180
 
 const LOOK_EVERY_MS = 500
 const PATIENCE_MS = 10_000
 
-/** What is kept over a start. */
+/** The state that survives a restart. */
 const keptSchema = z.object({ next: z.int().min(0), isPaused: z.boolean() })
 
 export interface DemoLeadsState {
@@ -27,15 +27,15 @@ export interface DemoLeads {
   /** undefined while there is no market to post to */
   state: () => DemoLeadsState | undefined
   pause: (isPaused: boolean) => Promise<void>
-  /** Waits for a lead that is under way: the next start goes on behind it. */
+  /** Waits for a lead that is being posted; the next start continues after it. */
   close: () => Promise<void>
 }
 
 /**
- * A fictional lead now and then to the demo's market, as any source posts one, until it is paused. After an hour it pauses by
- * itself.
- * @param options.marketFile may come later: it is read before each lead
- * @param options.onChange something of the state is different
+ * Posts a fictional lead now and then to the demo's market, like any source, until it is paused. After an
+ * hour it pauses by itself.
+ * @param options.marketFile may appear later: it is read before each lead
+ * @param options.onChange called when the state changes
  */
 export async function openDemoLeads(options: {
   marketFile: string
@@ -52,7 +52,7 @@ export async function openDemoLeads(options: {
   let keeping = Promise.resolve()
   let dueAt = performance.now() + everyMs
 
-  /** One after the other, so that the last state is what is kept. */
+  /** Writes one after the other, so that the last state is stored. */
   const keep = (): Promise<void> => {
     keeping = keeping
       .catch(() => undefined)
@@ -67,7 +67,7 @@ export async function openDemoLeads(options: {
     await Promise.all([keep(), findMarket()])
   }
 
-  /** Undefined while there is none, or it has no source yet. */
+  /** Undefined if there is no market, or it has no source yet. */
   async function findMarket(): Promise<DemoMarket | undefined> {
     const market = await readMarket(marketFile)
     const isThere = market?.sourceKey !== undefined
@@ -101,7 +101,7 @@ export async function openDemoLeads(options: {
   const timer = setInterval(
     () => {
       beating ??= beat()
-        // The server may be starting again; the next lead is this one.
+        // The server may be restarting; this lead is posted next.
         .catch((error: unknown) =>
           console.error('A demo lead was not taken:', error instanceof Error ? error.message : error),
         )

@@ -1,4 +1,4 @@
-/** A person nobody is: 555-01xx numbers and example.com belong to no one. */
+/** A person who does not exist: 555-01xx numbers and example.com are reserved. */
 export interface FictionalLead {
   external_id: string
   lead_type: string
@@ -47,8 +47,8 @@ const COVERAGES = [5_000, 10_000, 15_000, 20_000, 25_000]
 const NUMBERS = 100
 
 /**
- * The lead with this number: the same number is the same person, and of the first {@link DISTINCT_LEADS} no two share a phone or an
- * address, so that none is taken for a duplicate.
+ * The lead with this number. The same number is the same person; no two of the first {@link DISTINCT_LEADS}
+ * share a phone or an address, so that none counts as a duplicate.
  */
 export function fictionalLead(number: number, at: Date): FictionalLead {
   const place = pick(PLACES, number)
@@ -74,7 +74,7 @@ export function fictionalLead(number: number, at: Date): FictionalLead {
   }
 }
 
-/** How many leads there are before a phone comes again. */
+/** The number of leads before a phone repeats. */
 export const DISTINCT_LEADS = PLACES.length * NUMBERS
 
 function pick<Item>(items: readonly Item[], index: number): Item {

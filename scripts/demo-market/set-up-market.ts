@@ -16,24 +16,25 @@ export interface MarketSetup {
   admin: Account
 }
 
-/** What the sample CRM posts fictional leads with (demo-leads.ts). */
+/** The market's data for posting fictional leads (demo-leads.ts). */
 export interface DemoMarket {
   server: string
-  /** of the market's source; without one the market is not complete */
+  /** of the market's source; without it the market is incomplete */
   sourceKey?: string
   /** the other clients, so that one can sign in as them too */
   clients: Account[]
 }
 
-/** Posted at once, so that there is something to see in the first minute; the sample CRM goes on with the next. */
+/** Posted at once, so that there is something to see in the first minute; the sample CRM posts later ones. */
 export const FIRST_LEADS = 12
-/** A fifth of a second apart. */
+/** Tries with a fifth of a second between them. */
 const RETURN_TRIES = 50
 
 /**
- * Brings a small market to life: three fictional clients with orders and funds, a source that names none of them, and a few
- * leads, all through the calls that people use. Begun once, it is completed by a later start if this one is interrupted.
- * @returns the clients beside the demo client himself; none where the database has no such market
+ * Sets up a small market: three fictional clients with orders and funds, a source that names none of them,
+ * and a few leads, all through the calls that people use. A later start completes it if this one is
+ * interrupted.
+ * @returns the clients beside the demo client; none if the database has no such market
  */
 export async function setUpMarket(setup: MarketSetup, isFirstStart: boolean): Promise<Account[]> {
   const file = marketFile(setup.folder)
@@ -67,7 +68,7 @@ export function marketFile(folder: string): string {
   return path.join(folder, 'demo-market.json')
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function readMarket(file: string): Promise<DemoMarket | undefined> {
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as DemoMarket) : undefined
 }
@@ -76,7 +77,7 @@ function writeMarket(file: string, market: DemoMarket): Promise<void> {
   return writeWhole(file, `${JSON.stringify(market, null, 2)}\n`)
 }
 
-/** It may be there from a start that was interrupted. */
+/** The account may exist from an interrupted start. */
 async function makeAccount(admin: DemoSession, account: Account & { name: string }): Promise<void> {
   const { email, password, name } = account
   const json = { email, password, email_confirm: true, user_metadata: { name } }
@@ -122,7 +123,10 @@ async function postFirstLeads(server: string, sourceKey: string): Promise<void> 
   await got.post(`${server}/api/v1/leads/batch`, { json, headers, retry: { limit: 0 } })
 }
 
-/** For administrators to decide, of the first lead that he has; where none came in time there is none. */
+/**
+ * Requests a return of the client's first lead, for administrators to decide; does nothing if no lead came in
+ * time.
+ */
 async function askForReturn(server: string, account: Account): Promise<void> {
   const client = await openSession(server, account)
   if (client === undefined) return

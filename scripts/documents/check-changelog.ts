@@ -2,7 +2,7 @@ import type { Fault, Page } from './page.ts'
 
 const MAX_CHARACTERS = 200
 
-/** A line of the changelog says one thing that a user notices, and is short enough to be read at a glance. */
+/** A line of the changelog says one thing that a user notices, and is short enough to read at a glance. */
 export function checkChangelog({ file, lines }: Page): Fault[] {
   if (file !== 'CHANGELOG.md') return []
   return lines.flatMap((text, index) => {

@@ -5,7 +5,10 @@ const SECTIONS = /\b(?:docs\/)?(product|contract)\.md((?:(?:,| and| or)? ?§\d+)
 const DECISION = /\bdecisions?(?:\/| )(\d{4})(?!\d)/gi
 const SHOUTED = /\b[A-Z]{3,}\.md\b/g
 
-/** Sections that are cited must be headings of that document, decisions files; a document in capitals one of ours. */
+/**
+ * A cited section must be a heading of that document, a cited decision a file, and a document in capitals
+ * must exist.
+ */
 export function checkCitations(repository: Repository, { file, lines }: Page): Fault[] {
   return lines.flatMap((text, index) => {
     const fault = (reason: string): Fault => ({ file, line: index + 1, reason })

@@ -7,19 +7,19 @@ import type { Repository } from './repository.ts'
 
 const RECORD = /^docs\/decisions\/\d{4}-[^/]+\.md$/
 const CHECKSUMS = 'docs/decisions/checksums.json'
-/** As `wc -w` counts them. One screen. */
+/** Counted like `wc -w`. One screen. */
 const MAX_WORDS = 450
-/** The words in italics under the title, such as *Superseded by …*. */
+/** The italic words under the title, such as *Superseded by …*. */
 const STATUS = /^(# .*\n\n)\*[^*]+\*\n\n/
 
-/** Whether a later record replaces this one, or a part of it: then it may name files that are gone. */
+/** Whether a later record replaces this one, or a part of it: then it may name files that no longer exist. */
 export function isSuperseded(file: string, text: string): boolean {
   return RECORD.test(file) && STATUS.test(text)
 }
 
 /**
- * A decision record fits a screen and stays as it was decided: checksums.json beside the records has one line for each. Its status
- * line may change, and so may the paths in it, because files move.
+ * A decision record fits a screen and does not change: checksums.json beside the records has one line for
+ * each. Its status line may change, and so may the paths in it, because files move.
  */
 export function checkDecisions(repository: Repository): Fault[] {
   const stored = repository.has(CHECKSUMS) ? repository.read(CHECKSUMS) : '{}'
@@ -49,7 +49,7 @@ function findFaults(file: string, text: string, checksums: ReadonlyMap<string, s
   ]
 }
 
-/** Leaves out paths, the targets of links, and where a line ends. */
+/** Ignores paths, the targets of links, and line breaks. */
 function computeChecksum(decided: string): string {
   const words = withoutPaths(withoutLinkTargets(decided)).replaceAll(/\s+/g, ' ')
   return createHash('sha256').update(words).digest('hex').slice(0, 16)

@@ -9,11 +9,11 @@ import { onlyComments, type Fault, type Page } from './page.ts'
 import type { Repository } from './repository.ts'
 
 const CODE = /\.(ts|tsx|mjs|cjs|js|css)$/
-/** Pages of the public site: their reader does not have the repository. */
+/** Pages of the public site: their readers do not have the repository. */
 const SITE_PAGE = /^docs\/site\/.*\.md$/
 const OTHER_TEXT = /(^|\/)(Dockerfile|\.env\.example|[^/]+\.(html|ya?ml))$/
 
-/** Everything that is wrong with what comments and documents name, file by file, and with the decision records. */
+/** All faults of comments and documents, file by file, and of the decision records. */
 export function checkDocuments(repository: Repository): Fault[] {
   const faults = repository.files.flatMap((file) => {
     const isMarkdown = file.endsWith('.md')

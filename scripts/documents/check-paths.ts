@@ -4,18 +4,21 @@ import type { Repository } from './repository.ts'
 
 const TOP_FOLDER = 'core|server|worker|web|migrations|scripts|tests|docs'
 const ENDING = 'tsx?|mjs|cjs|js|css|html|md|ya?ml'
-/** What may stand in a path: names, `<placeholders>`, `*`. */
+/** The characters of a path's part: names, `<placeholders>`, `*`. */
 const PART = '[\\w.@*<>…{},-]+'
-/** Not after what makes it a part of something longer: an address, a package, another path, any name that ends so. */
+/** Excludes parts of something longer: an address, a package, another path, a name with this ending. */
 const START = '(?<![\\w/.@:<>*…-])'
 
 const FROM_THE_TOP = new RegExp(`${START}#?(?:${TOP_FOLDER})/(?:${PART}/?)*`, 'g')
 const WITH_A_FOLDER = new RegExp(`${START}(?:\\.{1,2}/)?(?:${PART}/)+[\\w.-]+\\.(?:${ENDING})\\b`, 'g')
 const ALONE = new RegExp(`${START}[\\w-]+(?:\\.[\\w-]+)*\\.(?:tsx?|mjs)\\b(?!/)`, 'g')
-/** By its number alone; check-citations.ts looks for it. */
+/** A decision named only by its number; check-citations.ts checks it. */
 const DECISION = /^docs\/decisions\/\d{4}$/
 
-/** Every path in prose must be there: one that begins with a top folder, one that ends like a file, a file's bare name. */
+/**
+ * Every path in prose must exist: one that begins with a top folder, one that ends like a file, and a bare
+ * file name.
+ */
 export function checkPaths(repository: Repository, { file, lines }: Page): Fault[] {
   return lines.flatMap((text, index) => {
     const paths = [...text.matchAll(FROM_THE_TOP), ...text.matchAll(WITH_A_FOLDER)]
@@ -30,7 +33,7 @@ export function checkPaths(repository: Repository, { file, lines }: Page): Fault
   })
 }
 
-/** The text with every path taken out that `checkPaths` looks for. */
+/** The text without the paths that `checkPaths` finds. */
 export function withoutPaths(text: string): string {
   return [FROM_THE_TOP, WITH_A_FOLDER, ALONE].reduce((left, pattern) => left.replaceAll(pattern, ''), text)
 }
@@ -51,7 +54,10 @@ function expandBraces(text: string): string[] {
   return list.split(',').flatMap((one) => expandBraces(before + one + after))
 }
 
-/** What `text` may mean in `file`: a path from the root, which imports write with `#`, or from the file's own folder. */
+/**
+ * The possible meanings of `text` in `file`: a path from the root, which imports write with `#`, or from the
+ * file's own folder.
+ */
 function readingsOf(file: string, text: string): string[] {
   const plain = text.replace(/^#/, '').replaceAll(/<[^>/]*>|…/g, '*')
   return [plain, path.posix.join(path.posix.dirname(file), plain)]

@@ -5,10 +5,13 @@ import { withoutFences, type Fault, type Page } from './page.ts'
 import type { Repository } from './repository.ts'
 
 const PAGES = 'docs/site'
-/** What is made of the API's description when the site is built. */
+/** Pages made from the API's description when the site is built. */
 const MADE = /^\/documentation\/api(\/|$)/
 
-/** Links of a page of the site lead to another one, or to a path of docs/product.md §2, and their anchors to a heading. */
+/**
+ * Links of a page of the site must lead to another page, or to a path of docs/product.md §2, and their
+ * anchors to a heading.
+ */
 export function checkSiteLinks(repository: Repository, page: Page): Fault[] {
   return withoutFences(page.lines).flatMap((text, index) =>
     [...text.matchAll(LINK)].flatMap(([, target = '']) => {
@@ -30,7 +33,7 @@ function findFault(repository: Repository, page: Page, target: string): string |
   return listAnchors(lines).has(anchor) ? undefined : `${file} has no heading for #${anchor}`
 }
 
-/** Stands in the tables of paths. */
+/** Whether the tables of paths contain it. */
 function isPath(repository: Repository, place: string): boolean {
   const [, paths = ''] = /\n### Paths\n([^]*?)\n### /.exec(repository.read('docs/product.md')) ?? []
   return place === '/' || paths.includes(`\`${place}\``)

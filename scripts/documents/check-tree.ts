@@ -1,7 +1,7 @@
 import type { Fault, Page } from './page.ts'
 import type { Repository } from './repository.ts'
 
-/** A folder with a slash at its end, or a file with an ending; `<area>` and `*` stand for any name. */
+/** A folder with a final slash, or a file with an ending; `<area>` and `*` stand for any name. */
 const ENTRY = /^[\w.<>*-]+(\/[\w.<>*-]+)*(\/|\.\w+)$/
 
 /** A top folder of a map, and the line that names it. */
@@ -11,9 +11,10 @@ interface Top {
 }
 
 /**
- * A map of folders, fenced as ```tree: one entry a line, two spaces deeper than the folder it lies in; then two spaces or more, and
- * words. Further entries may follow the first, with two spaces between. A line that is indented deeper goes on with the words above.
- * Every entry must exist, and every folder right inside a top folder of the map must be an entry.
+ * A map of folders, fenced as ```tree: one entry on a line, two spaces deeper than its folder, then at least
+ * two spaces and a description. Further entries may follow the first, with two spaces between. A line with
+ * deeper indentation continues the description.
+ * Every entry must exist, and every folder directly inside a top folder of the map must be an entry.
  */
 export function checkTree(repository: Repository, { file, lines }: Page): Fault[] {
   const faults: Fault[] = []
@@ -42,7 +43,7 @@ export function checkTree(repository: Repository, { file, lines }: Page): Fault[
   return [...faults, ...findUnnamed(repository, { file, tops, entries: entriesSoFar })]
 }
 
-/** Finds folders right inside a top folder of a map that the map does not name. */
+/** Finds folders directly inside a top folder of a map that the map does not name. */
 function findUnnamed(
   { files }: Repository,
   { file, tops, entries }: { file: string; tops: readonly Top[]; entries: readonly string[] },

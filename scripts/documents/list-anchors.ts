@@ -1,6 +1,6 @@
 import { withoutFences } from './page.ts'
 
-/** The anchors that GitHub, and our own site, make of headings; a heading that comes again gets a number. */
+/** The anchors that GitHub, and our own site, make from headings; a repeated heading gets a number. */
 export function listAnchors(lines: readonly string[]): Set<string> {
   const anchors = new Set<string>()
   for (const line of withoutFences(lines)) {
@@ -14,7 +14,7 @@ export function listAnchors(lines: readonly string[]): Set<string> {
   return anchors
 }
 
-/** `## What follows?` is reached by `#what-follows`. */
+/** The anchor of `## What follows?` is `#what-follows`. */
 export function writeSlug(heading: string): string {
   return heading
     .toLowerCase()

@@ -4,7 +4,7 @@ export interface Page {
   lines: readonly string[]
 }
 
-/** Something that a reader would look for in vain. `line` counts from 1. */
+/** A name that a reader would not find. `line` counts from 1. */
 export interface Fault {
   file: string
   line: number
@@ -12,8 +12,8 @@ export interface Fault {
 }
 
 /**
- * The page of a program with everything blank but its comments. Judged line by line: a comment begins its line, or stands behind
- * code and a space. Prettier writes them no other way.
+ * The page of a program with everything blank except its comments. A comment begins its line, or follows code
+ * and a space; the formatter writes them no other way.
  */
 export function onlyComments({ file, lines }: Page): Page {
   let isInside = false
@@ -25,7 +25,7 @@ export function onlyComments({ file, lines }: Page): Page {
   return { file, lines: comments }
 }
 
-/** The lines of a document with those of fenced blocks blank. */
+/** The lines of a document, with the lines of fenced blocks blank. */
 export function withoutFences(lines: readonly string[]): string[] {
   let isFenced = false
   return lines.map((line) => {

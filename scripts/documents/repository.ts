@@ -5,13 +5,13 @@ import path from 'node:path'
 export interface Repository {
   files: readonly string[]
   read: (file: string) => string
-  /** whether there is a file or folder of this path; `*` stands for any part of a name, `**` for any folders too */
+  /** whether a file or folder has this path; `*` stands for any part of a name, `**` also for any folders */
   has: (file: string) => boolean
-  /** whether any file has this name, in whatever folder */
+  /** whether any file has this name, in any folder */
   hasName: (name: string) => boolean
 }
 
-/** Lists everything but what .gitignore names, so that it works in a copy without Git too. */
+/** Lists all files except those that .gitignore names, so that it works in a copy without Git too. */
 export function openRepository(root: string): Repository {
   const ignored = new Set(['.git', ...readIgnored(root)])
   const files = listFiles(root, '', ignored).toSorted()

@@ -6,23 +6,23 @@ import { startRedis } from '../services/redis.ts'
 import { runCommand } from '../services/run-command.ts'
 import { isAlive } from '../services/stop-orphan.ts'
 
-/** A service that loses its process, or its breath, and gets it back with the data it had. */
+/** A service that can crash or freeze, and comes back with its data. */
 export interface BreakableService {
   url: string
   port: number
-  /** ends its process at once, as a crash does */
+  /** ends its process at once, like a crash */
   crash: () => Promise<void>
   /** brings it back on the same port with the same data */
   start: () => Promise<void>
-  /** SIGSTOP: its connections stand, and nothing answers */
+  /** SIGSTOP: its connections stay open, and nothing answers */
   freeze: () => Promise<void>
   thaw: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** PostgreSQL as a business runs it: a commit is on the disk. */
+/** PostgreSQL with production settings: a commit is on the disk. */
 export async function startBreakablePostgres(folder: string): Promise<BreakableService> {
-  // SIGQUIT is what `pg_ctl stop -m immediate` sends: no goodbye, and recovery at the next start.
+  // `pg_ctl stop -m immediate` sends SIGQUIT: no clean shutdown, and recovery at the next start.
   return await breakable(
     (port) => startPostgres({ folder, ...(port !== undefined && { port }) }),
     path.join(folder, 'postgres', 'postmaster.pid'),
@@ -39,7 +39,7 @@ export async function startBreakableRedis(folder: string): Promise<BreakableServ
   )
 }
 
-/** A folder of its own for a service, open to the account that PostgreSQL runs as. */
+/** A folder for one service, open to the account that PostgreSQL runs as. */
 export async function serviceFolder(parent: string, name: string): Promise<string> {
   const folder = path.join(parent, name)
   await mkdir(folder, { recursive: true })
@@ -57,7 +57,7 @@ async function breakable(
   const pid = async (): Promise<number> => Number((await readFile(pidFile, 'utf8')).split('\n')[0])
   const signalAll = async (signal: NodeJS.Signals): Promise<void> => {
     const main = await pid()
-    // PostgreSQL answers from a process for each connection.
+    // PostgreSQL has a process for each connection.
     const { output } = await runCommand('ps', ['-o', 'pid=', '--ppid', String(main)])
     const children = output.split('\n').map(Number).filter(Boolean)
     for (const one of [main, ...children]) if (isAlive(one)) process.kill(one, signal)

@@ -6,7 +6,7 @@ import { makeKeys } from '../services/make-keys.ts'
 import { copyTemplate, type TestServices } from '../services/test-services.ts'
 import { OPEN_ACCOUNTS } from './open-accounts.ts'
 
-/** What server and workers of one run share: a database, a queue prefix, keys. */
+/** The environment that server and workers of one run share: a database, a queue prefix, keys. */
 export interface LabEnvironment {
   databaseUrl: string
   redisUrl: string
@@ -15,7 +15,10 @@ export interface LabEnvironment {
   close: () => Promise<void>
 }
 
-/** A fresh environment on services that run: a copy of the migrated database, a data folder, a queue prefix of its own. */
+/**
+ * A fresh environment on running services: a copy of the migrated database, a data folder, its own queue
+ * prefix.
+ */
 export async function createEnvironment(
   services: Pick<TestServices, 'databaseUrl' | 'redisUrl' | 'template'>,
   overrides: Record<string, string> = {},
@@ -40,13 +43,16 @@ export async function createEnvironment(
   }
 }
 
-/** What a throw-away server and worker need beside their services: new keys, endpoints on the loopback, open accounts. */
+/**
+ * The variables of a throw-away server and worker beside their services: new keys, endpoints on the loopback,
+ * open accounts.
+ */
 export async function composeVariables(given: Record<string, string>): Promise<Record<string, string>> {
   return {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
-    // One source brings what many would.
+    // One source posts as much as many would.
     INGEST_RATE: '10000000',
     ...(await makeKeys()),
     ...OPEN_ACCOUNTS,

@@ -1,2 +1,2 @@
-/** Milliseconds since the epoch with their fractions; processes of one machine agree, and it never goes back. */
+/** Milliseconds since the epoch with fractions. Processes of one machine agree, and it never goes back. */
 export const now = (): number => performance.timeOrigin + performance.now()

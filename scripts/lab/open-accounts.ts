@@ -1,6 +1,6 @@
 /**
- * Policy of everything that is not about it: sign-up signs in at once, administrators need no second factor, and many
- * people come from one address.
+ * Account policy for runs that do not test it: sign-up needs no confirmation, administrators need no second
+ * factor, and many people share one address.
  */
 const RATE = '100000'
 export const OPEN_ACCOUNTS = {
@@ -20,5 +20,5 @@ export const OPEN_ACCOUNTS = {
 /** A password costs 2 ms instead of 100; refused in production. */
 export const CHEAP_PASSWORDS = { AUTH_PASSWORD_MEMORY_KIB: '1024' }
 
-/** What must take the same time takes 20 ms instead of 250; refused in production. */
+/** Answers that must take equal time take 20 ms instead of 250; refused in production. */
 export const BRIEF_EVEN_TIME = { AUTH_EVEN_MS: '20' }

@@ -4,7 +4,7 @@ import { spawnScript, type ScriptOrder } from './spawn-script.ts'
 export interface ScriptEnd {
   /** null after a signal */
   code: number | null
-  /** all that it printed, in the order in which it came */
+  /** all its output, in order */
   output: string
   stdout: string
   stderr: string

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_WITH_PARENT = new URL('../services/stop-with-parent.ts', import.meta.url).href
-/** One folder for all: whoever starts after the first neither strips types nor compiles, which halves the start. */
+/** One folder for all: later processes neither strip types nor compile, which halves their start. */
 export const COMPILE_CACHE = path.join(REPOSITORY, '.cache', 'compile')
-/** Longer than any drain of ours. */
+/** Longer than any drain of the product. */
 const STOP_LIMIT_MS = 45_000
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -15,20 +15,21 @@ export type Variables = Readonly<Record<string, string | undefined>>
 export interface ScriptOrder {
   /** from the folder's root */
   script: string
-  /** another checkout, which has its packages; this one where absent */
+  /** another checkout with its packages; this one by default */
   folder?: string
   args?: readonly string[]
   env?: Variables
   /** modules loaded before the script: paths or URLs */
   preloads?: readonly string[]
-  /** of Node itself, as `--expose-gc` */
+  /** options of Node itself, such as `--expose-gc` */
   nodeOptions?: readonly string[]
 }
 
 /**
- * Runs a script of this repository, or of another checkout, on our own Node, as a process that ends with us, however we end.
- * @param output a pipe, or an open file for all that it prints
- * @param detached out of the terminal's group, so that Ctrl-C reaches us alone
+ * Runs a script of this repository, or of another checkout, on our own Node. The process ends with us,
+ * however we end.
+ * @param output a pipe, or an open file for all its output
+ * @param detached outside the terminal's group, so that Ctrl-C reaches only us
  */
 export function spawnScript(
   { script, folder = REPOSITORY, args = [], env, preloads = [], nodeOptions = [] }: ScriptOrder,
@@ -44,12 +45,14 @@ export function spawnScript(
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILE_CACHE,
       ...env,
     },
-    // The channel tells it when we are gone.
+    // The channel tells it when we have ended.
     stdio: ['ignore', output, output, 'ipc'],
   })
 }
 
-/** Ends it with this signal, with SIGKILL where that does not help in time; answers its status, null after a signal. */
+/**
+ * Ends it with this signal, and with SIGKILL if that takes too long; returns its status, null after a signal.
+ */
 export async function endProcess(
   child: ChildProcess,
   signal: NodeJS.Signals = 'SIGTERM',

@@ -8,38 +8,38 @@ const START_LIMIT_MS = 60_000
 const ANSWER_LIMIT_MS = 20_000
 
 export interface ProcessOrder extends ScriptOrder {
-  /** in messages; the script where absent */
+  /** for messages; the script by default */
   name?: string
-  /** What it prints when it is ready; or a question, asked again and again with all that it has printed since it was started. */
+  /** The output that means ready; or a function that is called repeatedly with all output since the start. */
   isReady: string | ((output: string) => boolean | Promise<boolean>)
-  /** what it prints is added to this file */
+  /** its output is appended to this file */
   logFile?: string
-  /** false: what it prints once it is ready is not kept in memory, for long runs */
+  /** false: output after readiness is not kept in memory, for long runs */
   keepsOutput?: boolean
-  /** what it prints as an error is shown on ours */
+  /** its error output is shown on ours */
   showsErrors?: boolean
 }
 
-/** A program of ours that a fault may hit. */
+/** A program of ours that a fault may affect. */
 export interface LabProcess {
   name: string
   pid: () => number
-  /** Everything it printed since its first start, where that is kept. */
+  /** All its output since its first start, if it is kept. */
   output: () => string
   isRunning: () => boolean
-  /** As `kill -9`. */
+  /** Sends SIGKILL. */
   kill: () => Promise<void>
-  /** SIGTERM, and answers the exit status. */
+  /** Sends SIGTERM, and returns the exit status. */
   stop: () => Promise<number | null>
-  /** Resolves when it has ended, by itself or not. */
+  /** Resolves when it has ended, for any reason. */
   ended: () => Promise<void>
-  /** SIGSTOP: its connections stand, and nothing of it moves. */
+  /** SIGSTOP: its connections stay open, and nothing in it runs. */
   freeze: () => void
   thaw: () => void
   signal: (signal: NodeJS.Signals) => void
-  /** Starts it again, as it was ordered, and waits until it is ready; kills it first where it still runs. */
+  /** Starts it again with the same order and waits until it is ready; kills it first if it still runs. */
   restart: () => Promise<void>
-  /** Sends it a message and answers the next one that comes from it: one question at a time. */
+  /** Sends it a message and returns its next one; one question at a time. */
   ask: (message: unknown, limitMs?: number) => Promise<unknown>
 }
 

@@ -1,23 +1,26 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** What the line does to the bytes of every connection; changed at any moment. */
+/** The fault of the line, for every connection; may change at any moment. */
 export interface LineFault {
   /** each way */
   delayMs: number
-  /** share of the pieces that come as late as a lost packet that is sent again */
+  /** share of chunks that arrive as late as a lost packet that is sent again */
   loss: number
-  /** share of the replies that are swallowed; their connection is never heard of again, and reset 300 ms later */
+  /** share of replies that are dropped; their connection falls silent and is reset 300 ms later */
   swallow: number
 }
 
 /** One connection through the proxy, as a script sees it. */
 export interface ProxiedConnection {
-  /** From now on nothing passes either way, and neither side is told, as when a firewall forgets it. */
+  /**
+   * From now on nothing passes either way, and neither side is told, like a firewall that drops the
+   * connection.
+   */
   blackhole: () => void
-  /** From now on what the server answers is thrown away; the client's bytes still arrive. */
+  /** From now on the server's replies are dropped; the client's bytes still arrive. */
   swallowReplies: () => void
-  /** The next answer of the server is thrown away, and the connection broken with it. */
+  /** The server's next reply is dropped, and the connection broken. */
   cutAtReply: () => void
   cut: () => void
 }
@@ -26,24 +29,24 @@ type Script = (connection: ProxiedConnection, piece: string) => void
 
 export interface TcpProxy {
   port: number
-  /** `url` as it leads through the proxy. */
+  /** The same `url`, through the proxy. */
   through: (url: string) => string
   fault: LineFault
-  /** pieces that the fault made late, and replies that it swallowed, since the start */
+  /** chunks that the fault delayed, and replies that it dropped, since the start */
   harmed: () => number
-  /** Mends the line for what comes from now on. */
+  /** Repairs the line for all further bytes. */
   mend: () => void
-  /** Called with each piece a client sends, as latin1, before it is passed on. */
+  /** Called with each chunk that a client sends, as latin1, before it is passed on. */
   onSent: (script: Script) => void
-  /** RST to both sides of every connection; answers how many there were. */
+  /** Sends RST to both sides of every connection; returns their number. */
   resetAll: () => number
-  /** A black hole for every connection that stands now. */
+  /** Makes every present connection a black hole; returns their number. */
   forgetAll: () => number
   close: () => Promise<void>
 }
 
 const NO_FAULT: LineFault = { delayMs: 0, loss: 0, swallow: 0 }
-/** Linux waits at least so long before it sends a lost packet again. */
+/** Linux waits at least this long before it sends a lost packet again. */
 const RETRANSMISSION_MS = 200
 const HALF_OPEN_MS = 300
 
@@ -52,9 +55,9 @@ interface Line extends ProxiedConnection {
 }
 
 /**
- * A TCP line of ours between a process and a service, so that faults of a network need neither root nor tc: it delays,
- * loses answers, cuts connections, or goes silent.
- * @param target a URL, of which host and port count
+ * A TCP line between a process and a service, so that network faults need neither root nor tc: it delays,
+ * drops replies, cuts connections, or falls silent.
+ * @param target a URL, of which only host and port count
  */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
@@ -142,7 +145,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   }
 }
 
-/** One direction; pieces keep their order, whatever delays each. */
+/** One direction; chunks keep their order, whatever delays each. */
 function carry(
   from: Socket,
   to: Socket,

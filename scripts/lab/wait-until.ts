@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface WaitOptions {
   timeoutMs?: number
   intervalMs?: number
-  /** What is waited for, said when it does not come. */
+  /** The awaited event, for the error message. */
   what?: string
 }
 
-/** Asks until the answer is neither false nor null nor undefined, and returns it. Throws when the time is over. */
+/**
+ * Calls until the result is neither false nor null nor undefined, and returns it. Throws when the time is
+ * over.
+ */
 export async function waitUntil<T>(
   ask: () => T | Promise<T>,
   { timeoutMs = 20_000, intervalMs = 25, what = 'The condition' }: WaitOptions = {},

@@ -25,7 +25,7 @@ export type Lighthouse = (
   },
 ) => Promise<{ lhr: LighthouseResult } | undefined>
 
-/** By npx, so that nobody installs its hundred packages who does not measure. */
+/** Through npx, so that only people who measure install its hundred packages. */
 export async function fetchLighthouse(): Promise<Lighthouse> {
   const where = ['exec', '--yes', `--package=${PACKAGE}`, '-c', 'command -v lighthouse']
   const { code, output } = await runCommand('npm', where)

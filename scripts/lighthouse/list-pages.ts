@@ -1,7 +1,10 @@
-/** Nothing is at this path. */
+/** A path without a page. */
 export const NOWHERE = '/nothing-is-here'
 
-/** The paths of every page that its sitemap names, of the sign-in screen, and of the not-found page. @param url of a running Leadwire */
+/**
+ * The paths of every page in the sitemap, of the sign-in screen, and of the not-found page.
+ * @param url of a running Leadwire
+ */
 export async function listPages(url: string): Promise<string[]> {
   const response = await fetch(new URL('/sitemap.xml', url))
   if (!response.ok) throw new Error(`${url} has no sitemap (${response.status}): is Leadwire running there?`)
@@ -11,7 +14,7 @@ export async function listPages(url: string): Promise<string[]> {
   return ['/auth', NOWHERE, ...named]
 }
 
-/** @param part `2/8`: the second eighth */
+/** @param part for example `2/8`: the second eighth */
 export function takePart<Item>(items: readonly Item[], part: string): Item[] {
   const [number = 1, of = 1] = part.split('/').map(Number)
   const size = Math.ceil(items.length / of)

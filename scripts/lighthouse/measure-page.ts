@@ -4,18 +4,18 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 type Category = (typeof CATEGORIES)[number]
 
 export interface PageFigures {
-  /** of 100; the median of the runs */
+  /** out of 100; the median of the runs */
   scores: Record<Category, number>
   /** in seconds */
   contentfulPaint: number
   layoutShift: number
-  /** all that is loaded, in KB */
+  /** total transfer in KB */
   weight: number
-  /** audits that kept a category below 100, but for those of speed */
+  /** audits that kept a category below 100, except those of speed */
   faults: string[]
 }
 
-/** With Lighthouse's mobile settings: a slow phone on slow 4G, simulated. */
+/** Uses Lighthouse's mobile settings: a slow phone on slow 4G, simulated. */
 export async function measurePage(
   lighthouse: Lighthouse,
   url: string,
@@ -24,7 +24,7 @@ export async function measurePage(
 ): Promise<PageFigures> {
   const results: LighthouseResult[] = []
   while (results.length < runs) {
-    // The not-found page is a page, too.
+    // The not-found page is measured like a page.
     const result = await lighthouse(url, {
       port,
       logLevel: 'error',

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Passes everything on as it is, but for the status 404, of which it makes 200: Lighthouse takes points off for the status itself, so that
- * no not-found page could be measured.
+ * Passes every answer on, but turns status 404 into 200: Lighthouse deducts points for the status itself, so
+ * that no not-found page could be measured.
  * @param url of a running Leadwire
  */
 export async function serveAsFound(url: string): Promise<{ url: string; close: () => void }> {

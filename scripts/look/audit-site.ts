@@ -15,8 +15,9 @@ const SCHEMES = ['light', 'dark'] as const
 const TEXTS = [100, 200] as const
 
 /**
- * Every public page, each not-found page among them, in light and dark, at 1280 and 390 px, with text as it is and twice as large: axe with
- * all of its rules, and whether the page scrolls sideways. Prints a table; answers how much was wrong.
+ * Checks every public page and each not-found page, in light and dark, at 1280 and 390 px, with normal and
+ * double text size: with all rules of axe, and for sideways scrolling. Prints a table; returns the number of
+ * faults.
  */
 export async function auditSite(browser: Browser, url: string): Promise<number> {
   const variants = SCHEMES.flatMap((scheme) =>

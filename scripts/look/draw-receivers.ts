@@ -6,7 +6,7 @@ import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import type { Account } from '../start/demo-session.ts'
 import { signIn, takePicture } from './open-browser.ts'
 
-/** What stands in the pictures where only a client knows it: nobody's. */
+/** Fictional values for fields that only the client knows. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   portalId: '12345678',
   formGuid: '00000000-0000-4000-8000-000000000000',
@@ -20,7 +20,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   vendor: 'example',
 }
 
-/** For each preset the form as it is once it is filled in, with a frame around what only the client knows. */
+/** Draws the filled-in form of each preset, with a frame around the fields that only the client knows. */
 export async function drawReceivers(
   browser: Browser,
   { url, client }: { url: string; client: Account },

@@ -20,7 +20,7 @@ const SHOTS = [
   { name: 'dark', width: 1280, height: 800, colorScheme: 'dark' },
 ] as const
 
-/** Opens every screen as whoever it is for, takes its pictures, and writes docs/screens.md. */
+/** Opens every screen as a user who may see it, takes its pictures, and writes docs/screens.md. */
 export async function drawScreens(browser: Browser, product: Product, docs: string): Promise<void> {
   const folder = path.join(docs, 'images/screens')
   await rm(folder, { recursive: true, force: true })
@@ -61,7 +61,7 @@ export async function drawScreens(browser: Browser, product: Product, docs: stri
 async function open(page: Page, to: string, rest: () => Promise<void>): Promise<string> {
   await page.setViewportSize(SHOTS[0])
   const answer = await page.goto(to)
-  // Until then a skeleton stands in.
+  // Until then a skeleton is shown.
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await settle(page, rest)
   const landed = new URL(page.url()).pathname
@@ -69,7 +69,7 @@ async function open(page: Page, to: string, rest: () => Promise<void>): Promise<
   return String(answer?.status() ?? '')
 }
 
-/** Until what was asked for is there, and stands still. */
+/** Waits until all requests are answered and nothing moves. */
 async function settle(page: Page, rest: () => Promise<void>): Promise<void> {
   await rest()
   const busy = page.locator('[aria-busy="true"]')
@@ -87,7 +87,7 @@ async function findFirstLead({ url, client }: Product): Promise<string> {
   return lead.id
 }
 
-/** A client without funds: whoever has some is sent on. */
+/** A client without funds: the screen redirects clients that have some. */
 async function makeNewcomer({ url, admin }: Product): Promise<Account> {
   const session = await openSession(url, admin)
   if (session === undefined) throw new Error('The demo administrator cannot sign in')

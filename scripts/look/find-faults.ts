@@ -7,23 +7,25 @@ const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 let axe: Promise<string> | undefined
 
-/** What axe finds wrong with the page as it is: by every rule of WCAG 2.2 AA, by all that it knows, or by the colours alone. */
+/**
+ * The faults that axe finds on the page: by every rule of WCAG 2.2 AA, by all its rules, or only by colours.
+ */
 export async function findFaults(
   page: Page,
   rules: 'wcag' | 'every' | 'colours' = 'wcag',
 ): Promise<string[]> {
-  // A page keeps it until its next load; to put it there is dearer than to use it.
+  // A page keeps the script until its next load; adding it costs more than running it.
   if (!(await page.evaluate('"axe" in window'))) {
     axe ??= readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
     await page.evaluate(await axe)
   }
   const runOnly = { wcag: LEVELS, every: undefined, colours: ['color-contrast'] }[rules]
-  // A selector for each element that was looked at is a fourth of the work, and nobody reads one.
+  // Selectors for each checked element are a quarter of the work, and nobody reads them.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], selectors: false })
   return await page.evaluate<string[]>(`axe.run(document, ${options}).then(${String(nameFaults)})`)
 }
 
-/** Runs in the page: the rest of what axe tells is long. */
+/** Runs in the page, because the rest of axe's result is long. */
 function nameFaults({ violations }: AxeResults): string[] {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
 }

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Something that is done again and again on a screen while its answers are timed. */
+/** An action that is repeated on a screen while its response is timed. */
 export interface Interaction {
   title: string
   path: string
-  /** Brings the screen to where it can be done. */
+  /** Prepares the screen for the action. */
   begin?: (page: Page) => Promise<void>
-  /** One turn: each press and key in it counts. */
+  /** One turn; each press and key in it counts. */
   act: (page: Page, turn: number) => Promise<void>
 }
 
@@ -28,7 +28,7 @@ async function openAndClose(page: Page, opener: Locator, opened: Locator): Promi
 
 const typed = (turn: number) => 'abcdefghijklmnopqrst'.charAt(turn % 20)
 
-/** What people do most: opening, typing, switching, menus. */
+/** The most frequent actions: opening, typing, switching, menus. */
 export const INTERACTIONS: readonly Interaction[] = [
   {
     title: 'open and close the webhook dialog',

@@ -1,10 +1,10 @@
 /** A row of the table of paths, as docs/screens.md shows it. */
 export interface Screen {
-  /** as it is written in the table */
+  /** as in the table */
   path: string
   screen: string
   who: 'nobody' | 'client' | 'administrator' | 'newcomer'
-  /** what is opened, where it is another */
+  /** the path to open, if it differs */
   open?: string
 }
 

@@ -20,7 +20,7 @@ export async function signIn(browser: Browser, url: string, account: Account): P
   return context
 }
 
-/** What is seen, or a part of it, as a small file. */
+/** A picture of the visible page, or of a part of it, as a small file. */
 export async function takePicture(
   page: Page,
   clip?: { x: number; y: number; width: number; height: number },

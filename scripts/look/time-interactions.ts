@@ -7,12 +7,12 @@ import { watchRequests } from './watch-requests.ts'
 
 const SLOWER = 4
 const PRIORITY = 40
-/** ms; "good" by the measure of Interaction to Next Paint. */
+/** ms; the limit of "good" for Interaction to Next Paint. */
 const AIM = 200
-/** ms; what is quicker the browser does not tell. */
+/** ms; browsers do not report shorter ones. */
 const UNTOLD = 16
 
-// In words of the browser: the longest event of each interaction, from the press to the next picture.
+// Runs in the browser: the longest event of each interaction, from the press to the next paint.
 const WATCH = `
   window.answered = new Map()
   new PerformanceObserver((list) => {
@@ -21,8 +21,8 @@ const WATCH = `
   }).observe({ type: 'event', durationThreshold: ${UNTOLD}, buffered: true })`
 
 /**
- * How long the app takes to answer a press or a key, by the browser's own event timing, with the processor made four times slower:
- * prints a table; answers how many kinds have a p95 above the aim.
+ * Measures how long the app takes to answer a press or a key, with the browser's own event timing and a
+ * processor slowed down four times. Prints a table; returns how many kinds have a p95 above the aim.
  */
 export async function timeInteractions(
   browser: Browser,
@@ -48,7 +48,7 @@ export async function timeInteractions(
   return missed
 }
 
-/** @returns ms of each press and key, the quickest first */
+/** @returns milliseconds of each press and key, the fastest first */
 async function timeOne(page: Page, { path, begin, act }: Interaction): Promise<number[]> {
   const rest = watchRequests(page)
   await page.goto(path)
@@ -57,7 +57,7 @@ async function timeOne(page: Page, { path, begin, act }: Interaction): Promise<n
   const tools = await page.context().newCDPSession(page)
   await tools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await begin?.(page)
-  // The first time is what a person meets first, and counts.
+  // The first time counts, because a person meets it first.
   const before = (await page.evaluate('answered.clear(), performance.interactionCount')) as number
   for (let turn = 0; turn < PRIORITY; turn += 1) {
     await act(page, turn)

@@ -5,8 +5,8 @@ const CHANGES = '/api/v1/changes'
 const REST_MS = 500
 
 /**
- * Knows what a page asks for; call it before the page is opened.
- * @returns waits until nothing has been asked for a moment, but for the stream of changes, which never ends
+ * Follows the requests of a page; call it before the page is opened.
+ * @returns waits until there was no request for a moment, except the stream of changes, which never ends
  */
 export function watchRequests(page: Page): () => Promise<void> {
   const asked = new Set<Request>()

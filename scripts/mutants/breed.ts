@@ -11,12 +11,15 @@ const HOST = 'localhost'
 /** After this many changed certificates comes an unchanged one, so that accepted ones are tried as well. */
 const UNCHANGED = 10
 
-/** Shows for a server, each a certificate or chain that was changed at chance, and the authorities that the unchanged are trusted by. */
+/**
+ * Supplies randomly changed certificates and chains for a server, and the authorities that trust the
+ * unchanged ones.
+ */
 export interface Breed {
   next: () => ShownCertificates
-  /** PEM, as a form takes them */
+  /** PEM, as a form accepts them */
   authorities: readonly string[]
-  /** one that was changed, as a form would take it */
+  /** a changed certificate, as a form would accept it */
   nextPem: () => string
 }
 
@@ -50,7 +53,7 @@ export function createBreed(random: Random): Breed {
       scheme,
     }
   })
-  /** Leaves the key of the first whole, so that the handshake goes on and the names are read. */
+  /** Keeps the first certificate's key whole, so that the handshake goes on and the names are read. */
   const change = ({ certificates, key }: Stock): Buffer[] => {
     const which = random.below(certificates.length)
     const spared =

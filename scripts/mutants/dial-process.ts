@@ -5,7 +5,7 @@ import { exchangeOnce } from '#core/endpoint/exchange-once.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { UNWATCHED } from '#core/endpoint/tls/handshakes.ts'
 
-/** A job: exchanges with a server, and certificates to judge as at save. */
+/** A job: exchanges with a server, and certificates to judge as when a form is saved. */
 export interface DialJob {
   port: number
   times: number
@@ -13,7 +13,7 @@ export interface DialJob {
   pems: readonly string[]
 }
 
-/** How often each status or error class came, and how many of the forms' certificates were refused. */
+/** Counts of each status or error class, and of refused certificates from forms. */
 export interface DialReport {
   outcomes: Record<string, number>
   refused: number
@@ -22,7 +22,7 @@ export interface DialReport {
 const TIMEOUT_MS = 10_000
 const AT_ONCE = 4
 
-/** Dials and judges in one process, by the code of the product, so that whatever ends it is seen to. */
+/** Dials and judges in one process with the product's code, so that a crash is noticed. */
 async function run({ port, times, authorities, pems }: DialJob): Promise<DialReport> {
   const pools = createConnectionPools(createAddressGuard(['127.0.0.0/8']), {
     timeoutMs: TIMEOUT_MS,
@@ -61,7 +61,7 @@ async function run({ port, times, authorities, pems }: DialJob): Promise<DialRep
 }
 
 process.on('message', (job: DialJob) => {
-  // A fault of the job's own ends the process as an unhandled rejection does: loudly.
+  // An error of the job itself ends the process loudly, like an unhandled rejection.
   void run(job).then((report) => process.send?.(report))
 })
 process.channel?.ref()

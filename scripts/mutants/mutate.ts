@@ -1,6 +1,8 @@
 import type { Random } from './random.ts'
 
-/** Object identifiers that change what a key or signature is: curves, kinds of keys, kinds of signatures. */
+/**
+ * Object identifiers that change the kind of a key or signature: curves, kinds of keys, kinds of signatures.
+ */
 const IDENTIFIERS = [
   '2a8648ce3d030107', // P-256
   '2b81040022', // secp384r1
@@ -19,12 +21,12 @@ const IDENTIFIERS = [
   '608648016503040311', // ML-DSA-44
 ].map((hex) => Buffer.from(hex, 'hex'))
 
-/** Tags of DER that may stand for each other, rightly or not. */
+/** Tags of DER that may replace each other, validly or not. */
 const TAGS = [
   0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x0c, 0x13, 0x16, 0x17, 0x18, 0x1e, 0x30, 0x31, 0x82, 0x87, 0xa0,
 ]
 
-/** Makes one to four random changes. @param spared no byte of this part is touched, where it is found */
+/** Makes one to four random changes. @param spared no byte of this part is changed, if it is found */
 export function mutate(der: Buffer, random: Random, spared?: Buffer): Buffer {
   let mutant = der
   for (let left = 1 + random.below(4); left > 0; left -= 1) {
@@ -67,7 +69,7 @@ const putIn: Change = (der, random) => {
   ])
 }
 const cutOff: Change = (der, random) => der.subarray(0, 1 + random.below(der.length))
-/** Another curve or kind of key, with all lengths around it put right where both are as long. */
+/** Swaps in another curve or kind of key; corrects the lengths around it if both are equally long. */
 const swapIdentifier: Change = (der, random) => {
   const present = IDENTIFIERS.filter((identifier) => der.includes(identifier))
   if (present.length === 0) return der

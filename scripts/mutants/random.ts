@@ -1,6 +1,6 @@
 /** A pseudo-random generator with a seed (mulberry32). */
 export interface Random {
-  /** from 0 up to, not with, the limit */
+  /** from 0 up to, but without, the limit */
   below: (limit: number) => number
   pick: <Value>(values: readonly Value[]) => Value
 }

@@ -7,15 +7,15 @@ import { createRandom } from './random.ts'
 const IN_A_ROUND = 500
 const ROUND_LIMIT_MS = 120_000
 
-/** The outcome of all of them; `ended` names the rounds, by their seeds, in which the process ended. */
+/** The outcome of all rounds; `ended` names the seeds of those in which the process ended. */
 export interface MutantsReport extends DialReport {
   sent: number
   ended: number[]
 }
 
 /**
- * Shows certificates that were changed at chance to the code that dials endpoints, in a process of its own, and gives as many to the
- * check at save. Each round has a seed of its own, so that it can be played alone.
+ * Shows randomly changed certificates to the code that dials endpoints, in a separate process, and gives as
+ * many to the check when a form is saved. Each round has its own seed, so that it can be repeated alone.
  */
 export async function sendMutants(
   { seed, count }: { seed: number; count: number },

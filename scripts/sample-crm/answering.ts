@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How the receiver answers, so that anyone can see what a sender makes of it. */
+/** Kinds of answers of the receiver, so that everyone can see how a sender handles them. */
 export const ANSWER_MODES = [
   '200',
   '500',
@@ -19,7 +19,7 @@ export const ANSWER_MODES = [
 const whole = (min: number, max: number, otherwise: number) =>
   z.coerce.number().int().min(min).max(max).default(otherwise)
 
-/** Body of `POST /mode`, JSON or form. What is left out takes its default. */
+/** Body of `POST /mode`, JSON or form. Missing members take their defaults. */
 export const answeringSchema = z.object({
   mode: z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.enum(ANSWER_MODES)),
   retry_after_seconds: whole(0, 86_400, 30),
@@ -33,20 +33,20 @@ export const answeringSchema = z.object({
 })
 export type Answering = z.infer<typeof answeringSchema>
 
-/** What is done with one request: an answer, perhaps late, or none. */
+/** The reaction to one request: an answer, possibly late, or none. */
 export type Answer =
   | {
       readonly kind: 'respond'
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
       readonly delaySeconds?: number
-      /** instead of saying whether the lead was received; text is sent as HTML */
+      /** replaces the message that the lead was received; text is sent as HTML */
       readonly body?: object | string
     }
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
 
-/** What a proxy or an expired session puts before the CRM. */
+/** The page that a proxy or an expired session puts in front of the CRM. */
 const SIGN_IN_PAGE =
   '<!doctype html><html lang="en"><title>Sign in</title><form><input name="password"></form></html>'
 
@@ -67,7 +67,7 @@ export function chooseAnswer(answering: Answering, failuresLeft: number): Answer
       return { kind: 'respond', status: 410 }
     case 'status':
       return { kind: 'respond', status: answering.status }
-    // What a 2xx alone does not tell: the CRM has not taken the lead.
+    // A 2xx whose body says that the CRM has not taken the lead.
     case 'says-no':
       return {
         kind: 'respond',

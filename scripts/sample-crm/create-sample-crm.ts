@@ -16,28 +16,31 @@ import { verifySignature } from './verify-signature.ts'
 /** Body of `POST /demo-leads`. */
 const wantedSchema = z.object({ state: z.enum(['paused', 'running']) })
 const ACCEPTED_METHODS = new Set(['POST', 'PUT', 'PATCH'])
-/** An exchange that still runs so long after the stop signal is cut. */
+/** An exchange that still runs this long after the stop signal is cut. */
 const STOP_GRACE_MS = 2000
 
 export interface SampleCrmOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   readonly host: string
-  /** Holds the signing secret, or several by spaces or lines. May come later, may change: it is read each time. */
+  /**
+   * Holds the signing secret, or several separated by spaces or lines. It is read each time, because it may
+   * appear or change later.
+   */
   readonly secretFile?: string | undefined
-  /** Of the demo's market; without it no fictional leads are posted. */
+  /** The demo's market; without it no fictional leads are posted. */
   readonly marketFile?: string | undefined
   readonly now?: () => Date
 }
 
 export interface SampleCrm {
   readonly url: string
-  /** Where a webhook configuration points. */
+  /** The URL for a webhook configuration. */
   readonly webhookUrl: string
   readonly close: () => Promise<void>
 }
 
-/** Starts the receiver. Rejects with Node's error (`EADDRINUSE`) where the port is taken. */
+/** Starts the receiver. Rejects with Node's error (`EADDRINUSE`) if the port is taken. */
 export async function createSampleCrm(options: SampleCrmOptions): Promise<SampleCrm> {
   const now = options.now ?? (() => new Date())
   const received = createReceivedRequests()
@@ -86,7 +89,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
     giveAnswer(response, answer)
   }
 
-  /** A receiver in earnest refuses whatever it cannot verify; this one shows it as well, unless told to refuse. */
+  /** A real receiver refuses whatever it cannot verify; this one also shows it, unless told to refuse. */
   function decide(verified: boolean, fault: 'unsupported type' | 'not readable' | null): Answer {
     if (!verified && answering.refuse_unverified) return { kind: 'respond', status: 401 }
     if (fault !== null) return { kind: 'respond', status: fault === 'unsupported type' ? 415 : 400 }
@@ -144,7 +147,8 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     if (path === '/webhooks/leads') return receive(request, response)
-    // On the loopback it shows what it got to this machine alone, not to a page that leads a name of its own here.
+    // On the loopback it serves only this machine, and no page that points a name of its own here (DNS
+    // rebinding).
     if (isOwn && !isLocalHost(request.headers.host)) return respond(response, 403)
     // Another site's form must not switch the mode or clear the list.
     if (request.method === 'POST' && header(request, 'sec-fetch-site') === 'cross-site')
@@ -175,7 +179,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
 
   const listener: RequestListener = (request, response) => {
     route(request, response).catch((error: unknown) => {
-      // The sender left half way: there is nobody to answer.
+      // The sender left midway, so nobody waits for an answer.
       if (!request.complete) return
       console.error('The sample CRM could not answer:', error)
       if (response.headersSent) response.destroy()

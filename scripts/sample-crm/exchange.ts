@@ -13,7 +13,7 @@ const SAFE_HEADERS = {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The raw bytes, read no further than they may be many: the rest is the connection's (core/http). */
+/** The raw bytes, read up to the limit; the connection deals with the rest (core/http). */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export async function readBody(
   return Buffer.concat(chunks)
 }
 
-/** The fields of a JSON or form body; undefined where it is neither. */
+/** The fields of a JSON or form body; undefined for any other. */
 export function readFields(request: IncomingMessage, body: Buffer): unknown {
   const text = body.toString('utf8')
   if (header(request, 'content-type')?.startsWith('application/json') !== true) {
@@ -42,7 +42,7 @@ export function readFields(request: IncomingMessage, body: Buffer): unknown {
   }
 }
 
-/** One header, or null where it is missing or repeated. */
+/** One header, or null if it is missing or repeated. */
 export function header(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name]
   return typeof value === 'string' ? value : null
@@ -61,13 +61,13 @@ export function respondJson(
   respond(response, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body))
 }
 
-/** A script gets JSON; a form sent without one goes back to the page. */
+/** A script gets JSON; a form sent without one is redirected to the page. */
 export function respondToForm(request: IncomingMessage, response: ServerResponse, state: unknown): void {
   if (header(request, 'accept')?.includes('text/html') === true) respond(response, 303, { location: '/' })
   else respondJson(response, 200, state)
 }
 
-/** A file that lies beside this one. */
+/** Sends a file of this folder. */
 export async function respondFile(
   response: ServerResponse,
   name: string,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Answer } from './answering.ts'
 import { respond, respondJson } from './exchange.ts'
 
-/** Carries out what was decided. To hang is to do nothing: the sender gives up, or the receiver stops. */
+/** Carries out the decision. To hang is to do nothing: the sender gives up, or the receiver stops. */
 export function giveAnswer(response: ServerResponse, answer: Answer): void {
   if (answer.kind === 'hang') return
   if (answer.kind === 'reset') {

@@ -1,11 +1,12 @@
-// Without this script the page works by its forms; with it, the page follows what arrives and each choice applies at once.
+// Without this script the page works with its forms; with it, the page shows arrivals and applies each choice
+// at once.
 const POLL_MS = 1000
 const answering = document.querySelector('#answering')
 let version = null
 
 document.documentElement.classList.add('live')
 answering.addEventListener('change', (event) => {
-  // A number belongs to its choice, so changing it also makes the choice.
+  // A number belongs to a choice, so changing it also selects that choice.
   event.target.closest('.choice')?.querySelector('[type=radio]').click()
   void send('/mode', new URLSearchParams(new FormData(answering)))
 })
@@ -35,7 +36,7 @@ async function follow() {
   takeOver(new DOMParser().parseFromString(html, 'text/html'))
 }
 
-// Only what differs is replaced, so nothing flickers and an opened row stays open.
+// Replaces only what differs, so that nothing flickers and an open row stays open.
 function takeOver(next) {
   for (const id of ['summary', 'left', 'demo'])
     replaceIfChanged(document.getElementById(id), next.getElementById(id))
@@ -64,7 +65,7 @@ function replaceIfChanged(before, after) {
   if (before.innerHTML !== after.innerHTML) before.replaceChildren(...after.childNodes)
 }
 
-// A receiver that is being restarted is no fault of the page: it says so and goes on asking.
+// A receiver that restarts is no fault of the page: it says so and keeps polling.
 async function reachable(call) {
   try {
     const result = await call()

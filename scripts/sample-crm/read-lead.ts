@@ -1,4 +1,6 @@
-/** What the page shows of a lead; the template decides which fields come, so each may be missing. */
+/**
+ * The fields of a lead that the page shows; the template decides which fields arrive, so each may be missing.
+ */
 export interface ReadLead {
   readonly name: string | null
   readonly email: string | null
@@ -8,7 +10,9 @@ export interface ReadLead {
 /** The fields of a body by their plain name, or why the body cannot be read. */
 export type ReadBody = { readonly lead: ReadLead } | { readonly fault: 'unsupported type' | 'not readable' }
 
-/** Reads a JSON or form body. The template may nest and rename fields, so they are looked up by likely names. */
+/**
+ * Reads a JSON or form body. The template may nest and rename fields, so they are searched by likely names.
+ */
 export function readLead(contentType: string | null, body: Buffer): ReadBody {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'application/x-www-form-urlencoded') {
@@ -26,7 +30,10 @@ export function readLead(contentType: string | null, body: Buffer): ReadBody {
   }
 }
 
-/** Walks with its own stack: a hostile body may be nested deeper than calls can go. Outer fields win. */
+/**
+ * Uses its own stack: a hostile body may be nested deeper than recursion can go. Outer fields take
+ * precedence.
+ */
 function collectFields(root: unknown): Map<string, string> {
   const fields = new Map<string, string>()
   const waiting: unknown[] = [root]
@@ -51,7 +58,7 @@ function pick(fields: ReadonlyMap<string, string>): ReadLead {
   }
 }
 
-/** `contact.first_name`, `firstName` and `First Name` are one name. */
+/** `contact.first_name`, `firstName` and `First Name` count as one name. */
 function plain(key: string): string {
   return key
     .slice(key.lastIndexOf('.') + 1)

@@ -39,7 +39,10 @@ type NewRequest = Omit<
   readonly arrival: Arrival
 }
 
-/** The last requests, newest first, in memory: a real CRM keeps the `webhook-id` in its database, unique. */
+/**
+ * The last requests, newest first, in memory. A real CRM keeps the `webhook-id` in its database, as a unique
+ * key.
+ */
 export function createReceivedRequests() {
   const byKey = new LRUCache<string, ReceivedRequest>({ max: KEPT })
   let counter = 0
@@ -48,7 +51,7 @@ export function createReceivedRequests() {
     clear: () => byKey.clear(),
     add: ({ body, arrival, ...request }: NewRequest) => {
       counter += 1
-      // A request that nobody signed must never pass for the repetition of one that was.
+      // An unsigned request must never pass for a repeat of a signed one.
       const sort = request.signature === 'verified' ? 'verified' : 'unverified'
       const key = request.webhook_id === null ? `request:${counter}` : `${sort}:${request.webhook_id}`
       const before = byKey.get(key)

@@ -21,12 +21,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Whatever a stranger sent is text, never markup. */
+/** A sender's input is text, never markup. */
 export function escapeHtml(value: string | number): string {
   return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }
 
-/** The page whole. page.js fetches it again when something arrived and takes over what changed. */
+/** The whole page. page.js fetches it again when something has arrived and applies the changes. */
 export function renderPage(state: PageState): string {
   const arrivals = state.requests.reduce((sum, request) => sum + request.seen, 0)
   return `<!doctype html>
@@ -94,7 +94,7 @@ ${choice('410', 'Gone', '410, which switches the webhook off')}
 </form>`
 }
 
-/** The market is the demo's own, so it is stopped here and not in the product. */
+/** The market belongs to the demo, so it is stopped here and not in the product. */
 function renderDemoLeads({ isPaused, sent, everySeconds }: DemoLeadsState): string {
   const state = isPaused
     ? 'Paused.'

@@ -1,14 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Standard Webhooks: an older or a future timestamp is refused, so that a recorded request cannot be played again. */
+/**
+ * Standard Webhooks: an older or a future timestamp is refused, so that a recorded request cannot be played
+ * again.
+ */
 const TOLERANCE_SECONDS = 5 * 60
 
 export type SignatureCheck = 'verified' | 'no secret' | 'missing' | 'too old' | 'wrong'
 
 /**
- * What any receiver of webhooks should do first. Sign the raw bytes as they came: parsing and serialising them again
- * changes spaces, key order and numbers, and no signature would match.
+ * The first step of every receiver of webhooks. Verify the raw bytes as they came: parsing and serialising
+ * them again changes spaces, key order and numbers, and no signature would match.
  * @param secrets `whsec_` and base64; several while one is being replaced
  */
 export function verifySignature(
@@ -32,7 +35,7 @@ export function verifySignature(
       .update(body)
       .digest(),
   )
-  // Two signatures stand in the header while the sender rotates its secret; one that fits is enough.
+  // The header has two signatures while the sender rotates its secret; one match is enough.
   const given = signatures
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))

@@ -5,21 +5,21 @@ import path from 'node:path'
 import { mustRun, runCommand } from './run-command.ts'
 import { step } from './step.ts'
 
-/** Programs unpacked from Debian packages into our own folder: neither root nor a change to the system is needed. */
+/** Programs unpacked from Debian packages into our own folder, without root or a change to the system. */
 export interface Unpacked {
   root: string
   /** For LD_LIBRARY_PATH: the folders of `root` that hold shared libraries. */
   libraryPath: string
 }
 
-/** Whether this is Debian, Ubuntu or a relative, with the two programs we need. */
+/** Whether this is Debian, Ubuntu or a relative, with the two programs that this needs. */
 export async function hasApt(): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const found = await Promise.all([runCommand('apt-get', ['--version']), runCommand('dpkg', ['--version'])])
   return found.every(({ code }) => code === 0)
 }
 
-/** Downloads `packages` and those of their dependencies that the system lacks, once; later calls use the cache. */
+/** Downloads `packages` and their missing dependencies once; later calls use the cache. */
 export async function unpackPackages(name: string, packages: readonly string[]): Promise<Unpacked> {
   const root = await unpackedFolder(name)
   if (!existsSync(path.join(root, '.complete'))) {
@@ -28,7 +28,7 @@ export async function unpackPackages(name: string, packages: readonly string[]):
   return { root, libraryPath: (await libraryFolders(root)).join(':') }
 }
 
-/** Where {@link unpackPackages} keeps what it unpacks under this name. */
+/** The folder in which {@link unpackPackages} keeps this name. */
 export async function unpackedFolder(name: string): Promise<string> {
   return path.join(await cacheFolder(), `${name}-${await distribution()}-${process.arch}`)
 }
@@ -47,7 +47,7 @@ async function download(root: string, packages: readonly string[]): Promise<void
       ...packages,
     ])
     const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name ?? '')
-    // What is already installed on the system is not in the plan, but its own package may be what we came for.
+    // The plan leaves out packages that the system has, but the requested package may be one of them.
     const wanted = [...new Set([...packages, ...missing])]
     await mustRun('apt-get', [...apt, '--quiet', 'download', ...wanted], { cwd: work })
     const tree = path.join(work, 'tree')
@@ -55,7 +55,8 @@ async function download(root: string, packages: readonly string[]): Promise<void
       await mustRun('dpkg', ['-x', path.join(work, file), tree])
     }
     await writeFile(path.join(tree, '.complete'), `${wanted.join('\n')}\n`)
-    // A folder without the mark is an unfinished one of an earlier run; one with it was finished by another copy meanwhile.
+    // A folder without the mark is an unfinished one of an earlier run; one with it was finished by another
+    // copy meanwhile.
     if (!existsSync(path.join(root, '.complete'))) await rm(root, { recursive: true, force: true })
     await rename(tree, root).catch((error: unknown) => {
       if (!existsSync(path.join(root, '.complete'))) throw error
@@ -65,7 +66,7 @@ async function download(root: string, packages: readonly string[]): Promise<void
   }
 }
 
-/** Options that keep apt's lists and downloads in `folder`, so that it asks for no root and takes no lock. */
+/** Options that keep apt's lists and downloads in `folder`, so that it needs no root and takes no lock. */
 async function privateApt(folder: string): Promise<string[]> {
   const lists = path.join(folder, 'lists')
   const cache = path.join(folder, 'cache')
@@ -94,7 +95,7 @@ export async function cacheFolder(): Promise<string> {
   return folder
 }
 
-/** Such as `debian-12`. */
+/** For example `debian-12`. */
 export async function distribution(): Promise<string> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
   const field = (name: string) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? 'unknown'

@@ -23,7 +23,7 @@ export function hasDockerEngine(): Promise<boolean> {
   })
 }
 
-/** testcontainers is a development dependency: an installation without it has no Docker path. */
+/** testcontainers is a development dependency, so an installation without it cannot use Docker. */
 async function containers() {
   try {
     createRequire(import.meta.url).resolve('testcontainers')
@@ -33,7 +33,7 @@ async function containers() {
   return import('testcontainers')
 }
 
-/** Containers are the engine's: it does not tell us when one ends. */
+/** The engine owns the containers and does not tell us when one ends. */
 const UNTOLD = Promise.withResolvers<never>().promise
 
 const REDIS_COMMAND = [
@@ -46,7 +46,7 @@ const REDIS_COMMAND = [
   'noeviction',
 ]
 
-/** Redis 8 in a container; its data in `folder` when given. Undefined when testcontainers is not installed. */
+/** Redis 8 in a container; its data in `folder` if given. Undefined if testcontainers is not installed. */
 export async function startRedisContainer(folder?: string): Promise<Service | undefined> {
   const library = await containers()
   if (library === undefined) return undefined
@@ -61,7 +61,7 @@ export async function startRedisContainer(folder?: string): Promise<Service | un
   return { url, port, ended: UNTOLD, stop: async () => void (await started.stop()) }
 }
 
-/** A throw-away PostgreSQL 18 in a container. Undefined when testcontainers is not installed. */
+/** A throw-away PostgreSQL 18 in a container. Undefined if testcontainers is not installed. */
 export async function startPostgresContainer(): Promise<Service | undefined> {
   const library = await containers()
   if (library === undefined) return undefined

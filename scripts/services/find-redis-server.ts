@@ -13,7 +13,10 @@ const OLDEST_MAJOR = 7
 
 let found: Promise<RedisProgram | undefined> | undefined
 
-/** A Redis or Valkey server on PATH, else one unpacked from the distribution's packages; undefined when there is neither. */
+/**
+ * A Redis or Valkey server on PATH, else one unpacked from the distribution's packages; undefined if there is
+ * neither.
+ */
 export function findRedisServer(): Promise<RedisProgram | undefined> {
   found ??= lookForRedis()
   return found

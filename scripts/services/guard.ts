@@ -1,5 +1,5 @@
-// Runs one service in a process group of its own and stops it when our standard input ends,
-// which also happens when the process that started us is killed with SIGKILL.
+// Runs one service in its own process group and stops it when our standard input ends, which also happens
+// when the process that started us is killed with SIGKILL.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
@@ -34,7 +34,7 @@ service.on('error', (error) => {
   console.error(error.message)
   process.exit(127)
 })
-// As a shell says it, so that guarded-process.ts can tell which signal it was.
+// The exit status of a shell, from which guarded-process.ts reads the signal.
 service.on('exit', (code, signal) => {
   process.exit(stopping ? 0 : (code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
 })

@@ -4,10 +4,10 @@ import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 export interface GuardedProcess {
-  /** Resolves when service and guard are gone, whoever stopped them, with how: `SIGKILL`, `status 1`. */
+  /** Resolves when service and guard have ended, for any reason, with the manner: `SIGKILL`, `status 1`. */
   exited: Promise<string>
   hasExited: () => boolean
-  /** The end of the service's log, for the message of a failed start. */
+  /** The last lines of the service's log, for the message of a failed start. */
   lastWords: () => string
   stop: () => Promise<void>
 }
@@ -16,7 +16,7 @@ export interface GuardedCommand {
   command: string
   args: string[]
   cwd: string
-  /** The screen when absent. */
+  /** The screen by default. */
   logFile?: string
   stopSignal: NodeJS.Signals
   owner?: { uid: number; gid: number } | undefined
@@ -27,7 +27,7 @@ const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url))
 
 const alive = new Set<GuardedProcess>()
 
-/** Stops what is still running, also what was only just starting; the youngest first. */
+/** Stops all that still run or are starting; the youngest first. */
 export async function stopAllGuarded(): Promise<void> {
   for (const guarded of [...alive].toReversed()) await guarded.stop()
 }
@@ -36,13 +36,13 @@ export async function stopAllGuarded(): Promise<void> {
 export function startGuarded({ logFile, env, owner, ...order }: GuardedCommand): GuardedProcess {
   const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a', 0o600)
   const guard = spawn(process.execPath, [GUARD, JSON.stringify({ ...order, ...owner })], {
-    // A group of its own: Ctrl-C in the terminal must reach us, and only us, so that we stop things in order.
+    // In its own group: Ctrl-C in the terminal must reach only us, so that we stop everything in order.
     detached: true,
     stdio: ['pipe', log, log],
     env: env ?? process.env,
   })
   if (log !== 'inherit') closeSync(log)
-  // The pipe breaks when the service ends first; `exited` tells that.
+  // The pipe breaks if the service ends first; `exited` reports that.
   guard.stdin?.on('error', () => undefined)
   let gone = false
   const exited = new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 
-/** New keys, as the variables of docs/contract.md §2 hold them. */
+/** New keys, in the form of the variables of docs/contract.md §2. */
 export async function makeKeys(): Promise<Record<'JWT_PRIVATE_JWK' | 'SECRETS_KEY', string>> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   return {

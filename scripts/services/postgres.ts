@@ -15,7 +15,7 @@ import { stopOrphan } from './stop-orphan.ts'
 export interface Service {
   url: string
   port: number
-  /** Resolves when it has ended, whoever ended it, with how (guarded-process.ts). */
+  /** Resolves when it has ended, for any reason, with the manner (guarded-process.ts). */
   ended: Promise<string>
   stop: () => Promise<void>
 }
@@ -25,19 +25,22 @@ const USER = 'leadwire'
 /** Marks a data folder that initdb has finished; without it nothing was ever stored there. */
 const COMPLETE = 'leadwire-initialised'
 
-/** `throwaway` trades crash safety for speed and must only hold data that no one misses. */
+/** `throwaway` trades crash safety for speed and must hold only data that nobody needs. */
 export interface PostgresOptions {
   folder: string
   throwaway?: boolean
-  /** Take this port instead of any free one: for a PostgreSQL that is stopped and comes back. */
+  /** Uses this port instead of any free one: for a PostgreSQL that is stopped and comes back. */
   port?: number
-  /** beside ours, like `shared_buffers=1GB` */
+  /** beside our own, for example `shared_buffers=1GB` */
   settings?: readonly string[]
-  /** the folder of another version's programs, ours when absent */
+  /** the folder of another version's programs; our own by default */
   bin?: string | undefined
 }
 
-/** Starts our own PostgreSQL with its data in `folder`/postgres, made on first use, on a free port of the loopback. */
+/**
+ * Starts our own PostgreSQL with its data in `folder`/postgres, made on first use, on a free port of the
+ * loopback.
+ */
 export async function startPostgres({
   folder,
   throwaway = false,
@@ -65,7 +68,7 @@ export async function startPostgres({
     const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`
     if (await answers(url, server)) return { url, port, ended: server.exited, stop: server.stop }
     await server.stop()
-    // Another process may have taken the port in between; everything else repeats itself.
+    // Another process may have taken the port in between; every other failure would repeat.
     if (attempt === 3) throw new Error(`PostgreSQL did not start:\n${server.lastWords()}`)
   }
 }
@@ -106,7 +109,8 @@ async function initialise(
       : ['--locale=C.UTF-8']),
     '--no-instructions',
     ...(throwaway ? ['--no-sync'] : []),
-    // Whoever connects derives the key so often; this password is long, random and gone with the data.
+    // Each connection derives the key this many times; this password is long, random and deleted with the
+    // data.
     ...(throwaway && major >= 16 ? ['--set=scram_iterations=1'] : []),
   ]
   try {
@@ -121,11 +125,14 @@ async function initialise(
   }
 }
 
-/** The data lies in `folder`; where the account cannot reach that, in a folder that it can, with a link to it. */
+/**
+ * The data folder is in `folder`; if the account cannot reach that, it is in a reachable folder, with a link
+ * to it.
+ */
 async function dataFolder(folder: string, account: Account | undefined): Promise<string> {
   const data = path.join(folder, 'postgres')
   if (existsSync(data)) return realpath(data)
-  // A link whose target was cleared away is no data folder any more.
+  // A link without its target is no data folder any more.
   await rm(data, { force: true })
   await mkdir(data, { recursive: true, mode: 0o700 })
   if (account === undefined) return realpath(data)

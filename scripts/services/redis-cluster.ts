@@ -9,14 +9,14 @@ import { startGuarded, type GuardedProcess } from './guarded-process.ts'
 
 const SLOTS = 16_384
 const START_TIMEOUT_MS = 60_000
-/** A master that is silent for so long is voted out. */
+/** A master that is silent for this long is voted out. */
 const NODE_TIMEOUT_MS = 2000
 
 export interface ClusterNode {
   port: number
   /** kill -9 */
   crash: () => Promise<void>
-  /** brings it back with its data, as a replica of whoever has its slots now */
+  /** brings it back with its data, as a replica of the node that now has its slots */
   start: () => Promise<void>
 }
 
@@ -24,15 +24,15 @@ export interface ClusterNode {
 export interface RedisCluster {
   /** host:port of all six */
   nodes: string[]
-  /** a URL of one node, with the password that holds for all */
+  /** a URL of one node, with the password of all */
   url: string
-  /** the node that has this key's slot now, as the living ones see it */
+  /** the node that has this key's slot now, according to the running nodes */
   masterOf: (key: string) => Promise<ClusterNode>
-  /** that node, after the replica that would take its place: who crashes both takes the slot away for good */
+  /** that node, after the replica that would take its place; crashing both loses the slot for good */
   nodesOf: (key: string) => Promise<ClusterNode[]>
-  /** asks the replica of a key's master to take its place, gently */
+  /** asks the replica of a key's master to take over gracefully */
   failOver: (key: string) => Promise<void>
-  /** gives the slot of a key to another master, keys and all */
+  /** moves a key's slot with its keys to another master */
   moveSlot: (key: string) => Promise<void>
   stop: () => Promise<void>
 }
@@ -91,7 +91,7 @@ async function startMember(program: RedisProgram, folder: string, password: stri
   }
 }
 
-/** A member, or the last words of one that did not start. */
+/** A member, or the last log lines of one that did not start. */
 async function tryMember(program: RedisProgram, folder: string, password: string): Promise<Member | string> {
   const [port, busPort] = [await freePort(), await freePort()]
   const config = path.join(folder, 'redis.conf')
@@ -106,7 +106,7 @@ async function tryMember(program: RedisProgram, folder: string, password: string
       env: program.env,
     })
   let server = launch()
-  // A busy machine may take seconds to start a process: a command waits for as long.
+  // A busy machine may take seconds to start a process, so a command waits as long.
   const client = new Redis({
     port,
     host: '127.0.0.1',
@@ -161,7 +161,7 @@ function settings(folder: string, port: number, busPort: number, password: strin
   ]
 }
 
-/** What `redis-cli --cluster create` does, which may not be there: slots, acquaintance, replicas. */
+/** Does the work of `redis-cli --cluster create`, which may not be installed: slots, meeting, replicas. */
 async function join(members: readonly Member[]): Promise<void> {
   const masters = members.slice(0, 3)
   const [first] = members
@@ -204,7 +204,7 @@ async function everyMember(
   return (await Promise.all(members.map(holds))).every(Boolean)
 }
 
-/** Lines of CLUSTER NODES, as a node that answers sees them: id, flags, master's id. */
+/** Lines of CLUSTER NODES from a node that answers: id, flags, master's id. */
 async function readNodes(
   members: readonly Member[],
 ): Promise<Array<{ id: string; flags: string; masterId: string; slots: string[] }>> {

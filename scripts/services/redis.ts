@@ -21,11 +21,14 @@ export interface RedisService extends Service {
 
 export interface RedisOptions {
   folder: string
-  /** Take this port instead of any free one: for a Redis that is stopped and comes back. */
+  /** Uses this port instead of any free one: for a Redis that is stopped and comes back. */
   port?: number
 }
 
-/** Starts our own Redis with its data in `folder`/redis: from PATH, from the distribution's packages, or in Docker. */
+/**
+ * Starts our own Redis with its data in `folder`/redis: from PATH, from the distribution's packages, or in
+ * Docker.
+ */
 export async function startRedis({ folder, port }: RedisOptions): Promise<RedisService> {
   const data = path.resolve(folder, 'redis')
   await mkdir(data, { recursive: true, mode: 0o700 })
@@ -74,7 +77,7 @@ function settings(data: string, port: number, password: string): string[] {
     `dir "${data}"`,
     `pidfile "${path.join(data, 'redis.pid')}"`,
     'daemonize no',
-    // So that a later start can tell an orphan of ours from any other Redis.
+    // So that a later start can distinguish our orphan from any other Redis.
     'proc-title-template "{title} {listen-addr} {config-file}"',
     'appendonly yes',
     'appendfsync everysec',
@@ -90,7 +93,7 @@ async function readPassword(data: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Ready means answering commands, not only listening: after a restart Redis first loads its file. */
+/** Ready means that it answers commands: after a restart Redis listens first and then loads its file. */
 async function answers(url: string, server: GuardedProcess): Promise<boolean> {
   const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline && !server.hasExited()) {

@@ -14,12 +14,12 @@ export interface CommandOptions {
 
 const running = new Set<ChildProcess>()
 
-/** Ends the programs that are still running, when all is to stop. */
+/** Ends the programs that are still running, when everything stops. */
 export function endRunningCommands(): void {
   for (const child of running) child.kill('SIGTERM')
 }
 
-/** Runs a program to its end and answers its exit code with everything it printed; 127 when it cannot be started. */
+/** Runs a program to its end and returns its exit code with all its output; 127 if it cannot be started. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -48,7 +48,7 @@ export function runCommand(
   })
 }
 
-/** As {@link runCommand}, for programs that must succeed. */
+/** The same as {@link runCommand}, for programs that must succeed. */
 export async function mustRun(
   command: string,
   args: readonly string[],

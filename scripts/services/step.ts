@@ -1,13 +1,16 @@
 const REMINDER_MS = 10_000
 
-/** "0.4 s", "12 s", "2 min 5 s". */
+/** For example "0.4 s", "12 s", "2 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
   return seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Says what is being done, that it goes on (every 10 s), and how long it took. `result` replaces the title at the end. */
+/**
+ * Prints what is being done, that it continues (every 10 s), and how long it took. `result` replaces the
+ * title at the end.
+ */
 export async function step<T>(
   title: string,
   run: () => Promise<T>,

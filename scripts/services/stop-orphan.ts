@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Whether a process with this number is there, ours or not. */
+/** Whether a process with this number exists, ours or not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -14,15 +14,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a process; empty when there is none. */
+/** The command line of a process; empty if there is none. */
 export async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'win32' || !isAlive(pid)) return ''
   return (await runCommand('ps', ['-p', String(pid), '-o', 'args='])).output.trim()
 }
 
 /**
- * Ends the service that an earlier run left behind: the first line of `pidFile` names it, and `mark` in its command
- * line proves that the number was not given to another process since.
+ * Ends the service that an earlier run left behind. The first line of `pidFile` names it, and `mark` in its
+ * command line proves that the number was not given to another process since.
  */
 export async function stopOrphan(pidFile: string, mark: string, signal: NodeJS.Signals): Promise<void> {
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])

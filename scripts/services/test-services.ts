@@ -12,14 +12,17 @@ import { makeThrowAwayFolder, removeThrowAwayFolder } from './throw-away-folder.
 export interface TestServices {
   databaseUrl: string
   redisUrl: string
-  /** Name of a migrated database that tests copy theirs from. */
+  /** Name of the migrated database that tests copy. */
   template: string
   stop: () => Promise<void>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** PostgreSQL and Redis for tests: the given ones, else in Docker when an engine answers, else our own throw-away ones. */
+/**
+ * PostgreSQL and Redis for tests: the given ones, else in Docker if an engine answers, else our own
+ * throw-away ones.
+ */
 export async function startTestServices(
   environment: Environment,
   parentFolder?: string,
@@ -78,13 +81,14 @@ export interface CopiedDatabase {
   drop: () => Promise<void>
 }
 
-/** A migrated, empty database of its own; `drop` also closes connections that are still open. */
+/** A migrated, empty database; `drop` also closes connections that are still open. */
 export async function copyTemplate({
   databaseUrl,
   template,
 }: Pick<TestServices, 'databaseUrl' | 'template'>): Promise<CopiedDatabase> {
   const name = `leadwire_test_${randomBytes(6).toString('hex')}`
-  // Page by page through the log it would be twice the work, and put everybody else's pages out of memory.
+  // Copying page by page through the write-ahead log would be twice the work and evict all other pages from
+  // memory.
   await administer(databaseUrl, `create database ${name} template ${template} strategy file_copy`)
   return { url: databaseNamed(databaseUrl, name), drop: () => dropDatabase(databaseUrl, name) }
 }
@@ -100,7 +104,7 @@ export function dropDatabase(databaseUrl: string, name: string): Promise<void> {
   return administer(databaseUrl, `drop database if exists ${name} with (force)`)
 }
 
-/** Runs one statement that no transaction may hold, in a connection of its own. */
+/** Runs one statement that cannot run in a transaction, on its own connection. */
 export async function administer(databaseUrl: string, statement: string): Promise<void> {
   const { onConnect, ...options } = openWithSettings(databaseUrl, 'migration')
   const client = new pg.Client(options)

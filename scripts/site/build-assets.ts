@@ -9,7 +9,10 @@ import { packFiles } from '../app-build/pack-files.ts'
 
 const SHARED = { configFile: false, logLevel: 'warn' } satisfies InlineConfig
 
-/** Builds what browsers load with the public pages into `out/assets`, beside the app's own; answers under which addresses. */
+/**
+ * Builds the files that browsers load with the public pages into `out/assets`, beside the app's own; returns
+ * their addresses.
+ */
 export async function buildAssets(repository: string, out: string): Promise<SiteAssets> {
   const client = path.join(repository, 'web/site/client')
   const islands = await listIslands(path.join(client, 'islands'))
@@ -60,7 +63,7 @@ export async function buildAssets(repository: string, out: string): Promise<Site
   }
 }
 
-/** Builds `web/site/render-site.tsx` for Node; answers where it is. */
+/** Builds `web/site/render-site.tsx` for Node; returns its path. */
 export async function buildRenderer(repository: string, out: string): Promise<string> {
   await build({
     ...SHARED,
@@ -78,7 +81,7 @@ export async function buildRenderer(repository: string, out: string): Promise<st
   return path.join(out, 'render-site.mjs')
 }
 
-/** Names of what moves on pages: one file each. */
+/** Names of the interactive parts of pages: one file each. */
 export async function listIslands(folder: string): Promise<string[]> {
   return (await readdir(folder)).map((name) => path.basename(name, '.ts'))
 }

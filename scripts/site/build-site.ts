@@ -12,8 +12,9 @@ import { readContent } from './read-content.ts'
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Makes the public site within the built web app: its pages are rendered here, once, by the components of web/site, so that the
- * server only sends files (server/http/web/serve-site.ts). Runs after `vite build`, which empties dist/web.
+ * Makes the public site inside the built web app. The components of web/site render its pages here, once, so
+ * that the server only sends files (server/http/web/serve-site.ts). Runs after `vite build`, which empties
+ * dist/web.
  */
 export async function buildSite(): Promise<void> {
   const built = path.join(REPOSITORY, 'dist/web')
@@ -32,7 +33,7 @@ export async function buildSite(): Promise<void> {
     missing: Object.fromEntries(missing.map(([under, name]) => [under, name])),
     failure: failure[1],
   }
-  // Last: who finds it finds the rest.
+  // Written last: if this file exists, all others do.
   await writeFile(path.join(out, 'index.json'), JSON.stringify(index, null, 2))
 }
 

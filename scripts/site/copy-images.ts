@@ -3,7 +3,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SiteImage } from './render-markdown.ts'
 
-/** Puts the pictures of docs/site/images beside the app's own assets, named by what is in them; answers where each is. */
+/**
+ * Copies the pictures of docs/site/images to the app's assets, named by their content; returns their
+ * addresses.
+ */
 export async function copyImages(repository: string, out: string): Promise<Map<string, SiteImage>> {
   const folder = path.join(repository, 'docs/site/images')
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -21,7 +24,7 @@ export async function copyImages(repository: string, out: string): Promise<Map<s
   return images
 }
 
-/** Of a WebP picture with a lossy or lossless stream, or with a header of its own (RFC 9649 §2.5 to §2.7). */
+/** Reads the size of a WebP picture: lossy, lossless or extended format (RFC 9649 §2.5 to §2.7). */
 export function readSize(bytes: Buffer, name: string): { width: number; height: number } {
   const kind = bytes.toString('latin1', 12, 16)
   if (bytes.toString('latin1', 0, 4) === 'RIFF') {

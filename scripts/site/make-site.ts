@@ -4,18 +4,18 @@ import { writeFeed } from './write-feed.ts'
 import { writeSearchIndex } from './write-search-index.ts'
 import { writeRobots, writeSitemap } from './write-sitemap.ts'
 
-/** What is asked for, the file that is sent for it, and what is in that. */
+/** The requested path, the name of the file that is sent for it, and its content. */
 export type SiteFile = readonly [asked: string, name: string, text: string]
 
 export interface MadeSite {
   files: readonly SiteFile[]
-  /** not-found pages, by what they are of */
+  /** not-found pages, by their kind */
   missing: readonly SiteFile[]
   /** for a page that could not be made */
   failure: SiteFile
 }
 
-/** Every file of the public site, made of docs/site, the code and the components of web/site. */
+/** Makes every file of the public site from docs/site, the code and the components of web/site. */
 export function makeSite({ renderSite }: Pick<SiteRenderer, 'renderSite'>, content: SiteContent): MadeSite {
   const pages = renderSite(content)
   const of = (kind: RenderedPage['kind']) => pages.filter((page) => page.kind === kind)
@@ -34,7 +34,7 @@ export function makeSite({ renderSite }: Pick<SiteRenderer, 'renderSite'>, conte
   }
 }
 
-/** "/blog/a-post" is blog.a-post.html: no folders to make, and no two names alike. */
+/** "/blog/a-post" is blog.a-post.html: no folders are needed, and no two names are equal. */
 function nameFile(asked: string): string {
   return `${asked === '/' ? 'home' : asked.slice(1).replaceAll('/', '.')}.html`
 }

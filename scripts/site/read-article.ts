@@ -2,10 +2,13 @@ import type { SiteArticle } from '#web/site/site-content.ts'
 import type { SitePage } from './read-pages.ts'
 import { renderMarkdown, type MarkdownParts } from './render-markdown.ts'
 
-/** Words that people read in a minute, of a text that they want to understand. Code is copied or skipped, not read word by word. */
+/**
+ * Words a minute for a reader who wants to understand the text. Code does not count, because it is copied or
+ * skipped.
+ */
 const WORDS_A_MINUTE = 220
 
-/** A document of docs/site, or one that is made of the code, rendered. */
+/** Renders a document of docs/site, or one made from the code. */
 export function readArticle(
   { slug, path, meta, markdown, tries }: SitePage,
   parts: MarkdownParts,

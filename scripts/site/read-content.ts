@@ -4,7 +4,7 @@ import { readArticle } from './read-article.ts'
 import { readPages, type SiteSection } from './read-pages.ts'
 import type { MarkdownParts } from './render-markdown.ts'
 
-/** All that the pages of the site are made of, but for the cards of those who share them. */
+/** All content of the site's pages, except the cards for shared links. */
 export function readContent(assets: SiteAssets, parts: MarkdownParts): SiteContent {
   const read = (section: SiteSection) => readPages(section).map((page) => readArticle(page, parts))
   return {

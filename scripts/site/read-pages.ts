@@ -12,13 +12,13 @@ export interface SitePage {
   section: SiteSection
   /** the file's name without its ending */
   slug: string
-  /** where it is shown */
+  /** its path on the site */
   path: string
-  /** what stands between the lines of dashes at its top */
+  /** the `key: value` lines at its top */
   meta: Readonly<Record<string, string>>
-  /** what follows, with its tables made (scripts/site/tables/render-table.ts) */
+  /** the rest, with its tables filled in (scripts/site/tables/render-table.ts) */
   markdown: string
-  /** calls that can be sent from it, by the headings that they stand under */
+  /** calls that readers can send from it, by their headings */
   tries?: Readonly<Record<string, TryCall>>
 }
 
@@ -32,12 +32,15 @@ export function readPages(section: SiteSection): SitePage[] {
 
 function readPage(section: SiteSection, slug: string): SitePage {
   const { meta, body } = splitFrontMatter(readFileSync(`${FOLDER}${section}/${slug}.md`, 'utf8'))
-  // The paths of the others are the product's (docs/product.md §2).
+  // The paths of other sections are the product's (docs/product.md §2).
   const folder = section === 'documentation' || section === 'blog' ? `/${section}` : ''
   return { section, slug, path: `${folder}/${slug}`, meta, markdown: expandTables(body) }
 }
 
-/** `key: value` lines between two lines of dashes, and the rest. Without them there is nothing but the rest. */
+/**
+ * Separates the `key: value` lines between two lines of dashes from the rest. Without the dashes all is the
+ * rest.
+ */
 export function splitFrontMatter(text: string): { meta: Record<string, string>; body: string } {
   const [whole, lines] = /^---\n([^]*?)\n---\n/.exec(text) ?? []
   if (whole === undefined || lines === undefined) return { meta: {}, body: text }

@@ -12,7 +12,7 @@ export interface SiteImage {
 
 export interface MarkdownParts {
   highlightCode: SiteRenderer['highlightCode']
-  /** by their places below docs/site/images */
+  /** by their paths below docs/site/images */
   images: ReadonlyMap<string, SiteImage>
 }
 
@@ -22,13 +22,13 @@ export interface RenderedMarkdown {
   headings: ArticleHeading[]
 }
 
-/** A line of its own, in whose place the form of a call is put. */
+/** A line that the form of a call replaces. */
 export const TRY_MARK = '%TRY%'
 
 /**
- * Headings that can be linked to, code in colours (by classes alone, as the content policy wants it), tables that scroll by themselves, and
- * pictures that hold their place until they are there.
- * @throws Error where a picture is not there
+ * Renders headings with anchors, code with colours (only by classes, because of the content policy), tables
+ * that scroll by themselves, and pictures with a reserved size.
+ * @throws Error if a picture does not exist
  */
 export function renderMarkdown(
   markdown: string,
@@ -58,7 +58,7 @@ export function renderMarkdown(
       const call = tries[under]
       token.type = 'html_block'
       token.content = call === undefined ? '' : writeTry(under, call, renderer.utils.escapeHtml)
-      // The paragraph around it is not wanted.
+      // Removes the paragraph around it.
       for (const around of [tokens[at - 1], tokens[at + 1]]) if (around !== undefined) around.hidden = true
     }
   })
@@ -71,7 +71,7 @@ export function renderMarkdown(
   rules['fence'] = (tokens, index) => {
     const { content = '', info = '' } = tokens[index] ?? {}
     const [language = ''] = info.trim().split(/\s+/)
-    // What is wider than the page scrolls, and the keyboard must reach it.
+    // Code that is wider than the page scrolls, and the keyboard must reach it.
     return `<pre tabindex="0"><code>${highlightCode(content.trimEnd(), language)}</code></pre>\n`
   }
   rules['image'] = (tokens, index) => {
@@ -81,7 +81,7 @@ export function renderMarkdown(
     if (image === undefined) throw new Error(`There is no picture docs/site/images/${name}`)
     const { url, width, height } = image
     const alt = renderer.utils.escapeHtml(content)
-    // On a phone it is small; a press shows it as large as it is.
+    // On a phone it is small; a press opens it at full size.
     return `<a class="picture" href="${url}"><img src="${url}" alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></a>`
   }
   rules['table_open'] = () => '<div class="table-frame" tabindex="0"><table>\n'
@@ -89,7 +89,9 @@ export function renderMarkdown(
   return { html: renderer.render(markdown), headings }
 }
 
-/** Filled in by the browser when it is opened (web/site/client/islands/try.ts); without a script it is not there. */
+/**
+ * The browser fills it in when it is opened (web/site/client/islands/try.ts); without a script it is hidden.
+ */
 function writeTry(anchor: string, call: TryCall, escape: (text: string) => string): string {
   const data = escape(JSON.stringify(call))
   return `<details id="try-${anchor}" class="try-call needs-script" data-call="${data}"><summary>Try it</summary></details>\n`

@@ -8,7 +8,10 @@ import { listIslands } from './build-assets.ts'
 import { copyImages } from './copy-images.ts'
 import { makeSite, type SiteFile } from './make-site.ts'
 
-/** A change there is shown at the next look; what makes the tables and the API's reference needs a new start. */
+/**
+ * Changes in these folders are shown on the next request; code that makes tables or the API reference needs a
+ * restart.
+ */
 const SOURCES = ['docs/site', 'web/site']
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -16,7 +19,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** The public pages in the developer's loop: those of the build (make-site.ts), with scripts and styles as Vite serves them. */
+/**
+ * Serves the public pages during development: made as in the build (make-site.ts), with scripts and styles
+ * from Vite.
+ */
 export function serveDevSite(repository: string): Plugin {
   const folders = SOURCES.map((folder) => path.join(repository, folder) + path.sep)
   const cache = path.join(repository, '.cache/dev-site')
@@ -24,7 +30,7 @@ export function serveDevSite(repository: string): Plugin {
   return {
     name: 'dev-site',
     configureServer(server) {
-      // Late: it reads every route of the API, and nobody may ever look.
+      // Made on demand, because it reads every route of the API and may never be needed.
       const make = async () => {
         const { readContent } = await import('./read-content.ts')
         const renderer = (await server.ssrLoadModule('/site/render-site.tsx')) as SiteRenderer
@@ -37,7 +43,7 @@ export function serveDevSite(repository: string): Plugin {
         made = undefined
         server.ws.send({ type: 'full-reload' })
       })
-      /** @returns whether it was ours to answer */
+      /** @returns whether this plugin answered */
       const answer = async (request: Connect.IncomingMessage, response: ServerResponse): Promise<boolean> => {
         const asked = new URL(request.url ?? '/', 'http://localhost').pathname
         if (/^\/assets\/[\w-]+\.webp$/.test(asked)) {
@@ -58,7 +64,7 @@ export function serveDevSite(repository: string): Plugin {
         try {
           if (!(await answer(request, response))) next()
         } catch (error) {
-          // What was wrong may be put right by the next look.
+          // The fault may be fixed by the next request.
           made = undefined
           next(error)
         }
@@ -68,7 +74,7 @@ export function serveDevSite(repository: string): Plugin {
   }
 }
 
-/** Vite's own, files of the app and calls of the server are not looked for among the pages. */
+/** Vite's own paths, files of the app and calls of the server are no pages. */
 function isPage(asked: string): boolean {
   return (
     /^\/(?!@|node_modules|src)[\w/-]*(?:\.(?:xml|txt|json))?$/.test(asked) &&

@@ -2,7 +2,7 @@ import { SITE_ORIGIN_MARK } from '#core/contract/site.ts'
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import type { SiteArticle } from '#web/site/site-content.ts'
 
-/** RSS 2.0 with whole articles, the newest first. */
+/** RSS 2.0 with whole articles, newest first. */
 export function writeFeed(articles: readonly SiteArticle[]): string {
   const newest = articles.toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? ''))
   return [

@@ -1,6 +1,8 @@
 import type { SiteArticle } from '#web/site/site-content.ts'
 
-/** A part of a guide, under one heading: what is searched in the browser (web/site/client/islands/search.ts). */
+/**
+ * A part of a guide, under one heading, for the search in the browser (web/site/client/islands/search.ts).
+ */
 export interface SearchEntry {
   title: string
   heading: string
@@ -34,7 +36,7 @@ function readText(html: string): string {
     .trim()
 }
 
-/** Text that is searched and never shown: each of its words once. */
+/** Text that is searched but never shown: each of its words once. */
 function keepWords(text: string): string {
   return [...new Set(text.split(' '))].join(' ')
 }

@@ -16,7 +16,7 @@ export function writeSitemap(pages: readonly RenderedPage[]): string {
   ].join('\n')
 }
 
-/** RFC 9309. What lies behind a sign-in, and links that let their holder in, are nobody's to find. */
+/** RFC 9309. Search engines must not list pages behind a sign-in, or links that give access. */
 export function writeRobots(): string {
   return [
     'User-agent: *',

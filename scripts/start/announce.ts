@@ -6,18 +6,18 @@ export interface Running {
   dataDir: string
   client: Account
   admin: Account
-  /** Without a mail server, mails are shown at the server. */
+  /** Without a mail server, the server shows mails. */
   hasMailbox: boolean
   /** The other clients of the demo's market. */
   others: readonly Account[]
-  /** Absent when the demo accounts are not of this database. */
+  /** Undefined if the database does not have the demo accounts. */
   sourceKey: string | undefined
 }
 
-/** Of the longest of the demo's own addresses. */
+/** The width of the demo's longest address. */
 const MAIL_WIDTH = 'prairie@example.com'.length
 
-/** The last thing a start says: where everything is and how to get in. */
+/** The last message of a start: all addresses, and how to sign in. */
 export function announce(
   { url, crmUrl, dataDir, client, admin, others, hasMailbox, sourceKey }: Running,
   took: string,

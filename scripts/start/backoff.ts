@@ -1,9 +1,9 @@
 const FIRST_MS = 500
 const LONGEST_MS = 30_000
-/** What ran for so long starts again at the first step. */
+/** After this long without an end, the backoff begins again at its first step. */
 const STEADY_MS = 60_000
 
-/** How long to wait before something is started again: half a second, twice as long each time, half a minute at most. */
+/** The pause before something is started again: half a second, doubled each time, half a minute at most. */
 export function createBackoff(now: () => number = () => performance.now()): () => number {
   let pauseMs = FIRST_MS
   let startedAt = now()

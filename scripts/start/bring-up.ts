@@ -14,7 +14,10 @@ import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Everything of docs/contract.md §1 in its order, `set` being the variables that are not empty; each part registered with `closers` as soon as it runs. */
+/**
+ * Starts everything of docs/contract.md §1 in its order. `set` is the variables that are not empty. Each part
+ * is registered with `closers` as soon as it runs.
+ */
 export async function bringUp(dataDir: string, set: Environment, closers: Closers): Promise<Running> {
   const logs = path.join(dataDir, 'logs')
   await mkdir(logs, { recursive: true, mode: 0o700 })
@@ -73,7 +76,7 @@ async function embeddedPostgres(dataDir: string, closers: Closers): Promise<stri
   return service.url
 }
 
-/** A Redis that was given, single or a cluster, else our own. */
+/** A given Redis, single or a cluster, else our own. */
 async function redisVariables(dataDir: string, set: Environment, closers: Closers): Promise<Environment> {
   if (set['REDIS_URL'] !== undefined || set['REDIS_CLUSTER_NODES'] !== undefined) return {}
   const { service, stop } = await step(

@@ -15,14 +15,14 @@ const SOURCES = [
   'scripts/app-build',
   'core/contract',
   'core/domain',
-  // The reference of the API is made of its routes.
+  // The API reference is made from its routes.
   'server',
   'vite.config.ts',
   'package-lock.json',
   'tsconfig.json',
 ]
 
-/** Builds the web app unless dist/web was built from exactly these sources; answers whether it built. */
+/** Builds the web app unless dist/web was built from exactly these sources; returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
   const stampFile = path.join(BUILT, '.sources')
   const stamp = await fingerprint()

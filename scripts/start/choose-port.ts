@@ -9,7 +9,7 @@ export interface PortWish {
   what: string
 }
 
-/** The port that a variable fixes; else the usual one, or any free one when another program has that. */
+/** The port that a variable fixes; else the usual one, or any free one if another program has that. */
 export async function choosePort({ variable, fixed, usual, host, what }: PortWish): Promise<number> {
   if (fixed === '0') return freePort()
   const wanted = fixed === undefined ? usual : Number(fixed)
@@ -26,14 +26,17 @@ function takenText(variable: string, port: string): string {
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Where server and sample CRM listen. The loopback is the one private network that endpoints may point at under `npm start`. */
+/**
+ * Chooses the hosts of server and sample CRM. Under `npm start`, endpoints may point at one private network,
+ * the loopback.
+ */
 export function chooseHosts(set: Variables): { host: string; crmHost: string; isOpen: boolean } {
   const host = set['HOST'] ?? '127.0.0.1'
   const isOpen = host === '0.0.0.0' || host === '::'
   return { host, crmHost: isOpen ? host : '127.0.0.1', isOpen }
 }
 
-/** One line for each port that a variable fixes and another program has, before anything is started or written. */
+/** One line for each fixed port that another program has, found before anything is started or written. */
 export async function findTakenPorts(set: Variables): Promise<string[]> {
   const { host, crmHost } = chooseHosts(set)
   const wishes = [
@@ -43,7 +46,7 @@ export async function findTakenPorts(set: Variables): Promise<string[]> {
   const faults: string[] = []
   for (const [variable, where] of wishes) {
     const fixed = set[variable]
-    // 0 is any free one; what is no port at all is a fault of its own.
+    // 0 means any free port; an invalid number is reported elsewhere.
     if (fixed === undefined || !/^[1-9]\d{0,4}$/.test(fixed) || Number(fixed) > 65_535) continue
     if (!(await isPortFree(Number(fixed), where))) faults.push(takenText(variable, fixed))
   }

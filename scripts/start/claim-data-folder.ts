@@ -2,14 +2,14 @@ import { open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { commandLine, isAlive } from '../services/stop-orphan.ts'
 
-/** Thrown when another `npm start` already works with the same data. */
+/** Thrown if another `npm start` already uses the same data. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError'
 }
 
 const CLAIM = 'start.pid'
 
-/** @throws FolderInUseError when a start that runs has claimed `folder`; writes nothing */
+/** @throws FolderInUseError if a running start has claimed `folder`; writes nothing */
 export async function refuseClaimedFolder(folder: string): Promise<void> {
   const holder = Number(await readFile(path.join(folder, CLAIM), 'utf8').catch(() => ''))
   if (holder > 0 && isAlive(holder) && (await isStart(holder))) {
@@ -19,7 +19,10 @@ export async function refuseClaimedFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes sure that only one start uses `folder`; answers how to give it back. A claim whose process is gone is void. */
+/**
+ * Makes sure that only one start uses `folder`; returns a function that releases it. A claim whose process
+ * has ended is void.
+ */
 export async function claimDataFolder(folder: string): Promise<() => Promise<void>> {
   const file = path.join(folder, CLAIM)
   for (;;) {

@@ -1,15 +1,20 @@
 import { duration } from '../services/step.ts'
 
 export interface Closers {
-  /** Registers what stops a thing that now runs. When all is stopping already, stops it at once and throws. */
+  /**
+   * Registers a function that stops something running. If everything is already stopping, calls it at once
+   * and throws.
+   */
   add: (name: string, close: () => Promise<unknown>) => Promise<void>
-  /** Stops one thing before its time. */
+  /** Stops one thing before the others. */
   closeNow: (name: string) => Promise<void>
   /** Stops everything, the youngest first, each after the one before has ended. */
   closeAll: () => Promise<void>
 }
 
-/** What was started, so that it is stopped in the reverse order, also when the start itself is interrupted. */
+/**
+ * Keeps what was started, so that it is stopped in reverse order, even if the start itself is interrupted.
+ */
 export function createClosers(): Closers {
   const entries: { name: string; close: () => Promise<unknown> }[] = []
   let isClosing = false

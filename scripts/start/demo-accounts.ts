@@ -1,6 +1,6 @@
 /**
- * Policy of accounts on one's own machine: the demo administrator can call everything without setting up a second factor first,
- * and a developer's scripts, which all come from one address, are not mistaken for an attack.
+ * Account policy on one's own machine: the demo administrator can call everything without setting up a second
+ * factor first, and a developer's scripts, which share one address, do not count as an attack.
  */
 export const DEMO_ACCOUNTS = {
   AUTH_ADMIN_MFA: '0',
@@ -8,7 +8,7 @@ export const DEMO_ACCOUNTS = {
   AUTH_RATE_TOKEN: '5000',
   AUTH_RATE_VERIFY: '1000',
   AUTH_RATE_MFA: '300',
-  // Mails go to the mailbox of this machine; what one network may have of them is a quarter.
+  // Mails go to this machine's mailbox; one network may send a quarter of them.
   AUTH_RATE_MAIL: '20000',
   AUTH_RATE_SMS: '400',
   AUTH_RATE_ANONYMOUS: '1000',

@@ -5,20 +5,23 @@ export interface Account {
   password: string
 }
 
-/** Somebody who is signed in, as `npm start` acts for the demo accounts. */
+/** A signed-in demo account, for which `npm start` acts. */
 export interface DemoSession {
   userId: string
   /** calls below `/api/v1` */
   api: Got
-  /** the administrators' calls of the accounts' service */
+  /** the administrators' calls of the authentication service */
   accounts: Got
   close: () => Promise<void>
 }
 
-/** The accounts' recent activity names who signed in: not a person's browser. */
+/**
+ * The accounts' recent activity names the program that signed in, so this must not look like a person's
+ * browser.
+ */
 const http = got.extend({ headers: { 'user-agent': 'npm-start' }, retry: { limit: 0 } })
 
-/** Undefined where the service does not know the account or its password. */
+/** Undefined if the service does not know the account or its password. */
 export async function openSession(server: string, account: Account): Promise<DemoSession | undefined> {
   const answer = await http.post(`${server}/auth/v1/token?grant_type=password`, {
     json: account,

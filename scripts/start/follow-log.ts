@@ -3,9 +3,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 const INTERVAL_MS = 100
 
 /**
- * Calls `onLine` with every whole line that is added to `file` from now on. Programs write their logs to a file and not
- * to a pipe of ours, so that nothing is lost and nobody hangs when we are gone before them.
- * @returns ends the following, after what was written last
+ * Calls `onLine` with every whole line that is added to `file` from now on. Programs write their logs to a
+ * file and not to our pipe, so that nothing is lost and no program hangs if we end before it.
+ * @returns stops following, after the last line
  */
 export function followLog(file: string, onLine: (line: string) => void): () => void {
   let position = statSync(file).size

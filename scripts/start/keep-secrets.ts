@@ -7,7 +7,7 @@ import { validatePassword } from '#core/domain/accounts/validate-password.ts'
 import { writeWhole } from '#core/write-whole.ts'
 import { makeKeys } from '../services/make-keys.ts'
 
-/** Variables of docs/contract.md §2 that a first start makes up and later starts find again. */
+/** Variables of docs/contract.md §2 that the first start generates and later starts read. */
 export type KeptSecrets = Record<
   | 'JWT_PRIVATE_JWK'
   | 'SECRETS_KEY'
@@ -18,19 +18,19 @@ export type KeptSecrets = Record<
   string
 >
 
-/** Reads `folder`/secrets.json, and makes what it lacks; only its owner may read it. */
+/** Reads `folder`/secrets.json and generates missing values; only its owner may read it. */
 export async function keepSecrets(folder: string): Promise<KeptSecrets> {
   const file = path.join(folder, 'secrets.json')
   const kept = await readSecrets(file)
   const secrets = { ...(await makeSecrets()), ...kept }
-  // Nothing opens any more what the database holds sealed once they are lost, so they are written only where something is new.
+  // Sealed data in the database is lost with these secrets, so they are written only if there is a new one.
   if (Object.keys(secrets).some((name) => !(name in kept)))
     await writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`)
   else await chmod(file, 0o600)
   return secrets
 }
 
-/** @throws Error that tells what to do where the file is there and cannot be read */
+/** @throws Error that says what to do if the file exists but cannot be read */
 async function readSecrets(file: string): Promise<Partial<KeptSecrets>> {
   if (!existsSync(file)) return {}
   const text = await readFile(file, 'utf8')
@@ -57,7 +57,10 @@ const UPPER = 'BCDFGHJKMNPRTVWXZ'
 const LOWER = 'bcdfghjkmnprtvwxz'
 const DIGITS = '23456789'
 
-/** Like `Kmtr-7294-wbxh`: about 50 random bits, easy to type, and good by docs/product.md §5. No vowels, so no words. */
+/**
+ * Like `Kmtr-7294-wbxh`: about 50 random bits, easy to type, and valid by docs/product.md §5. No vowels, so
+ * no words.
+ */
 export function makePassword(): string {
   const pick = (alphabet: string, count: number) =>
     Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -7,12 +7,15 @@ import { createBackoff } from './backoff.ts'
 
 export interface ServiceOrder<Started extends Service> {
   name: string
-  /** The first time on any free port, from then on the same: whoever uses it was told once. */
+  /** Any free port the first time, then the same one, because its users were told only once. */
   start: (port?: number) => Promise<Started>
   logFile: string
 }
 
-/** Starts PostgreSQL or Redis, and again with the same port and data whenever it ends by itself, and says so. */
+/**
+ * Starts PostgreSQL or Redis, and restarts it with the same port and data whenever it ends by itself, with a
+ * message.
+ */
 export async function keepService<Started extends Service>(
   order: ServiceOrder<Started>,
 ): Promise<{ service: Started; stop: () => Promise<void> }> {
@@ -48,19 +51,19 @@ export async function keepService<Started extends Service>(
   async function bringBack(what: string): Promise<boolean> {
     const pauseMs = nextPause()
     console.error(`✗ ${name} ${what} in ${pauseMs / 1000} s. Log: ${logFile}`)
-    // Rejects when all is being stopped.
+    // Rejects when everything is being stopped.
     await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     if (stopping.signal.aborted) return false
     const again = await order.start(service.port).catch(() => undefined)
     if (again === undefined) return false
     running = again
-    // It came up while all was being stopped.
+    // It started while everything was being stopped.
     if (stopping.signal.aborted) await running.stop()
     return !stopping.signal.aborted
   }
 }
 
-/** Our own PostgreSQL with its data in `folder`, kept running. */
+/** Our own PostgreSQL with its data in `folder`, restarted when it ends. */
 export function keepPostgres(folder: string) {
   return keepService({
     name: 'PostgreSQL',
@@ -69,7 +72,7 @@ export function keepPostgres(folder: string) {
   })
 }
 
-/** Our own Redis with its data in `folder`, kept running. */
+/** Our own Redis with its data in `folder`, restarted when it ends. */
 export function keepRedis(folder: string) {
   return keepService({
     name: 'Redis',

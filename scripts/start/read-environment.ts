@@ -4,9 +4,9 @@ import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { findTakenPorts, type Variables } from './choose-port.ts'
 import { refuseClaimedFolder } from './claim-data-folder.ts'
 
-/** The services that may be left out, because they are ours to bring. */
+/** Services that may be left out, because we bring our own. */
 const EMBEDDED = { DATABASE_URL: 'postgres://embedded', REDIS_URL: 'redis://embedded' }
-/** Which of the first accounts is not named, or has no password, is made up (keep-secrets.ts). */
+/** First accounts without a name or password get generated ones (keep-secrets.ts). */
 const FIRST_ACCOUNTS = {
   SEED_ADMIN_EMAIL: 'admin@example.com',
   SEED_ADMIN_PASSWORD: 'Stand-in-7294',
@@ -15,10 +15,11 @@ const FIRST_ACCOUNTS = {
 }
 
 /**
- * What a start on one's own machine begins with: the variables that are set, those of a file `.env` included, and where its data lies.
- * @param standIns what the start itself sets where it is unset
+ * Reads the environment of a start on one's own machine: the variables that are set, including a file `.env`,
+ * and the data folder.
+ * @param standIns values that the start itself sets for unset variables
  * @throws ConfigError with every fault at once, before anything is started or written
- * @throws FolderInUseError when another start works with the same data
+ * @throws FolderInUseError if another start uses the same data
  */
 export async function readEnvironment(
   standIns: Readonly<Record<string, string>> = {},
@@ -29,7 +30,7 @@ export async function readEnvironment(
   )
   const dataDir = path.resolve(given['DATA_DIR'] ?? '.data')
   const faults = findFaults(given, { ...EMBEDDED, ...FIRST_ACCOUNTS, ...standIns })
-  // Its ports are taken by itself.
+  // Checked before the ports, because a running start with the same data has taken them itself.
   if (faults.length === 0) await refuseClaimedFolder(dataDir)
   faults.push(...(await findTakenPorts(given)))
   if (faults.length > 0) throw new ConfigError(faults)

@@ -14,7 +14,7 @@ export interface DemoSetup {
   admin: Account
 }
 
-/** What was made on the first start. `clientId` tells whether it was in this database. */
+/** The results of the first start. `clientId` shows whether it used this database. */
 interface Demo {
   clientId: string
   configId: string
@@ -23,10 +23,11 @@ interface Demo {
 }
 
 /**
- * The first time: a webhook configuration of the demo client that points at the sample CRM, and a source whose leads go
- * to that client. Later the configuration follows the CRM's address and the CRM its secret; what people changed or
- * deleted stays so.
- * @returns the source's API key and whether this was the first time; undefined when the demo accounts are not of this database
+ * On the first start: makes a webhook configuration of the demo client that points at the sample CRM, and a
+ * source whose leads go to that client. Later starts update the CRM's address in the configuration and the
+ * secret in the CRM; people's changes and deletions stay.
+ * @returns the source's API key and whether this was the first time; undefined if the database does not have
+ * the demo accounts
  */
 export async function setUpDemo(
   setup: DemoSetup,
@@ -47,7 +48,7 @@ export async function setUpDemo(
   await session.close()
   return { sourceKey, isNew }
 
-  // After each step, so that a start that is interrupted in between makes nothing twice.
+  // Saved after each step, so that a start that is interrupted in between makes nothing twice.
   function save(): Promise<void> {
     return writeWhole(file, `${JSON.stringify(demo, null, 2)}\n`)
   }
@@ -64,7 +65,7 @@ async function makeConfiguration(api: Got, setup: DemoSetup, clientId: string): 
   return { clientId, configId: id, endpoint: setup.crmEndpoint }
 }
 
-/** Tells the configuration where the CRM is now, and the CRM the secret. Answers the address that the former has. */
+/** Gives the configuration the CRM's address, and the CRM the secret. Returns the configuration's address. */
 async function introduce(api: Got, setup: DemoSetup, demo: Demo): Promise<string> {
   const call = `webhook-configs/${demo.configId}`
   try {

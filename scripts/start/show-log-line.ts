@@ -2,16 +2,16 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 
 const WARNING = 40
 
-/** Shows the terminal what a program's log tells a person. */
+/** Shows a program's log on the terminal, as far as people need it. */
 export interface LogView {
   show: (line: string) => void
-  /** Shows what is still held back. */
+  /** Shows lines that are still held back. */
   end: () => void
 }
 
 /**
- * Warnings, errors, and everything that is not a log line; the rest is in the file. What repeats itself is shown once, and
- * again with its count when it is over.
+ * Shows warnings, errors, and everything that is no log line; the file has the rest. A repeated line is shown
+ * once, and again with its count when it stops.
  */
 export function createLogView(name: string, options?: { quietMs?: number }): LogView {
   const sayOnce = createSayOnce(options)

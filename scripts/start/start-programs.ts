@@ -5,16 +5,19 @@ import { PortTakenError, supervise } from './supervise.ts'
 import type { Program } from './supervise.ts'
 
 export interface Addresses {
-  /** Where this machine reaches the server. */
+  /** The server's address on this machine. */
   server: string
   publicUrl: string
   crmUrl: string
 }
 
-/** Copies that start at the same moment may choose the same port; the one that comes second chooses again. */
+/** Copies that start at the same moment may choose the same port; the later one chooses again. */
 const TRIES = 3
 
-/** Starts sample CRM, worker and server with `shared` variables, on ports of their own, and waits until all are ready. */
+/**
+ * Starts sample CRM, worker and server with `shared` variables, on separate ports, and waits until all are
+ * ready.
+ */
 export async function startPrograms(shared: Variables, logs: string, closers: Closers): Promise<Addresses> {
   for (let attempt = 1; ; attempt += 1) {
     const { addresses, programs } = await choosePrograms(shared, logs)
@@ -27,7 +30,7 @@ export async function startPrograms(shared: Variables, logs: string, closers: Cl
         throw error
       },
     )
-    // When all is being stopped already, the next line throws and no one waits for this.
+    // If everything is already being stopped, the next line throws and nobody waits for this.
     isUp.catch(() => undefined)
     await Promise.all(running.map(({ name, stop }) => closers.add(name, stop)))
     if (await isUp) return addresses
@@ -56,7 +59,8 @@ async function choosePrograms(shared: Variables, logs: string) {
     PUBLIC_URL: publicUrl,
     SAMPLE_CRM_PORT: String(crmPort),
     LOG_LEVEL: keptLevel(shared['LOG_LEVEL']),
-    // Node looks names up on half of these threads; of four, its default, names that do not answer soon take all.
+    // Node resolves names on half of these threads. With its default of four, a few slow names block all
+    // look-ups.
     UV_THREADPOOL_SIZE: shared['UV_THREADPOOL_SIZE'] ?? '400',
   }
   const program = (
@@ -68,7 +72,7 @@ async function choosePrograms(shared: Variables, logs: string) {
   ): Program => {
     return { name, script, env: { ...env, ...own }, logFile: path.join(logs, file), isReady }
   }
-  // What a program prints is looked at first: on a port taken from us, another copy's server would answer.
+  // The output is checked first: if the port was taken, another copy's server would answer.
   const programs = [
     program('sample CRM', 'scripts/sample-crm.ts', 'sample-crm.log', printed('Sample CRM at http'), {
       HOST: crmHost,
@@ -85,7 +89,9 @@ function printed(text: string) {
   return (lines: readonly string[]) => lines.some((line) => line.includes(text))
 }
 
-/** Readiness is read from the log, so the files keep `info` at least; the terminal shows only warnings anyway. */
+/**
+ * Readiness is read from the log, so the files keep at least `info`; the terminal shows only warnings anyway.
+ */
 function keptLevel(level: string | undefined): string {
   return level === 'debug' ? level : 'info'
 }

@@ -15,7 +15,7 @@ export interface Program {
   script: string
   env: Variables
   logFile: string
-  /** Asked several times a second with all that the program has printed. */
+  /** Called several times a second with all output of the program. */
   isReady: (lines: readonly string[]) => boolean | Promise<boolean>
 }
 
@@ -30,7 +30,7 @@ export interface Supervised {
   stop: () => Promise<void>
 }
 
-/** Runs one of our programs; once it was ready it is started again, and that is said, whenever it ends. */
+/** Runs one of our programs. Once it was ready, it is restarted whenever it ends, with a message. */
 export function supervise(program: Program): Supervised {
   const stopping = new AbortController()
   let child = launch(program)
@@ -48,20 +48,20 @@ export function supervise(program: Program): Supervised {
     const nextPause = createBackoff()
     for (let isFirst = true; ; isFirst = false) {
       const how = await child.ended
-      // A first start that fails is reported by untilReady, and nothing else runs yet.
+      // untilReady reports a first start that fails, and nothing else runs yet.
       if (stopping.signal.aborted || (isFirst && !child.wasReady())) return
       const endedAt = performance.now()
       const pauseMs = nextPause()
       console.error(
         `✗ The ${program.name} ended (${how}); starting it again in ${pauseMs / 1000} s. Log: ${program.logFile}`,
       )
-      // Rejects when all is being stopped; the check below then ends the watch.
+      // Rejects when everything is being stopped; the check below then ends the watch.
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
       child = launch(program)
       void untilReady(program, child).then(
         () => console.log(`✓ The ${program.name} is back after ${duration(performance.now() - endedAt)}`),
-        // It has ended, which the next round tells, or was ended because it was never ready.
+        // It has ended, which the next round reports, or was stopped because it never became ready.
         () => undefined,
       )
     }
@@ -85,7 +85,7 @@ function launch(program: Program): Launched {
     if (!ready) lines.push(line)
     view.show(line)
   })
-  // Ctrl-C must not reach it before we stop things in order.
+  // Ctrl-C must not reach it before we stop everything in order.
   const child = spawnScript(program, { output: log, detached: process.platform !== 'win32' })
   closeSync(log)
   const ended = once(child, 'exit').then(([code, signal]: (number | string | null)[]) => {

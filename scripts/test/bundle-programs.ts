@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
-/** As deep as the sources that look for files beside them (core/migrations.ts, server/app.ts). */
+/** At the same depth as the sources that look for files beside them (core/migrations.ts, server/app.ts). */
 const FOLDER = path.join(REPOSITORY, 'dist')
 
 /**
- * Server and worker with all that they import, and answers their folder. The tests start them some hundred times, and Node spends
- * most of a start on finding and reading two thousand modules.
+ * Bundles server and worker with all their imports; returns the folder. The tests start them some hundred
+ * times, and Node spends most of a start on finding and reading two thousand modules.
  */
 export async function bundlePrograms(): Promise<string> {
   await build({
@@ -26,7 +26,7 @@ export async function bundlePrograms(): Promise<string> {
         output: {
           entryFileNames: '[name].mjs',
           chunkFileNames: 'part-[name].mjs',
-          // Each start reads all of it. Names stay, for those who read a stack.
+          // Each start reads the whole bundle. Names stay, for readable stack traces.
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },
         // It looks for the files of its screens beside itself.

@@ -7,9 +7,12 @@ import { runCommand } from '../services/run-command.ts'
 import { step } from '../services/step.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
-/** Without windows it costs a third less, so that it is fetched also where a whole Chromium is installed. */
+/** A shell without windows costs a third less, so it is fetched even if a whole Chromium is installed. */
 const SHELL = 'chromium-headless-shell'
-/** Debian keeps what both Chromiums read in a package of its own, which is left out where it is installed; the shell looks beside itself. */
+/**
+ * Debian has the shared files of both Chromiums in a package of its own, which apt leaves out if it is
+ * installed; the shell looks for them beside itself.
+ */
 const SHELL_PACKAGES = [SHELL, 'chromium-common']
 const USUAL_PLACES = [
   '/usr/bin/chromium',
@@ -20,7 +23,10 @@ const USUAL_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** A Chromium that starts: `given`, Debian's shell, an installed one, Playwright's own, or one fetched now. Throws what to install. */
+/**
+ * A Chromium that starts: `given`, Debian's shell, an installed one, Playwright's own, or one fetched now.
+ * Throws an error that says what to install.
+ */
 export async function findChromium(given: string | undefined): Promise<string> {
   if (given === undefined) {
     const found =
@@ -47,7 +53,7 @@ async function starts(place: string): Promise<boolean> {
   return existsSync(place) && (await runCommand(place, ['--version'])).code === 0
 }
 
-/** Where an earlier run has unpacked the shell, if one has. */
+/** The shell that an earlier run has unpacked, if any. */
 async function unpackedBefore(): Promise<string> {
   return path.join(await unpackedFolder(SHELL), SHELL)
 }
@@ -68,7 +74,9 @@ const unpackShell = () => unpackChromium(SHELL, SHELL_PACKAGES)
 /** The distribution's whole Chromium, unpacked beside the system. */
 const fromDistribution = () => unpackChromium('chromium', ['chromium'])
 
-/** The program of a package, as a script that shows it its libraries; undefined where there is no such package. */
+/**
+ * The program of a package, as a script that sets its library path; undefined if there is no such package.
+ */
 async function unpackChromium(name: string, packages: readonly string[]): Promise<string | undefined> {
   if (!(await hasApt())) return undefined
   try {

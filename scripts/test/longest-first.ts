@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Which npm test named as its slowest files. A long one that begins last keeps everybody waiting. */
+/** The files that npm test listed as its slowest. A long one that begins last delays the whole run. */
 const LONG = [
   'pipeline/send/beside-cases',
   'pipeline/crash-points/carry',
@@ -56,10 +56,10 @@ function rank({ moduleId }: TestSpecification): number {
   return place === -1 ? LONG.length : place
 }
 
-/** A class, because vitest makes it. The other files follow in vitest's own order. */
+/** A class, because vitest constructs it. The other files follow in vitest's own order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- not an array's
+    // oxlint-disable-next-line unicorn/no-array-sort -- this is not an array's method
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Reporter } from 'vitest/node'
 
-/** Vitest's JSON report does not tell of errors outside of tests: where there were some, this file is written. */
+/** Vitest's JSON report leaves out errors outside of tests: if there were some, this file is written. */
 export default class NoteUnhandled implements Reporter {
   async onTestRunEnd(_modules: unknown, errors: readonly unknown[]): Promise<void> {
     const file = process.env['UNHANDLED_ERRORS_FILE']

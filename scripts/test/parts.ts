@@ -2,17 +2,20 @@ import { duration } from '../services/step.ts'
 import { failedOnce, sum } from './tally.ts'
 import type { Tally } from './tally.ts'
 
-/** The parts of a run, of which several may be at work at once. */
+/** The parts of a run, several of which may run at once. */
 export interface Parts {
-  /** A part that throws is one failure, and the other parts still run. */
+  /** A part that throws counts as one failure; the other parts still run. */
   run: (name: string, work: () => Promise<Tally>) => Promise<void>
   atWork: () => string[]
-  /** How long each part took, in the order of their ends. */
+  /** The duration of each part, in the order of their ends. */
   times: () => { name: string; ms: number }[]
   total: () => Tally
 }
 
-/** `halted` is asked before and after each part; while it is pending, as after Ctrl-C, nothing begins or ends. */
+/**
+ * `halted` is called before and after each part; while it is pending, as after Ctrl-C, nothing begins or
+ * ends.
+ */
 export function openParts(halted: () => Promise<void> | undefined): Parts {
   const begun = new Map<string, number>()
   const times: { name: string; ms: number }[] = []

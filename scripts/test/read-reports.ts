@@ -14,7 +14,7 @@ interface VitestReport {
 }
 
 /**
- * Vitest's JSON report; a file that could not even be loaded counts as one failure. Undefined when there is none.
+ * Vitest's JSON report; a file that could not be loaded counts as one failure. Undefined if there is none.
  * @param without these test files
  */
 export async function readVitestReport(
@@ -43,7 +43,7 @@ export async function readVitestReport(
   return { passed, failed: failures.length, skipped, failures, files }
 }
 
-/** Playwright names files as seen from its testDir. */
+/** Playwright names files relative to its testDir. */
 const E2E_FOLDER = 'tests/e2e'
 
 interface PlaywrightSuite {
@@ -57,7 +57,10 @@ interface PlaywrightReport {
   errors: { message?: string }[]
 }
 
-/** Playwright's JSON report; a test that needed a second try (CI only) passes and is named. Undefined when there is none. */
+/**
+ * Playwright's JSON report; a test that needed a second try (CI only) passes and is named. Undefined if there
+ * is none.
+ */
 export async function readPlaywrightReport(file: string): Promise<Tally | undefined> {
   const report = await readJson<PlaywrightReport>(file)
   if (report === undefined) return undefined
@@ -82,7 +85,7 @@ export async function readPlaywrightReport(file: string): Promise<Tally | undefi
   }
 }
 
-/** A suite of Playwright's has no duration of its own: what its tests took together, in however many workers. */
+/** Playwright's suites have no duration: this is the sum of their tests, over all workers. */
 function durationOf(suite: PlaywrightSuite): number {
   const tests = (suite.specs ?? []).flatMap(({ tests }) => tests)
   const own = tests.flatMap(({ results }) => results).reduce((total, { duration }) => total + duration, 0)

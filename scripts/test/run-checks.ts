@@ -15,10 +15,12 @@ interface Check {
   command: [string, ...string[]]
 }
 
-/** Of the compiler: by default four of its checkers look at the same types, each anew. */
+/**
+ * An option of the compiler: by default, four of its checkers check the same types, each from the beginning.
+ */
 const ONE_CHECKER = '--singleThreaded'
 
-/** Kept the same as the scripts of package.json that run one of them alone. */
+/** Keep these equal to the scripts of package.json that run one of them alone. */
 const CHECKS: readonly Check[] = [
   { title: 'Formatting', command: ['oxfmt', '--check'] },
   { title: 'Lint', command: ['oxlint', '--type-aware'] },
@@ -37,10 +39,16 @@ const CHECKS: readonly Check[] = [
 
 const AT_ONCE = 2
 
-/** Compiler and linter are written in Go: each gets its part of the processors, and clears its memory rarely, since it ends soon. */
+/**
+ * Compiler and linter are written in Go: each gets its share of the processors, and collects garbage rarely,
+ * since it ends soon.
+ */
 const GO = { GOMAXPROCS: String(Math.ceil(availableParallelism() / AT_ONCE)), GOGC: '400' }
 
-/** Runs all checks, two at a time: the first takes one processor as long as the others together take the other. */
+/**
+ * Runs all checks, two at a time: the first takes as long on one processor as the others together on the
+ * other.
+ */
 export async function runChecks(): Promise<Tally> {
   const waiting = [...CHECKS]
   const tallies: Tally[] = []
@@ -52,7 +60,7 @@ export async function runChecks(): Promise<Tally> {
   return sum(tallies)
 }
 
-/** Runs one check; shows what it says only when it fails. */
+/** Runs one check; shows its output only if it fails. */
 async function runCheck({ title, command: [program, ...args] }: Check): Promise<Tally> {
   const startedAt = performance.now()
   const { code, output } = await runCommand(path.join(REPOSITORY, 'node_modules/.bin', program), args, {

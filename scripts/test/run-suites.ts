@@ -16,8 +16,8 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 type Variables = Record<string, string | undefined>
 
 /**
- * Runs one project of vitest.config.ts, or some of its files, with its output on the screen. In CI the files in which tests fail are run
- * once more, and whatever needed that is named (docs/decisions/0022).
+ * Runs one project of vitest.config.ts, or some of its files, with its output on the screen. In CI, files
+ * with failed tests run once more, and those that needed it are named (docs/decisions/0022).
  */
 export async function runVitest(
   project: string,
@@ -58,18 +58,20 @@ export async function runPlaywright(env: Variables, folder: string): Promise<Tal
   const status = await run('e2e', 'node_modules/@playwright/test/cli.js', args, {
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    // Node leaves the types out by itself; Playwright would compile each module with Babel, anew in each run.
+    // Node strips types itself; Playwright would compile each module with Babel in every run.
     PW_DISABLE_TS_ESM: '1',
   })
   return judge('e2e', await readPlaywrightReport(report), status)
 }
 
-/** Megabytes for what is new: of sixteen, the usual, more goes out to be looked through for longer than it lives. */
+/**
+ * Megabytes for new objects: with the default of sixteen, more objects are scanned for longer than they live.
+ */
 const ROOM_FOR_NEW = '--max-semi-space-size=64'
 
 const running = new Set<ChildProcess>()
 
-/** Ends the runners that are at work and waits for them, so that they can put their things away. */
+/** Ends the running runners and waits for them, so that they can clean up. */
 export async function endRunningSuites(): Promise<void> {
   const ends = [...running].map((child) => once(child, 'exit'))
   for (const child of running) child.kill('SIGTERM')
@@ -81,7 +83,7 @@ async function run(name: string, script: string, args: string[], env: Variables)
   const options = [env['NODE_OPTIONS'], ROOM_FOR_NEW].filter((some) => some !== undefined).join(' ')
   const child = spawn(process.execPath, [path.join(REPOSITORY, script), ...args], {
     cwd: REPOSITORY,
-    // The runner's own processes take it from there; whatever the tests start has an environment of its own.
+    // The runner's own processes inherit it; the programs that tests start have their own environment.
     env: { ...env, ...colour, NODE_OPTIONS: options },
     stdio: ['inherit', 'pipe', 'pipe'],
   })
@@ -90,7 +92,7 @@ async function run(name: string, script: string, args: string[], env: Variables)
   showLines(name, child.stderr)
   const [code] = (await once(child, 'exit')) as [number | null]
   running.delete(child)
-  // Its last words; not for ever, because something that it left behind may hold its output open.
+  // Waits for its last output, but not for ever: a process that it left behind may hold the output open.
   await Promise.race([once(child, 'close'), delay(1_000)])
   return code ?? 1
 }

@@ -1,11 +1,11 @@
 import type { Tally } from './tally.ts'
 
-/** Where tests of more files fail, the machine has not stumbled. */
+/** Above this number of failed files, the cause is no hiccup of the machine. */
 const MOST_FILES = 5
 
 /**
- * The files to run once more, whole and in a process of their own: a test that is only begun again finds what its first try has left in
- * the database. None where nothing failed, or something that belongs to no file, or too much.
+ * The files to run once more, whole and in a new process: a test repeated alone would find the database as
+ * its first try left it. None if nothing failed, if a failure belongs to no file, or if there are too many.
  */
 export function filesToTryAgain({ failures, files }: Tally): string[] {
   const known = new Set(files.map(({ name }) => name))
@@ -13,7 +13,7 @@ export function filesToTryAgain({ failures, files }: Tally): string[] {
   return failed.length <= MOST_FILES && failed.every((name) => known.has(name)) ? failed : []
 }
 
-/** Of those that failed at first, what did not fail again. */
+/** The failures of the first run that did not repeat. */
 export function neededSecondTry(first: Tally, second: Tally): string[] {
   const still = second.failures
   return first.failures.filter((failure) => !still.includes(failure) && !still.includes(fileOf(failure)))

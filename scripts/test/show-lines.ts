@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-/** Shows what a program prints line by line, each under the program's name: several are at work at once. */
+/** Shows a program's output line by line, each under the program's name, because several run at once. */
 export function showLines(name: string, stream: Readable): void {
   createInterface({ input: stream }).on('line', (line) => {
     if (line.trim() !== '') say(`${name.padEnd(8)} │ ${line}`)
@@ -16,7 +16,7 @@ export function say(line: string): void {
   console.log(line)
 }
 
-/** Says every 10 s without another line that `what` goes on; answers how to stop that. */
+/** Prints every 10 s without another line that `what` continues; returns a function that stops this. */
 export function remind(what: () => string): () => void {
   const timer = setInterval(() => {
     if (performance.now() - saidAt >= REMINDER_MS) say(`· still at it: ${what()}`)

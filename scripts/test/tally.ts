@@ -1,10 +1,10 @@
-/** What a part of the run came to. `failures` names what failed, for the list at the end. */
+/** The result of a part of the run. `failures` names what failed, for the list at the end. */
 export interface Tally {
   passed: number
   failed: number
   skipped: number
   failures: string[]
-  /** The test files and how long each took. */
+  /** The test files with their durations. */
   files: FileTime[]
 }
 
@@ -30,8 +30,8 @@ export function sum(tallies: readonly Tally[]): Tally {
 }
 
 /**
- * A runner's own report is believed only as far as its exit status agrees: one that ends badly without naming a failure
- * has crashed, and one that ran nothing has tested nothing.
+ * A runner's report counts only as far as its exit status agrees: a runner that fails without naming a
+ * failure has crashed, and one that ran nothing has tested nothing.
  */
 export function judge(suite: string, report: Tally | undefined, exitCode: number): Tally {
   if (report === undefined)

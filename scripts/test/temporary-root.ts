@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 
 const IN_MEMORY = '/dev/shm'
 const GIB = 2 ** 30
-/** Four times what a whole run was seen to keep there at once. */
+/** Four times the most that a whole run was seen to use at once. */
 const ROOM_BYTES = 2 * GIB
-/** So that browsers and services have theirs besides. */
+/** This much must stay free for browsers and services. */
 const MEMORY_BYTES = 6 * GIB
 
 /**
- * Where a test run puts its throw-away files: in memory where there is plenty. Each copied database is hundreds of small
- * files, and making those anew right after others went is dear on a disk (ext4 looks through what was just deleted).
+ * The folder for a test run's temporary files: in memory if there is plenty. Each copied database is hundreds
+ * of small files, and creating those right after deleting others is slow on a disk (ext4 scans what was just
+ * deleted).
  */
 export async function temporaryRoot(): Promise<string> {
   try {
@@ -18,7 +19,7 @@ export async function temporaryRoot(): Promise<string> {
     const { bavail, bsize } = await statfs(IN_MEMORY)
     if (bavail * bsize >= ROOM_BYTES && process.availableMemory() >= MEMORY_BYTES) return IN_MEMORY
   } catch {
-    // No such place: the usual one then.
+    // There is no such folder: use the default.
   }
   return tmpdir()
 }

@@ -4,7 +4,10 @@ import { createEndlessQueue, createRequestQueue, createTokenBuckets, type Measur
 import type { Rests } from './rests.ts'
 import type { Sender } from './sender.ts'
 
-/** Runs a request of this sender; `lengthOf` says how many characters were sent. Throws AppError rate_limited while too many of its requests wait. */
+/**
+ * Runs a request of this sender; `lengthOf` says how many characters were sent. Throws AppError rate_limited
+ * while too many of its requests wait.
+ */
 export type InAccountQueue = <Result>(
   sender: Sender,
   request: () => Promise<Result>,
@@ -127,7 +130,8 @@ export function createAccountQueues(rests: Pick<Rests, 'after'>, now: () => numb
 }
 
 /**
- * @param enter the queue before the first request; a request that comes back waits in another one, which never refuses
+ * @param enter the queue before the first request; a request that comes back waits in another one, which
+ * never refuses
  * @returns the limits of a name
  */
 function openScopes(

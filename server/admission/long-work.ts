@@ -7,12 +7,15 @@ import type { Rests } from './rests.ts'
 /** Work that a server does in chunks, with rests while single leads arrive. */
 export interface LongWork {
   /**
-   * Admits a batch that is about to begin; a batch that has begun is never refused. @throws AppError
-   * unavailable
+   * Admits a batch that is about to begin; a batch that has begun is never refused.
+   * @throws AppError unavailable
    */
   admitBatch: () => void
   inBatchQueue: <Result>(piece: () => Promise<Result>) => Promise<Result>
-  /** Replays of failed deliveries have a queue of their own, so a person who presses the button waits for no batch. */
+  /**
+   * Replays of failed deliveries have a queue of their own, so a person who presses the button waits for no
+   * batch.
+   */
   inReplayQueue: <Result>(piece: () => Promise<Result>) => Promise<Result>
   /**
    * Parses a body of this many bytes. Long bodies are parsed whole, one at a time, the senders in turn; short

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { QUEUES } from './limits.ts'
 
-/** Rests after pieces of work while single leads arrive, so that these have most of the processor and the database. */
+/**
+ * Rests after pieces of work while single leads arrive, so that these have most of the processor and the
+ * database.
+ */
 export interface Rests {
   /** A single lead arrived. */
   noteSingle: () => void

@@ -34,7 +34,10 @@ export interface ChangeStream extends Listener {
   news: PromiseWithResolvers<void>
 }
 
-/** All streams of this process. Each keeps only its newest message, so a slow reader takes no more memory than a quick one. */
+/**
+ * All streams of this process. Each keeps only its newest message, so a slow reader takes no more memory than
+ * a quick one.
+ */
 export interface ChangeStreams {
   all: ReadonlySet<ChangeStream>
   /** @throws AppError rate_limited */
@@ -70,7 +73,10 @@ export function createChangeStreams(): ChangeStreams {
   }
 }
 
-/** Sends the current token: as a change, or to a new listener as the state that a later change is compared with. */
+/**
+ * Sends the current token: as a change, or to a new listener as the state that a later change is compared
+ * with.
+ */
 export function tellToken(stream: ChangeStream, { token, is_moving }: ChangeToken, now: number): void {
   const { isKnown, token: before } = stream
   if (isKnown && before === token) return

@@ -17,7 +17,10 @@ import {
 
 /** Pause between two polls while somebody listens. */
 const POLL_MS = 200
-/** The pause after a poll is this many times as long as the poll, so polls take a fifth of one connection at most. */
+/**
+ * The pause after a poll is this many times as long as the poll, so polls take a fifth of one connection at
+ * most.
+ */
 const REST = 4
 /** The streams of a session end this soon after it. */
 const SESSIONS_MS = 1000
@@ -33,7 +36,10 @@ export interface Changes {
   end: () => void
 }
 
-/** One poll serves all listeners. It has a connection of its own, so it delays no other query and no other query delays it. */
+/**
+ * One poll serves all listeners. It has a connection of its own, so it delays no other query and no other
+ * query delays it.
+ */
 export function openChanges({ config, logger }: { config: Config; logger: Logger }): Opened<{
   changes: Changes
 }> {

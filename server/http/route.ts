@@ -81,7 +81,9 @@ export interface Route {
   /** the handler parses the body itself, because its refusals are no problem documents */
   readsBodyItself: boolean
   answers: Readonly<Record<number, z.ZodType | null>>
-  /** the answer takes as long as its reader, so it waits in the account's queue for downloads, not for screens */
+  /**
+   * the answer takes as long as its reader, so it waits in the account's queue for downloads, not for screens
+   */
   isDownload?: true
   /** its 200 is a stream of server-sent events that stays open; the value is an example */
   streams?: string

@@ -7,7 +7,8 @@ export const SESSION_ENDED = 'The session of this access token has ended.'
 
 /**
  * Resolves an `Authorization` header to a signed-in user, for the API.
- * @throws AppError unauthenticated (no token), invalid_token (bad, expired, signed out, account gone), forbidden (blocked)
+ * @throws AppError unauthenticated (no token), invalid_token (bad, expired, signed out, account gone),
+ * forbidden (blocked)
  */
 export async function authenticate(
   context: IdentityContext,

@@ -38,8 +38,8 @@ export async function showBalance(
 }
 
 /**
- * A page of the ledger, newest first. The cursor is the id of the last entry shown. @throws AppError for a
- * cursor that no page has returned
+ * A page of the ledger, newest first. The cursor is the id of the last entry shown.
+ * @throws AppError for a cursor that no page has returned
  */
 export async function showLedger(
   db: Db,

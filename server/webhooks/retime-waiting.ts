@@ -10,7 +10,8 @@ import { retimeDelivery } from '#core/domain/webhooks/sending-hours/retime-deliv
 
 /**
  * Plans waiting deliveries anew for a configuration whose sending hours change; in the transaction that
- * changes them. @returns what is due now
+ * changes them.
+ * @returns what is due now
  */
 export async function retimeWaiting(
   trx: Db,

@@ -5,8 +5,9 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 
 /**
- * The bare product's API: a lead and its delivery are stored by one statement, and one job tells of them. Its caller is known by the
- * endpoint's id, and nothing is checked. DATABASE_URL, REDIS_URL, QUEUE_PREFIX and PORT, as the product's own.
+ * The bare product's API: one statement stores a lead and its delivery, and one job announces them. The
+ * endpoint's id identifies the caller, and nothing is checked. DATABASE_URL, REDIS_URL, QUEUE_PREFIX and PORT
+ * as in the product.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const queue = new Queue('bare-leads', {

@@ -4,7 +4,9 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { Agent, request } from 'undici'
 
-/** The bare product's worker: it leases a delivery, sends it signed, and logs what came of it. Nothing is tried again. */
+/**
+ * The bare product's worker: it leases a delivery, sends it signed, and logs the outcome. It never retries.
+ */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const dispatcher = new Agent({ connections: 50 })
 

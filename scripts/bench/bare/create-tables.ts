@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** The bare product's tables: three indexes beside the key for leads and for deliveries, two for the log. */
+/** The bare product's tables: beside the key, three indexes for leads and for deliveries, two for the log. */
 const TABLES = `
   create schema bare;
   create table bare.endpoints (id uuid primary key default gen_random_uuid(), url text not null, secret text not null);
@@ -31,7 +31,7 @@ export async function createBareTables(db: Kysely<Database>): Promise<void> {
   })
 }
 
-/** @returns what a caller names as the key of his source: the endpoint's id */
+/** @returns the ids of the endpoints, which callers use as source keys */
 export async function createBareEndpoints(db: Kysely<Database>, urls: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into bare.endpoints (url, secret) select url, md5(url) from unnest(${[...urls]}::text[]) url returning id`.execute(

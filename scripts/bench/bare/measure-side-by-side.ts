@@ -4,7 +4,7 @@ import { sideLine, sideTables } from './report-side-by-side.ts'
 import { measureBacklog, measureMemory, measurePace, type SideFigures } from './run-side-by-side.ts'
 
 export interface SidePlan {
-  /** of `pace`, `drain` and `memory`, separated by commas */
+  /** some of `pace`, `drain` and `memory`, separated by commas */
   part: string
   rates: readonly number[]
   runs: number
@@ -13,7 +13,10 @@ export interface SidePlan {
   quick: boolean
 }
 
-/** Leadwire and the bare product in turns, so that whatever else the machine does meets both; each begins with an empty database. */
+/**
+ * Measures Leadwire and the bare product in turns, so that other load of the machine affects both; each
+ * begins with an empty database.
+ */
 export async function measureSideBySide(
   inContext: (measure: (context: BenchContext) => Promise<void>) => Promise<void>,
   { part, rates, runs, quick, warmUpSeconds, seconds }: SidePlan,

@@ -13,9 +13,9 @@ export type ProductName = (typeof PRODUCTS)[number]
 export interface Product {
   startServer: () => Promise<Programs['server']>
   startWorker: () => Promise<LabProcess>
-  /** One client for each of these endpoints. @returns the keys by which their leads come */
+  /** Makes one client for each of these endpoints. @returns the keys for posting their leads */
   setUp: (url: string, endpoints: readonly string[]) => Promise<string[]>
-  /** deliveries that are not over by its own record */
+  /** deliveries that are not finished by its own record */
   countOpen: () => Promise<number>
 }
 

@@ -8,12 +8,12 @@ const MEGABYTE = 1024 * 1024
 
 type Of<Kind extends SideFigures['kind']> = Extract<SideFigures, { kind: Kind }>
 
-/** Milliseconds of processor time for one lead, of all programs. */
+/** Milliseconds of processor time for one lead, all programs together. */
 function allMs(cpu: CpuTimes): number {
   return PROGRAMS.reduce((sum, program) => sum + (cpu[program] ?? Number.NaN) / 1000, 0)
 }
 
-/** Tells what came of one run. */
+/** The outcome of one run. */
 export function sideLine(figures: SideFigures): string {
   const { product, lost, repeated } = figures
   return `  ${product.padEnd(9)}${describe(figures)} · lost ${lost}, repeated ${repeated}`
@@ -30,7 +30,7 @@ function describe(figures: SideFigures): string {
   }
 }
 
-/** Each figure's median over the runs, and what Leadwire's is of the bare product's, run by run. */
+/** The median of each figure over the runs, and the ratio of Leadwire to the bare product, run by run. */
 export function sideTables(all: readonly SideFigures[]): string {
   return [
     paceTables(all.filter((one) => one.kind === 'pace')),
@@ -146,7 +146,7 @@ function split<One extends SideFigures>(runs: readonly One[]): Array<[string, On
   return [...Map.groupBy(runs, ({ product }) => product)]
 }
 
-/** Compares each run with that of the same number beside it. */
+/** Compares each run with the other product's run of the same number. */
 function ratios<One extends SideFigures>(runs: readonly One[], of: (one: One) => number): string {
   const [ours = [], bare = []] = (['leadwire', 'bare'] as const).map((name) =>
     runs.filter(({ product }) => product === name).map(of),

@@ -13,30 +13,30 @@ import { MEASURED, waitForReceipts } from '../wait-for-receipts.ts'
 import { openProduct, type ProductName } from './products.ts'
 
 const QUIET_MS = 30_000
-/** PostgreSQL's processes tell their counts up to a second later. */
+/** PostgreSQL's processes report their counts up to a second late. */
 const COUNTS_LATE_MS = 1500
 const MEMORY = { leads: 20_000, restMs: 60_000, readings: 30, apartMs: 1000 } as const
 
 interface Figures {
   product: ProductName
-  /** leads taken that never came, and deliveries that came twice */
+  /** accepted leads that never arrived, and deliveries that arrived twice */
   lost: number
   repeated: number
 }
 
-/** One lead at a steady pace. */
+/** Single leads at a steady rate. */
 export interface PaceFigures extends Figures {
   kind: 'pace'
   rate: number
   /** microseconds of processor time for one lead, by program */
   cpu: CpuTimes
   use: ServiceUse
-  /** milliseconds from the moment a lead was meant to be sent, until the answer and until the endpoint has it */
+  /** milliseconds from a lead's intended moment until the answer, and until the endpoint has it */
   answer: Spread
   receipt: Spread
 }
 
-/** How fast the backlog of an outage of the worker is worked off. */
+/** The speed at which the backlog of a worker outage is delivered. */
 export interface DrainFigures extends Figures {
   kind: 'drain'
   endpoints: number
@@ -58,7 +58,7 @@ export interface PaceLoad {
   seconds: number
 }
 
-/** Leads at moments fixed beforehand, first to warm up; figures are of those after it. */
+/** Sends leads at fixed moments. The figures leave out the leads of the warm-up. */
 export async function measurePace(
   context: BenchContext,
   name: ProductName,
@@ -102,7 +102,7 @@ export async function measurePace(
   }
 }
 
-/** Leads come while no worker runs; then one begins with events that nobody has planned. */
+/** Leads arrive while no worker runs; then one starts with events that nobody has planned. */
 export async function measureBacklog(
   context: BenchContext,
   name: ProductName,
@@ -185,7 +185,7 @@ async function openStage(context: BenchContext, name: ProductName, endpoints: nu
       pids: () =>
         Object.fromEntries(started.map((one, index) => [index === 0 ? 'server' : 'worker', one.pid()])),
       startWorker: async () => void started.push({ url, ...(await product.startWorker()) }),
-      /** As fast as they are answered. @returns how many were taken */
+      /** Posts without pauses. @returns how many were accepted */
       postAll: async (leads: number): Promise<number> => {
         const next = { index: 0, taken: 0 }
         const caller = async (): Promise<void> => {

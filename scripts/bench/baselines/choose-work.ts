@@ -12,20 +12,21 @@ import { createTraces } from '#worker/dispatch/keep-traces.ts'
 import { measureLease } from '#worker/dispatch/measure-lease.ts'
 import { createPostAndLog } from '../drain/post-and-log.ts'
 
-/** What a baseline's job carries; the pipeline's own data. */
+/** The data of a baseline's job: the pipeline's own. */
 export interface LoopJob {
   delivery_id: string
   webhook_config_id: string
   attempt: number
 }
 
-/** What a program writes that handles its jobs one at a time, each with statements of its own. */
+/** Writes of a program that handles its jobs one at a time, each with its own statements. */
 const ONE_BY_ONE = { maxSize: 1, parallel: 20 }
 
 /**
- * What a baseline does for each job: post a body and log it; or, with BENCH_WORK=whole, the pipeline's own stages, so that
- * only the queue is another: lease, lead, template, signature, address check, redaction, log, state, timeline. With
- * BENCH_WORK=one-by-one they claim and record each delivery by itself, as a task function does that knows of its own job only.
+ * The work of a baseline for each job: it posts a body and logs it. With BENCH_WORK=whole it runs the
+ * pipeline's own stages, so that only the queue differs: lease, lead, template, signature, address check,
+ * redaction, log, state, timeline. With BENCH_WORK=one-by-one they claim and record each delivery by itself,
+ * like a task function that knows only its own job.
  */
 export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   const kind = process.env['BENCH_WORK']
@@ -57,7 +58,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   }
 }
 
-/** For each of the endpoints asked for the next of its deliveries, whichever job asks: there is a job for each of them. */
+/** Claims the next delivery of each endpoint asked for, for any of the jobs: each delivery has one job. */
 async function claimOne(
   db: Db,
   endpoints: readonly string[],
@@ -77,7 +78,7 @@ async function claimOne(
   return endpoints.map((endpoint) => found.get(endpoint)?.pop())
 }
 
-/** The queue that is measured says how many run at once. */
+/** The measured queue limits how many run at once. */
 const ALONE: Slot = {
   exchange: (work) => work(),
   begin: () => () => undefined,

@@ -4,8 +4,8 @@ import { chooseWork, type LoopJob } from './choose-work.ts'
 import { waitToBegin } from './wait-to-begin.ts'
 
 /**
- * graphile-worker tuned as its documentation says (worker.graphile.org/docs/performance): jobs fetched 500 at a time into a
- * local queue, completions written together every 250 ms. Begins at SIGUSR2.
+ * graphile-worker tuned as its documentation says (worker.graphile.org/docs/performance): jobs fetched 500 at
+ * a time into a local queue, completions written together every 250 ms. Begins at SIGUSR2.
  */
 const config = loadConfig(process.env)
 const work = chooseWork(config)

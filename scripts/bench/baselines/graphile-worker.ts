@@ -5,7 +5,10 @@ import type { BenchContext } from '../services.ts'
 import { countUndelivered, makeJobs, type Work } from './make-jobs.ts'
 import { startLoop } from './start-loop.ts'
 
-/** graphile-worker on the pipeline's database. A completed job's row is deleted, so what is left is open. */
+/**
+ * graphile-worker on the pipeline's database. It deletes the row of a completed job, so the remaining rows
+ * are open.
+ */
 export function graphileWorker(context: BenchContext, work: Work): Rig {
   return {
     fill: async (count) => {

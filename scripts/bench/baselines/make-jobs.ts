@@ -7,7 +7,7 @@ import type { LoopJob } from './choose-work.ts'
 
 export type Work = 'post-and-log' | 'whole' | 'one-by-one'
 
-/** As many jobs as deliveries; for the whole work with the rows that it reads and changes. */
+/** Makes one job for each delivery; for the whole work, also the rows that it reads and changes. */
 export async function makeJobs(context: BenchContext, work: Work, count: number): Promise<LoopJob[]> {
   const { config, db, receiver } = context
   if (work !== 'post-and-log') {

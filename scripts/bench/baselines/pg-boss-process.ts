@@ -6,12 +6,15 @@ import { waitToBegin } from './wait-to-begin.ts'
 const BATCH = 50
 
 /**
- * pg-boss tuned as its documentation says: batches, several fetchers, and no pause while batches come back full. A batch is
- * completed in one statement when its last job is done. Begins at SIGUSR2.
+ * pg-boss tuned as its documentation says: batches, several fetchers, and no pause while batches come back
+ * full. One statement completes a batch when its last job is done. Begins at SIGUSR2.
  */
 const config = loadConfig(process.env)
 const work = chooseWork(config)
-/** Together twice what the pipeline has in flight: a batch waits for its slowest job before its fetcher fetches again. */
+/**
+ * Twice what the pipeline has in flight: a fetcher waits for the slowest job of its batch before it fetches
+ * again.
+ */
 const fetchers = Math.ceil((2 * config.webhooks.concurrency) / BATCH)
 const boss = new PgBoss({ connectionString: config.database.url, max: 10, schedule: false })
 boss.on('error', (error) => {

@@ -20,7 +20,7 @@ export function pgBoss(context: BenchContext, work: Work): Rig {
         throw error
       })
       await boss.start()
-      // Completed jobs are kept for days; each turn begins without those of the one before.
+      // Completed jobs are kept for days, so each turn deletes those of the one before.
       await boss.deleteQueue(BOSS_QUEUE).catch(() => undefined)
       await boss.createQueue(BOSS_QUEUE)
       const jobs = await makeJobs(context, work, count)

@@ -2,7 +2,7 @@ import { startProcess, type LabProcess } from '#scripts/lab/start-process.ts'
 import { BARE_BODY } from '../prepare.ts'
 import type { BenchContext } from '../services.ts'
 
-/** A process that posts and logs for each of its jobs. */
+/** Starts a process that posts and logs for each of its jobs. */
 export function startLoop(
   context: BenchContext,
   script: string,

@@ -1,6 +1,6 @@
 import type { AnswerOrder } from '../../lab/receiver/receipt.ts'
 
-/** Endpoints of the receiver that misbehave, each in its way. */
+/** Endpoints of the receiver that misbehave, each in a different way. */
 export const BAD = {
   hang: '/bad/hang',
   slow: '/bad/slow',

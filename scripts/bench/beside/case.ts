@@ -4,46 +4,46 @@ import type { BenchContext } from '../services.ts'
 import type { BenchClient } from '../set-up-clients.ts'
 import type { Aims } from './judge-case.ts'
 
-/** The room of endpoints whose clients get leads all the while; each has a path of its own in it. */
+/** The room of endpoints whose clients get leads throughout; each has its own path in it. */
 export const OTHERS = 'others'
 
-/** What a case finds: the product under measurement, and the load of this run. */
+/** The setting of a case: the product under measurement, and the load of this run. */
 export interface Stage {
   context: BenchContext
   programs: Programs
-  /** connections that the client who is measured has no part in */
+  /** connections that the measured client does not use */
   agent: Agent
-  /** leads a second that the client gets who is measured */
+  /** leads a second for the measured client */
   rate: number
-  /** for which he is measured beside the others */
+  /** duration of the measurement beside the others */
   seconds: number
-  /** the second in a smoke test, which says that it works and not how fast */
+  /** returns the second value in a smoke test, which shows that it works and not how fast */
   pick: <Size>(whole: Size, small: Size) => Size
 }
 
-/** What a case has brought, to be found again when all is over. */
+/** The deliveries that a case caused, to be found again at the end. */
 export interface Brought {
-  /** deliveries of its clients that PostgreSQL must hold, whatever has become of them */
+  /** deliveries of its clients that PostgreSQL must hold, in any status */
   planned: number
   /** those that must reach their endpoints, by the endpoints' room */
   arriving?: Readonly<Record<string, number>>
 }
 
-/** A case that is ready to be played. */
+/** A case that is ready to run. */
 export interface Disturbance {
-  /** everybody beside the client who is measured */
+  /** all clients except the measured one */
   clients: readonly BenchClient[]
-  /** sources that get every fifth lead in his place, in turns */
+  /** sources that get every fifth lead in place of the measured client's, in turns */
   instead?: readonly string[]
-  /** after he was measured alone, right before he is measured beside them */
+  /** runs after the measurement alone, right before the measurement beside the others */
   before?: () => Promise<void>
-  /** while his leads come */
+  /** runs while the measured client's leads arrive */
   disturb: () => Promise<Brought>
-  /** when all is over: how much of the same drains in a second where nobody else is */
+  /** runs at the end: deliveries a second of the same load without anybody else */
   drainAlone?: () => Promise<number>
 }
 
-/** Who stands beside a client whose leads are measured, and what they do. */
+/** The neighbours of a measured client, and what they do. */
 export interface BesideCase {
   name: string
   /** completes "beside …" */

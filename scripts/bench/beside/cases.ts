@@ -39,7 +39,7 @@ export const CASES: readonly BesideCase[] = [
 
 /**
  * @param names separated by commas, or `all`
- * @throws Error that says which there are
+ * @throws Error that lists the valid names
  */
 export function chooseCases(names: string): BesideCase[] {
   if (names === 'all') return [...CASES]

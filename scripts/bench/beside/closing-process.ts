@@ -8,7 +8,10 @@ export interface ClosingJob {
   key: string
 }
 
-/** Answers at once and closes the connection, so that each request needs a new one. Half of a handshake's cost is this process's own. */
+/**
+ * Answers at once and closes the connection, so that each request needs a new one. Half of a handshake's cost
+ * is this process's own.
+ */
 async function serve(job: ClosingJob): Promise<void> {
   const server = createServer(job, (request, response) => {
     request.resume()

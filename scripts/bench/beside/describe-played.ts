@@ -6,7 +6,7 @@ import { MEASURED } from '../wait-for-receipts.ts'
 import { OTHERS } from './case.ts'
 import type { Played } from './judge-case.ts'
 
-/** What came of a case: `first` are the leads of the client who is measured while he was alone, after his warm-up. */
+/** The evidence of a case. `first` are the measured client's leads while it was alone, after its warm-up. */
 export interface Evidence extends Pick<Played, 'refused' | 'lost' | 'drained'> {
   receipts: readonly Receipt[]
   first: readonly Post[]
@@ -36,7 +36,10 @@ export function describePlayed({ receipts, first, beside, warmUpMs, ...counts }:
   }
 }
 
-/** From the first to the last; `intended` has lost its fractions past microseconds on its way through the lead. */
+/**
+ * The span from the first post to the last. `intended` loses its digits beyond microseconds on its way
+ * through the lead.
+ */
 function spanOf(posts: readonly Post[]): Span {
   return { from: (posts[0]?.intended ?? 0) - 0.001, until: (posts.at(-1)?.intended ?? 0) + 0.001 }
 }

@@ -4,11 +4,11 @@ import { startHostileTlsServer } from '#scripts/lab/tls/start-tls-server.ts'
 
 /** The job of a process with a hostile endpoint. */
 export interface HostileJob {
-  /** PEM, one after the other */
+  /** in PEM, one after the other */
   certificates: string
   key: string
   scheme: number
-  /** session tickets without an end; an answer where not */
+  /** true: endless session tickets; false: an answer */
   poursTickets: boolean
 }
 
@@ -22,7 +22,7 @@ process.on('message', ({ certificates, key, scheme, poursTickets }: HostileJob) 
     scheme,
   }
   const order = poursTickets ? { afterwards: pourTickets } : { answer: OK }
-  // A fault of the job's own ends the process as an unhandled rejection does: loudly.
+  // An error of the job itself ends the process loudly, like an unhandled rejection.
   void startHostileTlsServer({ ...order, show: () => show }).then(({ port }) => process.send?.(port))
 })
 process.channel?.ref()

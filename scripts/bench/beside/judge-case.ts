@@ -1,36 +1,47 @@
 import type { Spread } from '../spread.ts'
 
-/** Beside others no more than so many times as late as alone, or no more than so many milliseconds later. */
+/**
+ * Beside others a client's leads may be at most this many times as late as alone, or this many milliseconds
+ * later.
+ */
 const TIMES = 1.5
 const MORE_MS = 20
 
-/** What must hold in a case. */
+/** The conditions of a case. */
 export interface Aims {
-  /** which part of the deliveries is held against what it was alone; null where lateness is only told */
+  /** the quantile of lateness that is compared with the run alone; null if lateness is only reported */
   quantile: 'p95' | 'p99' | null
-  /** milliseconds for which no client may get nothing */
+  /** the longest silence allowed for any client, in milliseconds */
   silenceMs: number | null
-  /** what the others get through in a second, by what they get through where nobody else is */
+  /** the others' deliveries a second, as a share of what they reach alone */
   drainShare: number | null
 }
 
 export const USUAL_AIMS: Aims = { quantile: 'p95', silenceMs: null, drainShare: null }
 
-/** What was measured in a case. */
+/** The measurements of a case. */
 export interface Played {
-  /** of the client who is measured: milliseconds from the moment a lead was meant to be sent to its receipt */
+  /** the measured client alone: milliseconds from a lead's intended moment to its receipt */
   alone: Spread
-  /** null where not all of his came */
+  /** null if not all of its leads arrived */
   beside: Spread | null
-  /** milliseconds by which the generator itself was late beside the others, the 99th of a hundred: the processors are shared */
+  /**
+   * milliseconds by which the generator itself was late beside the others, at the 99th percentile: they share
+   * the processors
+   */
   lateMs: number
-  /** milliseconds in which he, and in which another client who gets leads all the while, got nothing, at most */
+  /**
+   * the longest milliseconds without a receipt: of the measured client, and of the other clients that get
+   * leads throughout
+   */
   silenceMs: { victim: number; others: number | null }
-  /** leads that the API did not take */
+  /** leads that the API did not accept */
   refused: number
-  /** his that never came; those of others that never came, or that nobody ever planned */
+  /**
+   * leads of the measured client that never arrived; leads of others that never arrived or were never planned
+   */
   lost: { victim: number; others: number }
-  /** of what the others brought and had to get: deliveries a second */
+  /** deliveries a second of those that the others caused and had to get */
   drained: { beside: number | null; alone: number | null }
 }
 
@@ -38,7 +49,7 @@ export function isWithin(alone: number, beside: number): boolean {
   return beside <= alone * TIMES || beside <= alone + MORE_MS
 }
 
-/** In words, what did not hold; empty where all did. */
+/** The failed conditions in words; empty if all held. */
 export function judgeCase(aims: Aims, played: Played): string[] {
   const misses: string[] = []
   const { alone, beside, silenceMs, refused, lost, drained } = played

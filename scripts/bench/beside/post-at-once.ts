@@ -3,7 +3,7 @@ import { postLead } from '../post-lead.ts'
 import type { BenchClient } from '../set-up-clients.ts'
 import type { Stage } from './case.ts'
 
-/** So many leads to each client at once. Answers how many deliveries they are. */
+/** Posts this many leads to each client at once. Returns the number of deliveries. */
 export async function postAtOnce(
   { agent, programs }: Stage,
   name: string,

@@ -4,7 +4,7 @@ import { leadOf } from '../lead.ts'
 const BATCH = 1000
 const BATCHES_AT_ONCE = 4
 
-/** Written beforehand: making them costs the generator the time in which it should be punctual. */
+/** Made beforehand: making them during the run would delay the generator. */
 export function writeBatches(name: string, leads: number): Buffer[] {
   return Array.from({ length: Math.ceil(leads / BATCH) }, (_batch, batch) => {
     const from = batch * BATCH
@@ -15,7 +15,7 @@ export function writeBatches(name: string, leads: number): Buffer[] {
   })
 }
 
-/** Answers how many were accepted. */
+/** Returns how many were accepted. */
 export async function postBatches(url: string, key: string, batches: readonly Buffer[]): Promise<number> {
   const left = [...batches]
   let accepted = 0

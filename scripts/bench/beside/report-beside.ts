@@ -4,8 +4,8 @@ import { shareOf } from './judge-case.ts'
 import type { BesideResult } from './run-case.ts'
 
 /**
- * A line for each case, and in it for each load that part of the measured client's deliveries by which the case is judged, what it
- * is times alone, and whether the case holds; of several runs the medians, and each ratio.
+ * A line for each case. For each load it shows the quantile by which the case is judged, its ratio to the run
+ * alone, and whether the case holds; for several runs the medians, and each ratio.
  */
 export function besideTable(results: readonly BesideResult[]): string {
   const loads = [...new Set(results.map(nameLoad))]
@@ -32,7 +32,7 @@ function tellCase(runs: readonly BesideResult[]): string[] {
   ]
 }
 
-/** With what is asked of a killed worker, and of a burst. */
+/** Includes the conditions of a killed worker, and of a burst. */
 function tellVerdict(runs: readonly BesideResult[]): string {
   const held = runs.filter(({ misses }) => misses.length === 0).length
   const verdict =
@@ -48,7 +48,7 @@ function tellVerdict(runs: readonly BesideResult[]): string {
   ].join('; ')
 }
 
-/** All that was measured in one run, and in words what did not hold. */
+/** All measurements of one run, and the failed conditions in words. */
 export function besideLines({ alone, beside, lateMs, silenceMs, drained, misses }: BesideResult): string {
   const spread = (of: Spread | null): string =>
     of === null ? '–' : [of.p50, of.p95, of.p99, of.max].map((ms) => tellFigure(ms, 1)).join(' / ')

@@ -12,18 +12,18 @@ import { describePlayed } from './describe-played.ts'
 import { judgeCase, USUAL_AIMS, type Aims, type Played } from './judge-case.ts'
 import { countDeliveries, waitForDeliveries } from './wait-for-deliveries.ts'
 
-/** What a killed worker held comes back when its leases have ended. */
+/** Long enough for the leases of a killed worker to end. */
 const QUIET_MS = 60_000
 
 export interface BesideResult
   extends OpenLoad, Played, Pick<Aims, 'quantile'>, Pick<BesideCase, 'name' | 'who'> {
-  /** what did not hold; empty where all did */
+  /** the failed conditions; empty if all held */
   misses: string[]
 }
 
 /**
- * Measures one client's leads, first alone and then beside others, by the same processes on the same database, one right after
- * the other.
+ * Measures one client's leads, first alone and then beside others, with the same processes and the same
+ * database, one right after the other.
  */
 export async function runCase(
   context: BenchContext,
@@ -37,7 +37,7 @@ export async function runCase(
   const aims = { ...USUAL_AIMS, ...own }
   const { url } = programs.server
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
-  // Others are other programs: what waits for a connection of theirs is no wait of the product's.
+  // Others are other programs, so waiting for one of their connections is not the product's delay.
   const ofOthers = new Agent({ connections: CONNECTIONS, pipelining: 1 })
   try {
     await receiver.answerWith(BAD_ANSWERS)
@@ -58,7 +58,7 @@ export async function runCase(
       name: 'alone',
       keyOf: () => victim,
     })
-    // So that nothing of the one is counted in with the other.
+    // Waits, so that leads of the first run are not counted in the second.
     await waitForReceipts(receiver, MEASURED, countTaken(first), QUIET_MS)
     await disturbance.before?.()
     const keyOf = (index: number): string =>

@@ -6,10 +6,10 @@ import { setUpClients, TEMPLATE, type BenchClient } from '../set-up-clients.ts'
 import { BAD } from './bad-endpoints.ts'
 import type { Stage } from './case.ts'
 
-/** More are inserted by one statement: by the API they take minutes. */
+/** Above this number one statement inserts the rest: through the API they would take minutes. */
 const BY_THE_API = 300
 
-/** Clients with so many webhooks each that are all new and never answer. */
+/** Makes clients with this many webhooks each, all new and without answers. */
 export async function setUpSilentClients(
   { context, programs }: Stage,
   clients: number,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** What these clients have in PostgreSQL, whatever has become of it. */
+/** The deliveries of these clients in PostgreSQL, in any status. */
 export async function countDeliveries(db: Kysely<Database>, clients: readonly string[]): Promise<number> {
   const { rows } = await sql<{ deliveries: number }>`
     select count(*)::int as deliveries from webhook_deliveries where client_user_id = any(${clients}::uuid[])
@@ -10,7 +10,7 @@ export async function countDeliveries(db: Kysely<Database>, clients: readonly st
   return rows[0]?.deliveries ?? 0
 }
 
-/** Waits until they have so many, or no more have come for `quietMs`: what a burst brought is planned in its own time. */
+/** Waits until they have this many, or no more have come for `quietMs`: planning a burst takes time. */
 export async function waitForDeliveries(
   db: Kysely<Database>,
   clients: readonly string[],

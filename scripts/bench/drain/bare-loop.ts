@@ -6,9 +6,9 @@ import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
 import { createPostAndLog } from './post-and-log.ts'
 
 /**
- * The yardstick: a BullMQ worker that posts and logs, with as many exchanges in flight as the pipeline. BENCH_QUEUE, those of
- * post-and-log, and BENCH_IDS: how many deliveries a job carries. A job of many ends with its slowest, so there are as many
- * deliveries open as the pipeline may have claimed.
+ * The yardstick: a BullMQ worker that posts and logs, with as many exchanges in flight as the pipeline. It
+ * reads BENCH_QUEUE, the variables of post-and-log, and BENCH_IDS: the deliveries of a job. A job of many
+ * ends with its slowest, so as many deliveries are open as the pipeline may have claimed.
  */
 const config = loadConfig(process.env)
 const { concurrency } = config.webhooks

@@ -11,21 +11,24 @@ export interface DrainResult {
   subject: Subject
   /** worker processes */
   workers: number
-  /** by the receiver's clock, from the first to the last */
+  /** deliveries a second by the receiver's clock, from the first to the last */
   perSecond: number
   /** microseconds of processor time for one delivery, by program; `worker` is all worker processes */
   cpu: CpuTimes
   perDelivery: BytesPerDelivery
   /** bytes of one body, on average */
   bytes: number
-  /** not received, or received without a log row, or without its final state */
+  /** not received, or received without a log row or a final status */
   lost: number
   repeated: number
 }
 
 const QUIET_MS = 30_000
 
-/** Makes the work, starts the workers, lets go, and measures until everything is received and recorded. */
+/**
+ * Makes the work, starts the workers, lets them begin, and measures until everything is received and
+ * recorded.
+ */
 export async function drain(
   context: BenchContext,
   subject: Subject,
@@ -36,7 +39,8 @@ export async function drain(
   const rig = createRig(context, subject)
   const started: Array<Awaited<ReturnType<Rig['start']>>> = []
   try {
-    // Each turn begins with an empty log and a checkpoint, so that none pays for what the one before wrote.
+    // Each turn begins with an empty log and a checkpoint, so that none is slowed by the writes of the one
+    // before.
     await sql`truncate webhook_delivery_logs, webhook_delivery_log_bodies`.execute(db)
     const empty = await readFootprint(context)
     await rig.fill(count)
@@ -75,7 +79,7 @@ async function readCpu(context: BenchContext, pids: readonly number[]): Promise<
   return { worker, ...Object.fromEntries(others) }
 }
 
-/** Answers how many of `count` were still without their record when nothing moved any more. */
+/** Waits until nothing changes any more. Returns how many of `count` still have no record. */
 async function waitForRecords(context: BenchContext, rig: Rig, count: number): Promise<number> {
   let before = -1
   let changedAt = performance.now()

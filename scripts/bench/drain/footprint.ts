@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BenchContext } from '../services.ts'
 
-/** What the services hold and have moved so far, in bytes. */
+/** Bytes that the services hold and have transferred so far. */
 export interface Footprint {
   redisMemory: number
   redisTraffic: number
@@ -11,13 +11,13 @@ export interface Footprint {
 
 /** Bytes for one delivery. */
 export interface BytesPerDelivery {
-  /** of Redis' memory while its job waits */
+  /** Redis' memory for a waiting job */
   redisJob: number
-  /** in and out of Redis while it is drained */
+  /** traffic to and from Redis while it is drained */
   redisTraffic: number
-  /** of PostgreSQL's journal while it is drained */
+  /** PostgreSQL's write-ahead log while it is drained */
   wal: number
-  /** by which heap, TOAST and indexes grew while it was drained */
+  /** growth of heap, TOAST and indexes while it is drained */
   tables: number
 }
 
@@ -36,7 +36,7 @@ export async function readFootprint({ db, redis }: BenchContext): Promise<Footpr
   }
 }
 
-/** Empty, filled, and drained. */
+/** Compares the readings empty, filled, and drained. */
 export function bytesPerDelivery(
   [empty, filled, drained]: readonly [Footprint, Footprint, Footprint],
   count: number,

@@ -20,10 +20,11 @@ interface Row {
 }
 
 /**
- * The least that a logged delivery can be: a POST (undici's, or with BENCH_CLIENT=got that library's) of a body of the
- * pipeline's size, and a row in the pipeline's log, filled by the pipeline's batches. No lease, no template, no signature, no address check, no state, no timeline, no retry.
- * What the yardstick and the baselines do for each of their deliveries. BENCH_RECEIVER, BENCH_BODY.
- * @param inSlot lets so many exchanges be in flight as there may be; where the queue itself does, each begins at once
+ * The least that a logged delivery can be: a POST (with undici, or with BENCH_CLIENT=got with that library)
+ * of a body of the pipeline's size, and a row in the pipeline's log, written by the pipeline's batches. No
+ * lease, template, signature, address check, state, timeline or retry. The yardstick and the baselines do
+ * this for each delivery. Reads BENCH_RECEIVER and BENCH_BODY.
+ * @param inSlot limits the exchanges in flight; if the queue itself does, each begins at once
  */
 export function createPostAndLog(
   config: Config,
@@ -62,7 +63,7 @@ export function createPostAndLog(
   })
 
   return async (delivery) => {
-    // As many and as long as the pipeline's, so that wire and log carry the same.
+    // The number and length are the pipeline's, so that network and log carry the same.
     const headers = {
       'user-agent': 'Leadwire-Webhooks/1 (+http://localhost:3000/documentation)',
       accept: '*/*',

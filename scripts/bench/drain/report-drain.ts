@@ -2,7 +2,7 @@ import type { DrainResult } from './drain.ts'
 import { nameDrained, type DrainSummary } from './summarise-drains.ts'
 import { nameProgram, table, tellFigure, tellRuns } from '../report.ts'
 
-/** One line as soon as a turn has ended. */
+/** A line for each turn, printed when it has ended. */
 export function drainLine(result: DrainResult): string {
   const { perSecond, lost, repeated, bytes } = result
   const programs = Object.entries(result.cpu).map(([name, used]) => `${name} ${tellFigure(used)}`)
@@ -10,7 +10,7 @@ export function drainLine(result: DrainResult): string {
   return `  ${name} ${tellFigure(perSecond).padStart(6)}/s · CPU µs: ${programs.join(', ')} · ${bytes} bytes · lost ${lost}, repeated ${repeated}`
 }
 
-/** How fast, at which price in processor time and in bytes, and each pair's ratio. */
+/** Speed, cost in processor time and in bytes, and the ratio of each pair. */
 export function drainTables({ drained, ratios }: DrainSummary, count: number): string {
   const programs = Object.keys(drained[0]?.cpu ?? {})
   const head = ['per s', 'min', 'max', ...programs.map((name) => `${nameProgram(name)} µs`), 'all µs']

@@ -14,8 +14,8 @@ import { prepareConfigurations, prepareDeliveries } from '../prepare.ts'
 import type { BenchContext } from '../services.ts'
 
 /**
- * With `whole work` the pipeline's stages run on another queue, gathering what they ask of PostgreSQL as they do there; with
- * `one by one` they ask for each job alone; without, the job is to post and to log.
+ * `whole work`: the pipeline's stages run on another queue and gather their statements as in the pipeline.
+ * `one by one`: each job has its own statements. Otherwise a job only posts and logs.
  */
 export type Subject =
   | 'bare loop'
@@ -36,7 +36,7 @@ export function createRig(context: BenchContext, subject: Subject): Rig {
     case 'bare loop':
       return bareLoop(context, { client: 'undici', ids: 1 })
     case 'bare loop, many ids a job':
-      // As many as a round claims of who is alone.
+      // The size of a claim batch while no other client is active.
       return bareLoop(context, { client: 'undici', ids: DISPATCH.mostInQuiet })
     case 'bare loop, got':
       return bareLoop(context, { client: 'got', ids: 1 })
@@ -84,7 +84,7 @@ function pipeline(context: BenchContext): Rig {
 
 const BARE_QUEUE = 'bench-bare-loop'
 
-/** @param ids deliveries that a job carries */
+/** @param ids deliveries of one job */
 function bareLoop(context: BenchContext, { client, ids }: { client: 'undici' | 'got'; ids: number }): Rig {
   const { config, redis } = context
   const queue = new Queue(BARE_QUEUE, { connection: redis, prefix: queuePrefix(config.redis) })

@@ -4,7 +4,7 @@ import type { DrainResult } from './drain.ts'
 import type { BytesPerDelivery } from './footprint.ts'
 
 interface Drained {
-  /** the subject, with the number of its workers where that is not one */
+  /** the subject, with its number of workers if that is not one */
   name: string
   min: number
   median: number
@@ -14,10 +14,10 @@ interface Drained {
   perDelivery: BytesPerDelivery
 }
 
-/** What the pipeline does with one worker, by another subject; or more workers by one. */
+/** The ratio of the pipeline with one worker to another subject, or of several workers to one. */
 interface DrainRatio {
   name: string
-  /** of turns that followed each other: whatever else the machine did, it did to both */
+  /** of turns that followed each other, so that other load of the machine affected both */
   pairs: number[]
   median: number
 }
@@ -27,7 +27,7 @@ export interface DrainSummary {
   ratios: DrainRatio[]
 }
 
-/** @param results of whole turns, in each of which every subject was drained once */
+/** @param results of complete turns; each turn drained every subject once */
 export function summariseDrains(results: readonly DrainResult[]): DrainSummary {
   const subjects = [...Map.groupBy(results, nameDrained)]
   const speedsOf = (mine: readonly DrainResult[]): number[] => mine.map(({ perSecond }) => perSecond)

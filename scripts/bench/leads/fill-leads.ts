@@ -4,17 +4,17 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 const OTHERS = 100
-/** One statement must end before the connection's limit. */
+/** Rows of one statement, which must end before the connection's time limit. */
 const CHUNK = 25_000
-/** As many at once as there are cores. */
+/** Statements that run at once, one for each core. */
 const AT_ONCE = 2
 const DAYS = 365
 
-/** Whose leads these are: every second lead is the first client's, the rest is shared by the others. */
+/** The owners of these leads: every second lead is the first client's, the others share the rest. */
 export interface FilledLeads {
   client: string
   neighbour: string
-  /** of some leads of the client, spread over all */
+  /** some leads of the client, from the whole period */
   sampled: { id: string; name: string; email: string; phone: string; state: string }[]
 }
 
@@ -30,7 +30,7 @@ const ENDS = 'son,ley,ton,man,berg,field,wood,er,ski,ez,well,ford,by,den,sen,ard
 const STATES =
   'TX,TX,TX,TX,CA,CA,CA,FL,FL,FL,NY,NY,PA,OH,GA,NC,MI,NJ,VA,WA,AZ,MA,TN,IN,MO,MD,WI,CO,MN,SC,AL,LA,KY,OR,OK,CT,UT,IA,NV,AR'
 
-/** Adds so many leads, evenly over a year, the oldest first; more of the same each time. */
+/** Adds this many leads, spread evenly over a year, the oldest first; can be repeated. */
 export async function fillLeads(db: Kysely<Database>, count: number): Promise<FilledLeads> {
   const { client, others, webhook } = await owners(db)
   const starts = Array.from({ length: Math.ceil(count / CHUNK) }, (_, index) => index * CHUNK)
@@ -40,7 +40,7 @@ export async function fillLeads(db: Kysely<Database>, count: number): Promise<Fi
       const from = done
       await db.transaction().execute(async (trx) => {
         await sql`set local synchronous_commit = off`.execute(trx)
-        // What is made up here refers to what is there: nothing has to be checked, told or counted row by row.
+        // The made-up rows refer to existing ones, so constraints, triggers and counters can be skipped.
         await sql`set local session_replication_role = replica`.execute(trx)
         await fillSome(trx, { client, others, webhook }, { done: from, size, count })
       })
@@ -50,7 +50,7 @@ export async function fillLeads(db: Kysely<Database>, count: number): Promise<Fi
     await Promise.all(Array.from({ length: AT_ONCE }, fill))
     await addOwned(db, client)
   })
-  // Nothing noted what came to the days that are summed.
+  // The sums of days do not include the added leads.
   await sql`delete from lead_day_sums`.execute(db)
   const { rows } = await sql<FilledLeads['sampled'][number]>`
     select id, name, email::text, phone, state from leads tablesample system (${count < 50_000 ? 100 : 2})
@@ -102,7 +102,7 @@ async function fillSome(
   )
 }
 
-/** A few that the client owns and nobody has. */
+/** Adds a few leads that the client owns and nobody has been assigned. */
 async function addOwned(db: Kysely<Database>, client: string): Promise<void> {
   await sql`
     insert into leads (user_id, name, email, lead_type, state)

@@ -13,10 +13,10 @@ const LISTS = 50
 const FIGURES = 5
 const WARM_UP = 10
 
-/** The API's questions to so many leads, of which one client has half, in milliseconds. */
+/** The durations of the API's queries on this many leads, of which one client has half, in milliseconds. */
 export interface LeadsResult {
   rows: number
-  /** megabytes of table and indexes */
+  /** size of table and indexes, in megabytes */
   megabytes: number
   searches: Record<string, Effort>
   lists: { filter: string; sort: LeadSort; effort: Effort }[]
@@ -24,7 +24,9 @@ export interface LeadsResult {
   weight: IndexWeight
 }
 
-/** A database of so many leads, the one connection that asks it, and the process behind that. */
+/**
+ * A database with this many leads, the one connection that queries it, and that connection's server process.
+ */
 interface Filled {
   rows: number
   db: Kysely<Database>
@@ -32,7 +34,7 @@ interface Filled {
   leads: FilledLeads
 }
 
-/** Fills a database to each size, and asks all of them what the API asks, in turns. */
+/** Fills a database for each size, and runs the API's queries on all of them in turns. */
 export async function readLeads(
   context: BenchContext,
   sizes: readonly number[],
@@ -67,7 +69,10 @@ export async function readLeads(
   return results
 }
 
-/** Fills a database. What it answers opens the connection that asks: one that rests too long while others are filled is closed. */
+/**
+ * Fills a database. Returns a function that opens the querying connection: one that is idle while others are
+ * filled would be closed.
+ */
 async function fill({ makeDatabase }: BenchContext, rows: number): Promise<() => Promise<Filled>> {
   const open = await makeDatabase()
   const several = open(2)
@@ -80,7 +85,7 @@ async function fill({ makeDatabase }: BenchContext, rows: number): Promise<() =>
   }
 }
 
-/** A question, and what it took of each database. */
+/** A question, and the effort of each database. */
 interface Answered<Of extends Question> {
   question: Of
   efforts: Effort[]

@@ -20,7 +20,7 @@ const week = (): LeadFilter => {
   return { from: new Date(from), to: new Date(from + WEEK_MS) }
 }
 
-/** Every filter that the API offers (docs/contract.md §4), of what is common and of what is rare. */
+/** Every filter that the API offers (docs/contract.md §4), with common and rare values. */
 export const FILTERS: Readonly<Record<string, () => LeadFilter>> = {
   'all leads': () => ({}),
   'assigned ones': () => ({ status: 'assigned' }),
@@ -60,7 +60,7 @@ export function askLists(db: Kysely<Database>, { client }: FilledLeads): ListQue
   )
 }
 
-/** What is typed into the search box: five leads, newest first. */
+/** Texts typed into the search box: five leads, newest first. */
 export function askSearches(db: Kysely<Database>, { client, neighbour, sampled }: FilledLeads): Question[] {
   const any = () => sampled[randomInt(sampled.length)] ?? { name: '', email: '', phone: '' }
   const last = () => any().name.split(' ')[1] ?? ''
@@ -103,7 +103,10 @@ export function askSearches(db: Kysely<Database>, { client, neighbour, sampled }
 
 const FIGURES = analyticsQuerySchema.parse({ days: '90' })
 
-/** The calls behind /analytics and /enterprise-dashboard over 90 days, of the client with half of all leads and of one with few. */
+/**
+ * The calls behind /analytics and /enterprise-dashboard over 90 days, for the client with half of all leads
+ * and for one with few.
+ */
 export function askFigures(db: Kysely<Database>, { client, neighbour }: FilledLeads): Question[] {
   return [
     ...askFiguresOf(db, client, 'of half of all leads'),
@@ -112,7 +115,7 @@ export function askFigures(db: Kysely<Database>, { client, neighbour }: FilledLe
   ]
 }
 
-/** Its days are counted, and kept. */
+/** The first call counts the client's days and stores the sums. */
 export function askFirstFigures(db: Kysely<Database>, { client }: FilledLeads): Question[] {
   return askFiguresOf(db, client, 'of half of all leads, for the first time')
 }
@@ -128,7 +131,7 @@ function askFiguresOf(db: Kysely<Database>, client: string, words: string, narro
   ]
 }
 
-/** By name what was given back is not listed: its place would tell whose it is. */
+/** The list sorted by name leaves out returned leads, because their place would reveal the name. */
 function findsNone(filter: string, sort: LeadSort): boolean {
   return filter.includes('none has') || (filter === 'returned ones' && sort.endsWith('name'))
 }

@@ -2,7 +2,7 @@ import { table } from '../report.ts'
 import type { Effort } from '../ask-often.ts'
 import type { LeadsResult } from './leads.ts'
 
-/** One line as soon as a size has been asked. */
+/** A line for each size, printed when its queries have ended. */
 export function leadsLine({ rows, searches, lists }: LeadsResult): string {
   const worst = (efforts: Effort[]) => Math.max(...efforts.map(({ p99 }) => p99)).toFixed(1)
   const slowest = {
@@ -16,7 +16,7 @@ const TOLD = ['p50', 'p99', 'processor'] as const
 
 const cell = (effort: Effort): string => TOLD.map((what) => effort[what].toFixed(2)).join(' / ')
 
-/** The last by the first. */
+/** The ratio of the last to the first. */
 function ratios(efforts: readonly Effort[]): string {
   const [first, last] = [efforts[0], efforts.at(-1)]
   return TOLD.map((what) => ((last?.[what] ?? Number.NaN) / (first?.[what] ?? Number.NaN)).toFixed(2)).join(
@@ -24,7 +24,10 @@ function ratios(efforts: readonly Effort[]): string {
   )
 }
 
-/** A column for each size, p50 / p99 / PostgreSQL's processor time, in milliseconds, and the last by the first. Of a filter the order with the slowest p50 is also shown by itself. */
+/**
+ * A column for each size: p50 / p99 / PostgreSQL's processor time, in milliseconds, and the ratio of the last
+ * to the first. For a filter, the order with the slowest p50 is also shown by itself.
+ */
 export function leadsTables(results: readonly LeadsResult[]): string {
   const sizes = [...results.map(({ rows }) => `${rows} leads`), 'last by first']
   const lines = (of: (result: LeadsResult) => Record<string, Effort>) =>

@@ -21,13 +21,16 @@ const BATCHES = 8
 const BATCH = 50
 const STATES = ['TX', 'CA', 'FL', 'NY', 'OH']
 
-/** What storing a lead costs the database with the indexes of lists, by what it costs without them: in time, and in bytes of journal. */
+/**
+ * The cost of storing a lead with the indexes of lists, relative to without them: in time, and in bytes of
+ * write-ahead log.
+ */
 export interface IndexWeight {
   microseconds: { with: number; without: number; ratio: number }
   journalBytes: { with: number; without: number }
 }
 
-/** In turns, each in a transaction that is taken back: nothing has to be built again. */
+/** Measures in turns, each in a transaction that is rolled back, so that no index has to be rebuilt. */
 export async function weighIndexes(db: Kysely<Database>, client: string): Promise<IndexWeight> {
   const { id: source } = await insertSource(db, {
     name: 'Example form',
@@ -43,7 +46,7 @@ export async function weighIndexes(db: Kysely<Database>, client: string): Promis
       with: await store(db, { client, source }, []),
       without: await store(db, { client, source }, INDEXES),
     }
-    // The first is only to warm up.
+    // The first turn only warms up.
     if (turn > 0) pairs.push(pair)
   }
   const of = (which: 'with' | 'without', what: 'microseconds' | 'bytes') =>

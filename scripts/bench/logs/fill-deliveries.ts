@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** Of each configuration: deliveries that wait for their first attempt, and such that were cancelled. */
+/** Deliveries of each configuration that wait for their first attempt, and as many cancelled ones. */
 const EACH = 60
 const SAMPLED = 2000
 
-/** An attempt whose delivery is there as well. */
+/** An attempt whose delivery also exists. */
 export interface SampledAttempt {
   id: string
   delivery_id: string
@@ -14,7 +14,10 @@ export interface SampledAttempt {
   email: string
 }
 
-/** Some attempts of every age, with their deliveries. Those of the others are left out: a list joins one page of them by key. */
+/**
+ * Adds the deliveries of some attempts of every age. The others need none, because a list joins one page of
+ * them by key.
+ */
 export async function fillDeliveries(
   db: Kysely<Database>,
   client: string,

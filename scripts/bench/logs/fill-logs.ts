@@ -6,13 +6,16 @@ import { fillDeliveries, type SampledAttempt } from './fill-deliveries.ts'
 
 const LOG_WEEKS = 26
 const CONFIGURATIONS = 100
-/** Attempts of one lead, of all configurations. */
+/** Attempts for one lead, of all configurations together. */
 const EACH_LEAD = 20
-/** Of the second half of the configurations, every third attempt is of `lead.created`; the first half gets `lead.assigned` alone. */
+/**
+ * In the second half of the configurations every third attempt is for `lead.created`; the first half gets
+ * only `lead.assigned`.
+ */
 const CREATED_EVERY = 3
 /** Every tenth attempt failed. */
 const FAILED_EVERY = 10
-/** One statement must end before the connection's limit. */
+/** Rows of one statement, which must end before the connection's time limit. */
 const CHUNK = 20_000
 
 export interface FilledLogs {
@@ -25,7 +28,10 @@ const V7 = (time: ReturnType<typeof sql>) => sql`
   encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     placing substring(int8send((extract(epoch from ${time}) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`
 
-/** Adds so many attempts of one client's many configurations, spread evenly over half a year; more of the same each time. */
+/**
+ * Adds this many attempts of one client's many configurations, spread evenly over half a year; can be
+ * repeated.
+ */
 export async function fillLogs(db: Kysely<Database>, count: number): Promise<FilledLogs> {
   const { client, configurations } = await owner(db)
   await makeWeeks(db)
@@ -77,7 +83,7 @@ async function owner(db: Kysely<Database>): Promise<{ client: string; configurat
   return owner(db)
 }
 
-/** A row in each week makes the week: it falls into the default partition and is moved. */
+/** Makes the weekly partitions: a row of each week falls into the default partition and is moved. */
 async function makeWeeks(db: Kysely<Database>): Promise<void> {
   await sql`
     insert into webhook_delivery_log_bodies (id, created_at, request_headers, request_body)

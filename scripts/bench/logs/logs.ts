@@ -12,20 +12,20 @@ const QUERIES = 400
 const WARM_UP = 40
 const DAY_MS = 24 * 3600 * 1000
 
-/** The API's questions to a log of this many rows, in milliseconds. */
+/** The durations of the API's queries on a log of this many rows, in milliseconds. */
 export interface LogsResult {
   rows: number
-  /** megabytes of table and indexes, and how fast it was filled */
+  /** size of table and indexes in megabytes, and the speed of filling */
   megabytes: number
   rowsPerSecond: number
-  /** by what was asked, in words */
+  /** by the question's name */
   questions: Record<string, Answered>
-  /** weeks that the newest 50 of one configuration opened, of those there are */
+  /** the partitions that the newest 50 of one configuration read, and the number of all */
   weeksRead: number
   weeks: number
 }
 
-/** Fills the log to each size in turn and asks what the API asks. */
+/** Fills the log to each size in turn and runs the API's queries. */
 export async function readLogs(
   context: BenchContext,
   sizes: readonly number[],
@@ -56,7 +56,7 @@ async function ask(
   db: Kysely<Database>,
   filled: FilledLogs,
 ): Promise<Omit<LogsResult, 'rows' | 'rowsPerSecond'>> {
-  // As the server asks (server/webhooks/kept-logs.ts), with the days that are kept by default.
+  // The same span as the server's (server/webhooks/kept-logs.ts), with the default retention.
   const kept = { since: new Date(Date.now() - 180 * DAY_MS), until: new Date(Date.now() + 7 * DAY_MS) }
   const questions: Record<string, Answered> = {}
   for (const question of askAll(db, filled, kept))
@@ -68,7 +68,7 @@ async function ask(
   return { megabytes, questions, weeks, weeksRead: await countWeeksRead(db, filled, kept) }
 }
 
-/** How often the server has looked into an index of a week of the log, and in how many weeks. */
+/** Counts index scans by the server on the log's partitions, and the partitions with any. */
 async function countWeeksRead(db: Kysely<Database>, filled: FilledLogs, kept: KeptSpan): Promise<number> {
   return await db.connection().execute(async (connection) => {
     const [newest] = askAll(connection, filled, kept)

@@ -11,7 +11,9 @@ import type { FilledLogs } from './fill-logs.ts'
 const WEEK_MS = 7 * 24 * 3600 * 1000
 const LIMIT = 50
 
-/** Every filter that the API offers (docs/contract.md §4), alone and where two meet; each call asks of something else. */
+/**
+ * Every filter that the API offers (docs/contract.md §4), alone and in pairs; each call uses other values.
+ */
 export function askAll(db: Kysely<Database>, filled: FilledLogs, kept: KeptSpan): Question[] {
   const { client, configurations, sampled } = filled
   const any = <T>(of: readonly T[]): T => of[randomInt(of.length)] as T

@@ -2,13 +2,16 @@ import type { LogsResult } from './logs.ts'
 import { table } from '../report.ts'
 import type { Answered } from '../ask-often.ts'
 
-/** One line as soon as a size has been asked. */
+/** A line for each size, printed when its queries have ended. */
 export function logsLine({ rows, questions, rowsPerSecond }: LogsResult): string {
   const p50s = Object.values(questions).map(({ p50 }) => p50.toFixed(2))
   return `  ${rows} rows, filled at ${rowsPerSecond}/s: p50 ${p50s.join(' ')}`
 }
 
-/** For each size p50 / p95 in milliseconds and how many rows are found, on average; and the last p50 by the first. */
+/**
+ * For each size p50 / p95 in milliseconds and the average number of rows found; and the ratio of the last p50
+ * to the first.
+ */
 export function logsTable(results: readonly LogsResult[]): string {
   const head = ['', ...results.flatMap(({ rows }) => [`${rows} rows`, 'found']), 'p50 ratio']
   const cells = ({ p50, p95, found }: Answered): string[] => [

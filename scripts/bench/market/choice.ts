@@ -9,18 +9,18 @@ import { plantChoice, plantChoosing } from './plant-choice.ts'
 export interface ChoiceResult {
   orders: number
   leads: number
-  /** leads decided a second through the worker's stage, while the leads that are sold are planned beside it */
+  /** leads decided a second by the worker's stage, while sold leads are planned in the same process */
   perSecond: number
   sold: number
   /** microseconds of processor time for one lead, by program */
   cpu: CpuTimes
-  /** that a decision takes in its table and TOAST */
+  /** size of a decision in its table and TOAST */
   bytes: number
 }
 
 const WARM_UP = 2000
 
-/** How fast one worker decides where there are so many orders. */
+/** Measures how fast one worker decides with this many orders. */
 export async function measureChoice(
   context: BenchContext,
   orders: number,
@@ -33,7 +33,7 @@ export async function measureChoice(
   const publisher = await openHandOut(context)
   const worker = await startWorker(env, manner)
   try {
-    // Leads are planted while nothing is measured, and begun at once.
+    // Leads are inserted before the measurement, and begun at once.
     const decide = async (count: number, from: number): Promise<number> => {
       const planted = await plantChoosing(db, type, count, from)
       await sql`analyze leads, events, orders, order_tallies, profiles, client_accounts`.execute(db)
@@ -47,7 +47,7 @@ export async function measureChoice(
     const sizeBefore = await readSize(context)
     const before = await readCpuTimes(context, { worker: worker.pid() })
     const seconds = await decide(leads, WARM_UP)
-    // What was sold is planned a moment later.
+    // Sold leads are planned a moment later.
     await waitUntilPlanned(context)
     const after = await readCpuTimes(context, { worker: worker.pid() })
     const { rows } = await sql<{ sold: number }>`

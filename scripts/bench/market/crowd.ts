@@ -13,11 +13,14 @@ import { openHandOut } from './hand-out.ts'
 
 export interface CrowdResult extends MarketSize, PlayedMarket {
   seconds: number
-  /** what contradicts itself afterwards, by what it is */
+  /** contradictions found afterwards, by kind */
   faults: Record<string, number>
 }
 
-/** The real server and the real worker, both deciding about one market while everything changes (scripts/lab/market/play-market.ts). */
+/**
+ * Runs the real server and the real worker, which both decide for one market while everything changes
+ * (scripts/lab/market/play-market.ts).
+ */
 export async function measureCrowd(context: BenchContext, size: MarketSize): Promise<CrowdResult> {
   const programs = await startPrograms(context, 1)
   const publisher = await openHandOut(context)
@@ -41,7 +44,7 @@ export async function measureCrowd(context: BenchContext, size: MarketSize): Pro
   }
 }
 
-/** Whether nothing surfaced that must not. */
+/** Whether no forbidden outcome was found. */
 export function isSound({ answers, undecided, offShare, faults }: CrowdResult): boolean {
   const refused = Object.keys(answers).filter((answer) => answer.startsWith('status'))
   return refused.length === 0 && undecided === 0 && offShare <= 0.01 && Object.keys(faults).length === 0

@@ -8,9 +8,9 @@ import { wholeTable, type WholeResult } from './report-whole.ts'
 import { setUpMarket } from './set-up-market.ts'
 
 interface MarketPlan {
-  /** of `crowd`, `choice` and `whole`, separated by commas */
+  /** some of `crowd`, `choice` and `whole`, separated by commas */
   part: string
-  /** how many orders there are to choose among, separated by commas */
+  /** numbers of orders to choose among, separated by commas */
   rows?: string | undefined
   quick: boolean
   loads: readonly OpenLoad[]
@@ -43,7 +43,7 @@ export async function measureMarket(
     })
   }
   if (!parts.includes('whole')) return
-  // The two ways follow each other, so that whatever else the machine does meets both.
+  // The two ways follow each other, so that other load of the machine affects both.
   for (const load of loads) {
     for (const way of ['named', 'market'] as const) {
       await inContext(async (context) => {

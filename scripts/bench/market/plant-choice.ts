@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 import { plantBuyers, plantLeads, plantOffers, plantOrders } from '../../lab/market/plant-market.ts'
 
-/** Leads come from these, one after the other. */
+/** The states of the leads, in turns. */
 const STATES = [
   'CA',
   'TX',
@@ -25,8 +25,8 @@ const STATES = [
 const ORDERS_EACH = 4
 
 /**
- * Orders that differ as they do in life: of ten, six are for all states and four name some; one asks for an age, one is paused, one
- * is closed at any hour, and of one the client has no funds.
+ * Makes varied orders: of ten, six are for all states and four name some; one asks for an age, one is paused,
+ * one is closed at any hour, and one has a client without funds.
  */
 export async function plantChoice(db: Kysely<Database>, type: string, count: number): Promise<void> {
   await sql`

@@ -4,7 +4,10 @@ import type { CrowdResult } from './crowd.ts'
 
 const PROGRAMS = ['worker', 'postgres', 'redis'] as const
 
-/** What must not be, in words, and by which contradictions it would show (scripts/lab/market/find-contradictions.ts). */
+/**
+ * Forbidden outcomes in words, with the contradictions that reveal them
+ * (scripts/lab/market/find-contradictions.ts).
+ */
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'over caps': ['cap', 'tally'],
   'negative balances': ['negative'],
@@ -38,7 +41,7 @@ export function crowdTable(result: CrowdResult): string {
   ])
 }
 
-/** The ratios are of processor time, to the row of 100 orders. */
+/** The ratios are of processor time, relative to the row of 100 orders. */
 export function choiceTable(results: readonly ChoiceResult[]): string {
   const costs = results.map(({ cpu }) => PROGRAMS.reduce((sum, name) => sum + (cpu[name] ?? Number.NaN), 0))
   const hundred = costs[results.findIndex(({ orders }) => orders === 100)]

@@ -5,7 +5,9 @@ import type { Way } from './set-up-market.ts'
 
 export type WholeResult = OpenLoopResult & { way: Way }
 
-/** The market's leads beside those of sources that name their clients; each two of one rate, and what the one is by the other. */
+/**
+ * The market's leads beside those of sources that name their clients, in pairs of one rate, with their ratio.
+ */
 export function wholeTable(results: readonly WholeResult[]): string {
   const head = [
     'ingest to receipt',

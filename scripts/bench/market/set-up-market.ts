@@ -3,14 +3,15 @@ import { openAccounts, plantOrders } from '../../lab/market/plant-market.ts'
 import type { BenchContext } from '../services.ts'
 import { SEED, setUpClients } from '../set-up-clients.ts'
 
-/** Who gets the leads: `named`, the client of the source; `market`, who is first. */
+/** The receiver of the leads: `named`, the client of the source; `market`, the best order. */
 export type Way = 'named' | 'market'
 
 const CLIENTS = 10
 
 /**
- * Ten clients with a webhook each.
- * @returns the keys of the sources that bring leads in turns: one for each client that it names, or one that names nobody
+ * Makes ten clients with a webhook each.
+ * @returns the keys of the sources that post leads in turns: one for each client that it names, or a single
+ * one that names nobody
  */
 export async function setUpMarket(
   { db, receiver }: BenchContext,

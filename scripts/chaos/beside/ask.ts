@@ -5,7 +5,7 @@ import { OTHER, type Age, type Version } from './versions.ts'
 
 const ANSWER_LIMIT_MS = 20_000
 
-/** A server of one of the versions. */
+/** A server of one of the versions, and the caller's token for it. */
 export interface Door {
   age: Age
   url: string
@@ -26,19 +26,22 @@ export interface Answer {
   body: unknown
 }
 
-/** Where a route is. */
+/** A route's method and path. */
 type Place = Pick<Route, 'method' | 'path'>
 
 export interface Asker {
-  /** Calls a server as a page would. One that does not answer gives a status of 0, and is a fault. */
+  /** Calls a server as a page would. A server that does not answer gives status 0, which is a fault. */
   ask: (door: Door, call: Call) => Promise<Answer>
-  /** routes whose answers were read by the other version, of each version's servers */
+  /** routes whose answers the other version has read, for the servers of each version */
   read: Readonly<Record<Age, ReadonlySet<string>>>
-  /** what the other version could not read, each once, and how often */
+  /** answers that the other version could not read, each once, with its count */
   unreadable: ReadonlyMap<string, number>
 }
 
-/** Asks servers of both versions, and reads each answer by what the other version's pages expect of it. */
+/**
+ * Asks servers of both versions, and checks each answer against the schema that the other version's pages
+ * expect.
+ */
 export function createAsker(versions: Readonly<Record<Age, Version>>): Asker {
   const read = { before: new Set<string>(), this: new Set<string>() }
   const unreadable = new Map<string, number>()
@@ -83,7 +86,7 @@ async function exchange(door: Door, { method = 'GET', path, token, body, key }: 
   }
 }
 
-/** What a stream says first; it would go on. */
+/** Reads the first message of a stream, which would go on. */
 async function readBeginning({ body }: Response): Promise<string> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader()
   const first = await reader?.read()
@@ -91,15 +94,15 @@ async function readBeginning({ body }: Response): Promise<string> {
   return new TextDecoder().decode(first?.value)
 }
 
-/** Files, CSV say, stay text: their routes declare no schema. */
+/** Files, such as CSV, stay text: their routes declare no schema. */
 export function readBody(text: string, type: string | null): unknown {
   if (text === '') return undefined
   return type === null || /\bjson\b/.test(type) ? JSON.parse(text) : text
 }
 
 /**
- * The route that a page of `reader` asks for at this path. Undefined where the server's route is another one: to the reader
- * `/webhook-configs/limit` may be an id, but none of its pages asks for that.
+ * The route that a page of `reader` asks for at this path. Undefined if the server matches another route: the
+ * reader may match `/webhook-configs/limit` as an id, but none of its pages asks for that.
  */
 export function routeKnownTo<Known extends Place>(
   reader: { routes: readonly Known[] },
@@ -113,12 +116,12 @@ export function routeKnownTo<Known extends Place>(
   return isAnother ? undefined : route
 }
 
-/** A place in a path may be named anew without being another one. */
+/** A parameter of a path may be renamed without making another route. */
 function shapeOf(route: Place | undefined): string | undefined {
   return route?.path.replaceAll(/:\w+/g, ':')
 }
 
-/** Fixed paths first, as the server finds them. */
+/** Fixed paths first, like the server. */
 function findRoute<Known extends Place>(
   routes: readonly Known[],
   method: string,
@@ -134,13 +137,13 @@ function findRoute<Known extends Place>(
     .toSorted((one, other) => Number(one.path.includes(':')) - Number(other.path.includes(':')))[0]
 }
 
-/** Why a page that knows this route could not read the answer; undefined where it can. */
+/** The reason why a page that knows this route could not read the answer; undefined if it can. */
 export function faultOf(
   route: Pick<Route, 'answers'> | undefined,
   { status, body }: Answer,
 ): string | undefined {
   if (status === 0) return 'no answer'
-  // Its pages never ask for it.
+  // The reader's pages never ask for it.
   if (route === undefined) return undefined
   const declared = route.answers[status]
   if (declared === null) return undefined
@@ -148,7 +151,7 @@ export function faultOf(
   return refusal(declared ?? problemSchema, body, status)
 }
 
-/** Where and how, never what: answers hold leads. */
+/** Names the place and the kind of the mismatch, never the value: answers hold leads. */
 function refusal(schema: z.ZodType, body: unknown, status: number): string | undefined {
   const { error } = schema.safeParse(body)
   if (error === undefined) return undefined

@@ -2,7 +2,7 @@ import type { Receipt } from '../ledger.ts'
 import type { Span } from '../../lab/receiver/read-receipts.ts'
 import type { EditedWebhook } from './desk.ts'
 
-/** An event as the database tells it. */
+/** An event from the database. */
 export interface PlannedEvent {
   id: string
   type: string
@@ -11,11 +11,11 @@ export interface PlannedEvent {
   plannedAt: number | null
 }
 
-/** What the ledger does not ask, because only here webhooks come and go, and a client has several. */
+/** Evidence beyond the ledger: only here webhooks come and go, and a client has several. */
 export interface BesideEvidence {
   events: readonly PlannedEvent[]
   receipts: readonly Receipt[]
-  /** whose each endpoint is, the edited ones too */
+  /** the owner of each endpoint, edited ones included */
   ownerOf: ReadonlyMap<number, string>
   /** the client whose webhooks are edited */
   editedClient: string
@@ -23,8 +23,9 @@ export interface BesideEvidence {
 }
 
 /**
- * Nothing reaches another client; an edited webhook gets what was planned while it was on, and during its pauses nothing of them. What of
- * them it gets afterwards depends on the version that planned it.
+ * Checks that nothing reaches another client. An edited webhook must get what was planned while it was on,
+ * and, during its pauses, nothing planned in them; what it gets of that afterwards depends on the version
+ * that planned it.
  */
 export function checkBeside({ events, receipts, ownerOf, editedClient, webhooks }: BesideEvidence): string[] {
   const faults: string[] = []

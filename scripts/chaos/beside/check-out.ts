@@ -8,16 +8,17 @@ import { makeThrowAwayFolder } from '../../services/throw-away-folder.ts'
 
 /** A version of the product that can be run. */
 export interface CheckOut {
-  /** as people know it: a short commit, or the folder's name */
+  /** its display name: a short commit, or the folder's name */
   name: string
   folder: string
   remove: () => Promise<void>
 }
 
 /**
- * An older version, ready to run: a folder with its packages is taken as it is; a git ref is laid out in a throw-away folder
- * and shares our packages where its package-lock.json is ours, else gets its own.
- * @throws where it is neither
+ * An older version, ready to run. A folder with its packages is used as it is. A git ref is checked out into
+ * a throw-away folder; it shares our packages if its package-lock.json is the same, and otherwise gets its
+ * own.
+ * @throws if it is neither
  */
 export async function checkOut(refOrFolder: string): Promise<CheckOut> {
   if (existsSync(path.join(refOrFolder, 'package.json'))) {
@@ -34,7 +35,7 @@ export async function checkOut(refOrFolder: string): Promise<CheckOut> {
   const remove = () => rm(parent, { recursive: true, force: true })
   try {
     const folder = path.join(parent, name)
-    // Not a worktree: one whose run was killed would stay in the repository's books.
+    // No worktree, because an interrupted run would leave it registered in the repository.
     const archive = path.join(parent, 'before.tar')
     await mustRun('git', ['archive', '--format=tar', `--output=${archive}`, name], { cwd: REPOSITORY })
     await mkdir(folder)
@@ -55,7 +56,7 @@ async function givePackages(folder: string): Promise<void> {
     await symlink(path.join(REPOSITORY, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
     return
   }
-  // It runs on our Node, so what brings one of its own is left out.
+  // It runs on our Node, so a package that brings another one is left out.
   const args = ['ci', '--omit=dev', '--omit=optional', '--prefer-offline', '--loglevel=error']
   await step('Installing the packages of the version before', () => mustRun('npm', args, { cwd: folder }))
 }

@@ -2,32 +2,37 @@ import type { Span } from '../../lab/receiver/read-receipts.ts'
 import type { Asker } from './ask.ts'
 import type { Buyer } from './open-buyers.ts'
 
-/** A webhook that comes, goes or pauses meanwhile, and what is certain of it, whoever asks. */
+/**
+ * A webhook that is added, deleted or paused during the run, and what is certain about it on every server.
+ */
 export interface EditedWebhook {
   id: string
   endpoint: number
-  /** every event planned in these must arrive */
+  /** every event planned within these spans must arrive */
   on: Span[]
-  /** no event planned in these may, before their end */
+  /** no event planned within these spans may arrive before their end */
   off: Span[]
-  /** since when it is on; undefined while it is not */
+  /** when it was switched on; undefined while it is off */
   onSince: number | undefined
 }
 
-/** What every edit needs. */
+/** The context of every edit. */
 export interface Desk {
   ask: Asker['ask']
   buyer: Buyer
   /** the receiver's */
   origin: string
   nextEndpoint: () => number
-  /** when the oldest event was planned that this webhook has yet to get, milliseconds since the epoch; undefined where it has all */
+  /**
+   * when the oldest event was planned that this webhook has not received yet, milliseconds since the epoch;
+   * undefined if it has received all
+   */
   oldestOpen: (webhookId: string) => Promise<number | undefined>
-  /** Counts what was tried, and what did not hold. */
+  /** Counts attempts, and failed checks. */
   note: (what: string, isTrue: boolean) => void
 }
 
-/** From then on nothing is certain of it. */
+/** From then on nothing is certain about it. */
 export function endSpan(webhook: EditedWebhook, until: number): void {
   const { onSince: from } = webhook
   if (from !== undefined && from < until) webhook.on.push({ from, until })

@@ -8,7 +8,7 @@ import { rowsOf } from './read-all.ts'
 
 const RESENT_LIMIT_MS = 30_000
 
-/** A source that did not hear the answer repeats its lead, and meets the other version. */
+/** A source that missed the answer repeats its lead, to the other version. */
 export async function postTwice(
   { ask, buyer, note }: Desk,
   writer: Door,
@@ -55,7 +55,7 @@ export async function changeDisposition(
   note('a changed lead is read', disposition === body.disposition)
 }
 
-/** One version lists what was delivered, the other sends one of it again, whichever worker takes it. */
+/** One version lists the delivered attempts, the other resends one of them, and any worker may take it. */
 export async function resendOne(
   { ask, buyer: { token }, note }: Desk,
   writer: Door,
@@ -65,7 +65,7 @@ export async function resendOne(
 ): Promise<void> {
   const logs = `/api/v1/webhook-configs/${id}/delivery-logs`
   const [sent] = rowsOf(await ask(reader, { path: `${logs}?status=delivered&limit=1`, token }))
-  // Nothing has come to it yet.
+  // It has not received anything yet.
   if (sent === undefined) return
   const path = `/api/v1/delivery-logs/${sent.id}/resend`
   const call = { method: 'POST', path, token, key: `resend-${id}-${round}` } as const

@@ -8,9 +8,9 @@ import { configFor } from './open-buyers.ts'
 import { rowsOf } from './read-all.ts'
 
 const PATH = '/api/v1/webhook-configs'
-/** How long a webhook is paused. */
+/** Duration of a webhook's pause. */
 const PAUSE_MS = 4000
-/** A plan that began so long before something is switched has not seen it, however busy the machine. */
+/** Planning that began this long before a switch has not seen the switch, however busy the machine. */
 const PLAN_MS = 1500
 
 type Row = Record<string, unknown>
@@ -39,7 +39,7 @@ export async function createWebhook(
   return { id, endpoint, on: [], off: [], onSince }
 }
 
-/** The one that must get every lead all the same. */
+/** Edits the webhook that must still get every lead. */
 export async function changeWebhook(
   { ask, buyer: { token, endpoints }, note }: Desk,
   writer: Door,
@@ -64,7 +64,7 @@ export async function changeWebhook(
   note('a changed webhook is read', agree(changed, await ask(reader, { path, token })))
 }
 
-/** Switched off by one version and on by the other. */
+/** One version switches it off and the other on. */
 export async function pauseWebhook(
   { ask, buyer: { token }, note }: Desk,
   writer: Door,
@@ -109,7 +109,7 @@ export async function removeWebhook(
   webhook: EditedWebhook,
 ): Promise<void> {
   const path = `${PATH}/${webhook.id}`
-  // What it still waits for goes with it.
+  // Deliveries that wait for it are deleted with it.
   const until = now() - PLAN_MS
   endSpan(webhook, Math.min(until, ((await oldestOpen(webhook.id)) ?? Infinity) - 1))
   const removed = await ask(writer, { method: 'DELETE', path, token })
@@ -118,7 +118,7 @@ export async function removeWebhook(
   note('a deleted webhook is gone', status === 404)
 }
 
-/** Whether two versions say the same of what both know. */
+/** Whether two versions agree on all fields that both know. */
 function agree(written: Answer, read: Answer): boolean {
   if (written.status >= 400 || read.status !== 200) return false
   const [one, other] = [written.body as Row, read.body as Row]

@@ -9,22 +9,22 @@ import { changeWebhook, createWebhook, pauseWebhook, removeWebhook, rotateSecret
 import type { Buyer } from './open-buyers.ts'
 
 const REST_MS = 3000
-/** Besides the one that is paused again and again; the oldest is deleted, so each lives for two rounds. */
+/** Beside the webhook that is paused again and again. The oldest is deleted, so each lives for two rounds. */
 const KEPT = 2
 const FIRST_ENDPOINT = 100
 
 export interface Edits {
   webhooks: EditedWebhook[]
-  /** leads that were posted by the way */
+  /** leads that the edits posted */
   acks: Ack[]
   tried: number
-  /** what did not hold, and how often */
+  /** failed checks, with their counts */
   broken: Map<string, number>
 }
 
 /**
- * Edits one client's webhooks, leads and deliveries through the API of both versions, in turns, round after round: what
- * one has written the other must read, repeat and go by.
+ * Edits one client's webhooks, leads and deliveries through the API of both versions, in turns, round after
+ * round: each version must read, repeat and obey what the other has written.
  */
 export function startEditing(
   { ask }: Asker,
@@ -73,7 +73,7 @@ export function startEditing(
       await sleep(REST_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
     }
   })()
-  // It is `stop` that tells.
+  // `stop` reports the failure.
   running.catch(() => undefined)
   return {
     stop: async () => {

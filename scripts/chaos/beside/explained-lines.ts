@@ -1,6 +1,9 @@
 import type { Explained } from './judge-logs.ts'
 
-/** What a log may say at level warn or above during a run, and why. Whatever is not here fails it. */
+/**
+ * The log messages at level warn or above that are expected during a run, with reasons. Any other message
+ * fails the run.
+ */
 export const EXPLAINED: readonly Explained[] = [
   {
     level: 'warn',

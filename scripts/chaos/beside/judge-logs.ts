@@ -5,13 +5,13 @@ import type { Age } from './versions.ts'
 const LEVELS: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' }
 const WARN = 40
 
-/** Who wrote a log. */
+/** The process that wrote a log. */
 export interface Writer {
   age: Age
   program: 'server' | 'worker'
 }
 
-/** A message that may come while two versions stand side by side, and why it does. */
+/** A message that is expected while two versions run side by side, and the reason. */
 export interface Explained {
   message: RegExp
   level: 'warn' | 'error'
@@ -20,14 +20,14 @@ export interface Explained {
   because: string
 }
 
-/** Equal lines of one process: ids and numbers do not tell them apart. */
+/** Equal lines of one process; ids and numbers do not distinguish them. */
 export interface LogGroup {
   writer: Writer
-  /** `text` for what is no log line at all */
+  /** `text` for a line that is no log line */
   level: string
   message: string
   count: number
-  /** undefined: nobody knows */
+  /** undefined if the message is unexplained */
   because: string | undefined
 }
 
@@ -45,7 +45,7 @@ interface Line {
   failure?: ErrorFields
 }
 
-/** Reads the lines of a process that are a warning or worse, or no log line, by what they say. */
+/** Groups a process's lines that are warnings or worse, or no log lines, by their message. */
 export async function readLog(
   file: string,
   writer: Writer,
@@ -117,7 +117,7 @@ function explain(
   )?.because
 }
 
-/** In words, the unexplained first. */
+/** The groups in words, unexplained ones first. */
 export function logLines(groups: readonly LogGroup[]): string[] {
   return groups
     .toSorted((one, other) => Number(one.because !== undefined) - Number(other.because !== undefined))

@@ -10,11 +10,11 @@ interface ConfigOrder {
   fields?: Readonly<Record<string, unknown>>
 }
 
-/** Once mended it must have everything. */
+/** It must have received everything once it answers again. */
 const HANGS: ConfigOrder = { answer: 'hang' }
 const HEALTHY: ConfigOrder = { answer: 'ok' }
 
-/** What each client has configured. The last one's other webhooks are changed all the while; see edit.ts. */
+/** The configurations of each client. The last client's other webhooks are edited throughout; see edit.ts. */
 const ORDERS: readonly (readonly ConfigOrder[])[] = [
   [
     HEALTHY,
@@ -39,14 +39,14 @@ export interface Buyer {
 
 export interface Buyers {
   all: Buyer[]
-  /** whose further webhooks are edited */
+  /** the client whose further webhooks are edited */
   edited: Buyer
   adminToken: string
-  /** endpoints that answer at once and with success, and are told when a lead was to be sent */
+  /** endpoints that answer at once with success, and learn when a lead was to be sent */
   healthy: number[]
-  /** clients who buy on the market, once there is one; the first one's CRM refuses a tenth */
+  /** clients who buy on the market, if there is one; the first one's CRM refuses a tenth */
   market: readonly (MarketClient & { endpoint: number })[]
-  /** the endpoints that hang answer from now on */
+  /** makes the hanging endpoints answer from now on */
   mend: () => Promise<void>
 }
 

@@ -13,7 +13,7 @@ export interface Upgrades {
   close: () => Promise<void>
 }
 
-/** Lays out the version before, from which this one is upgraded to. @param before a git ref or a folder */
+/** Checks out the version from which to upgrade to this one. @param before a git ref or a folder */
 export async function openUpgrades(before: string): Promise<Upgrades> {
   const { name, folder, remove } = await checkOut(before)
   try {

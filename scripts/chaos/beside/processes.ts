@@ -9,32 +9,33 @@ import { readLog, type LogGroup, type Writer } from './judge-logs.ts'
 import { EXPLAINED } from './explained-lines.ts'
 import type { Version } from './versions.ts'
 
-/** Longer is no gentle stop: the server gives its requests 10 s, the worker all that it does 35 s. */
+/** A longer stop is not gentle: the server gives its requests 10 s, the worker gives all its work 35 s. */
 const EXIT_LIMIT_MS = 40_000
 
 export interface Processes {
   startServer: (version: Version) => Promise<Door>
   startWorker: (version: Version) => Promise<void>
-  /** SIGTERM to that process of a version. */
+  /** Sends SIGTERM to that process of a version. */
   stop: (writer: Writer) => Promise<void>
-  /** SIGTERM, and the same process once more. */
+  /** Sends SIGTERM, and starts the same process again. */
   restart: (writer: Writer) => Promise<void>
   /** exits that were not gentle */
   faults: string[]
-  /** the slowest exit */
+  /** milliseconds of the slowest exit */
   slowestExitMs: () => number
-  /** What was logged at level warn and above, of all processes. */
+  /** The lines of all processes at level warn and above. */
   readLogs: () => Promise<LogGroup[]>
 }
 
-/** Servers and workers of two versions on one ground, with one configuration. */
+/** Servers and workers of two versions on the same services, with one configuration. */
 export async function openProcesses(ground: Ground, closers: Closers): Promise<Processes> {
   const running = new Map<string, LabProcess>()
   const writers: Writer[] = []
   const faults: string[] = []
   const exits: number[] = []
   const port = String(await freePort())
-  // The first server is where the site is said to be, whoever answers: the issuer of tokens is the same for all.
+  // The first server's address is the site's, whichever server answers, so that all have the same token
+  // issuer.
   const env = { ...ground.env, ...SEED, PUBLIC_URL: `http://127.0.0.1:${port}` }
   const fileOf = ({ age, program }: Writer): string => `${program}-${age}`
   const keep = (writer: Writer, started: LabProcess): void => {

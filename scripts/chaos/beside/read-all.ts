@@ -4,14 +4,17 @@ import type { Buyers } from './open-buyers.ts'
 import type { Version } from './versions.ts'
 
 const READERS: readonly Route['who'][] = ['public', 'anybody', 'user', 'user by any proof']
-/** So many of each kind are looked at whole, for each client. */
+/** The number of each kind that is read in full, for each client. */
 const LEADS = 2
 const LOGS = 2
 
 type Kind = 'leads' | 'webhook-configs' | 'delivery-logs'
 type Ids = Record<Kind, string[]>
 
-/** Everything that a page shows of a client, and of the marketplace: every read that a version's servers offer. */
+/**
+ * Reads everything that a page shows of a client and of the marketplace: every GET route of a version's
+ * servers.
+ */
 export async function readAll(asker: Asker, door: Door, { routes }: Version, buyers: Buyers): Promise<void> {
   const reads = routes.filter(({ method, path }) => method === 'get' && path.startsWith('/api/v1/'))
   for (const { token } of buyers.all) {
@@ -39,14 +42,14 @@ async function findIds({ ask }: Asker, door: Door, token: string): Promise<Ids> 
   return { leads: await list('/api/v1/leads', LEADS), 'webhook-configs': configs, 'delivery-logs': logs }
 }
 
-/** The path with each id that it could have; none where it wants one of another kind. */
+/** The path with each fitting id; none if it needs an id of another kind. */
 function fillIn(path: string, ids: Ids): string[] {
   if (!path.includes(':')) return [path]
   const [, kind = '', rest = ''] = /^\/api\/v1\/([\w-]+)\/:id(\/[^:]*)?$/.exec(path) ?? []
   return Object.hasOwn(ids, kind) ? ids[kind as Kind].map((id) => `/api/v1/${kind}/${id}${rest}`) : []
 }
 
-/** The rows of a list that was answered. */
+/** The rows of an answered list. */
 export function rowsOf<Row = { id: string }>({ body }: Answer): Row[] {
   const data = (body as { data?: Row[] } | undefined)?.data
   return Array.isArray(data) ? data : []

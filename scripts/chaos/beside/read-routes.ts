@@ -2,7 +2,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Route } from '#server/http/route.ts'
 
-/** Pages make these calls and read nothing of the answer. */
+/** Pages make these calls and do not read the answer. */
 const UNREAD = new Set(['patch /api/v1/leads/:id'])
 
 /** The route table of a version. */

@@ -17,20 +17,20 @@ import { standBeside, type BesideLoad, type Stood } from './stand-beside.ts'
 import type { Upgrade } from './upgrades.ts'
 import type { Age, Version } from './versions.ts'
 
-/** For what is held for an endpoint that hung, and for the wait for its next probe. */
+/** Time for deliveries held for an endpoint that hung, and for its next probe. */
 const DRAIN_SECONDS = 150
-/** For leads of the market that nobody has yet. */
+/** Time for leads of the market that are still unsold. */
 const SALES_SECONDS = 60
-/** Without a single receipt at endpoints that answer, at some leads a second: something stood still. */
+/** A silence this long of healthy endpoints, at some leads a second, means that something stopped. */
 const STALL_LIMIT_MS = 5000
 
 const ENV = {
   WEBHOOK_TIMEOUT_MS: '3000',
-  // The endpoint that hangs is probed with what waits longest for it; it must not run out of attempts.
+  // The hanging endpoint is probed with its oldest delivery, which must not run out of attempts.
   WEBHOOK_RETRY_SCHEDULE: `1,2,3,5,5${',10'.repeat(40)}`,
 }
 
-/** Runs a release of this version over the one before, under load, and holds what came of it against what must. */
+/** Releases this version over the one before, under load, and checks the result. */
 export async function runBeside(
   upgrade: Upgrade,
   versions: Readonly<Record<Age, Version>>,
@@ -93,7 +93,7 @@ export async function runBeside(
   }
 }
 
-/** A lead of the market is sold a moment after it was taken, and one that nobody could have is offered once more. */
+/** A lead of the market is sold a moment after it was accepted, and an unsold one is offered once more. */
 async function waitForSales(ground: Ground): Promise<boolean> {
   const endsAt = performance.now() + SALES_SECONDS * 1000
   for (;;) {
@@ -107,7 +107,7 @@ async function waitForSales(ground: Ground): Promise<boolean> {
   }
 }
 
-/** The webhooks that stand for the whole run: what they must get is known to the letter. */
+/** Keeps the webhooks that exist for the whole run: what they must get is known exactly. */
 function narrow(ledger: Ledger, { buyers }: Stood): Ledger {
   const endpoints = new Set(buyers.all.flatMap(({ endpoints: own }) => own))
   const configs = ledger.configs.filter(({ endpoint }) => endpoints.has(endpoint))

@@ -14,41 +14,42 @@ import { readAll } from './read-all.ts'
 import type { Upgrade } from './upgrades.ts'
 import { migrateBy, type Age, type Version } from './versions.ts'
 
-/** Between the steps of the release. */
+/** Pause between the steps of the release. */
 const STEP_MS = 5000
 const LAST_REQUESTS_MS = 1000
 const READ_EVERY_MS = 20_000
 const AN_HOUR = 3600
-/** So much more is posted for the market. */
+/** This share of leads is posted to the market in addition. */
 const MARKET_PART = 1 / 5
 
 export interface BesideLoad {
   rate: number
-  /** in which all four processes stand there */
+  /** for which all four processes run */
   seconds: number
 }
 
-/** What came of a release under load. */
+/** The result of a release under load. */
 export interface Stood {
   buyers: Buyers
   asker: Asker
   sent: SentLeads
   edits: Edits
-  /** what was posted for the market, from when there was one */
+  /** leads posted to the market, since there was one */
   sold: SentLeads
-  /** the whole of the load */
+  /** the span of the whole load */
   loaded: Span
-  /** all four processes stood there */
+  /** the span in which all four processes ran */
   beside: Span
-  /** jobs whose worker let their lock run out */
+  /** jobs whose worker let their lock expire */
   stalls: number
-  /** which servers leads were posted to */
+  /** the servers that leads were posted to */
   postedTo: Readonly<Record<Age, (ack: Ack) => boolean>>
 }
 
 /**
- * A release under load: the version before runs, its database is migrated, this version's processes come one by one, stand
- * beside the old ones for so long, and then those go. Leads are posted to the servers in turns all the while.
+ * A release under load. The version before runs, its database is migrated, and this version's processes start
+ * one by one. They run beside the old ones for a while, and then the old ones stop. Leads are posted to the
+ * servers in turns throughout.
  */
 export async function standBeside(
   ground: Ground,
@@ -67,7 +68,7 @@ export async function standBeside(
   const urls = [before.url]
   const sources = buyers.all.map(({ key, endpoints: [endpoint = 0] }) => ({ key, endpoint }))
   const from = now()
-  // Two in a row come from one source, so that each source has leads by both servers.
+  // Two in a row come from one source, so that each source has leads through both servers.
   const choose = (index: number): number => Math.floor(index / 2)
   const hour = { rate: load.rate, seconds: AN_HOUR, stop: stop.signal }
   const sending = sendLeads(urls, sources, hour, choose)
@@ -95,7 +96,7 @@ export async function standBeside(
   const [after] = doors
   if (after === undefined) throw new Error('There is no server of this version')
 
-  // What crashed meanwhile, or a release that is taken back: an older process starts on the newer database, too.
+  // A crash during the release, or a rollback: an older process must also start on the newer database.
   await processes.restart({ age: 'before', program: 'worker' })
   await leaveAlone(urls, before.url)
   await processes.restart({ age: 'before', program: 'server' })
@@ -143,7 +144,9 @@ export async function standBeside(
   }
 }
 
-/** As a balancer does before a server is stopped: it sends nothing more there, and what is under way ends. */
+/**
+ * Acts like a balancer before a server stops: it sends no new requests there, and requests in progress end.
+ */
 async function leaveAlone(urls: string[], url: string): Promise<void> {
   urls.splice(urls.indexOf(url), 1)
   await sleep(LAST_REQUESTS_MS)

@@ -2,7 +2,7 @@
 export interface Upgrade {
   id: string
   name: string
-  /** the new one starts first, and its predecessor goes first */
+  /** of this program the new process starts first, and its predecessor stops first */
   first: 'server' | 'worker'
 }
 

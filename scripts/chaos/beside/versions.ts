@@ -2,16 +2,16 @@ import type { Route } from '#server/http/route.ts'
 import { runScript } from '../../lab/run-script.ts'
 import { readRoutes } from './read-routes.ts'
 
-/** Which of the two stands there. */
+/** One of the two versions. */
 export type Age = 'before' | 'this'
 
 export const OTHER: Readonly<Record<Age, Age>> = { before: 'this', this: 'before' }
 
-/** One of the two versions that stand side by side. */
+/** One of the two versions that run side by side. */
 export interface Version {
   age: Age
   folder: string
-  /** what its servers answer, and its pages expect */
+  /** the routes that its servers answer, and its pages expect */
   routes: readonly Route[]
 }
 
@@ -19,7 +19,7 @@ export async function openVersion(age: Age, folder: string): Promise<Version> {
   return { age, folder, routes: await readRoutes(folder) }
 }
 
-/** As `npm run migrate` of that version does it. */
+/** Migrates with `npm run migrate` of that version. */
 export async function migrateBy({ folder }: Version, databaseUrl: string): Promise<void> {
   const env = { DATABASE_URL: databaseUrl }
   const { code, output } = await runScript({ folder, script: 'scripts/migrate.ts', env })

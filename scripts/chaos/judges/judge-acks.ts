@@ -1,16 +1,19 @@
 import type { Ack } from '../ledger.ts'
 import type { Figure } from '../scenario.ts'
 
-/** What scenarios conclude from what the API acknowledged. Each fault in words; a scenario that met nothing of its fault has one too. */
+/**
+ * Conclusions of scenarios from the API's answers. Each returns faults in words; never meeting the injected
+ * fault is a fault too.
+ */
 
-/** S2: some request met the dead API and was made again. */
+/** S2: some request met the dead API and was repeated. */
 export function judgeRepeats(acks: readonly Ack[], figure: Figure): string[] {
   const repeated = acks.filter(({ tries }) => tries > 1).length
   figure('leads posted again', String(repeated))
   return repeated === 0 ? ['no request met the dead API: the scenario proved nothing'] : []
 }
 
-/** S4: how long the API's answer took, from when the lead was to be sent. */
+/** S4: the duration until the API's answer, from the lead's intended moment. */
 export function judgeAnswers(acks: readonly Ack[], limitMs: number, figure: Figure): string[] {
   const waits = acks.map(({ ackedAt, intended }) => ackedAt - intended).toSorted((one, other) => one - other)
   const p99 = waits[Math.ceil(waits.length * 0.99) - 1]

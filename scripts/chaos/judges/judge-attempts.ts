@@ -1,9 +1,15 @@
 import type { AttemptRow } from '../read-logs.ts'
 import type { Figure } from '../scenario.ts'
 
-/** What scenarios conclude from the delivery log. Each fault in words; a scenario that met nothing of its fault has one too. */
+/**
+ * Conclusions of scenarios from the delivery log. Each returns faults in words; never meeting the injected
+ * fault is a fault too.
+ */
 
-/** S10, S11: exchanges with these endpoints end at the limit. Two busy cores may wake a timer late: `longestMs` has some air. */
+/**
+ * S10, S11: exchanges with these endpoints end at the limit. Two busy cores may fire a timer late, so
+ * `longestMs` allows for that.
+ */
 export function judgeDeadline(
   attempts: readonly AttemptRow[],
   { endpoints, longestMs }: { endpoints: readonly number[]; longestMs: number },
@@ -22,10 +28,10 @@ export function judgeDeadline(
 }
 
 /**
- * S12: what each odd answer counts as, by endpoint.
- * @param attempts made while the endpoints behaved so
- * @param expected success or failure, by the name of the behaviour; `endpoint` is where it is met
- * @param kept bytes of the longest body that was kept, and how many may be
+ * S12: each odd answer counts as expected, by endpoint.
+ * @param attempts made while the endpoints answered like this
+ * @param expected success or failure, by the name of the behaviour; `endpoint` is the one that shows it
+ * @param kept bytes of the longest stored body, and the limit
  */
 export function judgeOddAnswers(
   attempts: readonly AttemptRow[],
@@ -48,7 +54,10 @@ export function judgeOddAnswers(
   return faults
 }
 
-/** S13: who was throttled waits as long as it was asked to, no less than its schedule says, and a day at most. */
+/**
+ * S13: a throttled delivery waits as long as the endpoint asked, no less than its schedule, and a day at
+ * most.
+ */
 export function judgeThrottling(
   attempts: readonly AttemptRow[],
   asked: readonly { endpoint: number; leastSeconds: number; mostSeconds: number }[],
@@ -75,7 +84,7 @@ export function judgeThrottling(
   })
 }
 
-/** S22, S23: each of these endpoints was refused with the class that its fault has. */
+/** S22, S23: each of these endpoints was refused with the error class of its fault. */
 export function judgeRefusals(
   attempts: readonly AttemptRow[],
   expected: readonly { name: string; endpoint: number; errorClass: string }[],

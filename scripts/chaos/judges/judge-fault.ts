@@ -2,9 +2,9 @@ import { longestGap, type Span } from '../../lab/receiver/read-receipts.ts'
 import type { Receipt } from '../ledger.ts'
 import type { Figure } from '../scenario.ts'
 
-/** Whether a fault was met at all, and whom it silenced. Each fault in words. */
+/** Whether a fault was met at all, and which clients it silenced. Each returns faults in words. */
 
-/** Everything that a scenario is about must have happened, or it proved nothing. @param met how often, by what it is */
+/** Everything that a scenario is about must have happened, or it proved nothing. @param met counts by kind */
 export function judgeMet(met: Readonly<Record<string, number>>, figure: Figure): string[] {
   const all = Object.entries(met)
   for (const [what, count] of all) figure(what, String(count))
@@ -13,8 +13,8 @@ export function judgeMet(met: Readonly<Record<string, number>>, figure: Figure):
 }
 
 /**
- * No client waits for his next request for longer than this while leads of his come in.
- * @param spans in which each of these endpoints had something due at any moment
+ * No client waits longer than this for its next request while its leads arrive.
+ * @param spans in which each of these endpoints always had something due
  */
 export function judgeSilence(
   receipts: readonly Receipt[],
@@ -32,7 +32,7 @@ export function judgeSilence(
     .map(({ endpoint, ms }) => `endpoint ${endpoint} heard nothing for ${Math.round(ms)} ms`)
 }
 
-/** Requests that were under way at one of these moments, where an endpoint answers after so long. */
+/** Requests in progress at one of these moments, for endpoints that take this long to answer. */
 export function countUnderWay(
   receipts: readonly Receipt[],
   moments: readonly number[],
@@ -41,7 +41,7 @@ export function countUnderWay(
   return receipts.filter(({ at }) => moments.some((moment) => at <= moment && at > moment - answerMs)).length
 }
 
-/** Moments that lie within one of these spans. */
+/** The number of moments within one of these spans. */
 export function countWithin(moments: readonly number[], spans: readonly Span[]): number {
   return moments.filter((at) => spans.some(({ from, until }) => at >= from && at <= until)).length
 }

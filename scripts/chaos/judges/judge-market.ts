@@ -2,9 +2,10 @@ import type { MarketAssignment, MarketEntry, MarketRows } from '../market/read-m
 import type { Figure } from '../scenario.ts'
 
 /**
- * What must hold of the market after any fault: every acknowledged lead is decided, sold to one client at a time, and each cent is
- * where the sales and returns say. Each fault in words; a market in which nothing was sold has one too.
- * @param acked ids of leads that the API took for the market
+ * The market's conditions after any fault: every accepted lead is decided and sold to one client at a time,
+ * and each cent agrees with the sales and returns. Returns faults in words; a market without any sale is a
+ * fault too.
+ * @param acked ids of leads that the API accepted for the market
  */
 export function judgeMarket(acked: readonly string[], market: MarketRows, figure: Figure): string[] {
   const { assignments, leads } = market

@@ -1,20 +1,23 @@
 import type { Figure } from '../scenario.ts'
 
-/** What scenarios conclude from how our processes did. Each fault in words; a scenario that met nothing of its fault has one too. */
+/**
+ * Conclusions of scenarios from the behaviour of our processes. Each returns faults in words; never meeting
+ * the injected fault is a fault too.
+ */
 
-/** S4, S6: the workers go on by themselves. */
+/** S4, S6: the workers continue without a restart. */
 export function judgeRunning(workers: readonly { name: string; isRunning: () => boolean }[]): string[] {
   return workers.filter((worker) => !worker.isRunning()).map(({ name }) => `${name} ended`)
 }
 
-/** How a worker ended on SIGTERM. */
+/** A worker's exit after SIGTERM. */
 export interface Exit {
   status: number | null
   tookMs: number
   redisWasDown: boolean
 }
 
-/** S16: no worker takes long to end, none stalls a job, and where Redis was there each ends with 0. */
+/** S16: no worker takes long to end or stalls a job, and each ends with 0 if Redis was available. */
 export function judgeExits(
   { exits, stalls }: { exits: readonly Exit[]; stalls: number },
   limitMs: number,
@@ -32,7 +35,7 @@ export function judgeExits(
   ]
 }
 
-/** S15: how often an endpoint is asked that is down and known to be, and whether its webhook stays on. */
+/** S15: the number of requests to an endpoint that is known to be down, and whether its webhook stays on. */
 export function judgeFlapping(
   { requestsPerSecond, switchedOff }: { requestsPerSecond: readonly number[]; switchedOff: number },
   mostPerSecond: number,
@@ -46,10 +49,10 @@ export function judgeFlapping(
   ]
 }
 
-/** How BullMQ (its version 6.7) says that a job's lock is gone. */
+/** BullMQ's messages (version 6.7) for a lost lock of a job. */
 const LOST_LOCK = /could not renew lock|Missing lock/i
 
-/** S19: on a slow line a lock may be lost now and then, but not as a rule. */
+/** S19: on a slow line a lock may be lost now and then, but not regularly. */
 export function judgeLocks(log: string, attempts: number, figure: Figure): string[] {
   const lost = log.split('\n').filter((line) => LOST_LOCK.test(line)).length
   figure('lost locks', String(lost))
@@ -57,7 +60,7 @@ export function judgeLocks(log: string, attempts: number, figure: Figure): strin
   return lost > attempts / 10 ? [`${lost} lost locks in ${attempts} attempts`] : []
 }
 
-/** S24: what must not grow does not. A Redis Cluster's keys are not counted. */
+/** S24: bounded data stays bounded. A Redis Cluster's keys are not counted. */
 export function judgeBounds(
   { keys, stray, weeks }: { keys: number | undefined; stray: number; weeks: number },
   keysLimit: number,

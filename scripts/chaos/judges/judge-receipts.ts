@@ -1,10 +1,14 @@
 import type { Ack, Receipt } from '../ledger.ts'
 import type { Figure } from '../scenario.ts'
 
-/** What scenarios conclude from what the endpoints received. Each fault in words; a scenario that met nothing of its fault has one too. */
+/**
+ * Conclusions of scenarios from the requests that the endpoints received. Each returns faults in words; never
+ * meeting the injected fault is a fault too.
+ */
 
 /**
- * S1: who is hit again while it is sent again waits once more, so it is each repeat that has the limit, not the lead.
+ * S1: a delivery that is hit again during its repeat waits once more, so the limit applies to each repeat,
+ * not to the lead.
  * @param limitMs from one request to its repeat
  */
 export function judgeResends(receipts: readonly Receipt[], limitMs: number, figure: Figure): string[] {
@@ -18,7 +22,7 @@ export function judgeResends(receipts: readonly Receipt[], limitMs: number, figu
   return longest > limitMs ? [`a request was sent again only after ${Math.round(longest)} ms`] : []
 }
 
-/** S3: neither a first attempt nor the first retry, which waits `stepMs`, is this much late. */
+/** S3: neither a first attempt nor the first retry, which waits `stepMs`, is late by this much. */
 export function judgeLateness(
   receipts: readonly Receipt[],
   { stepMs, limitMs }: { stepMs: number; limitMs: number },
@@ -38,7 +42,7 @@ export function judgeLateness(
   ]
 }
 
-/** S5: at least half of what was offered before `mendedAt` arrived before it. */
+/** S5: at least half of the leads offered before `mendedAt` arrived before it. */
 export function judgeThroughput(
   { acks, receipts }: { acks: readonly Ack[]; receipts: readonly Receipt[] },
   mendedAt: number,
@@ -52,7 +56,7 @@ export function judgeThroughput(
   return arrived < intended / 2 ? [`only ${arrived} of ${intended} arrived under the cuts`] : []
 }
 
-/** S17: each first retry by the clock of PostgreSQL, whatever the worker's says. */
+/** S17: first retries follow PostgreSQL's clock, whatever the worker's clock says. */
 export function judgeRetryTimes(receipts: readonly Receipt[], stepSeconds: number, figure: Figure): string[] {
   const firsts = momentsOf(receipts, 1)
   const waits = [...momentsOf(receipts, 2)].flatMap(([delivery, at]) => {
@@ -64,12 +68,12 @@ export function judgeRetryTimes(receipts: readonly Receipt[], stepSeconds: numbe
   const [shortest, longest] = [Math.min(...waits), Math.max(...waits)]
   figure('shortest wait', `${shortest.toFixed(1)} s`)
   figure('longest wait', `${longest.toFixed(1)} s`)
-  // The database lets a claim be a second early.
+  // The database allows a claim to be a second early.
   const faults = [shortest, longest].filter((wait) => wait < stepSeconds - 1.1 || wait > 20)
   return faults.map((wait) => `a retry came after ${wait.toFixed(1)} s`)
 }
 
-/** S18: the longest pause between two receipts that began while leads still came in. */
+/** S18: the longest pause between two receipts that began while leads still arrived. */
 export function judgeGaps(
   { acks, receipts }: { acks: readonly Ack[]; receipts: readonly Receipt[] },
   limitMs: number,
@@ -79,7 +83,7 @@ export function judgeGaps(
     Math.min(...acks.map(({ intended }) => intended)),
     Math.max(...acks.map(({ intended }) => intended)),
   ]
-  // The first lead's own wait counts as well.
+  // The first lead's own delay counts as well.
   const pauses = pausesOf([first, ...receipts.map(({ at }) => at)]).filter(({ from }) => from < last)
   if (pauses.length === 0) return ['nothing arrived while leads came in: the scenario proved nothing']
   const longest = Math.max(...pauses.map(({ ms }) => ms))
@@ -99,7 +103,7 @@ export function judgeRecovery(
   return [`${late} lead(s) arrived more than ${limitMs / 1000} s after the last connection was forgotten`]
 }
 
-/** When each delivery's attempt of this number came first. */
+/** The first moment of each delivery's attempt with this number. */
 function momentsOf(receipts: readonly Receipt[], attempt: number): Map<string, number> {
   const moments = new Map<string, number>()
   for (const receipt of receipts) {

@@ -2,24 +2,28 @@ import type { Receipt } from '../ledger.ts'
 import type { AttemptRow } from '../read-logs.ts'
 import type { Figure } from '../scenario.ts'
 
-/** The database lets a claim be a second early. */
+/** The database allows a claim to be a second early. */
 const EARLY_MS = 1100
-/** By the second at its fullest; a wait that is the same for all keeps the distances that there were. */
+/**
+ * The fullest second of planned times, at most this many times the fullest of requests: equal waits keep
+ * their distances.
+ */
 const CROWDED = 1.5
-/** A good endpoint answers after so long: who comes sooner has not waited for the first one's answer. */
+/** Duration of a healthy endpoint's answer: a sooner request has not waited for the first one's answer. */
 const ANSWER_MS = 10
-/** of those who came back in a stampede; two may meet by chance */
+/** endpoints with a stampede after their return; two requests may meet by chance */
 const ALONE = 2
 
-/** Deliveries for this endpoint were made due at this moment, by the scenario itself. */
+/** The scenario itself made deliveries for this endpoint due at this moment. */
 export interface Forwarded {
   endpoint: number
   from: number
 }
 
 /**
- * S13: who was told to come back later does. Nobody is there before his planned time; the planned times are no more crowded than
- * the requests were; and an endpoint that answers again first gets one request, whose answer the others wait for.
+ * S13: deliveries told to come back later do. None arrives before its planned time; the planned times are no
+ * more crowded than the requests were; and an endpoint that answers again first gets one request, for whose
+ * answer the others wait.
  */
 export function judgeReturn(
   { attempts, receipts }: { attempts: readonly AttemptRow[]; receipts: readonly Receipt[] },
@@ -45,7 +49,7 @@ export function judgeReturn(
   ]
 }
 
-/** The most of these moments within any one second. */
+/** The largest number of these moments within one second. */
 function busiestSecond(moments: readonly number[]): number {
   const inOrder = moments.toSorted((one, other) => one - other)
   let from = 0
@@ -72,10 +76,10 @@ function countEarly(
   ).length
 }
 
-/** Endpoints that, once they answered again, met several before the first had its answer. */
+/** Endpoints that got several requests before they had answered the first one after their return. */
 function findStampedes(receipts: readonly Receipt[], forwarded: Forwarded): string[] {
   return [...Map.groupBy(receipts, ({ endpoint }) => endpoint)].flatMap(([endpoint, theirs]) => {
-    // Its deliveries were sent off together by the scenario.
+    // The scenario released its deliveries together.
     if (endpoint === forwarded.endpoint) return []
     const stormUntil = Math.max(...theirs.filter(({ answered }) => answered === 429).map(({ at }) => at))
     const after = theirs.map(({ at }) => at).filter((at) => at > stormUntil)

@@ -7,9 +7,9 @@ import type { World } from '../world.ts'
 const LEADS_AT_ONCE = 3
 
 /**
- * Clients ask to give back some of what they have, and an administrator approves it through the API, whatever state that is in. An
- * answer that never came is asked for again: it says 409 where the approval was made.
- * @returns how many approvals were answered, and how many had to be asked for again
+ * Clients request returns of some of their leads, and an administrator approves them through the API, even
+ * while services are broken. An approval without an answer is repeated: 409 means that it was made.
+ * @returns how many approvals were answered, and how many had to be repeated
  */
 export async function giveBackSome(
   world: World,
@@ -76,7 +76,7 @@ async function askForSome({ db }: World): Promise<string[]> {
       ),
     )
   } catch {
-    // PostgreSQL may be what is broken.
+    // PostgreSQL may be broken.
     return []
   }
 }

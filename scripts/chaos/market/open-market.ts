@@ -6,7 +6,7 @@ import type { Database } from '#core/data/schema/tables.ts'
 import type { Answer } from '../../lab/receiver/give-answer.ts'
 import type { SourceKey } from '../send-leads.ts'
 
-/** A client who buys, and what his order says of leads that could not be delivered. */
+/** A buying client, and its order's setting for leads that could not be delivered. */
 export interface MarketClient {
   id: string
   whenUndelivered: 'keep' | 'return' | 'reoffer'
@@ -14,11 +14,11 @@ export interface MarketClient {
 
 const FUNDS = '1000000.00'
 
-/** What a CRM says that does not want a lead, and the rule that finds it. */
+/** The answer of a CRM that refuses a lead, and the rule that recognises it. */
 export const REFUSAL: Answer = { status: 200, body: 'No, thank you' }
 const SUCCESS_RULE = { rejected: { contains: 'no, thank you' } }
 
-/** A source that names nobody; its leads are sold. To be made before the market is opened, if need be. */
+/** A source that names no client; its leads are sold. It may be made before the market is opened. */
 export async function addMarketSource(db: Kysely<Database>, createdBy: string): Promise<SourceKey> {
   const key = `${SOURCE_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
   await insertSource(db, {
@@ -32,7 +32,10 @@ export async function addMarketSource(db: Kysely<Database>, createdBy: string): 
   return { key, endpoint: 0, isOfManyPeople: true }
 }
 
-/** Approves clients, and gives each funds, an order for all that there is, and webhooks that understand a {@link REFUSAL}. */
+/**
+ * Approves clients, and gives each of them funds, an order for all leads, and webhooks that recognise a
+ * {@link REFUSAL}.
+ */
 export async function openMarket(db: Kysely<Database>, clients: readonly MarketClient[]): Promise<void> {
   for (const { id, whenUndelivered } of clients) {
     await sql`update client_accounts set status = 'active' where user_id = ${id}`.execute(db)

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** Money is cents. What the market left behind in PostgreSQL. */
+/** The market's rows in PostgreSQL. Money is cents. */
 export interface MarketRows {
   leads: { id: string; status: string; isDecided: boolean }[]
   assignments: MarketAssignment[]
@@ -16,9 +16,9 @@ export interface MarketAssignment {
   clientId: string
   state: string
   price: number
-  /** the id of the return that was approved, where one was */
+  /** the id of the approved return, if any */
   returnId: string | null
-  /** one of the client's webhooks took the lead */
+  /** one of the client's webhooks received the lead */
   isDelivered: boolean
 }
 

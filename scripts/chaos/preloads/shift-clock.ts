@@ -1,4 +1,4 @@
-/** Loaded before a process: its wall clock is wrong by CHAOS_CLOCK_SHIFT_MS. Clocks that only go on are left alone. */
+/** Preload for a process. It shifts the wall clock by CHAOS_CLOCK_SHIFT_MS; monotonic clocks stay right. */
 const shiftMs = Number(process.env['CHAOS_CLOCK_SHIFT_MS'] ?? '0')
 const RealDate = Date
 

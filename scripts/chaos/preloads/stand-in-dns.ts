@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Loaded before a worker: names that stand in the file CHAOS_DNS_FILE are answered from there, as a name server would,
- * slowly or with an error where it says so. The file is read at every question, so that a name may change its mind.
+ * Preload for a worker. It answers names in the file CHAOS_DNS_FILE like a name server, slowly or with an
+ * error if the file says so. The file is read for every query, so that a name may change.
  */
 export interface StandInName {
   addresses?: string[]

@@ -19,7 +19,7 @@ import type { World } from '../world.ts'
 const TIMEOUT_MS = 3000
 const TIMEOUT = { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) }
 const HANG_TIMEOUT_MS = 5000
-/** Two busy cores may wake a timer late; a limit that is not kept at all is seconds away. */
+/** Two busy cores may fire a timer late; a limit that is not kept at all is exceeded by seconds. */
 const TIMER_SLACK = 1.25
 
 const ODD: readonly NamedAnswer[] = [
@@ -35,20 +35,23 @@ const ODD: readonly NamedAnswer[] = [
 ]
 const RETRY_AFTERS = ['0', '5', '1000000000', 'soon', 'Wed, 21 Oct 2015 07:28:00 GMT', '-3'] as const
 
-/** The Retry-After of years: what waits for it is brought forward. */
+/** The Retry-After of years; its deliveries are made due early. */
 const FOR_YEARS = RETRY_AFTERS.indexOf('1000000000')
 const DAY_SECONDS = 24 * 3600
-/** docs/contract.md §5: a longer wait is obeyed, up to a day. The first step is 2 s, less a fifth; the longest 8 s, and a fifth. */
+/**
+ * docs/contract.md §5: a longer wait is obeyed, up to a day. The first step is 2 s minus a fifth; the longest
+ * is 8 s plus a fifth.
+ */
 const ASKED = RETRY_AFTERS.map((value, endpoint) => {
   if (endpoint === FOR_YEARS)
     return { endpoint, leastSeconds: DAY_SECONDS - 60, mostSeconds: DAY_SECONDS + 60 }
   return { endpoint, leastSeconds: value === '5' ? 4.99 : 1.59, mostSeconds: 10 }
 })
-/** A probe every second, and what was under way. */
+/** A probe every second, and requests in progress. */
 const MOST_WHILE_DOWN = 2
 
 const watches = new WeakMap<World, MemoryWatch>()
-/** since when the endpoints have behaved as ordered, or deliveries were brought forward */
+/** when the endpoints began to behave as ordered, or deliveries were made due early */
 const since = new WeakMap<World, number>()
 const rates = new WeakMap<World, number[]>()
 
@@ -67,7 +70,7 @@ export const breakEndpoints: Scenario[] = [
       await aim(world, 2, `http://127.0.0.1:${deaf.port}`)
       const from = now()
       await at(length === 'quick' ? 10 : 58)
-      // Whoever stood behind the others would wait for one whole exchange of theirs at least.
+      // A client that waited behind the others would wait for at least one of their whole exchanges.
       run.watchHealthy({ endpoints: [0], from, until: now(), p99LimitMs: TIMEOUT_MS })
       await world.receiver.behave([{ endpoint: 1, behaviour: 'ok' }])
       await aim(world, 2, world.receiver.url)
@@ -226,7 +229,7 @@ async function checkGrowth(world: World, figure: Figure): Promise<string[]> {
   return growth === undefined ? [] : judgeGrowth(growth, FAULT_LIMITS, world.workers.length, figure)
 }
 
-/** What each odd answer counts as; the status of an answer that did not come whole is no success. */
+/** The expected verdict on each odd answer. An incomplete answer is no success, whatever its status. */
 const EXPECTED: Partial<Record<NamedAnswer, 'success' | 'failure'>> = {
   'huge-body': 'success',
   'gzip-bomb': 'success',
@@ -259,7 +262,7 @@ async function checkOddAnswers(world: World, mendedAt: number, figure: Figure): 
   )
 }
 
-/** A wait of a day would outlast the run: what waits so long is brought forward once it has been looked at. */
+/** A wait of a day would outlast the run, so deliveries that wait so long are checked and then made due. */
 async function bringForward(run: Run): Promise<void> {
   const { world } = run
   const { rows } = await sql<{ count: number; longest: number }>`

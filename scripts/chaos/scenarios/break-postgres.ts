@@ -6,17 +6,18 @@ import type { Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
-/** So that answers come while nobody can write them. */
+/** Slow enough for answers to arrive while nobody can write them. */
 const SLOW_MS = 300
 
-/** in which PostgreSQL was away */
+/** spans in which PostgreSQL was away */
 const aways = new WeakMap<World, Span[]>()
 
 export const breakPostgres: Scenario[] = [
   {
     id: 'S7',
     name: 'PostgreSQL restarts at once (-m immediate), again and again; then freezes for 10 s',
-    // Each outage is shorter than a lease: an answer waits in memory until it can be written, and no repeat is excused.
+    // Each outage is shorter than a lease: an answer waits in memory until it can be written, so no repeat is
+    // allowed.
     passes: 'no send without a lease, none twice; the log is complete; no worker ends',
     world: { workers: 2, endpoints: [{ status: 200, delayMs: SLOW_MS }] },
     load: { quick: { rate: 40, seconds: 8 }, long: { rate: 100, seconds: 60 } },
@@ -45,7 +46,7 @@ export const breakPostgres: Scenario[] = [
     },
     check: ({ ledger, world, figure }) => {
       const answers = ledger.receipts.map(({ at }) => at + SLOW_MS)
-      // Answers come for so long after the last request that was claimed in time.
+      // Answers arrive for this long after the last request that was claimed in time.
       const spans = (aways.get(world) ?? []).map(({ from, until }) => ({ from, until: until + SLOW_MS }))
       return [
         ...judgeMet(

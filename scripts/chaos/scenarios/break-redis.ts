@@ -13,17 +13,17 @@ import type { Scenario } from '../scenario.ts'
 import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
-/** The API does not wait for Redis; what a busy machine adds is its own. */
+/** The API does not wait for Redis; a busy machine may add its own delay. */
 const ANSWER_LIMIT_MS = 5000
 const DUE_LIMIT_MS = 60_000
 const GAP_LIMIT_MS = 15_000
 
-/** in which Redis was away */
+/** spans in which Redis was away */
 const aways = new WeakMap<World, Span[]>()
 
 /**
- * Deliveries need no Redis: what is lost or late there are events' jobs and wake-ups. So no fault here makes a request doubtful, and no
- * repeat is excused.
+ * Deliveries need no Redis: only events' jobs and wake-ups are lost or late. So no fault here makes a request
+ * ambiguous, and no repeat is allowed.
  */
 export const breakRedis: Scenario[] = [
   {
@@ -39,7 +39,7 @@ export const breakRedis: Scenario[] = [
     break: async (run) => {
       const { world, length, at } = run
       await at(length === 'quick' ? 4 : 20)
-      // So that jobs wait: nobody takes them for a moment.
+      // The workers pause for a moment, so that jobs wait.
       for (const worker of world.workers) worker.freeze()
       await sleep(length === 'quick' ? 1000 : 4000)
       run.meet("events' jobs that waited at the flush", await countWaitingEvents(world))
@@ -156,7 +156,7 @@ export const breakRedis: Scenario[] = [
       const { length, world, at } = run
       const proxy = world.proxies.redis
       await at(1)
-      // In five seconds there are few to swallow.
+      // Five seconds have few replies to swallow.
       if (proxy !== undefined) proxy.fault.swallow = length === 'quick' ? 0.05 : 0.01
       await at(length === 'quick' ? 6 : 58)
       proxy?.mend()

@@ -8,9 +8,9 @@ import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const SILENCE_LIMIT_MS = 3000
-/** A wake-up that is lost costs up to a second (docs/decisions/0010); the rest is for a busy machine. */
+/** A lost wake-up costs up to a second (docs/decisions/0010); the rest is for a busy machine. */
 const WITHOUT_WAKE_UPS_P99_MS = 3000
-/** More than a worker keeps to itself: every lead has a wake-up. */
+/** More than a worker keeps to itself, so that every lead has a wake-up. */
 const FAN_OUT = 25
 const CLIENTS = 2
 const endpointsOf = (client: number): number[] =>
@@ -30,7 +30,7 @@ export const breakTheCarrier: Scenario[] = [
       workers: 2,
       endpoints: ['ok', 'ok'],
       fanOut: FAN_OUT,
-      // A wake-up is not tried again: its job fails and is removed.
+      // A wake-up is not retried: its job fails and is removed.
       env: { FAILPOINTS: 'before-notify=error' },
     },
     load: { quick: { rate: 3, seconds: 16 }, long: { rate: 8, seconds: 60 } },
@@ -102,7 +102,7 @@ async function killBetween(run: Run): Promise<void> {
     waiting.push(await countState(world, 'pending'))
     if (waiting.length < DEATHS) await doomed.restart()
   }
-  // It would die again, and nobody would know of it.
+  // It would die again, and nobody would notice.
   if (doomed.isRunning()) await doomed.stop()
   run.figure('waiting at the deaths', waiting.join(', '))
   run.meet('deaths with half of them waiting', waiting.filter((left) => left > count / 2).length)

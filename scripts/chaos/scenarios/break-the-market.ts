@@ -8,13 +8,13 @@ import { readMarket } from '../market/read-market.ts'
 import type { Evidence, Run, Scenario } from '../scenario.ts'
 import type { World, WorldOrder } from '../world.ts'
 
-/** Clients whose CRM refuses a tenth of what it gets; and two who take all. */
+/** Clients whose CRM refuses a tenth of its leads, and two that take all. */
 const MARKET: WorldOrder = {
   endpoints: ['ok', 'ok', 'ok', { status: 200, delayMs: 300 }],
   market: ['reoffer', 'return', 'keep', 'keep'],
 }
 
-/** Where a worker dies by itself, each time it has come by so often. The first worker does not. */
+/** Failpoints at which a worker dies, each at this many passes. The first worker does not die. */
 const DEATHS: readonly (readonly string[])[] = [
   [],
   ['before-assign=exit*12'],
@@ -77,7 +77,7 @@ async function judgeSold({ world, ledger, figure }: Evidence): Promise<string[]>
   )
 }
 
-/** Clients give leads back from here until `end` is asked for. */
+/** Clients return leads from here until `end` is called. */
 function startGivingBack(run: Run): () => Promise<void> {
   let isOver = false
   const giving = giveBackSome(run.world, () => isOver)
@@ -120,7 +120,7 @@ async function killInside(run: Run): Promise<void> {
   over.abort()
   await keeping
   await endGiving()
-  // They would go on dying; the steady one finishes what they left.
+  // These workers would die again; the steady one finishes their work.
   for (const worker of doomed) {
     if (worker.isRunning()) await worker.kill()
     world.blur(`the end of ${worker.name}`)
@@ -129,7 +129,7 @@ async function killInside(run: Run): Promise<void> {
   run.mended()
 }
 
-/** How often each failpoint was met, as the processes tell it. */
+/** The number of deaths at each failpoint, from the processes' output. */
 async function countDeaths(world: World): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const [index, failpoints] of DEATHS.entries()) {

@@ -86,7 +86,7 @@ export const breakTheWayOut: Scenario[] = [
       const preload = { modules: ['stand-in-dns'], env: { CHAOS_DNS_FILE: namesFile } } as const
       return {
         workers: 2,
-        // No connection is kept: each delivery asks for the name anew.
+        // Connections are not kept, so that each delivery resolves the name again.
         endpoints: ['ok', 'ok', 'ok', { status: 200, headers: { connection: 'close' } }],
         env: { WEBHOOK_TIMEOUT_MS: '4000' },
         preloads: { 0: preload, 1: preload },
@@ -109,7 +109,7 @@ export const breakTheWayOut: Scenario[] = [
       tellNames({
         'unknown.example.com': { error: 'ENOTFOUND' },
         'slow.example.com': { addresses: ['127.0.0.1'], delayMs: 10_000 },
-        // One good address beside a bad one is refused as a whole.
+        // A good address beside a bad one: the name is refused as a whole.
         'turncoat.example.com': { addresses: ['127.0.0.1', '169.254.169.254'] },
       })
       await at(length === 'quick' ? 11 : 58)

@@ -10,13 +10,13 @@ const HOUR_MS = 3600 * 1000
 const RETRY_SECONDS = 3
 const NOTICE_LIMIT_MS = 90_000
 
-/** connections to Redis, and to PostgreSQL */
+/** forgotten connections to Redis, and to PostgreSQL */
 const forgotten = new WeakMap<World, readonly number[]>()
 
 const shifted = (shiftMs: number) =>
   ({ modules: ['shift-clock'], env: { CHAOS_CLOCK_SHIFT_MS: String(shiftMs) } }) as const
 
-/** Clocks that are wrong, and lines that are long. */
+/** Wrong clocks, and slow lines. */
 export const breakTimeAndLine: Scenario[] = [
   {
     id: 'S25',
@@ -31,7 +31,7 @@ export const breakTimeAndLine: Scenario[] = [
       const ofRedis = world.proxies.redis?.forgetAll() ?? 0
       run.figure('forgotten, Redis', String(ofRedis))
       await at(length === 'quick' ? 6 : 25)
-      // Redis alone makes nothing doubtful.
+      // A fault of Redis alone makes nothing ambiguous.
       const from = now()
       const ofPostgres = world.proxies.postgres?.forgetAll() ?? 0
       run.figure('forgotten, PostgreSQL', String(ofPostgres))

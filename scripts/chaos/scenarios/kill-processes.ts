@@ -8,13 +8,15 @@ import { now } from '../../lab/now.ts'
 import { watchStalls } from '../watch-stalls.ts'
 import type { World } from '../world.ts'
 
-/** The longest until a request is sent again whose worker died with it: its lease, 25 s, a look, and some air. */
+/**
+ * The longest time until a request is repeated whose worker died: its lease of 25 s, a poll, and a margin.
+ */
 const RESEND_LIMIT_MS = 40_000
-/** So that something is always in flight. */
+/** Slow enough that something is always in flight. */
 const SLOW_MS = 300
 const SLOW = { status: 200, delayMs: SLOW_MS }
 const EXIT_LIMIT_MS = 25_000
-/** docs/decisions/0010: a killed worker silences nobody for long while another is there. */
+/** docs/decisions/0010: a killed worker silences no client for long while another worker runs. */
 const SILENCE_LIMIT_MS = 3000
 
 export const killProcesses: Scenario[] = [
@@ -119,7 +121,7 @@ async function timeExit(worker: LabProcess, redisWasDown: boolean): Promise<Exit
   return { status, tookMs: performance.now() - startedAt, redisWasDown }
 }
 
-/** When the last lead was to be sent. */
+/** The intended moment of the last lead. */
 function lastOf(acks: ReadonlyArray<{ intended: number }>, least: number): number {
   return acks.reduce((last, { intended }) => Math.max(last, intended), least)
 }

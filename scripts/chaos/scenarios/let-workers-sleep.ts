@@ -9,16 +9,18 @@ import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const SLOW = { status: 200, delayMs: 300 }
-/** So that whoever falls asleep has many in flight. */
+/** Slow enough that a worker that falls asleep has many in flight. */
 const SLOWER = { status: 200, delayMs: 600 }
 const SILENCE_LIMIT_MS = 3000
-/** Milliseconds in an exchange with an endpoint that answers within one: the worker was blocked. */
+/**
+ * An exchange this long, in milliseconds, with an endpoint that answers within one: the worker was blocked.
+ */
 const HELD_UP_MS = 4000
 
-/** in which a worker slept */
+/** spans in which a worker slept */
 const sleeps = new WeakMap<World, Span[]>()
 
-/** Workers that stand still with something in flight, and wake. */
+/** Workers that stop with something in flight, and wake up. */
 export const letWorkersSleep: Scenario[] = [
   {
     id: 'S8',
@@ -125,7 +127,10 @@ export const letWorkersSleep: Scenario[] = [
   },
 ]
 
-/** Deliveries that are claimed now and still under the same claim so much later, and those that are due and nobody's then. */
+/**
+ * The number of deliveries that are claimed now and still under the same claim after this time, and of those
+ * that are due and unclaimed then.
+ */
 async function countHeld(world: World, afterMs: number): Promise<{ held: number; waiting: number }> {
   const claimed = await sql<{ token: string }>`
     select lease_token as token from webhook_deliveries where state = 'pending' and lease_until > now()`.execute(

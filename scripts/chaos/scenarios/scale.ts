@@ -11,7 +11,10 @@ import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const FAN_OUT_LIMITS: MemoryLimits = { held: 60, peak: 250 }
-/** Over minutes what is held moves by less than 1 MB; a kilobyte of each lead that was kept would be 10 MB in two minutes. */
+/**
+ * Over minutes held memory changes by less than 1 MB; one kilobyte kept for each lead would be 10 MB in two
+ * minutes.
+ */
 const SOAK_LIMITS: MemoryLimits = { heldCreep: 2, residentCreep: 30 }
 const KEYS_LIMIT = 20_000
 
@@ -64,7 +67,7 @@ export const scale: Scenario[] = [
       const memory = await watchMemory([...world.workers, world.server], length === 'quick' ? 1000 : 5000)
       await run.at(seconds)
       const growth = await memory.stop()
-      // Seconds say nothing about hours.
+      // A run of seconds says nothing about hours.
       if (length === 'long') run.figure('memory held, per hour', `${growth.heldPerHour.toFixed(0)} MB`)
       grown.set(world, growth)
       run.mended()
@@ -80,7 +83,7 @@ export const scale: Scenario[] = [
   },
 ]
 
-/** `count` configurations of the first client hear of one lead. Their endpoints are numbered from 1. */
+/** `count` configurations of the first client receive one lead. Their endpoints are numbered from 1. */
 async function plantFanOut(run: Run, count: number): Promise<void> {
   const { world } = run
   const secret = sealedSecret(world)
@@ -96,7 +99,7 @@ async function plantFanOut(run: Run, count: number): Promise<void> {
   await plantLeads(run, [{ client, endpoint: 1 }])
 }
 
-/** `count` clients with a configuration and a lead each. */
+/** Makes `count` clients with a configuration and a lead each. */
 async function plantSingles(run: Run, count: number): Promise<void> {
   const { world } = run
   const { rows } = await sql<{ client: string; endpoint: number }>`

@@ -3,7 +3,9 @@ import type { Scenario } from '../scenario.ts'
 
 const LOAD = { rate: 25, seconds: 9 }
 
-/** For the tests: the faults of S1, S16, S3, S4 and S7 in two worlds, with small numbers and the same checker. */
+/**
+ * For the tests: the faults of S1, S16, S3, S4 and S7 in two worlds, with small numbers and the same checker.
+ */
 export const SHORT_SET: readonly Scenario[] = [
   {
     id: 'short-1',
@@ -38,7 +40,7 @@ export const SHORT_SET: readonly Scenario[] = [
     break: async (run) => {
       const { workers, redis, store, postgres } = run.world
       await run.at(2)
-      // Nobody takes jobs for a moment, so that some wait while others are delayed.
+      // The workers pause for a moment, so that some jobs wait while others are delayed.
       for (const worker of workers) worker.freeze()
       await sleep(500)
       await redis.flushall()
@@ -53,7 +55,7 @@ export const SHORT_SET: readonly Scenario[] = [
       await run.at(8)
       await postgres.crash()
       await postgres.start()
-      // Deliveries need no Redis, and an answer waits for PostgreSQL: no repeat is excused.
+      // Deliveries need no Redis, and an answer waits for PostgreSQL, so no repeat is allowed.
       run.mended()
     },
   },

@@ -7,7 +7,7 @@ import { approveReturn, insertReturn, lockLead, lockReturn } from '#core/data/ma
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 
-/** How often each was done. */
+/** The number of times each action was done. */
 export interface Disturbed {
   topUps: number
   pauses: number
@@ -16,7 +16,7 @@ export interface Disturbed {
   returns: number
 }
 
-/** What clients and administrators do, again and again and beside each other, until it is told to stop. */
+/** Repeats the actions of clients and administrators, in parallel, until it is told to stop. */
 export async function disturbMarket(
   db: Kysely<Database>,
   { clients, orders }: { clients: readonly string[]; orders: readonly string[] },
@@ -64,7 +64,7 @@ export async function disturbMarket(
   return done
 }
 
-/** Returns the newest lead that was sold and not asked about, as an administrator approves it. */
+/** Returns the newest sold lead without a return request, as an administrator's approval would. */
 async function giveBack(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ lead_id: string; assignment_id: string; client: string }>`
     select a.lead_id, a.id as assignment_id, a.client_user_id as client from lead_assignments a

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** What cannot be, with the id of that of which it is so. */
+/** A contradiction, with the id of the row that shows it. */
 interface Contradiction {
   what:
     | 'balance'
@@ -19,7 +19,7 @@ interface Contradiction {
   of: string
 }
 
-/** Whatever contradicts itself in what was sold; empty where nothing does. */
+/** All contradictions in the sales; empty if there are none. */
 export async function findContradictions(db: Db): Promise<Contradiction[]> {
   const { rows } = await sql<Contradiction>`
     select 'balance' as what, p.user_id::text as of from profiles p

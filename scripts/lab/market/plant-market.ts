@@ -4,7 +4,7 @@ import type { Db } from '#core/data/database.ts'
 import type { EventToEnqueue } from '#core/data/outbox/events.ts'
 import type { OrdersTable } from '#core/data/schema/market-tables.ts'
 
-/** Clients who may buy, with this on their balances. */
+/** Adds clients who may buy, with this balance. */
 export async function plantBuyers(db: Db, count: number, balance: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID())
   await sql`
@@ -18,7 +18,7 @@ export async function plantBuyers(db: Db, count: number, balance: number): Promi
   return ids
 }
 
-/** Lets clients buy who are there, and gives each this. */
+/** Lets existing clients buy, and gives each this balance. */
 export async function openAccounts(db: Db, clients: readonly string[], balance: number): Promise<void> {
   await sql`update client_accounts set status = 'active' where user_id = any(${[...clients]}::uuid[])`.execute(
     db,
@@ -53,7 +53,7 @@ interface LeadToPlant {
   age: number
 }
 
-/** Leads that are nobody's and that nobody has offered yet. @returns their ids, the first first */
+/** Adds leads that are neither assigned nor offered. @returns their ids, in order */
 export async function plantLeads(db: Db, leads: readonly LeadToPlant[]): Promise<string[]> {
   const rows = leads.map((lead, place) => ({ ...lead, place }))
   const planted = await sql<{ id: string }>`
@@ -66,7 +66,7 @@ export async function plantLeads(db: Db, leads: readonly LeadToPlant[]): Promise
   return planted.rows.map(({ id }) => id)
 }
 
-/** Offers leads, as ingest does. @returns the events, for whoever enqueues them; the relay leaves them alone */
+/** Offers leads, as ingest does. @returns the events, for the caller to enqueue; the relay ignores them */
 export async function plantOffers(db: Db, leads: readonly string[]): Promise<EventToEnqueue[]> {
   const { rows } = await sql<EventToEnqueue>`
     insert into events (type, lead_id, enqueued_at)

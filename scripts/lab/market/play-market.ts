@@ -5,14 +5,14 @@ import { waitUntil } from '../wait-until.ts'
 import { disturbMarket, type Disturbed } from './disturb-market.ts'
 import { plantBuyers, plantLeads, plantOffers, plantOrders } from './plant-market.ts'
 
-/** A worker and a server that run, and the ways to them. */
+/** A running worker and server, and the ways to reach them. */
 export interface MarketGround {
   db: Kysely<Database>
   /** the server's */
   url: string
   /** an administrator's access token */
   token: string
-  /** puts events into the worker's queue */
+  /** enqueues events for the worker */
   publish: (events: EventToEnqueue[]) => Promise<boolean>
 }
 
@@ -23,28 +23,31 @@ export interface MarketSize {
 }
 
 export interface PlayedMarket {
-  /** answers of the RPC door, by outcome, and by status where it was none of 200 */
+  /** answers of the RPC API, by outcome, and by status if it was not 200 */
   answers: Record<string, number>
   disturbed: Disturbed
-  /** transactions that PostgreSQL ended for the sake of others, and that were repeated */
+  /** transactions that PostgreSQL aborted because of a deadlock, and that were repeated */
   deadlocks: number
-  /** leads that are neither sold nor told why not */
+  /** leads that are neither sold nor have a reason */
   undecided: number
   sold: number
-  /** of what each of the undisturbed orders got of its leads, how far it is from its weight's part */
+  /** for each undisturbed order, the difference between its share of its leads and its weight's share */
   offShare: number
 }
 
 const WEIGHTS = [2, 3, 1]
-/** Of all leads the last three tenths are asked for over HTTP, the first eight go through the queue: a tenth goes both ways at once. */
+/**
+ * The last three tenths of the leads are requested over HTTP, and the first eight tenths go through the
+ * queue, so a tenth uses both at once.
+ */
 const QUEUED = 0.8
 const ASKED = 0.7
-/** Of so many that are asked for one is asked for in SQL. */
+/** One of this many requests is made in SQL. */
 const IN_SQL = 16
 const REPEATED_FOR_MS = 60_000
 
 /**
- * Plays a market through both doors at once, with everything changing beside it: the worker's queue, and many callers of
+ * Runs a market through two paths at once while everything changes: the worker's queue, and many callers of
  * `assign_lead_to_buyer_concurrent`, some of them in SQL.
  */
 export async function playMarket(ground: MarketGround, size: MarketSize): Promise<PlayedMarket> {
@@ -96,7 +99,10 @@ interface Market {
   leads: string[]
 }
 
-/** Clients whose funds and caps do not suffice; and three who want all of another type, by their weights, and whom nothing disturbs. */
+/**
+ * Makes clients whose funds and caps do not suffice; and three who want all leads of another type, by their
+ * weights, and are not disturbed.
+ */
 async function plantMarket(db: Kysely<Database>, { clients: count, leads }: MarketSize): Promise<Market> {
   await sql`
     insert into lead_types (code, label, price, floor_price)
@@ -119,7 +125,7 @@ async function plantMarket(db: Kysely<Database>, { clients: count, leads }: Mark
     db,
     Array.from({ length: leads }, (_none, index) => {
       const lead_type = index % 4 === 0 ? 'auto' : index % 5 === 4 ? 'medicare' : 'final_expense'
-      // Of eight leads that are disturbed one is of a person who came before.
+      // One of eight disturbed leads is of a person who came before.
       const person = index % 8 === 7 ? (index * 7) % leads : index
       return { lead_type, state: 'CA', age: 70, phone: `+1512${String(3_000_000 + person)}` }
     }),
@@ -127,7 +133,10 @@ async function plantMarket(db: Kysely<Database>, { clients: count, leads }: Mark
   return { clients, orders, weighted, leads: planted }
 }
 
-/** Whoever is told to try again does so: on a busy machine the last of many in line waits longer than a connection is waited for. */
+/**
+ * A caller that is told to try again does so: on a busy machine the last of many waits longer for a
+ * connection than the limit.
+ */
 async function askOverHttp(ground: MarketGround, id: string): Promise<string> {
   const since = performance.now()
   for (;;) {
@@ -151,7 +160,7 @@ async function askOnce(
   return { isToRepeat: answer.status === 503, answer: told }
 }
 
-/** In SQL a lead that is nobody's is offered; the worker decides it. */
+/** In SQL an unassigned lead is only offered; the worker decides it. */
 async function askInSql(db: Kysely<Database>, id: string): Promise<string> {
   const { rows } = await sql<{ answer: { outcome: string } }>`
     select assign_lead_to_buyer_concurrent(${id}) as answer`.execute(db)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** A whole answer. */
+/** A complete answer. */
 export interface WholeAnswer {
   status: number
   headers?: Record<string, string>
@@ -12,7 +12,10 @@ export interface WholeAnswer {
   after?: Promise<unknown>
 }
 
-/** `ok` is a good endpoint's; `hang` never answers, `reset` breaks the connection, `first-500` fails a delivery's first attempt alone. */
+/**
+ * `ok` is a good endpoint's; `hang` never answers, `reset` breaks the connection, `first-500` fails only a
+ * delivery's first attempt.
+ */
 export type NamedAnswer =
   | 'ok'
   | 'hang'
@@ -30,7 +33,7 @@ export type NamedAnswer =
   | 'wrong-length'
   | 'reset-after-headers'
 
-/** What an endpoint answers: a status alone, a whole answer, or one of every bad kind. */
+/** An endpoint's answer: only a status, a complete answer, or a named kind. */
 export type Answer = number | WholeAnswer | NamedAnswer
 
 const OK: WholeAnswer = {
@@ -42,7 +45,7 @@ const OK: WholeAnswer = {
 const MEGABYTE = Buffer.alloc(1024 * 1024, 0x61)
 const HUGE_BODY_MEGABYTES = 200
 
-/** The status that the other side gets to see, null where it gets none that counts. */
+/** The status that the sender receives; null if it receives none that counts. */
 export function statusOf(answer: Answer, attempt: number): number | null {
   if (typeof answer === 'number') return answer
   if (typeof answer === 'object') return answer.status

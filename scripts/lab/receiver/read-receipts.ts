@@ -6,14 +6,14 @@ export interface Span {
   until: number
 }
 
-/** Milliseconds between two requests that followed each other, at most; with the span's ends. */
+/** The longest pause between successive requests, in milliseconds, including the span's ends. */
 export function longestGap(receipts: ReadonlyArray<Pick<Receipt, 'at'>>, { from, until }: Span): number {
   const moments = receipts.map(({ at }) => at).filter((at) => at > from && at < until)
   const inOrder = [from, ...moments.toSorted((one, other) => one - other), until]
   return Math.max(...inOrder.slice(1).map((at, index) => at - (inOrder[index] ?? at)))
 }
 
-/** From the moment each lead was to be sent until the endpoint first had it, for leads of the span. */
+/** The time from each lead's intended moment until the endpoint first had it, for leads of the span. */
 export function latencies(
   receipts: ReadonlyArray<Pick<Receipt, 'deliveryId' | 'intended' | 'at'>>,
   { from, until }: Span,

@@ -1,16 +1,16 @@
 import type { Answer } from './give-answer.ts'
 
-/** Paths of the receiver's process that are orders and questions, and no endpoints. */
+/** Prefix of the receiver's paths for commands and queries, which are no endpoints. */
 export const CONTROL = '/-/'
 
 export interface AnswerOrder {
   path: string
   answer: Answer
-  /** every tenth request is answered so instead */
+  /** the answer to every tenth request instead */
   everyTenth?: Answer | undefined
 }
 
-/** A request that reached an endpoint whole. */
+/** A complete request at an endpoint. */
 export interface Receipt {
   /** the endpoint's */
   path: string
@@ -18,23 +18,25 @@ export interface Receipt {
   eventId: string
   deliveryId: string
   attempt: number
-  /** milliseconds since the epoch, as is `intended` */
+  /** milliseconds since the epoch, like `intended` */
   at: number
-  /** carried through the payload; null where the template does not hold it */
+  /** carried through the payload; null if the template does not contain it */
   intended: number | null
-  /** the status that was answered; null when none was */
+  /** the answered status; null if there was no answer */
   answered: number | null
   /** the endpoint broke the connection instead of answering */
   wasCut: boolean
 }
 
-/** What came to the endpoints of one room, which is the first word of their paths, since the last reset. */
+/**
+ * The requests to the endpoints of one room since the last reset. The room is the first word of their paths.
+ */
 export interface Tally {
   /** moments of the first and the last, milliseconds since the epoch */
   first: number
   last: number
   count: number
-  /** deliveries, repeats not counted */
+  /** deliveries, not counting repeats */
   distinct: number
   bytes: number
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { giveAnswer, type Answer } from './give-answer.ts'
 
-/** More than all headers that a configuration may have. */
+/** More than all headers of a configuration. */
 const MOST_HEADER_BYTES = 256 * 1024
 
 export interface ReceivedRequest {
@@ -22,14 +22,14 @@ export interface Receiving {
   port?: number
   /** Requests to this path are answered before their body is read, which then counts as empty. */
   isEarly?: (path: string) => boolean
-  /** how long it keeps a connection without a request */
+  /** how long an idle connection is kept */
   keepAliveMs?: number
 }
 
-/** A real HTTP server on the loopback, that tells of each whole request and answers as it is told. */
+/** A real HTTP server on the loopback that reports each complete request and answers as told. */
 export async function receiveRequests({ answer, port = 0, isEarly, keepAliveMs }: Receiving): Promise<{
   port: number
-  /** connections open now */
+  /** open connections */
   connections: () => number
   close: () => Promise<void>
 }> {
@@ -43,7 +43,7 @@ export async function receiveRequests({ answer, port = 0, isEarly, keepAliveMs }
       const given = answer({ method, path, headers, rawBody, body, receivedAt: Date.now() })
       giveAnswer(given, attemptOf(headers), response)
     }
-    // The sender broke off; there is no one to answer.
+    // The sender broke off, so nobody waits for an answer.
     request.on('error', () => response.destroy())
     if (isEarly?.(path) === true) {
       whole()
@@ -73,7 +73,7 @@ export async function receiveRequests({ answer, port = 0, isEarly, keepAliveMs }
   }
 }
 
-/** Which attempt of its delivery a request is, as the sender counts; 0 where it does not say. */
+/** The number of the delivery's attempt, as the sender counts; 0 if the request does not say. */
 export function attemptOf(headers: IncomingHttpHeaders): number {
   return Number(headers['leadwire-attempt'] ?? '0')
 }

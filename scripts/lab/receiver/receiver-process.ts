@@ -4,8 +4,8 @@ import { attemptOf, receiveRequests, type ReceivedRequest } from './receive-requ
 import { CONTROL, type AnswerOrder, type Receipt, type Tally } from './receipt.ts'
 
 /**
- * The clients' endpoints of a chaos run or a benchmark, as a process of its own, quick enough for either: every path is an
- * endpoint, answers `ok` until it is ordered to answer otherwise, and leaves a receipt. RECEIVER_PORT.
+ * The clients' endpoints of a chaos run or a benchmark, in a process that is fast enough for both. Every path
+ * is an endpoint, answers `ok` until it is told otherwise, and leaves a receipt. RECEIVER_PORT.
  */
 const INTENDED = /"intended":"?([\d.]+)/
 
@@ -15,7 +15,7 @@ let tallies = new Map<string, Tally & { ids: Set<string> }>()
 
 const { connections } = await receiveRequests({
   port: Number(process.env['RECEIVER_PORT']),
-  // Longer than any pause of a run, so that it is the sender who decides about its connections.
+  // Longer than any pause of a run, so that the sender decides about its connections.
   keepAliveMs: 60_000,
   isEarly: (path) => orders.get(path)?.answer === 'early',
   answer: (request) => (request.path.startsWith(CONTROL) ? obey(request) : receive(request)),
@@ -91,7 +91,7 @@ function tallyOf(room: string): Tally & { ids: Set<string> } {
   return empty
 }
 
-/** The first word of a path: endpoints that are counted together. */
+/** The first word of a path; endpoints of one room are counted together. */
 function roomOf(path: string): string {
   const end = path.indexOf('/', 1)
   return end === -1 ? path.slice(1) : path.slice(1, end)

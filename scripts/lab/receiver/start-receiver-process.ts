@@ -4,16 +4,16 @@ import type { Manner } from '../start-product.ts'
 import { startProcess, type LabProcess } from '../start-process.ts'
 import { CONTROL, type AnswerOrder, type Receipt, type Tally } from './receipt.ts'
 
-/** The receiver as a process of its own (receiver-process.ts), as those see it who started it. */
+/** The receiver process (receiver-process.ts), as its starter sees it. */
 export interface ReceiverProcess {
   url: string
   pid: LabProcess['pid']
   answerWith: (orders: readonly AnswerOrder[]) => Promise<void>
   receipts: () => Promise<Receipt[]>
   tally: (room: string) => Promise<Tally>
-  /** Forgets what came; how to answer is kept. */
+  /** Deletes the receipts; the orders for answers stay. */
   reset: () => Promise<void>
-  /** connections open now, ours included */
+  /** open connections, ours included */
   connections: () => Promise<number>
   stop: LabProcess['stop']
 }

@@ -11,13 +11,15 @@ export interface Receiver {
   port: number
   requests: ReceivedRequest[]
   answerWith: (script: AnswerScript) => void
-  /** Resolves with the first request that matches, come or to come. */
+  /** Resolves with the first request that matches, past or future. */
   waitFor: (matches: (request: ReceivedRequest) => boolean, options?: WaitOptions) => Promise<ReceivedRequest>
   waitForCount: (count: number, options?: WaitOptions) => Promise<ReceivedRequest[]>
   close: () => Promise<void>
 }
 
-/** A client's CRM in our own process, as a test sees it: keeps every request, byte for byte, and answers by script. */
+/**
+ * A client's CRM in our own process, for tests: it keeps every request, byte for byte, and answers by script.
+ */
 export async function startReceiver(initialScript: AnswerScript = 200, wantedPort = 0): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   let script = initialScript

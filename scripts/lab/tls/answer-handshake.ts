@@ -10,7 +10,7 @@ import {
 import { createRecordSealer, deriveHandshakeSecrets, expandLabel, hash, hmac, SUITE } from './key-schedule.ts'
 
 const X25519 = 0x001d
-/** SignatureScheme; of the others each goes with SHA-256. */
+/** SignatureScheme; every other scheme here uses SHA-256. */
 const ED25519 = 0x0807
 const RECORD_BYTES = 16_000
 /** Types of records and of handshake messages (RFC 8446 §5.1, §4). */
@@ -23,24 +23,24 @@ const CERTIFICATE = 11
 const CERTIFICATE_VERIFY = 15
 const FINISHED = 20
 
-/** The certificates a server presents, byte for byte: OpenSSL would refuse to send most of them. */
+/** The certificates that a server presents, byte for byte: OpenSSL would refuse to send most of them. */
 export interface ShownCertificates {
-  /** DER, or whatever stands in its place */
+  /** DER, or other bytes in its place */
   certificates: readonly Buffer[]
-  /** the key of the first certificate, as far as that is whole */
+  /** the key of the first certificate, if that is whole */
   key: KeyObject
-  /** SignatureScheme of RFC 8446 §4.2.3, by which the key signs */
+  /** SignatureScheme of RFC 8446 §4.2.3, with which the key signs */
   scheme: number
 }
 
-/** A server's whole flight, and what encrypts whatever it sends afterwards. */
+/** A server's whole flight, and the function that encrypts later messages. */
 export interface AnsweredHandshake {
   flight: Buffer
   seal: (type: number, content: Buffer) => Buffer
 }
 
 /**
- * Answers a ClientHello as a server of TLS 1.3 does, with X25519 and no checks at all.
+ * Answers a ClientHello like a server of TLS 1.3, with X25519 and no checks at all.
  * @param hello the handshake message, without its record's head
  */
 export function answerHandshake(
@@ -96,7 +96,7 @@ export function answerHandshake(
   }
 }
 
-/** A ticket that nobody will ever show again (RFC 8446 §4.6.1). */
+/** A ticket that nobody will use (RFC 8446 §4.6.1). */
 export function sessionTicket(bytes: number): Buffer {
   return message(
     NEW_SESSION_TICKET,

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto'
 
-/** The one suite that is spoken: TLS_AES_128_GCM_SHA256. */
+/** The only supported suite: TLS_AES_128_GCM_SHA256. */
 export const SUITE = 0x1301
 const HASH_BYTES = 32
 const NOTHING = Buffer.alloc(HASH_BYTES)

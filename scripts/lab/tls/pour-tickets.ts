@@ -3,7 +3,7 @@ import { HANDSHAKE, sessionTicket, type AnsweredHandshake } from './answer-hands
 
 const IN_A_RECORD = 60
 
-/** Sends session tickets for as long as they are taken, as fast as they are. */
+/** Sends session tickets as long and as fast as the client accepts them. */
 export function pourTickets(socket: Socket, seal: AnsweredHandshake['seal']): void {
   const tickets = Buffer.concat(Array.from({ length: IN_A_RECORD }, () => sessionTicket(200)))
   const pour = (): void => {

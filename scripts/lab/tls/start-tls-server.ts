@@ -7,22 +7,22 @@ import {
   type ShownCertificates,
 } from './answer-handshake.ts'
 
-/** A server of TLS 1.3 that shows and sends what OpenSSL would not; it reads nothing of what it is told. */
+/** A server of TLS 1.3 that sends what OpenSSL would not, and ignores what it receives. */
 export interface HostileTlsServer {
   port: number
   close: () => Promise<void>
 }
 
 export interface HostileTlsOrder {
-  /** asked for each connection */
+  /** called for each connection */
   show: () => ShownCertificates
-  /** HTTP, or whatever else, sent once the client has said something after its Finished */
+  /** HTTP or other bytes, sent after the client's first message after its Finished */
   answer?: string | Say
-  /** once the client has ended its handshake, before it has asked for anything */
+  /** runs when the client has ended its handshake, before its first request */
   afterwards?: Say
 }
 
-/** Says something on a connection whose handshake is over. */
+/** Sends something on a connection after the handshake. */
 export type Say = (socket: Socket, seal: AnsweredHandshake['seal']) => void
 
 export async function startHostileTlsServer({
@@ -34,7 +34,7 @@ export async function startHostileTlsServer({
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A client that breaks off is what it is for.
+    // Clients are expected to break off.
     socket.on('error', () => socket.destroy())
     let received = Buffer.alloc(0)
     let answered: AnsweredHandshake | undefined

@@ -1,7 +1,7 @@
 import type { JsonSchema, Operation, Parameter } from '#server/http/openapi/api-document.ts'
 import type { TryCall } from '#web/site/try-call.ts'
 
-/** What a POST does that may be tried like a GET: it changes nothing that is kept. */
+/** POST calls that readers may try like a GET, with their effect: they change nothing that is stored. */
 const HARMLESS: Readonly<Record<string, string | undefined>> = {
   'post /api/v1/webhook-configs/preview': undefined,
   'post /api/v1/orders/estimate': undefined,
@@ -9,7 +9,10 @@ const HARMLESS: Readonly<Record<string, string | undefined>> = {
     'This sends the fictional test lead to the endpoint, as Test Endpoint does. No lead of yours is sent.',
 }
 
-/** The form for a call that only reads, or that is harmless; undefined for every other, and for an answer that does not end. */
+/**
+ * The form for a call that only reads, or is harmless; undefined for all others, and for an answer that does
+ * not end.
+ */
 export function describeTry(method: string, path: string, operation: Operation): TryCall | undefined {
   const name = `${method} ${path}`
   const answer = operation.responses['200']

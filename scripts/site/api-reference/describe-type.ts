@@ -8,12 +8,15 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'list',
 }
 
-/** A type in words, with what may stand there. */
+/** A type in words, with its allowed values. */
 export function describeType(schema: JsonSchema): string {
   return joinTypes(listTypes(schema))
 }
 
-/** The types of a member that is told several times, each once, and none that another one holds. */
+/**
+ * The types of a member that occurs several times, without repeats and without types that another one
+ * includes.
+ */
 export function joinTypes(types: readonly string[]): string {
   if (types.includes('any')) return 'any'
   const isAnyBoolean = types.includes(TYPES['boolean'] ?? '')
@@ -21,7 +24,7 @@ export function joinTypes(types: readonly string[]): string {
   return [...new Set(told)].join(' or ')
 }
 
-/** One for each choice. */
+/** One type for each choice. */
 export function listTypes(schema: JsonSchema): string[] {
   if (schema.const !== undefined) return [asCode(JSON.stringify(schema.const))]
   if (schema.enum !== undefined) return [schema.enum.map((value) => asCode(String(value))).join(', ')]
@@ -35,7 +38,7 @@ export function listTypes(schema: JsonSchema): string[] {
 
 function describeBounds({ maxLength, minimum, maximum }: JsonSchema): string {
   if (maxLength !== undefined) return `, at most ${write(maxLength)} characters`
-  // A whole number without bounds has those of JavaScript.
+  // A whole number without bounds has JavaScript's bounds.
   const least = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum
   const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
   if (least !== undefined && most !== undefined) return `, ${write(least)} to ${write(most)}`

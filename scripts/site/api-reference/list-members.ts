@@ -2,10 +2,10 @@ import type { JsonSchema } from '#server/http/openapi/api-document.ts'
 import { asCode } from '../tables/write-table.ts'
 import { joinTypes, listTypes } from './describe-type.ts'
 
-/** Where the members of a schema are told on this page already: an object of many members is told once. */
+/** The places on this page that list a schema's members: an object of many members is listed once. */
 export type ToldMembers = Map<string, string>
 
-/** Fewer are told again: a link would be no shorter. */
+/** Below this number the members are listed again: a link would be no shorter. */
 const WORTH_A_LINK = 8
 
 interface MemberRow {
@@ -15,8 +15,8 @@ interface MemberRow {
 }
 
 /**
- * Rows of a table, one for each member at any depth: its path, its type, and what it says.
- * @param anchor of the call, for those that come later
+ * Rows of a table, one for each member at any depth: its path, its type, and its description.
+ * @param anchor of the call, for later links
  */
 export function listMembers(schema: JsonSchema, told: ToldMembers, anchor: string, io: 'input' | 'output') {
   const rows = new Map<string, MemberRow>()
@@ -53,7 +53,7 @@ export function describeOmission({ default: standard }: JsonSchema): string {
   return isOne ? `Default: ${asCode(String(standard))}` : 'Optional'
 }
 
-/** The call on this page that has told the same members, where one has. */
+/** The call on this page that has already listed the same members, if any. */
 export function findTold({ properties, items }: JsonSchema, told: ToldMembers): string | undefined {
   const shape = properties ?? items?.properties
   return shape === undefined ? undefined : told.get(JSON.stringify(shape))

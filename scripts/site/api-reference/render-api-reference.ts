@@ -9,7 +9,7 @@ import { asCode, writeTable } from '../tables/write-table.ts'
 import { describeTry } from './describe-try.ts'
 import { writeOperation } from './write-operation.ts'
 
-/** Behind every guide of the documentation. */
+/** Sorts after every guide of the documentation. */
 const FIRST_ORDER = 200
 const ROOT = '/documentation/api'
 
@@ -19,12 +19,15 @@ interface Call {
   operation: Operation
 }
 
-/** What a reader looks for in one room and finds in another. */
+/** Hints for calls that readers look for in another section. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   leads: `To post a lead or create a test lead, use [POST /api/v1/leads](${ROOT}/posting-leads#${writeSlug('POST /api/v1/leads')}).`,
 }
 
-/** The reference of the API as pages of the documentation: one that says how to call, and one for each room of the OpenAPI document. */
+/**
+ * The API reference as pages of the documentation: one about making calls, and one for each section of the
+ * OpenAPI document.
+ */
 export function renderApiReference(): SitePage[] {
   const document = describeApi(apiRoutes, 'http://localhost:3000')
   const rooms = TAGS.map(({ slug, name, description }, index) => {
@@ -103,7 +106,7 @@ function writeRoom(calls: readonly Call[]): string {
     .join('\n\n')
 }
 
-/** As it stands, by whoever is signed in. */
+/** Whether any signed-in user can run its sample unchanged. */
 function canRun({ method, path, operation }: Call): boolean {
   const isOpen = operation.security.length === 0 || operation.security.some((one) => 'accessToken' in one)
   const needsNothing = operation.parameters.every(({ required }) => !required)

@@ -6,7 +6,11 @@ import { describeType } from './describe-type.ts'
 import { describeOmission, findTold, listMembers, type ToldMembers } from './list-members.ts'
 import { readCall, writeSamples } from './write-samples.ts'
 
-/** Markdown of one call, from its heading on. @param isRun its samples can be run as they stand; @param told what the page has told before */
+/**
+ * Markdown of one call, with its heading.
+ * @param isRun its samples can be run unchanged
+ * @param told what the page has listed before
+ */
 export function writeOperation(
   method: string,
   path: string,
@@ -40,7 +44,7 @@ export function writeOperation(
     TRY_MARK,
     '**Samples**',
     writeSamples(readCall(method, path, operation), isRun ? ' run' : ''),
-    // What every call may be refused with is said once, on the first page.
+    // The refusals that every call may give are described once, on the first page.
     ...Object.entries(responses).flatMap(([status, answer]) =>
       '$ref' in answer || status === '304'
         ? []

@@ -3,9 +3,9 @@ import type { Operation } from '#server/http/openapi/api-document.ts'
 /** One call as a reader would write it. */
 export interface SampleCall {
   method: string
-  /** with an example in the place of each id */
+  /** with an example in place of each id */
   path: string
-  /** whose token it needs: the variable's name */
+  /** the variable of the token that it needs */
   token: 'ACCESS_TOKEN' | 'SOURCE_KEY' | undefined
   body: unknown
 }
@@ -25,13 +25,13 @@ export function readCall(method: string, path: string, operation: Operation): Sa
   }
 }
 
-/** What a call cannot be made without. */
+/** The required query parameters. */
 function writeQuery({ parameters }: Operation): string {
   const needed = parameters.filter((one) => one.in === 'query' && one.required)
   return needed.length === 0 ? '' : `?${needed.map(({ name }) => `${name}=…`).join('&')}`
 }
 
-/** The three samples of a call. @param words behind the language, as `run` */
+/** The three samples of a call. @param words after the language, such as `run` */
 export function writeSamples(call: SampleCall, words = ''): string {
   return [
     ['sh', writeCurl(call)],
@@ -92,7 +92,7 @@ function writePython({ method, path, token, body }: SampleCall): string {
   ].join('\n')
 }
 
-/** JSON is Python but for three words; in texts they stay. */
+/** JSON is Python except for three words; within texts they stay. */
 function writeLiteral(value: unknown): string {
   const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
   return JSON.stringify(value, null, 4).replaceAll(

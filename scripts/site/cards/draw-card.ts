@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
 import type { SiteCard } from '#web/site/site-content.ts'
 
-/** Of a picture for Open Graph. */
+/** The size of an Open Graph picture. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const
 
-// web/styles.css in light; satori knows no oklch.
+// The light colours of web/styles.css; satori does not support oklch.
 const COLOUR = { canvas: '#faf9f7', ink: '#1e1c1a', muted: '#57534e', accent: '#005f63', line: '#dedbd6' }
 const STATIONS = ['Received', 'Assigned', 'Sent', 'Delivered']
 const LONG_TITLE = 44
@@ -13,7 +13,7 @@ const MOST_TEXT = 190
 type Style = Readonly<Record<string, string | number>>
 type Child = ReactElement | string
 
-/** The product's name, what the page is about, and the journey of a lead on one line. */
+/** Draws the product's name, the subject of the page, and the journey of a lead on one line. */
 export function drawCard({ kicker, title, text }: SiteCard): ReactElement {
   const isLong = title.length > LONG_TITLE
   return box(
@@ -56,7 +56,7 @@ export function drawCard({ kicker, title, text }: SiteCard): ReactElement {
   )
 }
 
-/** Whole sentences where they fit, else whole words. */
+/** Cuts after a whole sentence if one fits, else after a whole word. */
 function shorten(text: string): string {
   if (text.length <= MOST_TEXT) return text
   const cut = text.slice(0, MOST_TEXT)
@@ -72,7 +72,7 @@ function row(style: Style, children: readonly Child[]): ReactElement {
   return box({ flexDirection: 'row', ...style }, children)
 }
 
-/** As web/app/Logo.tsx draws it. */
+/** The same logo as in web/app/Logo.tsx. */
 function drawLogo(): ReactElement {
   const stroke = { stroke: COLOUR.accent, strokeWidth: 1.5 }
   const circle = (cx: number, props: Style) => make('circle', { cx, cy: 6, ...props })
@@ -89,7 +89,7 @@ function drawLogo(): ReactElement {
   })
 }
 
-/** What satori lays out: an element as React makes it. */
+/** Makes an element for satori, in React's form. */
 function make(type: string, props: Readonly<Record<string, unknown>>): ReactElement {
   return { type, props, key: null }
 }

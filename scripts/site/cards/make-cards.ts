@@ -14,8 +14,8 @@ const FONTS = [
 ] as const
 
 /**
- * Draws the picture that a shared link shows, for each page, without a browser (docs/decisions/0024). A page that is as it was keeps its own:
- * `kept` is a folder that outlasts builds.
+ * Draws the picture of a shared link for each page, without a browser (docs/decisions/0024). An unchanged
+ * page keeps its picture: `kept` is a folder that survives builds.
  * @returns addresses by the pages' paths
  */
 export async function makeCards(
@@ -48,7 +48,7 @@ function nameCard(page: string): string {
   return page === '/' ? 'home' : page.slice(1).replaceAll('/', '-')
 }
 
-/** Opened once, and only where there is something to draw. */
+/** Opened once, and only if there is something to draw. */
 function openPainter(): () => Promise<(card: SiteCard) => Promise<Uint8Array>> {
   let painter: Promise<(card: SiteCard) => Promise<Uint8Array>> | undefined
   return () => (painter ??= prepare())

@@ -1,7 +1,7 @@
 import { readAnswer, type Verdict } from '#core/domain/webhooks/answer/read-answer.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-/** Statuses that receivers and their proxies answer; any other is judged by its first digit. */
+/** Frequent statuses of receivers and their proxies; any other is judged by its first digit. */
 const STATUSES = [
   200, 201, 202, 204, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422,
 ]

@@ -1,7 +1,7 @@
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-/** One of each kind that a client may think of. */
+/** One example of each kind that a client may try. */
 const ADDRESSES = [
   'https://crm.example.com/leads',
   'http://crm.example.com',

@@ -2,7 +2,7 @@ import { ERROR_CLASSES, type ErrorClass } from '#core/contract/webhooks/delivery
 import { isUnanswered } from '#core/domain/webhooks/breaker.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-/** A class that is added must be explained here before anything compiles. */
+/** A new class does not compile until it is explained here. */
 const MEANINGS: Readonly<Record<ErrorClass, string>> = {
   dns: 'The host name could not be resolved',
   connect: 'No connection could be made: refused, no route, or no answer in time',

@@ -9,7 +9,7 @@ import { asCode, writeTable } from './write-table.ts'
 
 interface SentEvent {
   when: string
-  /** the switch of the form, and the field behind it */
+  /** the form's switch, and the field behind it */
   label: string
   field: keyof NewWebhookConfig
 }
@@ -46,7 +46,7 @@ const TOLD: Readonly<Record<EventType, string>> = {
   'delivery.redriven': 'An administrator sent a failed delivery again',
 }
 
-/** What is sent to webhooks, the switch of the form that asks for it, and how that stands in a new webhook. */
+/** The events that webhooks receive, the form's switch for each, and its default in a new webhook. */
 export function listEvents(): string {
   const fresh = newWebhookConfigSchema.parse({ webhook_name: 'New', endpoint_url: 'https://crm.example.com' })
   const rows = DELIVERABLE_EVENTS.map((event) => {
@@ -59,7 +59,7 @@ export function listEvents(): string {
   )
 }
 
-/** What stands on the timeline of a lead. */
+/** The events on the timeline of a lead. */
 export function listTimeline(): string {
   return writeTable(
     ['Event', 'What happened'],

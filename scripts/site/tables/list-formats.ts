@@ -5,7 +5,7 @@ import { asCode, writeTable } from './write-table.ts'
 
 const SENT_AT = new Date('2026-01-01T12:00:02Z')
 
-/** Every format of a placeholder, with what it makes of the fictional lead. */
+/** Every format of a placeholder, with its result for the fictional lead. */
 export function listFormats(): string {
   const rows = FORMATS.map(({ example, description }) => {
     const { body } = renderPayload(JSON.stringify([example]), 'JSON', sampleValues('test', SENT_AT))

@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'leadwire-attempt': '1 for the first attempt, then 2, 3 and so on',
 }
 
-/** The headers of a request as the sending code makes them; one that nobody explained is an error. */
+/** The headers of a request as the sending code makes them; a header without an explanation is an error. */
 export function listHeaders(): string {
   const { headers } = prepareRequest(
     {

@@ -9,7 +9,7 @@ const REQUIRED = {
   no: 'no',
 } as const
 
-/** Every field of a posted lead, by the schema that judges it. */
+/** Every field of a posted lead, from the schema that judges it. */
 export function listLeadFields(): string {
   const rows = describeFields([]).map(({ name, says, type, max_length: most, required, example }) => [
     asCode(name),

@@ -33,14 +33,14 @@ const say = (value: number): string => value.toLocaleString('en-US')
 const bytes = (value: number): string =>
   value % MIB === 0 ? `${value / MIB} MiB` : value % KIB === 0 ? `${value / KIB} KiB` : `${say(value)} bytes`
 
-/** Nobody is asked at them. */
+/** They are never connected to. */
 const STAND_INS = { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' }
 
 type Row = readonly [what: string, most: string, variable?: string]
 
-/** What there is a limit of, with the variable that an installation may change it by. */
+/** Every limit, with the variable by which an installation may change it. */
 export function listLimits(): string {
-  // Nothing is opened: what is asked for is only what the schema has by itself.
+  // Opens no connection: only the defaults of the schema are read.
   const config = loadConfig({}, { standIns: STAND_INS })
   const { webhooks, imports } = config
   const parts: readonly (readonly [string, readonly Row[]])[] = [

@@ -8,7 +8,7 @@ const { example } = LEAD_FIELDS.trustedform_cert_url
 const TRUSTEDFORM = typeof example === 'string' ? example : null
 const GROUPS = [...new Set(PLACEHOLDERS.map(({ group }) => group))]
 
-/** Every placeholder, by its group, with what it becomes for one fictional lead. */
+/** Every placeholder, by its group, with its value for one fictional lead. */
 export function listPlaceholders(): string {
   const values = leadValues(
     {

@@ -2,7 +2,7 @@ import { PRESETS } from '#core/contract/webhooks/presets/presets.ts'
 import type { Preset } from '#core/contract/webhooks/presets/preset.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-/** Every preset of the form: what it fills in, and what only the client knows. */
+/** Every preset of the form: the fields it fills in, and those that only the client knows. */
 export function listPresets(): string {
   return PRESETS.map(describePreset).join('\n\n')
 }
@@ -34,7 +34,7 @@ function describePreset(preset: Preset): string {
   return [
     `### ${preset.name}`,
     preset.note,
-    // The plain one is the form as it opens.
+    // The plain preset is the form as it opens.
     ...(preset === PRESETS[0]
       ? []
       : [

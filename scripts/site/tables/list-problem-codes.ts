@@ -3,7 +3,7 @@ import { AppError } from '#core/errors.ts'
 import { describeProblem } from '#server/http/handle-errors.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-/** What a caller does about it; a code that is added must be explained here. */
+/** The advice for callers; a new code must be explained here. */
 const ADVICE: Readonly<Record<ProblemCode, string>> = {
   validation_failed: 'Correct the fields that `errors` names',
   malformed_body: 'Send JSON, or another format that the call accepts, in UTF-8',
@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<ProblemCode, string>> = {
   internal_error: 'Send it again later; the failure was logged',
 }
 
-/** Every code of a refusal of the API, with its status. */
+/** Every code of the API's refusals, with its status. */
 export function listProblemCodes(): string {
   const rows = PROBLEM_CODES.map((code) => {
     const { status, title } = describeProblem(new AppError(code, ''))

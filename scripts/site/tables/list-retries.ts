@@ -7,7 +7,7 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** The time of each attempt, if no answer asks for a longer wait. */
+/** The time of each attempt, unless an answer asks for a longer wait. */
 export function listRetries(): string {
   let total = 0
   const rows = [0, ...USUAL_RETRY_STEPS].map((step, index) => {

@@ -22,7 +22,7 @@ const LEAD: Readonly<Record<LeadStatus, string>> = {
   redacted: 'The person’s details were erased',
 }
 
-/** The states of a delivery. */
+/** The statuses of a delivery. */
 export function listDeliveryStates(): string {
   return writeTable(
     ['State', 'What it means'],

@@ -8,7 +8,10 @@ interface Group {
   rows: string[][]
 }
 
-/** Every variable of the environment. A test keeps .env.example equal to the schema that parses it, names and defaults. */
+/**
+ * Every variable of the environment. A test keeps the names and defaults of .env.example equal to the schema
+ * that parses it.
+ */
 export function listVariables(): string {
   const groups: Group[] = []
   let words: string[] = []
@@ -35,14 +38,14 @@ export function listVariables(): string {
   return groups.map(({ title, rows }) => writeGroup(title, rows)).join('\n\n')
 }
 
-/** A comment's lines as one text; lines that are indented are a command. */
+/** A comment's lines as one text; indented lines are a command. */
 function readWords(lines: readonly string[]): string {
   const command = lines.filter((line) => line.startsWith('#   ')).map((line) => line.slice(1).trim())
   const text = lines.filter((line) => !line.startsWith('#   ')).map((line) => line.slice(1).trim())
   return [text.join(' '), ...(command.length === 0 ? [] : [asCode(command.join(' '))])].join(' ')
 }
 
-/** A heading is short: what a title says beyond its first words stands below it. */
+/** A heading is short: the rest of a long title stands below it. */
 function writeGroup(title: string, rows: readonly (readonly string[])[]): string {
   const [, first = title, more] = /^([^;,(]+)(?:[;,] (.*)|\s(\(.*\)))?$/.exec(title) ?? []
   const below = more === undefined ? '' : `${more.charAt(0).toUpperCase()}${more.slice(1)}.\n\n`

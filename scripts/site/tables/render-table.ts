@@ -35,13 +35,13 @@ const TABLES: Readonly<Record<string, () => string>> = {
   timeline: listTimeline,
 }
 
-/** What may stand in `<!-- table: NAME -->` of a page in docs/site. */
+/** The valid names in `<!-- table: NAME -->` of a page in docs/site. */
 export const TABLE_NAMES: readonly string[] = Object.keys(TABLES)
 
 /**
- * The markdown that replaces `<!-- table: NAME -->`, made of the code that it tells about. Some are several tables with headings of the
- * third level.
- * @throws Error where there is no such table
+ * The markdown that replaces `<!-- table: NAME -->`, made from the code that it describes. Some names give
+ * several tables with headings of the third level.
+ * @throws Error if there is no such table
  */
 export function renderTable(name: string): string {
   const table = TABLES[name]

@@ -23,7 +23,8 @@ export function hashLinkToken(token: string): Buffer {
 
 /**
  * Derives the key under which codes are stored. Without it, a copy of the table does not let anybody try all
- * million codes. @param secretsKey base64
+ * million codes.
+ * @param secretsKey base64
  */
 export function deriveCodeKey(secretsKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire one-time codes', 32))

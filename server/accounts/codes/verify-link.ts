@@ -17,8 +17,8 @@ interface Link {
 }
 
 /**
- * Trades a link's token, sent by the app's own program, for a session. @returns undefined after half of an
- * e-mail change
+ * Trades a link's token, sent by the app's own program, for a session.
+ * @returns undefined after half of an e-mail change
  */
 export async function verifyLink(
   context: AuthContext,

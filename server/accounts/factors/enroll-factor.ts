@@ -68,8 +68,8 @@ export async function enrollFactor(
 }
 
 /**
- * A second enrolment of the same phone replaces the first. @throws AuthError if it is a verified factor
- * already
+ * A second enrolment of the same phone replaces the first.
+ * @throws AuthError if it is a verified factor already
  */
 function findSamePhone(factors: readonly Factor[], phone: string): Factor | undefined {
   const same = factors.find((factor) => factor.phone === phone)

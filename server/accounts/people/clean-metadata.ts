@@ -4,8 +4,8 @@ import { refuseUnfitText } from '../wire/refuse-unfit-text.ts'
 import { LARGEST_METADATA_BYTES } from '../auth-policy.ts'
 
 /**
- * Merges an update into stored metadata: a null member deletes its key. @throws AuthError if the result
- * cannot be stored
+ * Merges an update into stored metadata: a null member deletes its key.
+ * @throws AuthError if the result cannot be stored
  */
 export function mergeMetadata(stored: Metadata, update: Metadata): Metadata {
   const merged = Object.fromEntries(

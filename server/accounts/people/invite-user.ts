@@ -57,8 +57,8 @@ export async function prepareInvitation(
 }
 
 /**
- * Finds or creates an unconfirmed account; sets the data and password given now. @throws AuthError
- * email_exists
+ * Finds or creates an unconfirmed account; sets the data and password given now.
+ * @throws AuthError email_exists
  */
 export async function findOrCreateUnconfirmed(
   db: Db,

@@ -76,8 +76,8 @@ async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Cal
 }
 
 /**
- * The same as by mail: a new account, or one that nobody has confirmed. The latter keeps its password only if the
- * caller knows it.
+ * The same as by mail: a new account, or one that nobody has confirmed. The latter keeps its password only if
+ * the caller knows it.
  */
 async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<Claim | undefined> {
   const created = await createPhoneAccount(db, { ...client, isConfirmed: false })

@@ -2,8 +2,8 @@ import { normaliseEmail, validateEmail } from '#core/domain/accounts/validate-em
 import { validationFailed } from './auth-error.ts'
 
 /**
- * An e-mail address as it is stored. @throws AuthError validation_failed, with the wire's text for every
- * broken rule
+ * An e-mail address as it is stored.
+ * @throws AuthError validation_failed, with the wire's text for every broken rule
  */
 export function readEmail(given: string): string {
   const email = normaliseEmail(given)

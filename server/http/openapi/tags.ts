@@ -1,4 +1,7 @@
-/** The sections of the API reference, in their order, each with its paths. The first section that matches a path gets it. */
+/**
+ * The sections of the API reference, in their order, each with its paths. The first section that matches a
+ * path gets it.
+ */
 export const TAGS: readonly { slug: string; name: string; description: string; paths: RegExp }[] = [
   {
     slug: 'posting-leads',

@@ -2,7 +2,10 @@ import type { JsonSchema, Parameter } from './api-document.ts'
 import { LONGEST_KEY } from '../mount-routes.ts'
 import { makeExample } from './make-example.ts'
 
-/** The description of each parameter, by its name. A new parameter must be described here before the document can be made. */
+/**
+ * The description of each parameter, by its name. A new parameter must be described here before the document
+ * can be made.
+ */
 const PARAMETERS: Readonly<Record<string, string>> = {
   action: 'Only this action',
   at: 'The number of bytes of the file that came before',

@@ -5,8 +5,8 @@ import type { ServerContext } from '../../context.ts'
 import { auditChange, type By } from '../../market/audit-change.ts'
 
 /**
- * Revokes one API key for good; a repeat is harmless. Other keys of its source stay valid. @throws AppError
- * not_found
+ * Revokes one API key for good; a repeat is harmless. Other keys of its source stay valid.
+ * @throws AppError not_found
  */
 export async function revokeKey(context: ServerContext, by: By, id: string): Promise<void> {
   await context.db.transaction().execute(async (trx) => {

@@ -16,7 +16,8 @@ const described = z.object({ type: z.string().optional(), maxLength: z.int().opt
 
 /**
  * Describes the fields of a posted lead from the schema that judges it, so that the description is always
- * right. @param leadTypes codes
+ * right.
+ * @param leadTypes codes
  */
 export function describeFields(leadTypes: readonly string[]): PostingField[] {
   const { properties = {} } = z.toJSONSchema(leadIngestSchema, { io: 'output', unrepresentable: 'any' })

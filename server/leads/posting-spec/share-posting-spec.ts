@@ -9,7 +9,8 @@ const DAY_MS = 24 * 3600 * 1000
 
 /**
  * Makes a link to a source's posting specification. The link is not stored: to replace a lost one, make
- * another. @throws AppError not_found
+ * another.
+ * @throws AppError not_found
  */
 export async function sharePostingSpec(
   { db, config, leads: { specKey } }: ServerContext,

@@ -37,8 +37,8 @@ export async function showClient({ db }: Pick<ServerContext, 'db'>, id: string):
 type Locked = NonNullable<Awaited<ReturnType<typeof lockClient>>>
 
 /**
- * Lets a client buy, and offers waiting leads again. A repeat is harmless. @throws AppError not_found,
- * conflict
+ * Lets a client buy, and offers waiting leads again. A repeat is harmless.
+ * @throws AppError not_found, conflict
  */
 export async function approveClient(context: ServerContext, by: By, id: string, note: string | null) {
   return await change(context, id, async (trx, { account, state }) => {
@@ -54,7 +54,8 @@ export async function approveClient(context: ServerContext, by: By, id: string, 
 
 /**
  * Suspends a client: its sessions are refused from the next request on, it is sold nothing, and its orders
- * and its balance stay. @throws AppError not_found, conflict
+ * and its balance stay.
+ * @throws AppError not_found, conflict
  */
 export async function suspendClient(context: ServerContext, by: By, id: string, reason: string) {
   return await change(context, id, async (trx, { account, state }) => {

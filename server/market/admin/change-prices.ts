@@ -32,8 +32,8 @@ export async function createLeadType(
 }
 
 /**
- * The new price is for leads that are sold from now on; sold leads keep theirs. @throws AppError not_found,
- * validation_failed
+ * The new price is for leads that are sold from now on; sold leads keep theirs.
+ * @throws AppError not_found, validation_failed
  */
 export async function changeLeadTypeByAdmin(
   context: ServerContext,
@@ -84,8 +84,8 @@ export async function setLeadPrice(context: ServerContext, by: By, wished: NewLe
 }
 
 /**
- * Withdraws a price: the next more general price, or that of the type, applies again. @throws AppError
- * not_found
+ * Withdraws a price: the next more general price, or that of the type, applies again.
+ * @throws AppError not_found
  */
 export async function withdrawLeadPrice(
   context: ServerContext,

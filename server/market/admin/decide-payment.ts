@@ -77,8 +77,8 @@ export function notPending({ status }: Payment): AppError {
 }
 
 /**
- * Queues the closing of a payment's page, in the transaction that settles it. @returns the provider's names
- * of the pages to close
+ * Queues the closing of a payment's page, in the transaction that settles it.
+ * @returns the provider's names of the pages to close
  */
 export async function endPage(trx: Db, { provider_session_id: name }: StoredPayment): Promise<string[]> {
   if (name === null) return []

@@ -45,7 +45,8 @@ export async function approveRequest(
 }
 
 /**
- * Denies a return: the lead stays with its client and is not refunded. @throws AppError not_found, conflict
+ * Denies a return: the lead stays with its client and is not refunded.
+ * @throws AppError not_found, conflict
  */
 export async function denyRequest(
   context: ServerContext,

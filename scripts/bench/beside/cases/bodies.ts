@@ -4,13 +4,16 @@ import { setUpClients } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
 
 const CALLERS = 10
-/** Just under the five megabytes that a batch may have: as many values as fit, and as few leads too many as there may be, each written at length. */
+/**
+ * Just under the five megabytes of the largest batch: as many values as fit, and as few leads above the limit
+ * as possible, each as long as possible.
+ */
 const BODIES_OF_NOTHING = [
   `[${Array.from({ length: 1_700_000 }, () => '{}').join(',')}]`,
   `[${Array.from({ length: 1001 }, () => `{"comments":"${String.raw`\u0041`.repeat(850)}"}`).join(',')}]`,
 ].map((text) => Buffer.from(text))
 
-/** A program that went wrong, or somebody who wishes it so, posts batches of nothing, as long as they may be. */
+/** A broken or malicious program posts the longest possible batches of nothing. */
 export const BODIES: BesideCase = {
   name: 'bodies',
   who: `a client whose source posts batches of 5 MB that hold no leads, over ${CALLERS} connections`,

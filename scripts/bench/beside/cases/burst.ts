@@ -7,7 +7,10 @@ import type { BesideCase } from '../case.ts'
 const ROOM = 'burst'
 const QUIET_MS = 60_000
 
-/** A source that posts very many leads at once, in batches, while single leads come. The same again where nobody else is. */
+/**
+ * A source posts very many leads at once, in batches, while single leads arrive; then again without anybody
+ * else.
+ */
 export const BURST: BesideCase = {
   name: 'burst',
   who: 'a client whose source posts 20,000 leads at once',

@@ -4,10 +4,10 @@ import { setUpClients } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
 
 const ROOM = 'conditions'
-/** As long as so many values may be together. */
+/** The longest value, given the limit for so many values together. */
 const VALUE = 'İ'.repeat(Math.floor(MOST_RULE_CHARACTERS / MOST_RULES / MOST_RULE_VALUES) - 2)
 
-/** All is well with this client's endpoints, and he gets few leads; only none of them fits what he asks of them. */
+/** This client's endpoints are healthy, and it gets few leads, but none of them meets its conditions. */
 export const CONDITIONS: BesideCase = {
   name: 'conditions',
   who: 'a client whose 20 single leads a second fit the conditions of none of his 100 webhooks, which are as long as they may be',

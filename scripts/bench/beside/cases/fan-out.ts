@@ -4,7 +4,10 @@ import type { BesideCase } from '../case.ts'
 
 const ROOM = 'fan-out'
 
-/** He brings his leads one by one and has as many webhooks as he may, all of them well: each lead is a hundred deliveries. */
+/**
+ * This client posts its leads one by one and has as many healthy webhooks as allowed: each lead is a hundred
+ * deliveries.
+ */
 export const FAN_OUT: BesideCase = {
   name: 'fan-out',
   who: 'a client whose 20 single leads a second go to 100 quick webhooks each',

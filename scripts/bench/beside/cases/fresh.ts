@@ -8,7 +8,7 @@ interface Size {
   leads: number
 }
 
-/** Webhooks that nobody knows yet and that never answer; their clients' leads come all at once. */
+/** New webhooks that never answer; their clients' leads arrive all at once. */
 const fresh = (name: string, who: string, whole: Size, small: Size): BesideCase => ({
   name,
   who,
@@ -24,7 +24,7 @@ const fresh = (name: string, who: string, whole: Size, small: Size): BesideCase 
 
 const SILENT = 'new webhooks that never answer'
 
-/** As many leads as twelve presses of a button, and one to ever more webhooks. */
+/** The leads of twelve presses of a button, and one lead to more and more webhooks. */
 export const FRESH: readonly BesideCase[] = [
   fresh(
     'fresh',

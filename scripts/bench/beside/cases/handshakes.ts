@@ -11,7 +11,10 @@ const ECDSA_BRAINPOOL = 0x081a
 
 const HOSTILE = 'scripts/bench/beside/hostile-process.ts'
 
-/** Clients whose deliveries cost handshakes. All but the last would block a shared thread or end its process. */
+/**
+ * Clients whose deliveries cost handshakes. All cases but the last would block a shared thread or end its
+ * process.
+ */
 export const HANDSHAKES: readonly BesideCase[] = [
   handshakeCase({
     name: 'chains',
@@ -74,7 +77,7 @@ function handshakeCase({
     who: `a client whose two leads a second go to 25 webhooks, each of which ${what}`,
     prepare: async ({ programs, agent, seconds, pick }) => {
       const { script, job, authority } = make()
-      // Not here: what it costs is not the product's.
+      // In another process, so that its cost does not count as the product's.
       const endpoint = await startProcess({ script, isReady: 'endpoint ready' })
       const port = Number(await endpoint.ask(job))
       const { url } = programs.server

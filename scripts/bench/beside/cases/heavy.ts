@@ -2,18 +2,21 @@ import { countTaken, sendAtPace } from '../../send-at-pace.ts'
 import { setUpClients, type EndpointSettings } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
 
-/** As often as a payload may tell the longest text of a lead. */
+/** The most placeholders for a lead's longest text that fit into a payload. */
 const PLACEHOLDERS = 26
-/** The longest that a source may bring, of characters that JSON writes as two. */
+/** The longest text that a source may post, of characters that JSON writes as two. */
 const QUOTES = '"'.repeat(5000)
 const WORDS = 'a b '.repeat(1250)
 const LETTERS = 'a'.repeat(270)
-/** As many as a configuration may have. */
+/** The most headers of a configuration. */
 const HEADERS = 30
-/** As many as a template may have: such deliveries fail, with the reason. */
+/** The most formatted placeholders of a template; such deliveries fail, with the reason. */
 const FORMATTED = 125
 
-/** All is well with these clients' endpoints, and they get few leads; only each of their deliveries takes long to make. */
+/**
+ * These clients' endpoints are healthy, and they get few leads, but each of their deliveries takes long to
+ * make.
+ */
 export const HEAVY: readonly BesideCase[] = [
   heavyCase({
     name: 'heavy',
@@ -57,7 +60,7 @@ export const HEAVY: readonly BesideCase[] = [
   }),
 ]
 
-/** @param options.arrives false where such payloads are not sent */
+/** @param options.arrives false if such payloads are not sent */
 function heavyCase({
   name,
   payload,

@@ -5,11 +5,14 @@ import { OTHERS, type BesideCase } from '../case.ts'
 import { postAtOnce } from '../post-at-once.ts'
 import { setUpSilentClients } from '../set-up-silent-clients.ts'
 
-/** Of each of the others, leads a second; each takes so many milliseconds, so that the killed worker holds some of each. */
+/**
+ * Leads a second for each of the others; each takes some milliseconds, so that the killed worker holds some
+ * of each.
+ */
 const LEADS_A_SECOND = 4
 const ANSWER_MS = 250
 
-/** A worker ends without a word while it has something of everybody's in flight, and comes back. */
+/** A worker is killed while it has deliveries of all clients in flight, and starts again. */
 export const KILL: BesideCase = {
   name: 'kill',
   who: 'five clients with a few leads a second and one whose 10 new webhooks never answer, while a worker is killed and comes back',

@@ -4,7 +4,10 @@ import type { BesideCase } from '../case.ts'
 
 const CLIENTS = 4
 
-/** Every fifth lead goes to one of four clients whose endpoints misbehave, for as long as the others' leads come. */
+/**
+ * Every fifth lead goes to one of four clients whose endpoints misbehave, as long as the others' leads
+ * arrive.
+ */
 const misbehaving = (name: string, who: string, paths: readonly string[]): BesideCase => ({
   name,
   who: `four clients whose endpoints ${who}, who get every fifth lead`,

@@ -5,10 +5,10 @@ import type { BesideCase } from '../case.ts'
 
 const ACCOUNTS = 50
 const CALLERS = 100
-/** About as long as a template may be. */
+/** About the longest template. */
 const BODY = JSON.stringify({ payload_template: { name: '{{name}}', text: 'a'.repeat(60_000) } })
 
-/** One person opens many accounts, and asks with all of them for what takes the server long. */
+/** One person opens many accounts, and makes slow requests with all of them. */
 export const NEWCOMERS: BesideCase = {
   name: 'newcomers',
   who: `${ACCOUNTS} accounts that nobody has approved, which ask for previews over ${CALLERS} connections`,

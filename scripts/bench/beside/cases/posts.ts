@@ -7,7 +7,7 @@ import type { BesideCase } from '../case.ts'
 const ROOM = 'posts'
 const CALLERS = 50
 
-/** A source's program posts its leads one by one, over many connections, each as soon as the one before was answered. */
+/** A source posts its leads one by one, over many connections, each as soon as the one before is answered. */
 export const POSTS: BesideCase = {
   name: 'posts',
   who: `a client whose source posts single leads over ${CALLERS} connections, as fast as they are answered`,

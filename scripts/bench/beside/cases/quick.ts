@@ -4,7 +4,7 @@ import type { BesideCase } from '../case.ts'
 
 const ROOM = 'quick'
 
-/** All is well with this client's endpoints; he only has many, so that each lead is many deliveries. */
+/** This client's endpoints are healthy, but there are many, so that each lead is many deliveries. */
 export const QUICK: BesideCase = {
   name: 'quick',
   who: 'a client whose 1,500 leads go to 20 quick webhooks each',

@@ -4,7 +4,7 @@ import { setUpClients, type EndpointSettings } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
 
 const CALLERS = 50
-/** A screen's own, and what is longest of all that a client may make. */
+/** The requests of a screen, and the longest that a client may make. */
 const PAGES = ['leads?limit=100', 'webhook-configs', 'analytics/deliveries', 'analytics']
 const LONGEST: EndpointSettings = {
   template: { text: 'a'.repeat(60_000) },
@@ -13,7 +13,7 @@ const LONGEST: EndpointSettings = {
   ),
 }
 
-/** A client's own program, or a careless one, asks the API again and again, as fast as it answers. */
+/** A client's program calls the API again and again, as fast as it answers. */
 export const READS: readonly BesideCase[] = [
   readsCase({
     name: 'reads',

@@ -13,7 +13,7 @@ const FIRST_LEADS = 5
 const QUIET_MS = 60_000
 const AN_HOUR_MS = 3_600_000
 
-/** A client whose endpoint was away sends everything again that failed meanwhile, by the button for it. */
+/** A client whose endpoint was away resends everything that failed, with the button for it. */
 export const REPLAY: BesideCase = {
   name: 'replay',
   who: 'a client who replays 50,000 deliveries',
@@ -36,7 +36,9 @@ export const REPLAY: BesideCase = {
   },
 }
 
-/** What has failed for good. Nobody sees it wait: it is committed as a whole. */
+/**
+ * Inserts deliveries that finally failed. Nobody sees them waiting, because they are committed as a whole.
+ */
 async function insertFailed({ db }: BenchContext, client: BenchClient, count: number): Promise<void> {
   const { id, configurations } = client
   await db.transaction().execute(async (trx) => {
@@ -49,7 +51,10 @@ async function insertFailed({ db }: BenchContext, client: BenchClient, count: nu
   await sql`vacuum analyze leads, events, webhook_deliveries`.execute(db)
 }
 
-/** Presses the button until nothing is left: it takes some at a time. Answers how many are sent again. */
+/**
+ * Presses the button until nothing is left, because each press takes a limited number. Returns how many were
+ * resent.
+ */
 async function replayAll(url: string, { token, configurations }: BenchClient): Promise<number> {
   const since = new Date(Date.now() - AN_HOUR_MS).toISOString()
   let sent = 0

@@ -3,10 +3,13 @@ import type { BesideCase } from '../case.ts'
 import { postAtOnce } from '../post-at-once.ts'
 import { setUpSilentClients } from '../set-up-silent-clients.ts'
 
-/** Enough for the first silent ones to have been asked. */
+/** Time for requests to the first silent endpoints. */
 const SEEN_MS = 2000
 
-/** What was learned of endpoints must outlive the process: the workers begin anew, and the silent ones have leads at once. */
+/**
+ * The workers' knowledge of endpoints must outlive the process: they restart, and the silent endpoints
+ * have leads at once.
+ */
 export const RESTART: BesideCase = {
   name: 'restart',
   who: 'a client with 10 new webhooks that never answer, and 12 leads before and 12 right after all workers begin anew',

@@ -3,7 +3,9 @@ import type { BesideCase } from '../case.ts'
 
 const CALLERS = 20
 
-/** Somebody tries passwords of accounts that do not exist, as fast as he is let: each costs a hash all the same. */
+/**
+ * Somebody tries passwords of accounts that do not exist, as fast as allowed; each try still costs a hash.
+ */
 export const SIGN_INS: BesideCase = {
   name: 'sign-ins',
   who: `a stranger who tries passwords over ${CALLERS} connections`,

@@ -9,7 +9,10 @@ const ROOM = 'proved'
 const FIRST_LEADS = 10
 const QUIET_MS = 60_000
 
-/** Two endpoints that have always answered, and so may have many requests at once, fall silent while many deliveries wait. */
+/**
+ * Two endpoints that have always answered, and so may have many requests at once, fall silent while many
+ * deliveries wait.
+ */
 export const TURN_SILENT: BesideCase = {
   name: 'turn-silent',
   who: 'a client whose two proved endpoints fall silent while 5,000 deliveries wait for them',

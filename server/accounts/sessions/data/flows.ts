@@ -16,7 +16,10 @@ export async function findFlow(db: Db, id: string): Promise<Flow | undefined> {
   return await db.selectFrom('auth.flows').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Takes the flow that a provider's answer names; its `state` never works again. @param method oauth or sso/saml */
+/**
+ * Takes the flow that a provider's answer names; its `state` never works again.
+ * @param method oauth or sso/saml
+ */
 export async function takeFlowOfState(
   db: Db,
   stateHash: Buffer,

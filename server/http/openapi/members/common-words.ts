@@ -1,4 +1,7 @@
-/** Descriptions of members that many answers have. A bare name counts unless a closer key describes the member (describe-members.ts). */
+/**
+ * Descriptions of members that many answers have. A bare name counts unless a closer key describes the member
+ * (describe-members.ts).
+ */
 export const COMMON_WORDS: Readonly<Record<string, string>> = {
   data: 'The rows',
   next_cursor: 'The cursor of the next page; null on the last page',

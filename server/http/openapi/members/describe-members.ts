@@ -16,15 +16,18 @@ export const MEMBER_WORDS: readonly Readonly<Record<string, string>>[] = [
 ]
 const WORDS = new Map(MEMBER_WORDS.flatMap((words) => Object.entries(words)))
 
-/** The place of a member: the section of its call (tags.ts) and the member that contains it, which is empty at the top and in rows of a list. */
+/**
+ * The place of a member: the section of its call (tags.ts) and the member that contains it, which is empty at
+ * the top and in rows of a list.
+ */
 interface Place {
   room: string
   inside: string
 }
 
 /**
- * The same schema, with a description and an example for each member. The closest key counts: `room/member.name`, `member.name`,
- * `room/name`, `name`. A schema that has a description keeps it.
+ * The same schema, with a description and an example for each member. The closest key counts:
+ * `room/member.name`, `member.name`, `room/name`, `name`. A schema that has a description keeps it.
  * @param used called with each key that was found
  * @throws Error if a member has no description
  */

@@ -11,7 +11,10 @@ const FIELDS = Object.fromEntries(
   ]),
 )
 
-/** Leads, posting, sources and imports. The fields of a lead have the descriptions of the posting specification. */
+/**
+ * Leads, posting, sources and imports. The fields of a lead have the descriptions of the posting
+ * specification.
+ */
 export const LEAD_WORDS: Readonly<Record<string, string>> = {
   ...FIELDS,
   lead_id: 'The lead, by its id',
