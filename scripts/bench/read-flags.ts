@@ -25,7 +25,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     count: { type: 'string' },
     pairs: { type: 'string' },
-    /** how often the open loop is measured, with all its rates, workers and cases: medians, and each run */
+    /** number of measurements of the open loop, with all its rates, workers and cases: medians, and each run */
     runs: { type: 'string', default: '1' },
     /** the number of worker processes; several numbers, separated by commas, are measured in turns */
     workers: { type: 'string', default: '1' },

@@ -52,7 +52,7 @@ function asPattern(part: string): string {
   return part === '**' ? '.*' : part.replaceAll(/[$()+.?[\\\]^{|}]/g, '\\$&')
 }
 
-/** The file and every folder that it lies in. */
+/** The file and every folder that contains it. */
 function withFolders(file: string): string[] {
   const folder = path.posix.dirname(file)
   return folder === '.' ? [file] : [file, ...withFolders(folder)]

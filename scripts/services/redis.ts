@@ -77,7 +77,7 @@ function settings(data: string, port: number, password: string): string[] {
     `dir "${data}"`,
     `pidfile "${path.join(data, 'redis.pid')}"`,
     'daemonize no',
-    // So that a later start can distinguish our orphan from any other Redis.
+    // Lets a later start distinguish our orphan from any other Redis.
     'proc-title-template "{title} {listen-addr} {config-file}"',
     'appendonly yes',
     'appendfsync everysec',

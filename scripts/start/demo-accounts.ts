@@ -8,7 +8,7 @@ export const DEMO_ACCOUNTS = {
   AUTH_RATE_TOKEN: '5000',
   AUTH_RATE_VERIFY: '1000',
   AUTH_RATE_MFA: '300',
-  // Mails go to this machine's mailbox; one network may send a quarter of them.
+  // Mails go to this machine's mailbox; one network may cause a quarter of this number.
   AUTH_RATE_MAIL: '20000',
   AUTH_RATE_SMS: '400',
   AUTH_RATE_ANONYMOUS: '1000',

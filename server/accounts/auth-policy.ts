@@ -15,9 +15,9 @@ export const SIGN_IN_WINDOW_MINUTES = 15
 export const LARGEST_METADATA_BYTES = 4096
 
 /**
- * Limit of every body, in bytes. Its JSON may be nested as deep as Go's decoder allows, because the wire is
- * Go's. It may have only as many values as fit into its metadata or its nesting: callers are strangers, and
- * parsing blocks the process.
+ * Limit of every body, in bytes. Its JSON may be nested as deep as Go's decoder allows, because the wire was
+ * made with it. The limit of values covers the largest metadata and the deepest nesting; it is no higher,
+ * because callers are strangers and parsing blocks the process.
  */
 export const LARGEST_BODY_BYTES = 1_048_576
 export const JSON_LIMITS = { deepest: 10_000, values: 10_100 }

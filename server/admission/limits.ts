@@ -62,7 +62,7 @@ export const RESTS = {
   piece: { times: 5, longestMs: 250 },
   /** after a request beyond the token bucket */
   request: { times: 10, longestMs: 2000 },
-  /** after a long body, so that the server receives three of a hundred single leads while it reads one */
+  /** after a long body, so that only three of a hundred single leads arrive while one is being read */
   body: { times: 40, longestMs: 2000 },
 } as const
 

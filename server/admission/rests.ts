@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { QUEUES } from './limits.ts'
 
 /**
- * Rests after pieces of work while single leads arrive, so that these have most of the processor and the
+ * Rests after chunks of work while single leads arrive, so that these have most of the processor and the
  * database.
  */
 export interface Rests {
   /** A single lead arrived. */
   noteSingle: () => void
-  /** Runs a piece of work, then rests, at least as long as the piece took. */
+  /** Runs a chunk of work, then rests at least as long as the chunk took. */
   after: <Result>(rest: Rest, piece: () => Promise<Result>) => Promise<Result>
   /** Ends all rests, now and later, because the server stops. */
   stop: () => void
 }
 
 export interface Rest {
-  /** the rest as a multiple of the time that the piece took */
+  /** the rest as a multiple of the time that the chunk took */
   times: number
   longestMs: number
 }

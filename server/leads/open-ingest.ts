@@ -26,9 +26,9 @@ export interface IngestPart {
   specKey: Buffer
   /** makes the API keys of sources */
   sourceKeyKey: Buffer
-  /** how many leads a source may post in a minute */
+  /** limit of the leads that a source may post in a minute */
   ingestRates: IngestRates
-  /** how many test leads a link to a posting specification lets through */
+  /** limit of the test leads from links to a posting specification */
   specRates: RateLimits<'spec_test'>
   /**
    * Stores a lead together with those of other requests; it is committed when this returns. A lead that the

@@ -58,7 +58,7 @@ export function chooseWork(config: Config): (job: LoopJob) => Promise<void> {
   }
 }
 
-/** Claims the next delivery of each endpoint asked for, for any of the jobs: each delivery has one job. */
+/** Claims the next delivery of each requested endpoint, for whichever job asks: there is a job for each. */
 async function claimOne(
   db: Db,
   endpoints: readonly string[],

@@ -15,7 +15,7 @@ export interface Writer {
 export interface Explained {
   message: RegExp
   level: 'warn' | 'error'
-  /** only in the log of these */
+  /** only in the logs of these writers */
   of?: Partial<Writer>
   because: string
 }

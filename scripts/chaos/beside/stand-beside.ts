@@ -24,7 +24,7 @@ const MARKET_PART = 1 / 5
 
 export interface BesideLoad {
   rate: number
-  /** for which all four processes run */
+  /** time for which all four processes run */
   seconds: number
 }
 

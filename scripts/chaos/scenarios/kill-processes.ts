@@ -9,7 +9,7 @@ import { watchStalls } from '../watch-stalls.ts'
 import type { World } from '../world.ts'
 
 /**
- * The longest time until a request is repeated whose worker died: its lease of 25 s, a poll, and a margin.
+ * The longest time until a dead worker's request is repeated: its lease of 25 s, a poll, and a margin.
  */
 const RESEND_LIMIT_MS = 40_000
 /** Slow enough that something is always in flight. */

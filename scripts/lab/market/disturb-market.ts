@@ -16,7 +16,7 @@ export interface Disturbed {
   returns: number
 }
 
-/** Repeats the actions of clients and administrators, in parallel, until it is told to stop. */
+/** Repeats the actions of clients and administrators, in parallel, until it is stopped. */
 export async function disturbMarket(
   db: Kysely<Database>,
   { clients, orders }: { clients: readonly string[]; orders: readonly string[] },

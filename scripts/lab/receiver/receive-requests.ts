@@ -22,7 +22,7 @@ export interface Receiving {
   port?: number
   /** Requests to this path are answered before their body is read, which then counts as empty. */
   isEarly?: (path: string) => boolean
-  /** how long an idle connection is kept */
+  /** life of an idle connection */
   keepAliveMs?: number
 }
 

@@ -10,7 +10,7 @@ export const accountRoutes = [
   route({
     method: 'get',
     path: '/api/v1/me',
-    // A user who still owes a second factor needs this answer to ask for it.
+    // A user who still owes the second factor must be able to see which account asks for it.
     who: 'user by any proof',
     summary: 'Return the signed-in account',
     answers: { 200: meSchema },

@@ -32,7 +32,7 @@ export interface JsonLimits {
   asWritten?: true
 }
 
-/** `values`: how many there are, or the minimum found when the limit was passed. */
+/** `values`: how many there are, or, above a limit, the number counted so far. */
 export type ParsedJson =
   | { ok: true; value: unknown; values: number }
   | { ok: false; fault: 'not_json' | 'too_deep' | 'too_many'; values: number }

@@ -4,7 +4,7 @@ import { setUpClients } from '../../set-up-clients.ts'
 import type { BesideCase } from '../case.ts'
 
 const ROOM = 'conditions'
-/** The longest value, given the limit for so many values together. */
+/** The longest value, given the limit for all values together. */
 const VALUE = 'İ'.repeat(Math.floor(MOST_RULE_CHARACTERS / MOST_RULES / MOST_RULE_VALUES) - 2)
 
 /** This client's endpoints are healthy, and it gets few leads, but none of them meets its conditions. */
