@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists citext`.execute(db)
   await sql`create extension if not exists pg_trgm`.execute(db)
-  // RFC 9562 version 7: 48 bits of Unix milliseconds, so that ids sort by time and new rows share index pages.
-  // PostgreSQL 18 has uuidv7(); this keeps 15 to 17 usable.
+  // RFC 9562 version 7: 48 bits of Unix milliseconds, so that ids sort by time and new rows share index
+  // pages. PostgreSQL 18 has uuidv7(); this function supports 15 to 17.
   await sql`
     create function uuid_v7() returns uuid language sql volatile parallel safe as $$
       select encode(

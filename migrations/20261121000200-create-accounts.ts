@@ -44,8 +44,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index sessions_user_id on auth.sessions (user_id)`.execute(db)
 
-  // One row a rotation, linked parent to child. A token's own bytes are never stored: a child is derived from its
-  // parent's bytes and its salt (server/accounts/sessions/refresh-token.ts), so the table alone opens no session.
+  // One row per rotation, linked parent to child. A token's own bytes are never stored: a child is derived
+  // from its parent's bytes and its salt (server/accounts/sessions/refresh-token.ts), so the table alone
+  // opens no session.
   await sql`
     create table auth.refresh_tokens (
       id uuid primary key default uuid_v7(),

@@ -67,7 +67,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       notes text,
       assigned_at timestamptz not null default now()
     )`.execute(db)
-  // Exclusive leads: one live assignment per lead, whatever races.
+  // A lead has at most one active assignment, also under races.
   await sql`create unique index lead_assignments_live on lead_assignments (lead_id) where state = 'active'`.execute(
     db,
   )

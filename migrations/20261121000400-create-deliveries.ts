@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The outbox and the lead's timeline in one: deliverable rows wait with enqueued_at null until Redis has them.
+  // The outbox and the lead's timeline in one: deliverable rows wait with enqueued_at null until Redis has
+  // them.
   await sql`
     create table events (
       id uuid primary key default uuid_v7(),
@@ -68,17 +69,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       finished_at timestamptz
     ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)`.execute(db)
-  // The same (configuration, event) is never planned twice, whoever asks; a resend is a new delivery on purpose.
+  // The same (configuration, event) is never planned twice, under any race; a resend is a new delivery on
+  // purpose.
   await sql`
     create unique index webhook_deliveries_once on webhook_deliveries (event_id, webhook_config_id)
     where resend_of is null`.execute(db)
-  // Covers only what is still to do, so that the columns every attempt changes stay out of every index (HOT updates).
+  // Covers only unfinished rows, so that the columns that every attempt changes stay out of every index (HOT
+  // updates).
   await sql`
     create index webhook_deliveries_open on webhook_deliveries (webhook_config_id, created_at desc)
     where state in ('pending', 'held')`.execute(db)
   await sql`create index webhook_deliveries_lead on webhook_deliveries (lead_id)`.execute(db)
 
-  // One row an attempt, never updated. No foreign keys: partitions must attach, detach and drop freely.
+  // One row per attempt, never updated. No foreign keys: partitions must attach, detach and drop freely.
   await sql`
     create table webhook_delivery_logs (
       id uuid not null default uuid_v7(),
@@ -115,7 +118,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`create table webhook_delivery_logs_default partition of webhook_delivery_logs default`.execute(db)
 
-  // Weekly partitions, made ahead; safe to run from several processes at once.
+  // Creates weekly partitions ahead of time; safe to run from several processes at once.
   await sql`
     create function ensure_delivery_log_partitions(weeks_ahead integer) returns integer
     language plpgsql set search_path = public as $$
@@ -148,7 +151,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       primary key (user_id, operation, key)
     )`.execute(db)
-  // One row: proves at start that every process shares the key under which secrets are kept.
+  // One row that proves at start that every process shares the key under which secrets are kept.
   await sql`
     create table secrets_key_check (
       "only" boolean primary key default true check ("only"),

@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Business outcomes are values (`outcome`), only real errors raise. The lead's row lock serialises every caller, so the
- * second of two finds the assignment of the first and answers with it.
+ * Business outcomes are values (`outcome`); only real errors raise. The lead's row lock serialises every
+ * caller, so the second of two finds the assignment of the first and answers with it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The one shape of an answer that names an assignment (docs/product.md §7). Never another client's data.
+  // Builds every answer that names an assignment (docs/product.md §7). It never contains another client's
+  // data.
   await sql`
     create function assignment_result(success boolean, outcome text, reason text, assignment lead_assignments)
     returns jsonb language sql immutable as $$
@@ -15,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         'assignment_id', (assignment).id, 'price', (assignment).price, 'balance_after', null,
         'assigned_at', (assignment).assigned_at)
     $$`.execute(db)
-  // The last step of every way to assign: lead row and outbox event, in the caller's transaction.
+  // The last step of every kind of assignment: lead row and outbox event, in the caller's transaction.
   await sql`
     create function record_assignment(reason text, assignment lead_assignments)
     returns jsonb language plpgsql volatile set search_path = public as $$

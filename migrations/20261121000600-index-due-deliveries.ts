@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The reconciler's question: what is overdue, oldest first.
+  // Lets the reconciler find overdue deliveries, oldest first.
   await sql`
     create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, id) where state = 'pending'
   `.execute(db)

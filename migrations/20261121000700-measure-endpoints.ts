@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What the deliveries of an hour came to, kept beside the log so that nobody has to count it.
+  // The results of an hour's deliveries, stored beside the log so that they need not be counted.
   await sql`
     create table webhook_endpoint_hours (
       webhook_config_id uuid not null references client_webhook_configs (id) on delete cascade,
@@ -16,8 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'attempts by how long they took: one count for each step of LATENCY_STEPS_MS (core/domain/webhooks/latency.ts), one above'
   `.execute(db)
 
-  // How an endpoint does now. In a table of its own: a row of client_webhook_configs that changed would be read anew by
-  // every worker.
+  // The present health of an endpoint. It has its own table, because every worker would read a changed row of
+  // client_webhook_configs again.
   await sql`
     create table webhook_endpoint_health (
       webhook_config_id uuid primary key references client_webhook_configs (id) on delete cascade,

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What was said in an attempt (headers and bodies) lives in a table of its own, in weeks of its own, so that it can go
- * months before the attempt does and nobody reads past it. Weeks heal themselves: rows that fell into a default partition
- * move to their week as soon as it is made.
+ * Headers and bodies of attempts have their own table with weekly partitions, so that they can be dropped
+ * months before the attempts and other reads skip them. Rows in a default partition move to their week as
+ * soon as it is created.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The same key as the attempt's row. No foreign key: partitions must attach, detach and drop freely.
+  // Has the same key as the attempt's row. No foreign key: partitions must attach, detach and drop freely.
   await sql`
     create table webhook_delivery_log_bodies (
       id uuid not null,
@@ -56,7 +56,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end loop;
       return made;
     end $$`.execute(db)
-  // What was said in attempts of earlier versions; it moves to its weeks right after.
+  // Headers and bodies of earlier versions; they move to their weeks right after.
   await sql`
     insert into webhook_delivery_log_bodies
       (id, created_at, request_headers, request_body, response_headers, response_body)
@@ -66,12 +66,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table webhook_delivery_logs drop column request_headers, drop column request_body,
       drop column response_headers, drop column response_body`.execute(db)
-  // The failures of a configuration, however few they are among many attempts.
+  // Finds the failures of a configuration, however few they are among many attempts.
   await sql`
     create index webhook_delivery_logs_failed on webhook_delivery_logs
       (webhook_config_id, created_at desc, id desc) where delivery_status = 'failed'`.execute(db)
 
-  // Whole, and by event first: a lookup by event must find resends as well, or removing an old event reads every delivery.
+  // Covers all rows, by event first: a lookup by event must find resends as well, or removing an old event
+  // would read every delivery.
   await sql`
     create unique index webhook_deliveries_event on webhook_deliveries (event_id, webhook_config_id,
       (case when resend_of is null then '00000000-0000-0000-0000-000000000000'::uuid else id end))`.execute(

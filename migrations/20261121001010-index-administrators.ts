@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Who hears of every lead that comes in: asked for each event, among all profiles.
+  // Finds the administrators, who get every incoming lead; each event looks them up among all profiles.
   await sql`create index profiles_admins on profiles (user_id) where role = 'admin'`.execute(db)
 }
 

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One press of "Resend failed since…": what it took, so that its progress can be counted and what waits be stopped.
+  // One press of "Resend failed since…" with what it took, so that its progress can be counted and waiting
+  // deliveries stopped.
   await sql`
     create table webhook_replays (
       id uuid primary key default uuid_v7(),
@@ -17,7 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index webhook_replays_config on webhook_replays (webhook_config_id, created_at desc, id desc)
   `.execute(db)
 
-  // replay_attempt: how many attempts it had when the replay took it, so that what was tried since can be told.
+  // replay_attempt is the number of attempts when the replay took the delivery, so that later ones can be
+  // counted.
   await sql`
     alter table webhook_deliveries
       add column replay_id uuid, add column replay_attempt integer, add column cancelled_by uuid`.execute(db)
@@ -27,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index webhook_deliveries_resend on webhook_deliveries (resend_of) where resend_of is not null
   `.execute(db)
-  // Written once in a delivery's life, in the update that changes its state: no attempt becomes dearer.
+  // Written once in a delivery's life, in the update that changes its state, so attempts cost nothing more.
   await sql`
     create index webhook_deliveries_failed on webhook_deliveries (webhook_config_id, finished_at)
     where state = 'failed'`.execute(db)

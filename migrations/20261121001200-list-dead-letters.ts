@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       select g.error_class from webhook_delivery_logs g
       where g.lead_id = d.lead_id and g.delivery_id = d.id order by g.created_at desc limit 1)
     where d.state = 'failed'`.execute(db)
-  // Dead letters of everybody, newest first.
+  // Lists the dead letters of all clients, newest first.
   await sql`
     create index webhook_deliveries_dead on webhook_deliveries (finished_at desc, id desc) where state = 'failed'
   `.execute(db)

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The outbox of mails: written in the transaction of what they tell, sent by a chore of the worker.
+  // The outbox of mails: written in the transaction of the event that they report, sent by a chore of the
+  // worker.
   await sql`
     create table mails (
       id uuid primary key default uuid_v7(),

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What was said of an endpoint, and when: nothing is switched off in silence, and nothing is said twice.
+  // Records the notices about an endpoint with their times, so that each switch-off is reported, and nothing
+  // twice.
   await sql`
     create table webhook_endpoint_notices (
       id uuid primary key default uuid_v7(),
@@ -15,7 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     comment on column webhook_endpoint_notices.spell_at is
       'since when it failed, or when it was switched off: one notice for each such spell'`.execute(db)
-  // What was switched off before there were notices is known to its owner; nobody is to get a mail of it now.
+  // Owners already know of webhooks that were switched off before there were notices, so nobody gets a mail
+  // about them now.
   await sql`
     insert into webhook_endpoint_notices (webhook_config_id, kind, spell_at, mailed)
     select id, 'switched_off', disabled_at, false from client_webhook_configs

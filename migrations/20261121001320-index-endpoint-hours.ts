@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // For removing old hours. They are written in the order of time, so the coarsest index is enough.
+  // Finds old hours to remove. Rows are written in the order of time, so the coarsest index is enough.
   await sql`create index webhook_endpoint_hours_hour on webhook_endpoint_hours using brin (hour)`.execute(db)
 }
 

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What is held for one endpoint, oldest first, without reading what is pending beside it.
+  // Finds the deliveries held for one endpoint, oldest first, without reading its pending ones.
   await sql`
     create index webhook_deliveries_held on webhook_deliveries (webhook_config_id, created_at) where state = 'held'
   `.execute(db)
-  // Which configurations were changed lately.
+  // Finds recently changed configurations.
   await sql`create index client_webhook_configs_changed on client_webhook_configs (updated_at)`.execute(db)
 }
 

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * A delivery is leased and settled within moments of its neighbours. With half of each page free, every lease finds room
- * beside the row it changes (a HOT update), and no index is written for it.
+ * Neighbouring deliveries are leased and settled within moments of each other. With half of each page free,
+ * every lease has room beside its row (a HOT update), and no index is written.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table webhook_deliveries set (fillfactor = 50)`.execute(db)

@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column new_phone text,
       add column phone_change_sent_at timestamptz,
       drop constraint users_email_key`.execute(db)
-  // People of a company's single sign-on may share an address with an account of another kind.
+  // Users of a company's single sign-on may share an address with an account of another kind.
   await sql`create unique index users_email on auth.users (email) where not is_sso_user`.execute(db)
 
   await sql`alter table auth.identities add column email text`.execute(db)
@@ -29,8 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column user_agent text check (length(user_agent) <= 400),
       add column last_active_at timestamptz not null default now()`.execute(db)
 
-  // A mail or message carries a code to type and, in a mail, a link. Neither is stored: a code only as a keyed hash (six
-  // digits are soon guessed), a link's token as SHA-256. A new one replaces the old one of its kind.
+  // A mail or message carries a code and, in a mail, a link. Neither is stored: a code only as a keyed hash
+  // (six digits are quickly guessed), a link's token as SHA-256. A new one replaces the old one of its kind.
   await sql`
     create table auth.one_time_tokens (
       id uuid primary key default uuid_v7(),
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index one_time_tokens_sent_to on auth.one_time_tokens (sent_to)`.execute(db)
 
-  // A way in that begins in one request and ends in another: by a provider, or by a mail under PKCE.
+  // A sign-in that begins in one request and ends in another: by a provider, or by a mail under PKCE.
   await sql`
     create table auth.flows (
       id uuid primary key default uuid_v7(),
@@ -97,7 +97,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index factor_challenges_factor_id on auth.factor_challenges (factor_id)`.execute(db)
 
-  // What may be shown once: signatures of wallets, assertions of SAML. Kept until they would have expired anyway.
+  // Proofs that work once: signatures of wallets, assertions of SAML. They are kept until they would have
+  // expired anyway.
   await sql`
     create table auth.used_proofs (
       hash bytea primary key check (length(hash) = 32),
@@ -105,7 +106,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index used_proofs_expires_at on auth.used_proofs (expires_at)`.execute(db)
 
-  // No foreign keys: what somebody did outlives his account.
+  // No foreign keys, because the log outlives the account.
   await sql`
     create table auth.audit_log (
       id uuid primary key default uuid_v7(),
@@ -129,7 +130,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger audit_log_only_grows before update or delete or truncate on auth.audit_log
     for each statement execute function auth.refuse_change()`.execute(db)
 
-  // What browsers report (docs/product.md §3, security event), and the alerts that follow from it.
+  // Events that browsers report (docs/product.md §3, security event), and the alerts that follow.
   await sql`
     create table auth.security_events (
       id uuid primary key,
@@ -145,7 +146,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index security_events_user_id on auth.security_events (user_id, received_at)`.execute(db)
 
-  // A mail to an address that is not (yet) its account's, with what lets people in: sealed, never readable in the table.
+  // A mail to an unconfirmed address, with its code and link: sealed, never readable in the table.
   await sql`
     alter table mails
       add column recipient_address text,

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // When an address or phone was last written to, known or not: if only accounts were held back, the refusal would tell that
-  // there is one. Keyed hashes, because most of them belong to nobody who agreed to be kept.
+  // Time of the last message to each address or phone, known or not: if only accounts were limited, a refusal
+  // would reveal that one exists. The keys are keyed hashes, because most belong to people who never agreed
+  // to be stored.
   await sql`
     create table auth.send_gaps (
       address_mac bytea not null check (length(address_mac) = 32),
@@ -12,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index send_gaps_sent_at on auth.send_gaps (sent_at)`.execute(db)
 
-  // Of a change that both addresses have to confirm: which one has.
+  // For a change that both addresses must confirm: the one that has confirmed.
   await sql`
     alter table auth.users
       add column email_change_confirmed text check (email_change_confirmed in ('current', 'new'))`.execute(db)

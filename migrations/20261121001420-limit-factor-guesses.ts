@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Wrong codes of one factor from one address, within a window that the first of them began. A challenge has a count of its
-  // own; this one outlives challenges, or a guesser would only have to ask for another.
+  // Counts wrong codes for one factor from one address, within a window that the first one opened. A
+  // challenge has its own count; this one outlives challenges, because an attacker could simply request
+  // another.
   await sql`
     create table auth.factor_failures (
       factor_id uuid not null references auth.factors (id) on delete cascade,
@@ -12,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (factor_id, ip)
     )`.execute(db)
 
-  // A replaced token is forgotten after a day; its child must stay.
+  // A replaced token is deleted after a day; its child must stay.
   await sql`
     alter table auth.refresh_tokens
       drop constraint refresh_tokens_parent_id_fkey,

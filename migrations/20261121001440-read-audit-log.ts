@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Newest first, a page at a time: one account's rows, all rows, and all rows of one action.
+  // Lists rows newest first, page by page: of one account, of all, and of one action.
   await sql`drop index auth.audit_log_user_id`.execute(db)
   await sql`create index audit_log_user_id_at on auth.audit_log (user_id, at desc, id desc)`.execute(db)
   await sql`create index audit_log_at on auth.audit_log (at desc, id desc)`.execute(db)
   await sql`create index audit_log_action_at on auth.audit_log (action, at desc, id desc)`.execute(db)
-  // Alerts look at the last minutes of an address where there is no account.
+  // Alerts read the last minutes of an IP address without an account.
   await sql`create index audit_log_ip_at on auth.audit_log (ip, at) where user_id is null`.execute(db)
   await sql`drop index auth.security_events_user_id`.execute(db)
   await sql`
@@ -18,8 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
 
-  // A code that send-otp-email sent. There is a row for an address without an account too, so that guessing tells nothing;
-  // the address is kept as an HMAC, the code as well.
+  // A code sent by send-otp-email. An address without an account has a row too, so that nothing can be
+  // learned by guessing. Address and code are kept as HMACs.
   await sql`
     create table auth.mailed_codes (
       address_mac bytea primary key check (length(address_mac) = 32),

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Who began a way in: the browser that holds the secret behind this hash, or for an identity that is to be linked the session
-  // that asked and the network that it asked from. With that session the wish to link ends too.
+  // Binds a flow to its beginning: the browser that holds the secret behind this hash, or, to link an
+  // identity, the session and its network. If that session ends, the request to link ends too.
   await sql`
     alter table auth.flows
       add column browser_hash bytea check (length(browser_hash) = 32),

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Wrong six-digit codes within a day that the first of them began. A code has a count of its own; this one outlives codes, or a
-  // patient guesser would only have to ask for the next.
+  // Counts wrong six-digit codes within a day that the first one began. A code has its own count; this one
+  // outlives codes, because a patient attacker would only have to request the next one.
   await sql`
     create table auth.wrong_codes (
       holder bytea not null,

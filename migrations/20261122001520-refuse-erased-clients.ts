@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Nobody else may have the lead of a client whose account was erased, and nobody would receive it: it stays as it is.
+  // A lead of an erased client may go to nobody else, and nobody would receive it, so it stays as it is.
   await assignLeadFunction(sql`
         if exists (select from auth.users u where u.id = lead.user_id and u.deleted_at is not null) then
           return jsonb_build_object('success', false, 'outcome', 'not_assignable', 'reason', 'client_erased', 'lead_id', lead.id);
@@ -12,7 +12,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await assignLeadFunction(sql``).execute(db)
 }
 
-/** As it was created, but for what refuses a lead that names its client. */
+/** The function as it was created, except for the refusal of a lead that names its client. */
 function assignLeadFunction(refusal: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     create or replace function assign_lead_to_buyer_concurrent(

@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * An event may be about anything. What is about a lead keeps it in lead_id, by which it is found, erased and deleted; any other
- * subject stands in subject_type and subject_id. A version that knows of leads only goes on writing lead_id alone.
+ * An event may be about anything. An event about a lead keeps lead_id, by which it is found, erased and
+ * deleted; any other subject is in subject_type and subject_id. A version that knows only leads keeps writing
+ * lead_id alone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Not validated: every row so far has its lead, and to look at each would hold the table.
+  // Not validated: every present row has its lead, and checking each would lock the table.
   await sql`
     alter table events
       alter column lead_id drop not null,

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What somebody waits for is sealed, and found without looking through the notices that are due. */
+/** Mails that a user waits for are sealed, and are found without reading the due notices. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index mails_awaited on mails (next_try_at)

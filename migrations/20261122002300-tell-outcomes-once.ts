@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * A worker numbers what it tells of endpoints, so that a commit whose answer was lost is not counted a second time. And what
- * counts is when an exchange ended: a row of attempts without an answer needs its beginning, and the answer before it.
+ * A worker numbers its reports about endpoints, so that a commit whose answer was lost is not counted twice.
+ * Outcomes are ordered by the end of the exchange: a row of attempts without an answer needs its beginning
+ * and the answer before it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -14,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     comment on column webhook_outcome_tellers.told is
       'the number of the last telling that is counted; one that comes again is left out'`.execute(db)
-  // A version that does not know them leaves them empty, which means: not known.
+  // A version that does not know these columns leaves them empty, which means unknown.
   await sql`
     alter table webhook_endpoint_health
       add column last_answer_at timestamptz,

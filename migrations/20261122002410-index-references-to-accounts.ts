@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Whoever deletes an account looks for what refers to it. None of these tables grows with the leads. */
+/** Deleting an account looks up its references. None of these tables grows with the leads. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index client_webhook_configs_created_by on client_webhook_configs (created_by)`.execute(db)
   await sql`create index sources_owner_user_id on sources (owner_user_id)`.execute(db)

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 /**
- * Who gets a lead is decided in one place, for any number of leads at once, and so is what is written about it. Ingest asks before
- * it writes the leads, so that each is written once, as it will stand; `assign_lead_to_buyer_concurrent` asks about one that is there.
- * A version that knows of neither goes on calling the latter for each lead.
+ * One function decides who gets a lead, for any number of leads at once, and another one writes the result.
+ * Ingest asks before it writes the leads, so that each is written once, in its final form;
+ * `assign_lead_to_buyer_concurrent` asks about an existing one. A version that knows neither still calls the
+ * latter for each lead.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -16,8 +17,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'lead_status: what the lead becomes, null where it stays as it is; buyer_id: null where nobody gets it'`.execute(
     db,
   )
-  // Leads that nobody has, by what of them decides. Plain SQL without settings of its own, so that it is planned as a part of
-  // whatever asks. The caller holds the leads' locks, or nobody else sees them yet.
+  // Judges leads without a holder by the columns that decide. Plain SQL without settings of its own, so that
+  // the planner can inline it. The caller holds the leads' locks, or nobody else can see them yet.
   await sql`
     create function judge_assignments(lead_ids uuid[], clients uuid[], tests boolean[])
     returns setof judged_assignment language sql stable rows 10 as $$
@@ -37,7 +38,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       from unnest(lead_ids, clients, tests) as lead (id, client, is_test)
       left join auth.users erased on erased.id = lead.client and erased.deleted_at is not null
     $$`.execute(db)
-  // The other half of every way to assign, in the caller's transaction: the leads' rows say already what was judged.
+  // The second half of every kind of assignment, in the caller's transaction: the leads' rows already have
+  // the result.
   await sql`
     create function record_assignments(judged judged_assignment[])
     returns table (assignment lead_assignments, event_id uuid)
@@ -78,7 +80,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end if;
       return assignment_result(true, judged.outcome, parameter_mismatch, assigned);`,
   ).execute(db)
-  // record_assignment stays for calls that began before this; nobody asks for it any more.
+  // record_assignment stays for calls that began before this migration; nobody calls it any more.
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
@@ -110,7 +112,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop type judged_assignment`.execute(db)
 }
 
-/** The procedure, with what it does about a lead that is there, that nobody has, and that is new or was left over. */
+/** The procedure, with its decision about a lead that exists, has no holder, and is new or was left over. */
 function doorFunction(declare: RawBuilder<unknown>, decide: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     create or replace function assign_lead_to_buyer_concurrent(

@@ -1,14 +1,14 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Deliveries may be tens of millions: the index is built while they go on. */
+/** Deliveries may be tens of millions, so the index is built while they continue. */
 export const isOutsideTransaction = true
 
 /**
- * What waits, waits as rows: a worker that has room for an endpoint asks for the oldest of its deliveries that are due, first
- * attempts apart from what gives way to them. A lease is in no index, so that taking and giving it back stay cheap.
+ * Deliveries wait as rows. A worker with room for an endpoint reads its oldest due deliveries, first attempts
+ * separately from low priority. A lease is in no index, so that taking and returning it stay cheap.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What an earlier try left behind is not valid.
+  // An index that an earlier try left behind is not valid.
   await down(db)
   await sql`
     create index concurrently webhook_deliveries_line

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
-/** It holds two busy tables for a moment, and is a transaction by itself. */
+/** Holds two busy tables for a moment, in a transaction of its own. */
 export const isOutsideTransaction = true
 
 /**
- * Each event of a lead asked whether that lead is there, and to ask so it locked the lead's row: with every delivery that ended, a
- * page of leads went into the journal. Whoever writes an event has read or written its lead in the same statement, and leads stay
- * for good; should one be deleted by hand, its events go with it as before.
+ * The foreign key of each event locked its lead's row: with every delivery that ended, a page of leads went
+ * into the WAL. A writer of an event has read or written its lead in the same statement, and leads are never
+ * deleted. If one is deleted by hand, a trigger deletes its events as before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -16,8 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       delete from events where lead_id in (select id from gone);
       return null;
     end $$`.execute(db)
-  // Statements take the two tables in either order. Who would wait for one of them while he holds the other lets go and tries again,
-  // so that nobody's statement is ended for it, or waits for longer than that.
+  // Statements lock the two tables in either order. So we release both and try again when the second one is
+  // taken, and no other statement is ended or waits longer than that.
   await sql`
     do $$
     begin

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Whoever tells of a delivery holds that delivery or its event, and no longer the lead. A lead that is deleted by hand at that moment
- * waits for it while its events go, and does not see what was told meanwhile: so it looks again until nothing is left.
+ * A writer of a delivery's event locks the delivery or its event, and no longer the lead. If a lead is
+ * deleted by hand at that moment, the deletion waits for the writer while it removes events, and does not see
+ * the new ones. So it repeats until no event is left.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

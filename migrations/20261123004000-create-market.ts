@@ -1,8 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What is sold to whom: accounts of clients, prices, orders and what they have received, what is never sold, returns, payments. */
+/**
+ * The market: accounts of clients, prices, orders and what they have received, suppressions, returns,
+ * payments.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Status is what the administrators decided; profiles.status says whether somebody may sign in at all.
+  // Status is the administrators' decision; profiles.status says whether the user may sign in at all.
   await sql`
     create table client_accounts (
       user_id uuid primary key references profiles (user_id) on delete cascade,
@@ -25,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (not auto_recharge_enabled or (auto_recharge_threshold is not null and auto_recharge_amount is not null
         and auto_recharge_monthly_max is not null))
     )`.execute(db)
-  // Whoever makes a profile, an older version too, makes a client's account.
+  // Every new profile, also one made by an older version, gets a client's account.
   await sql`
     create function open_client_account() returns trigger language plpgsql set search_path = public as $$
     begin
@@ -102,7 +105,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index orders_of_client on orders (client_user_id, created_at desc, id desc)`.execute(db)
   await sql`create index orders_of_type on orders (lead_type)`.execute(db)
-  // What an order has received, by the days, weeks and months of its own zone. Apart from the order, because it changes with each lead.
+  // Tallies of an order, by the days, weeks and months of its own zone. A table of its own, because it
+  // changes with each lead.
   await sql`
     create table order_tallies (
       order_id uuid primary key references orders (id) on delete cascade,
@@ -121,7 +125,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
 
-  // Keyed hashes, so that the list says of nobody who he is.
+  // Keyed hashes, so that the list reveals nobody.
   await sql`
     create table suppressions (
       id uuid primary key default uuid_v7(),
@@ -134,7 +138,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique (kind, hash)
     )`.execute(db)
 
-  // Who got a lead, and why those did not who could have had it.
+  // The decision about a lead: the order that got it, and why the other eligible ones did not.
   await sql`
     create table assignment_decisions (
       lead_id uuid primary key references leads (id) on delete cascade,
@@ -196,7 +200,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index payments_pending on payments (created_at, id) where status = 'pending'`.execute(db)
-  // What the provider has told, so that nothing is taken twice.
+  // Events that the provider has sent, so that none counts twice.
   await sql`
     create table payment_events (
       event_id text primary key check (length(event_id) between 1 and 255),

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * A balance is the sum of its ledger, by the database itself: an entry moves the balance, whatever else moves it leaves an entry, and
- * an entry stays as it is. Entries of one client stand in the order in which they took effect, because each takes its id under the lock of the balance.
+ * The database makes a balance the sum of its ledger: an entry moves the balance, any other change of the
+ * balance writes an entry, and an entry never changes. A client's entries are in the order in which they took
+ * effect, because each takes its id under the lock of the balance.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence balance_ledger_id_seq`.execute(db)
@@ -30,13 +31,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index balance_ledger_once on balance_ledger (entry_type, reference_id)
     where entry_type in ('top_up', 'auto_recharge', 'lead_purchase', 'lead_return')`.execute(db)
 
-  // What was on a balance before there was a ledger.
+  // An opening entry for balances from before the ledger.
   await sql`
     insert into balance_ledger (id, client_user_id, entry_type, amount, balance_after, note)
     select nextval('balance_ledger_id_seq'), user_id, 'correction', balance, balance, 'Opening balance'
     from profiles where balance <> 0`.execute(db)
 
-  // Within the other trigger the balance has moved already.
+  // Inside the other trigger the balance has already moved.
   await sql`
     create function move_balance() returns trigger language plpgsql set search_path = public as $$
     begin
@@ -51,7 +52,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger move_balance before insert on balance_ledger for each row execute function move_balance()`.execute(
     db,
   )
-  // Who sets a balance by hand all the same leaves an entry that says so.
+  // A balance that is set by hand leaves an entry that says so.
   await sql`
     create function note_balance() returns trigger language plpgsql set search_path = public as $$
     declare

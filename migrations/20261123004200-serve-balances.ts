@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What a client has spent is read by time, and a payment that waits leads back to the provider's page. */
+/** A client's spending is read by time, and a pending payment links to the provider's page. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index balance_ledger_spent on balance_ledger (client_user_id, created_at) include (amount)

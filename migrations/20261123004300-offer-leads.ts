@@ -1,8 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 /**
- * Who gets a lead that is nobody's is decided by the worker (worker/pipeline/0-assign-leads.ts), in one place. Whoever asks the procedure
- * about one has it offered: it says so once, and the worker decides a moment later.
+ * Only the worker decides who gets a lead without a client (worker/pipeline/0-assign-leads.ts). The procedure
+ * offers such a lead: it says so once, and the worker decides a moment later.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await doorFunction(sql`
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
             select from events where lead_id = lead.id and type = 'lead.offered' and coalesce(planned_at, 'infinity') = 'infinity');
         return jsonb_build_object('success', false, 'outcome', 'no_buyer', 'reason', 'offered', 'lead_id', lead.id);
       end if;`).execute(db)
-  // Who had a lead does not get it again; few leads go back.
+  // A past holder does not get a lead again; few leads are returned.
   await sql`create index lead_assignments_past on lead_assignments (lead_id) where state <> 'active'`.execute(
     db,
   )
@@ -26,7 +26,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop index lead_assignments_past, leads_held`.execute(db)
 }
 
-/** As it was, but for what it does about a lead that is to be sold. */
+/** The procedure as it was, except for a lead that is to be sold. */
 function doorFunction(offer: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     create or replace function assign_lead_to_buyer_concurrent(

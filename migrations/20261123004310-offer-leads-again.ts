@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What changes a client's wants or means has the leads that nobody wanted offered again (worker/housekeeping/market/offer-again.ts). At
- * the end of the transaction, so that the lock of a lead type is always the last, and short; and always, so that whoever offers waits
- * until what changed is there to be read.
+ * A change of a client's orders or funds has the unsold leads offered again
+ * (worker/housekeeping/market/offer-again.ts). It is noted at the end of the transaction, so that the lock of
+ * a lead type is always the last one, and short. It is always noted, so that offering waits until the change
+ * can be read.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table lead_types alter column offer_again_at set default now()`.execute(db)

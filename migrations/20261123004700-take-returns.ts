@@ -1,14 +1,15 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: their rows are looked at while they go on. */
+/** Leads may be millions, so their rows are validated while they continue. */
 export const isOutsideTransaction = true
 
 const BEFORE = ['new', 'assigned', 'unassigned', 'duplicate', 'rejected', 'expired', 'redacted']
 
-/** A lead that was given back is `returned`. */
+/** Adds the state `returned` for a lead that was given back. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await allow(db, [...BEFORE, 'returned'])
-  // Whoever shows what was sent to a client asks whether he still has the lead; few have ended.
+  // Every view of what was sent to a client checks that the client still has the lead; few assignments have
+  // ended.
   await sql`drop index concurrently if exists lead_assignments_ended`.execute(db)
   await sql`
     create index concurrently lead_assignments_ended on lead_assignments (lead_id, client_user_id)
@@ -26,7 +27,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 
 async function allow(db: Kysely<unknown>, statuses: readonly string[]): Promise<void> {
   const listed = sql.join(statuses.map((status) => sql.lit(status)))
-  // Exclusive for an instant, in which nobody is made to wait behind it for longer.
+  // Takes an exclusive lock for an instant, so that nobody waits behind it for longer.
   await sql`
     do $do$
     begin

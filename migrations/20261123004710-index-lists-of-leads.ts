@@ -1,29 +1,30 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: each index is built while they go on. */
+/** Leads may be millions, so each index is built while they continue. */
 export const isOutsideTransaction = true
 
 const INDEXES: Readonly<Record<string, string>> = {
-  // As core/data/leads/lead-order.ts spells them: nothing is null in a list's order.
+  // Written as in core/data/leads/lead-order.ts: no value in a list's order is null.
   leads_by_name: `leads (assigned_to, lower(left(coalesce(name, ''), 80)), id) where assigned_to is not null`,
   leads_by_state: `leads (assigned_to, coalesce(state, ''), id) where assigned_to is not null`,
   leads_by_price: `leads (assigned_to, coalesce(price_charged, 0), id) where assigned_to is not null`,
   leads_returned: `leads (assigned_to, created_at desc, id desc) where status = 'returned'`,
-  // Of a source's leads all but a few are its owner's: to look for those few among all would read all.
+  // Nearly all of a source's leads belong to its client; finding the few others would otherwise read them
+  // all.
   leads_owned_only: `leads (user_id, assigned_to) where user_id is not null and assigned_to is distinct from user_id`,
   lead_assignments_worked: `lead_assignments (client_user_id, disposition, lead_id desc) where state = 'active'`,
   lead_assignments_unopened: `lead_assignments (client_user_id, lead_id desc) where state = 'active' and first_viewed_at is null`,
   webhook_deliveries_failed_leads: `webhook_deliveries (client_user_id, lead_id desc) where state = 'failed'`,
 }
 
-/** What a client's list of leads is narrowed and sorted by. */
+/** Indexes for the filters and sort orders of a client's list of leads. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [name, on] of Object.entries(INDEXES)) {
-    // What an earlier try left behind is not valid.
+    // An index that an earlier try left behind is not valid.
     await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
     await sql`create index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db)
   }
-  // The one above answers for it.
+  // The index above replaces it.
   await sql`drop index concurrently if exists lead_assignments_unread`.execute(db)
 }
 

@@ -1,9 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 /**
- * A process that decides about leads keeps the orders in memory (core/use-cases/market/order-cache.ts), and reads again only what has changed: each change of
- * an order, of what it has received, of a client's means and of a price is noted in its transaction. A row's transaction tells whether
- * somebody who read before has seen it.
+ * A process that decides about leads caches the orders (core/use-cases/market/order-cache.ts) and reads only
+ * what has changed. Each change of an order, its tallies, a client's funds or a price is noted in its
+ * transaction. The transaction id of a note tells whether an earlier reader has seen it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -23,7 +23,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`create trigger ${sql.id(nameOf(call, on))} after ${sql.raw(on)} on ${sql.raw(table)} ${sql.raw(call)}()`.execute(
       db,
     )
-  // Where its refusals stand in what is told of all orders at once (core/domain/market/choice/refusal-letters.ts).
+  // Position of an order's refusals in the text about all orders
+  // (core/domain/market/choice/refusal-letters.ts).
   await sql`alter table orders add column number integer generated always as identity`.execute(db)
   await sql`create unique index orders_number on orders (number)`.execute(db)
   await sql`alter table assignment_decisions add column told jsonb`.execute(db)

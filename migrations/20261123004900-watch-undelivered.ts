@@ -1,14 +1,15 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Deliveries and assignments may be millions: nothing may wait for them. */
+/** Deliveries and assignments may be millions, so nothing may wait for this migration. */
 export const isOutsideTransaction = true
 
 /**
- * Notes each lead of which a delivery finally fails and whose order does not keep such leads, in the transaction that fails it, whoever
- * records that, an older version too. A worker then looks whether another webhook has it (worker/housekeeping/market/settle-undelivered.ts).
+ * Notes each lead whose delivery finally fails and whose order does not keep such leads, in the transaction
+ * that fails it, also of an older version. A worker then checks whether another webhook has it
+ * (worker/housekeeping/market/settle-undelivered.ts).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A lead may stand here more than once: nobody waits for whoever writes the same at this moment.
+  // A lead may be noted more than once, so that concurrent writers do not wait for each other.
   await sql`
     create table if not exists undelivered_leads (
       id uuid primary key default uuid_v7(),
@@ -31,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `create or replace trigger note_undelivered after update of state on webhook_deliveries for each row
     when (new.state = 'failed' and old.state <> 'failed' and new.event_type = 'lead.assigned') execute function note_undelivered()`,
   )
-  // What was passed on is listed for who had it before.
+  // Lists leads that were passed on, for their past holders.
   await sql`drop index concurrently if exists lead_assignments_revoked`.execute(db)
   await sql`
     create index concurrently lead_assignments_revoked on lead_assignments (client_user_id, lead_id desc)
@@ -45,7 +46,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop table if exists undelivered_leads`.execute(db)
 }
 
-/** For what needs a table for itself: nobody is made to wait behind it for longer. */
+/** Runs a statement that needs the table for itself; nobody waits behind it for long. */
 async function takeInAnInstant(db: Kysely<unknown>, statement: string): Promise<void> {
   await sql`
     do $do$

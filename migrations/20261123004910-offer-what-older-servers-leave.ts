@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: nothing may wait for them. */
+/** Leads may be millions, so nothing may wait for this migration. */
 export const isOutsideTransaction = true
 
 /**
- * A server of an older version leaves a lead that is nobody's over at once, and offers it to nobody. It is offered as one that nobody
- * wanted: at the end of its transaction, as whatever has leads offered again (20261123004310-offer-leads-again.ts).
+ * A server of an older version marks a lead without a client as left over at once, and offers it to nobody.
+ * This offers it like an unsold one: at the end of its transaction, like every cause of another offer
+ * (20261123004310-offer-leads-again.ts).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -28,7 +29,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop function if exists offer_left_over()`.execute(db)
 }
 
-/** For what needs a table for itself: nobody is made to wait behind it for longer. */
+/** Runs statements that need the table for themselves; nobody waits behind them for long. */
 async function takeInAnInstant(db: Kysely<unknown>, statements: string): Promise<void> {
   await sql`
     do $do$

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** While it is on, whatever a source sends is a test. Older servers know nothing of it and go on as before. */
+/** In test mode every lead of a source is a test. Older servers do not know the column and ignore it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table sources add column test_mode boolean not null default false`.execute(db)
 }

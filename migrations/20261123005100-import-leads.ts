@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Files of leads: what is said of each, its bytes until they are read, and its rows until they are leads or are not kept any longer. */
+/**
+ * Files of leads: a description of each, its bytes until they are read, and its rows until they become leads
+ * or expire.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table lead_imports (
@@ -41,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       at integer not null, bytes bytea not null,
       primary key (import_id, at)
     )`.execute(db)
-  // They are read once: packing them costs more than it saves.
+  // Parts are read once, so compressing them costs more than it saves.
   await sql`alter table lead_import_parts alter column bytes set storage external`.execute(db)
   await sql`
     create table lead_import_rows (

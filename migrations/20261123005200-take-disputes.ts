@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What the payment provider takes back is gone, whether the balance still holds it or not: these entries alone may bring a balance below
- * zero, and while it is, nothing is taken off by anybody else.
+ * Money that the payment provider takes back is gone, whether the balance still holds it or not. Only these
+ * entries may bring a balance below zero, and while it is, nothing else can be debited.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index payments_intent on payments (provider_intent_id) where provider_intent_id is not null`.execute(
     db,
   )
-  // What the provider has told of money that went back. It may tell of it before it tells of the payment.
+  // The provider's reports of money that went back. One may arrive before the report of its payment.
   await sql`
     create table payment_reversals (
       -- the provider's own: of the dispute, or of the charge that was paid back
@@ -94,7 +94,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`.execute(db)
   await sql`drop function refuse_debt()`.execute(db)
-  // What is owed by then stays owed.
+  // A debt at that time stays a debt.
   await sql`
     alter table profiles add constraint profiles_balance_not_negative check (balance >= 0) not valid`.execute(
     db,

@@ -1,8 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 
-/** An auto-recharge charges what a client has agreed to, by the way of paying that he let be kept, once for each time. */
+/**
+ * An auto-recharge charges what a client has agreed to, by the saved payment method, once for each occasion.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The provider's names: of the client, and of how he pays.
+  // The provider's names for the client and the payment method.
   await sql`
     create table payment_customers (
       client_user_id uuid primary key references profiles (user_id) on delete cascade,
@@ -12,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       saved_at timestamptz,
       check ((method_id is null) = (saved_at is null))
     )`.execute(db)
-  // What was agreed to, in the words that were shown; nothing is charged by other amounts.
+  // The agreement in the words that were shown; nothing is charged by other amounts.
   await sql`
     create table auto_recharge_agreements (
       id uuid primary key default uuid_v7(),
@@ -33,7 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index client_accounts_recharged on client_accounts (user_id) where auto_recharge_enabled`.execute(
     db,
   )
-  // Whoever switched it on before was told that nothing is charged until he hears of it.
+  // Clients who switched it on before were told that nothing is charged until they hear from us.
   await sql`
     update client_accounts set auto_recharge_enabled = false, version = version + 1,
       auto_recharge_stopped = 'It can charge now: please agree to it anew' where auto_recharge_enabled`.execute(
@@ -55,14 +57,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
 
-  // Whose balance is to be looked at, because an entry may have brought it across a line.
+  // Balances to check, because an entry may have brought them across a threshold.
   await sql`
     create table client_funding (
       client_user_id uuid primary key references profiles (user_id) on delete cascade,
       due_at timestamptz
     )`.execute(db)
   await sql`create index client_funding_due on client_funding (due_at) where due_at is not null`.execute(db)
-  // What a purchase leaves above both lines, and above its own price, has crossed nothing.
+  // A purchase that leaves more than both thresholds and its own price has crossed nothing.
   await sql`
     create function look_at_funding() returns trigger language plpgsql set search_path = public as $$
     begin

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What a client was told of his funds last, so that each crossing of a line is told once. */
+/** The last notice about a client's funds, so that each crossing of a threshold is reported once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Whoever begins with nothing is not told that he has nothing.
+  // A client who starts with nothing gets no notice about it.
   await sql`
     alter table client_funding add column told text not null default 'out'
       check (told in ('available', 'limited', 'out'))`.execute(db)
-  // Nobody is told now what has been so for long.
+  // Nobody gets a notice now about a state that has lasted long.
   await sql`
     insert into client_funding (client_user_id, told)
     select a.user_id, case when p.balance <= 0 then 'out' when p.balance < a.low_balance_threshold then 'limited' else 'available' end

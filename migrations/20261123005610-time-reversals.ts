@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What is told late of a dispute must not replace what is newer. */
+/** A late report about a dispute must not replace a newer one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // When the provider says that it was so; null of what was kept before this was.
+  // The provider's time of the report; null for rows from before this column.
   await sql`alter table payment_reversals add column told_at timestamptz`.execute(db)
 }
 

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What a new order counts as received where orders are ranked, on the day on which it is made: as much as its client's furthest one of
- * the type. Caps and budgets know nothing of it.
+ * The leads that a new order counts as received in the ranking of its first day: as many as its client's
+ * furthest order of the type. Caps and budgets ignore it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: each index is built while they go on. */
+/** Leads may be millions, so each index is built while they continue. */
 export const isOutsideTransaction = true
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -10,8 +10,8 @@ const KEYS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Leads of one price stand in the order in which they came: who asks for a week of them by price would read all before it. Where the index
- * knows when each came, it passes over them.
+ * Leads of one price are in the order in which they came, so a list of one week by price would read all
+ * before it. An index that also has the time skips them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await rebuild(db, 'id, created_at')
@@ -24,7 +24,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 async function rebuild(db: Kysely<unknown>, rest: string): Promise<void> {
   for (const [name, key] of Object.entries(KEYS)) {
     const next = sql.id(`${name}_next`)
-    // What an earlier try left behind is not valid.
+    // An index that an earlier try left behind is not valid.
     await sql`drop index concurrently if exists ${next}`.execute(db)
     await sql`
       create index concurrently ${next} on leads (assigned_to, ${sql.raw(key)}, ${sql.raw(rest)})

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Which leads a configuration is sent, and when: null is all of them, and always. Deliveries that wait for the hours have their next
- * attempt at their opening, so that what is due is found as before.
+ * Conditions and sending hours of a configuration; null means every lead, at any time. Deliveries that wait
+ * for the hours have their opening as the next attempt, so that due deliveries are found as before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

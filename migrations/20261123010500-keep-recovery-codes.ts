@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Codes that stand in for a second factor which is lost, each good once. Bound to their owner under the key of one-time codes.
+  // Codes that replace a lost second factor, each valid once. They are bound to their owner under the key of
+  // one-time codes.
   await sql`
     create table auth.recovery_codes (
       user_id uuid not null references auth.users (id) on delete cascade,

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Who writes by the contact form has no account: his mail finds its address in his message, and is removed with it, so that the
- * address is kept in one place.
+ * A sender of the contact form has no account. The mail finds its address in the message and is removed with
+ * it, so that the address is stored in one place.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

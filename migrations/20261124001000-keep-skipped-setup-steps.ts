@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Which steps of the set-up a client has put off. What is done is told by what is there. */
+/** The steps of the setup that a client has skipped. Finished steps are derived from existing data. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table client_accounts add column skipped_setup_steps text[] not null default '{}'

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads and deliveries may be millions: nothing may wait for them. */
+/** Leads and deliveries may be millions, so nothing may wait for this migration. */
 export const isOutsideTransaction = true
 
 /**
- * What a client's leads of a day came to is kept (core/data/market/figures/day-sums.ts). Whatever changes it afterwards is noted in its
- * transaction, by the quarter of an hour in which the lead came: a sum holds where it has seen every change of its day. Of leads that
- * came lately nothing is noted, because nothing is kept: they would all be.
+ * Stores the sums of a client's leads by day (core/data/market/figures/day-sums.ts). A later change is noted
+ * in its transaction, by the quarter of an hour in which the lead came: a sum is valid if it has seen every
+ * change of its day. Changes of recent leads are not noted, because recent days have no sums.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -49,7 +49,10 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`drop table if exists lead_day_sums`.execute(db)
 }
 
-/** Sums are kept only of days that are over for longer (KEPT_AFTER_HOURS in core/data/market/figures/day-sums.ts). */
+/**
+ * Sums exist only for days that ended some time ago (KEPT_AFTER_HOURS in
+ * core/data/market/figures/day-sums.ts).
+ */
 const OLD = `now() - interval '36 hours'`
 const note = (from: string) => `
   insert into lead_day_changes (client_user_id, quarter)
@@ -57,7 +60,7 @@ const note = (from: string) => `
   where client is not null and at < ${OLD};`
 
 const FUNCTIONS: Readonly<Record<string, string>> = {
-  // Whoever had it before has its other figures in his own.
+  // The past holder has the lead's other figures in their own sums.
   note_day_of_lead: `${note(`
     select old.assigned_to as client, old.created_at as at union all select new.assigned_to, new.created_at
     union all select a.client_user_id, times.at from lead_assignments a cross join (values (old.created_at), (new.created_at)) as times (at)
@@ -95,7 +98,7 @@ const TRIGGERS = [
     on: `after update of ${COUNTED} on * for each row
       when (least(old.created_at, new.created_at) < ${OLD} and ${isOther(COUNTED)}) ${EACH_LEAD}`,
   },
-  // Before its assignments are gone.
+  // Runs before the lead's assignments are gone.
   {
     table: 'leads',
     name: 'note_day_removed',
@@ -136,7 +139,7 @@ const TRIGGERS = [
   },
 ] as const
 
-/** For what needs a table for itself: nobody is made to wait behind it for longer. */
+/** Runs a statement that needs the table for itself; nobody waits behind it for long. */
 async function takeInAnInstant(db: Kysely<unknown>, statement: string): Promise<void> {
   await sql`
     do $do$

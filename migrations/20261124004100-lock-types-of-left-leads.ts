@@ -1,10 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 /**
- * Who offers leads again takes a type that is due and looks for what is unsold: a lead that an older server was about to leave over was
- * missed by that look where its type was due already, and waited for the next. So its transaction holds the type until it can be read, as
- * whatever else has leads offered again (20261123004310-offer-leads-again.ts). All types, in the one order: the leads of a batch are of
- * several, and two batches would else wait for each other.
+ * Offering again takes a due lead type and reads its unsold leads. If the type was already due, that read
+ * missed a lead which an older server was about to leave over, and the lead waited for the next one. So the
+ * older server's transaction now locks the type until it commits, like every cause of another offer
+ * (20261123004310-offer-leads-again.ts). It locks all types in one order: a batch has leads of several, and
+ * two batches would otherwise deadlock.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await replace(db, sql`perform from lead_types order by code for no key update;`)

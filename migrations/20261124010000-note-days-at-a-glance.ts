@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Deliveries may be millions: nothing may wait for them. */
+/** Deliveries may be millions, so nothing may wait for this migration. */
 export const isOutsideTransaction = true
 
 /**
- * What changes of a lead that came lately is not noted, and that is nearly every delivery: a look at when the lead came says so for
- * less than the statement costs that would note it. Who records attempts by the hundred notes them itself, and says so
- * (core/data/market/note-days.ts); an older version does not, and for it the trigger goes on.
+ * Changes of recent leads, nearly all deliveries, are not noted, and comparing the lead's time is cheaper
+ * than the noting statement. A worker that records attempts in batches notes them itself and sets a flag
+ * (core/data/market/note-days.ts); an older version does not, so the trigger still runs for it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -45,7 +45,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 
 const CHANGED = '(old.state <> new.state or (old.attempt > 0) <> (new.attempt > 0))'
 
-/** It needs the table for itself, for an instant: nobody is made to wait behind it for longer. */
+/** Needs the table for itself for an instant; nobody waits behind it for long. */
 async function replaceTrigger(db: Kysely<unknown>, when: string): Promise<void> {
   await sql`
     do $do$

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** From its version 18 on PostgreSQL makes these ids itself, for less than half of what it costs to put them together. */
+/** PostgreSQL 18 and later make these ids themselves, at less than half the cost of assembling them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ makes: boolean }>`
     select to_regprocedure('pg_catalog.uuidv7()') is not null as makes`.execute(db)

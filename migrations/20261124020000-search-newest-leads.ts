@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: each index is built while they go on. */
+/** Leads may be millions, so each index is built while they continue. */
 export const isOutsideTransaction = true
 
 const TEXT = `(coalesce(name, '') || ' ' || coalesce(email::text, '') || ' ' || coalesce(phone, '')) gin_trgm_ops`
 
-/** In the order of lists, as core/data/leads/lead-order.ts spells it. */
+/** In the order of lists, written as in core/data/leads/lead-order.ts. */
 const OF_TESTS: Readonly<Record<string, string>> = {
   leads_test_by_name: `lower(left(coalesce(name, ''), 80))`,
   leads_test_by_state: `coalesce(state, '')`,
@@ -13,8 +13,9 @@ const OF_TESTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The index of texts knows in which ten days a lead came, so that a search for what many leads have looks among the newest first. Test leads,
- * which are few, have the orders of lists to themselves; other leads cost nothing by it.
+ * The text index also has the ten-day period in which a lead came, so that a search that matches many leads
+ * reads the newest first. Test leads, which are few, have their own indexes for the sort orders; other leads
+ * pay nothing for them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await rebuild(
@@ -36,7 +37,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 }
 
 async function rebuild(db: Kysely<unknown>, columns: string): Promise<void> {
-  // What an earlier try left behind is not valid.
+  // An index that an earlier try left behind is not valid.
   await sql`drop index concurrently if exists leads_search_next`.execute(db)
   await sql`create index concurrently leads_search_next on leads using gin (${sql.raw(columns)})`.execute(db)
   await sql`drop index concurrently if exists leads_search`.execute(db)

@@ -1,13 +1,13 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: each index is built while they go on. */
+/** Leads may be millions, so each index is built while they continue. */
 export const isOutsideTransaction = true
 
 const LEFT = `assigned_to is null and status in ('unassigned', 'expired') and not is_test`
 
 /**
- * Whoever had a lead that was taken back from him is not sold the same person again soon, also where nobody has it since: what nobody has
- * is found by its phone and e-mail address, as what is sold is.
+ * A client whose lead was taken back is not sold the same person again soon, even if nobody has the lead
+ * since. So leads without a holder can be found by phone and email, like sold ones.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await down(db)

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
-/** The log may be tens of millions of rows: the index of each week is built while attempts go on. */
+/** The log may have tens of millions of rows, so the index of each week is built while attempts continue. */
 export const isOutsideTransaction = true
 
 const LOG = 'webhook_delivery_logs'
@@ -11,31 +11,33 @@ interface Index {
 }
 
 /**
- * Nulls last, though there are none, as the server asks for it: so the primary key is in another order, which PostgreSQL would rather
- * walk where the webhook and the kind seem to leave nothing out. It reads all where a kind never came.
+ * Nulls last, although there are none, as in the server's queries. Otherwise PostgreSQL would prefer to walk
+ * the primary key if webhook and event type seem to exclude nothing, and would read everything for a type
+ * that never occurs.
  */
 const NEWEST_FIRST = sql`created_at desc nulls last, id desc nulls last`
 
 const INDEXES: readonly Index[] = [
-  // What came of one kind, and what became of it, however few these are among many others; all of them are a walk for each.
+  // Finds the attempts of one event type, and of one result, however few they are among many others.
   {
     name: 'webhook_delivery_logs_kind',
     on: sql`(webhook_config_id, event_type, delivery_status, ${NEWEST_FIRST})`,
   },
-  // What another writer of the table has left there under other names; the product itself writes none.
+  // Finds rows with other values, which another writer of the table may have left; the product writes none.
   {
     name: 'webhook_delivery_logs_other',
     on: sql`(webhook_config_id, ${NEWEST_FIRST})
       where event_type not in ('lead.created', 'lead.assigned') or delivery_status not in ('delivered', 'failed')`,
   },
-  // As failed_attempts spells it (the next migration): a webhook fails in few words, and each of these in many attempts.
+  // Written as in failed_attempts (the next migration): a webhook fails with few texts, and each occurs in
+  // many attempts.
   {
     name: 'webhook_delivery_logs_error',
     on: sql`(webhook_config_id, (left(error_message, 500) collate "C"), event_type, ${NEWEST_FIRST})
       where delivery_status = 'failed'`,
   },
 ]
-/** What the first of them answers for. */
+/** The indexes that the first one replaces. */
 const BEFORE: readonly Index[] = [
   { name: 'webhook_delivery_logs_config', on: sql`(webhook_config_id, created_at desc, id desc)` },
   {
@@ -58,8 +60,9 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Servers of the version before follow what happens by the attempts since yesterday, in this order alone. The weeks that they can come to
- * see in the next month keep it; a week that is made from now on has it no more. Their lists are sorted meanwhile.
+ * Servers of the previous version follow changes by the attempts since yesterday, in this order only. The
+ * weeks that they may read in the next month keep the index; weeks made from now on lack it, and those
+ * servers sort.
  */
 async function leaveToOlderServers(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ first: string; is_written: boolean }>`
@@ -91,12 +94,15 @@ async function drop(db: Kysely<unknown>, { name }: Index): Promise<void> {
   await soon(db, sql`drop index if exists ${sql.id(name)}`)
 }
 
-/** PostgreSQL builds no index of a table in parts concurrently, so each week's is built and joined; a week made meanwhile brings its own. */
+/**
+ * PostgreSQL cannot build an index of a partitioned table concurrently, so each week's is built and attached;
+ * a week made meanwhile brings its own.
+ */
 async function build(db: Kysely<unknown>, { name, on }: Index): Promise<void> {
   await soon(db, sql`create index if not exists ${sql.id(name)} on only ${sql.id(LOG)} ${on}`)
   for (const week of await weeksWithout(db, name)) {
     const ofWeek = `${week}_${name.slice(LOG.length + 1)}`
-    // What an earlier try left behind is not valid.
+    // An index that an earlier try left behind is not valid.
     await sql`drop index concurrently if exists ${sql.id(ofWeek)}`.execute(db)
     await sql`create index concurrently ${sql.id(ofWeek)} on ${sql.id(week)} ${on}`.execute(db)
     await soon(db, sql`alter index ${sql.id(name)} attach partition ${sql.id(ofWeek)}`)
@@ -113,7 +119,10 @@ async function weeksWithout(db: Kysely<unknown>, index: string): Promise<string[
   return rows.map(({ week }) => week)
 }
 
-/** Whoever waits for a lock on the log makes everybody behind him wait: so for a moment now and then, until it is had. */
+/**
+ * A statement that waits for a lock on the log makes all later ones wait. So it waits only for a moment,
+ * again and again, until it gets the lock.
+ */
 async function soon(db: Kysely<unknown>, statement: RawBuilder<unknown>): Promise<void> {
   const text = statement.compile(db).sql
   await sql`

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What is found all over the log: PostgreSQL would rather plan for each of its weeks, each time anew, which takes longer than to look
- * into all of them. Of what a function asks the plan is kept, and goes by the indexes.
+ * For a query of all weeks, PostgreSQL would plan for each week each time, which takes longer than reading
+ * them. A function's plan is cached and uses the indexes.
  */
 const PLANNED_ONCE = sql`set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = public`
 
-/** And in the order of an index: a plan that was made while a log was small would read all that matches, and sort it. */
+/** The plan also uses an index's order: a plan made for a small log would read all matches and sort them. */
 const IN_ORDER = sql`set enable_sort = off set enable_incremental_sort = off set enable_bitmapscan = off`
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -18,8 +18,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         select * from webhook_delivery_logs g
         where g.lead_id = any(leads) and g.created_at >= since and g.created_at < until;
     end $$`.execute(db)
-  // The newest of each text in which the webhook failed, back from a place or from the newest. The index is asked for one text after
-  // the other, however often each was; who fails in many is read attempt by attempt.
+  // Returns the newest attempt of each text with which the webhook failed, from a position or from the
+  // newest. The index is read one text after the other, however often each occurs; a webhook with many texts
+  // is read attempt by attempt.
   await sql`
     create or replace function failed_attempts(config uuid, kinds text[], pattern text, since timestamptz, until timestamptz,
       after_at timestamptz, after_id uuid, most integer)

@@ -1,11 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
-/** Leads may be millions: each index is built while they go on. */
+/** Leads may be millions, so each index is built while they continue. */
 export const isOutsideTransaction = true
 
 /**
- * What of a person was sold is found among what orders bought, and not among all that clients have: one who brings as many leads as he
- * likes of one phone or e-mail address made everybody's wait while they were read.
+ * Earlier sales of a person are found among bought leads, not among all leads of clients. Otherwise a client
+ * that sends many leads with one phone or email would slow everybody's sales down.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await replace(db, { from: 'leads_sold', to: 'leads_bought', more: sql`and order_id is not null` })
@@ -15,7 +15,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await replace(db, { from: 'leads_bought', to: 'leads_sold', more: sql`` })
 }
 
-/** The old ones go when the new ones are there: whoever asks meanwhile has either. */
+/** Drops the old indexes after the new ones are built, so that queries always have one of them. */
 async function replace(
   db: Kysely<unknown>,
   { from, to, more }: { from: string; to: string; more: RawBuilder<unknown> },

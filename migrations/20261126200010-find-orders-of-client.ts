@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Orders are few beside leads, but each is asked for while leads are sold: nothing waits while they are indexed. */
+/** Orders are few beside leads, but sales read them constantly, so the index is built without blocking. */
 export const isOutsideTransaction = true
 
 /**
- * Deleted orders stay, because what they bought names them: a client's live ones are found without them, and those of late without those
- * of before.
+ * Deleted orders stay, because bought leads refer to them. A client's live orders are found without them, and
+ * recent ones without older ones.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await down(db)

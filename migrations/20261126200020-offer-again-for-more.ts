@@ -1,9 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 /**
- * Leads that nobody wanted are offered again where an order may take more of them than before; not where it is paused, renamed, or wants
- * less. Whenever its hours change they are: when it opens next is found with that. How many rounds of a type were taken of late is
- * remembered with it (core/data/market/sale/unsold-leads.ts).
+ * Unsold leads are offered again if an order may take more of them than before, and not if it is paused,
+ * renamed or takes less. A change of its hours counts too, because the next opening is computed with it. The
+ * number of recent rounds of a type is stored with it (core/data/market/sale/unsold-leads.ts).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table lead_types add column rounds_until timestamptz`.execute(db)

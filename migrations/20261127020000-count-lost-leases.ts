@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Counts how often the process that was to send a delivery ended with it, so that such a delivery can be sent apart from all others.
- * Older workers neither count nor look; for them the delivery is like any other.
+ * Counts how often the process that was to send a delivery ended with it, so that such a delivery can be sent
+ * alone. Older workers neither count nor check; for them the delivery is like any other.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table webhook_deliveries add column lost_leases smallint not null default 0`.execute(db)

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Deliveries may be tens of millions: the index is built while they go on. */
+/** Deliveries may be tens of millions, so the index is built while they continue. */
 export const isOutsideTransaction = true
 
 /**
- * Deliveries that may have to be sent alone, in the order in which they became due. Hardly ever are there any. The lease itself is not
- * in it, so that taking and giving back a lease write no index.
+ * Deliveries that may have to be sent alone, in the order in which they became due; there are hardly ever
+ * any. The lease itself is not in the index, so that taking and returning it write no index.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // An index that an earlier try left behind is not valid.

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
-/** A webhook with which a process has ended that sent nothing else is sent alone for a while, so that its next leads end no worker. */
+/**
+ * A webhook that ended a process which sent nothing else is sent alone for a while, so that its next leads
+ * end no worker.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table webhook_endpoint_health add column alone_until timestamptz`.execute(db)
   await sql`

@@ -1,10 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Triggers and conditions count as they stood when an event happened, also where it is planned later. `choice_since` says from when on
- * those of the row hold; the trigger keeps the earlier ones, whichever version of the server changes a webhook. A change counts from
- * clock_timestamp(), not from now(): its transaction may have waited for the row, and leads came meanwhile.
- * Nobody knows since when the choices of the webhooks that are there hold, so they hold from the beginning.
+ * Triggers and conditions apply as they were when an event happened, also if it is planned later.
+ * `choice_since` is the time since which those of the row apply; the trigger keeps the earlier ones, for
+ * every version of the server. A change counts from clock_timestamp(), not from now(): its transaction may
+ * have waited for the row while leads came. The start of the present choices is unknown, so they apply from
+ * the beginning.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,16 +1,17 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Deliveries may be tens of millions: the indexes are built while they go on. */
+/** Deliveries may be tens of millions, so the indexes are built while they continue. */
 export const isOutsideTransaction = true
 
 const INDEXES = ['webhook_deliveries_offered', 'webhook_deliveries_paused']
 
 /**
- * A delivery that was planned while its webhook was off is held until its owner decides; `offered_until` says how long it is kept. If that
- * is null, a held delivery is sent as soon as its webhook is on and its endpoint answers.
+ * A delivery that was planned while its webhook was off is held until its owner decides; `offered_until` is
+ * the end of that time. If it is null, a held delivery is sent as soon as its webhook is on and its endpoint
+ * answers.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // It needs the table for itself, for an instant: nobody is made to wait behind it for longer.
+  // Needs the table for itself for an instant; nobody waits behind it for long.
   await sql`
     do $do$
     begin

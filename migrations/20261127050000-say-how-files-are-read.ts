@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Adds to a file of leads: the row that names its columns, the rows it is chosen among, samples of its letters in other encodings, and how
- * often work on it ended before its end.
+ * Adds to a file of leads: the row that names its columns, the candidate rows, samples of its letters in
+ * other encodings, and the number of interrupted tries.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

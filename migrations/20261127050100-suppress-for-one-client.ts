@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * People who told one client, about a lead of its own, not to be contacted: that client's orders pass them over, all others do not. A table beside
- * `suppressions`, whose every row keeps a person from everybody for servers and workers of older versions.
+ * People who told one client, about a lead of its own, not to be contacted: that client's orders skip them,
+ * all others do not. A separate table, because servers and workers of older versions apply every row of
+ * `suppressions` to all clients.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: each index is built while they go on. */
+/** Leads may be millions, so each index is built while they continue. */
 export const isOutsideTransaction = true
 
 const SPAN = `array[date_bin(interval '10 days', created_at, timestamptz '2020-01-01 00:00+00')]`
@@ -9,7 +9,8 @@ const AS_WRITTEN = `(coalesce(name, '') || ' ' || coalesce(email::text, '') || '
 
 const INDEXES: Readonly<Record<string, string>> = {
   leads_search_folded: `leads using gin ((${SPAN}), ${FOLDED} gin_trgm_ops)`,
-  // Three letters in a row find a lead by two and whatever usual follows; these are looked at beside.
+  // A search for two letters looks up trigrams with every usual third letter; leads with unusual letters are
+  // checked separately.
   leads_unusual_folded: `leads (assigned_to) where ${FOLDED} ~ '[^ -~]'`,
 }
 /** The indexes that the new ones replace. */
@@ -19,12 +20,12 @@ const REPLACED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Texts are searched normalised and without accents: by a function of our own, because the extension unaccent needs rights that some hosts
- * do not give, and is not immutable. What is ASCII, as nearly all leads are, costs it a comparison of lengths. As core/contract/fold-text.ts
- * does it.
+ * Texts are searched normalised and without accents. We use our own function, because the extension unaccent
+ * needs rights that some hosts do not give, and is not immutable. For ASCII, which nearly all leads are, it
+ * only compares lengths. core/contract/fold-text.ts does the same.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Each argument is named where it is used, so that PostgreSQL puts the body in place of the call.
+  // Each argument is named where it is used, so that PostgreSQL inlines the body.
   await sql`
     create or replace function search_text(one text, two text, three text) returns text
     language sql immutable parallel safe as $$

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * An order that somebody else pauses keeps the pause of its client, and goes back to it when that somebody lets it go on. `paused_by` says
- * as ever who keeps it from buying, others before the client. The database sees to it, whoever writes, an older version too.
+ * An order that somebody else pauses keeps its client's own pause, and returns to it when the other pause
+ * ends. `paused_by` still names who keeps the order from buying, others before the client. The database
+ * ensures this for every writer, also an older version.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table orders add column also_paused_by_client boolean not null default false`.execute(db)

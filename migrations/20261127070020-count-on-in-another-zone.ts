@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * The zone by which an order whose zone was changed still counts, and until when: the end of the day that was running there. Older
- * versions know nothing of it and count by the new zone at once.
+ * If an order's zone changes, it keeps counting by the old zone until the current day there ends. Older
+ * versions do not know these columns and count by the new zone at once.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table orders add column counts_in text, add column counts_in_until timestamptz`.execute(db)

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * An agreement names the way of paying that it is about, and whether it also covers a balance that no longer pays for a lead. What an
- * older server keeps names neither: it is about the card that was kept at that moment, and about the threshold alone.
+ * An agreement names its payment method, and whether it also covers a balance that no longer pays for a lead.
+ * An older server stores neither: its agreement is about the card saved at that moment, and about the
+ * threshold only.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

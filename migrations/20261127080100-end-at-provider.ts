@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Pages that must not be paid any more, and ways of paying that nobody may charge any more, until the payment provider has ended them. */
+/**
+ * Pages that must not be paid any more, and payment methods that must not be charged any more, until the
+ * payment provider has ended them.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table payment_provider_ends (
@@ -12,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now()
     )`.execute(db)
   await sql`create index payment_provider_ends_due on payment_provider_ends (due_at)`.execute(db)
-  // An agreement from before another card was kept does not name that card.
+  // An agreement from before another card was saved does not name that card.
   await sql`
     update client_accounts a set auto_recharge_enabled = false, version = version + 1, updated_at = now(),
       auto_recharge_stopped = 'Another card is kept now. Agree to charge it, and the auto-recharge goes on.'

@@ -1,9 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Money may come in another amount or currency than was asked for, go back, and return: a payment says all of that. */
+/**
+ * Money may arrive in another amount or currency than requested, go back, and return: a payment records all
+ * of that.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // `amount` is what counts, and was between what one may ask for; `asked_amount` is what was asked for where another came, `told_amount`
-  // what the provider reports in dollars.
+  // `amount` is the amount that counts, within the limits of a request; `asked_amount` is the requested one
+  // if another arrived, `told_amount` the provider's amount in dollars.
   await sql`
     alter table payments add column asked_amount numeric(12, 2) check (asked_amount > 0),
       add column told_amount numeric(12, 2) check (told_amount >= 0),
@@ -14,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table payment_reversals add column currency text not null default 'usd' check (length(currency) between 1 and 10)`.execute(
     db,
   )
-  // A refund that the receiving bank did not take: its money is back at the provider.
+  // A refund that the receiving bank refused: its money is back at the provider.
   await sql`
     create table payment_refund_failures (
       -- the provider's own, of the refund

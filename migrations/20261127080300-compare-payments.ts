@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** The differences between our payments and those of the payment provider, as of the last comparison. */
+/** The differences between our payments and the payment provider's, as of the last comparison. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table payment_differences (
@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index payment_differences_payment on payment_differences (payment_id) where payment_id is not null`.execute(
     db,
   )
-  // One row: when it was begun and finished last, of what, and why it failed where it did.
+  // One row: begin, end and period of the last comparison, and the reason if it failed.
   await sql`
     create table payment_comparison (
       only_row boolean primary key default true check (only_row),

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * A source has keys, any of which brings its leads, and it can be stopped. `sources.api_key_hash` stays the one key that servers of
- * older versions know: the key of a new source, and of the others the oldest that holds. What they write there, triggers carry over.
+ * A source has several keys, and it can be stopped. `sources.api_key_hash` stays the one key that servers of
+ * older versions know: the key of a new source, otherwise the oldest valid one. Triggers copy what they write
+ * there.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -43,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     when (old.revoked_at is null and new.revoked_at is not null) execute function end_keys_of_source()`.execute(
     db,
   )
-  // After the trigger, which has locked the table: no source comes between.
+  // Runs after the trigger has locked the table, so no source is created in between.
   await sql`
     insert into source_keys (source_id, key_hash, key_prefix, created_by, created_at, last_used_at, revoked_at)
     select id, api_key_hash, api_key_prefix, created_by, created_at, last_used_at, revoked_at from sources`.execute(

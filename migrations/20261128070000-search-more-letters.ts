@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import { up as searchWithoutAccents } from './20261127050200-search-without-accents.ts'
 
-/** Leads may be millions: each index is built while they go on. */
+/** Leads may be millions, so each index is built while they continue. */
 export const isOutsideTransaction = true
 
-/** Gives databases whose function folded fewer letters the one of today, with indexes built by it. Others have both already. */
+/** Replaces a function that folded fewer letters, and its indexes. Newer databases already have both. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ folds: boolean }>`
     select prosrc like '%202a%' as folds from pg_proc where oid = 'search_text(text, text, text)'::regprocedure`.execute(
@@ -14,5 +14,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(): Promise<void> {
-  // Fewer letters are of use to nobody.
+  // Nothing is undone, because fewer letters are of no use.
 }

@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 
-/** It needs the table for itself, for an instant. */
+/** Needs the table for itself for an instant. */
 export const isOutsideTransaction = true
 
 /**
- * A lead that is stored with its assignment is of now, and no sums are kept of now: the statement that stores it says so
- * (core/data/market/note-days.ts), and nothing is looked up for it. An older server does not say so, and for it the trigger goes on.
+ * A lead that is stored with its assignment is new, and new leads have no sums. The storing statement sets a
+ * flag (core/data/market/note-days.ts), so the trigger looks nothing up. An older server sets none, so the
+ * trigger still runs for it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await replaceTrigger(db, `when (current_setting('leadwire.days_are_noted', true) is distinct from 'yes')`)

@@ -1,20 +1,25 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leads may be millions: each index is built while they come in. */
+/** Leads may be millions, so each index is built while they come in. */
 export const isOutsideTransaction = true
 
-/** Each lead pays for each of these, so there is one for all lists: its last two columns narrow a list without a look at the lead. */
+/**
+ * Each lead pays for each index, so one serves all lists: its last two columns filter a list without reading
+ * the lead.
+ */
 const BUILT: Readonly<Record<string, string>> = {
   leads_listed: `index concurrently leads_listed
     on leads (assigned_to, created_at desc, id desc, state, lead_type)`,
-  // A lead without the one key or the other has no entry.
+  // A lead without one of these keys has no entry in that index.
   leads_external_id: `unique index concurrently leads_external_id
     on leads (source_id, external_id) where external_id is not null`,
   leads_idempotency_key: `unique index concurrently leads_idempotency_key
     on leads (source_id, idempotency_key) where idempotency_key is not null`,
 }
 
-/** Sorts of lists, which take a tenth of a second for 100,000 leads without them, and what others answer for. */
+/**
+ * Indexes for sort orders that take 0.1 s for 100,000 leads without them, and indexes that others replace.
+ */
 const DROPPED: Readonly<Record<string, string>> = {
   leads_assigned_to: `leads (assigned_to, created_at desc, id desc)`,
   leads_user_id: `leads (user_id, created_at desc, id desc) where user_id is not null`,
@@ -25,7 +30,7 @@ const DROPPED: Readonly<Record<string, string>> = {
   leads_test_by_name: `leads (assigned_to, lower(left(coalesce(name, ''), 80)), id) where is_test and assigned_to is not null`,
   leads_test_by_state: `leads (assigned_to, coalesce(state, ''), id) where is_test and assigned_to is not null`,
   leads_test_by_price: `leads (assigned_to, coalesce(price_charged, 0), id) where is_test and assigned_to is not null`,
-  // lead_assignments_ended has the same rows, and the client as well.
+  // lead_assignments_ended has the same rows, and also the client.
   lead_assignments_past: `lead_assignments (lead_id) where state <> 'active'`,
 }
 
@@ -34,14 +39,15 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   leads_source_id_idempotency_key_key: 'source_id, idempotency_key',
 }
 
-/** docs/operations/indexes.md has what each index of a lead is for, and what it costs. */
+/** docs/operations/indexes.md describes the purpose and cost of each index of leads. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [name, definition] of Object.entries(BUILT)) {
     // An index that an earlier try left behind is not valid.
     await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
     await sql`create ${sql.raw(definition)}`.execute(db)
   }
-  // It holds a busy table for a moment. Who would wait lets go and tries again, so that nobody waits behind it.
+  // Holds a busy table for a moment. If it would have to wait, it gives up and tries again, so that nobody
+  // waits behind it.
   await sql`
     do $$
     begin

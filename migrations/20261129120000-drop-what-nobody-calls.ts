@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Nothing may wait behind it for the table of leads. */
+/** Nothing may wait behind this migration for the table of leads. */
 export const isOutsideTransaction = true
 
 /**
@@ -42,7 +42,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-/** For what needs a table for itself: nobody is made to wait behind it for longer. */
+/** Runs statements that need the table for themselves; nobody waits behind them for long. */
 async function takeInAnInstant(db: Kysely<unknown>, statements: string): Promise<void> {
   await sql`
     do $do$
