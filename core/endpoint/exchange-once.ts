@@ -45,6 +45,27 @@ export type ExchangeOutcome = SendResult & {
   metClosedConnection: boolean
 }
 
+/** What has come of an exchange so far. */
+interface Progress {
+  connectMs: number | null
+  headersMs: number | null
+  remoteAddress: string | null
+  /** it was reused, so the other side may have closed it before the request came */
+  reusedConnection: boolean
+  wasAskedForCertificate: boolean
+  head: AnswerHead | undefined
+  answer: BegunAnswer | undefined
+  chunks: Buffer[]
+  /** bytes of the body */
+  received: number
+  /** no more is read, because there is more than is wanted */
+  wasCutOff: boolean
+  isEndless: boolean
+}
+
+/** How an exchange ended. */
+type Ending = Pick<ExchangeOutcome, 'exchange' | 'error' | 'metClosedConnection'>
+
 /** Sends one request over the agent and reads the answer; every failure is a result, never a rejection. */
 export function exchangeOnce(
   agent: Agent,
@@ -54,82 +75,42 @@ export function exchangeOnce(
   signal: AbortSignal | undefined,
   { keptBytes, readBytes }: AnswerLimits = ENDPOINT_ANSWER,
 ): Promise<ExchangeOutcome> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const { startedAt, timeoutMs } = clock
     const since = (): number => Math.round(performance.now() - startedAt)
-    const chunks: Buffer[] = []
-    let received = 0
-    let connectMs: number | null = null
-    let headersMs: number | null = null
-    let remoteAddress: string | null = null
-    let answer: BegunAnswer | undefined
-    let head: AnswerHead | undefined
-    let wasAskedForCertificate = false
+    const progress = beginProgress()
     let controller: Dispatcher.DispatchController | undefined
-    let reusedConnection = false
     let settled = false
-    let wasCutOff = false
-    let isEndless = false
     let stopWatching: (() => void) | undefined
 
-    const finish = (exchange: Exchange, error?: Error, metClosedConnection = false): void => {
+    const finish = (ending: Ending): void => {
       if (settled) return
       settled = true
       clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
       stopWatching?.()
-      const isCut = wasCutOff || received > keptBytes
-      const left = {
-        exchange,
-        timing: { connect_ms: connectMs, headers_ms: headersMs, total_ms: since() },
-        remoteAddress,
-        ...(isEndless || error instanceof EndlessAnswerError ? { wasEndless: true as const } : {}),
-        error,
-        metClosedConnection,
-      }
-      if (answer === undefined) {
-        resolve({ ...left, body: null, bodyTruncated: isCut })
-        return
-      }
-      const kept = Buffer.concat(chunks).subarray(0, keptBytes)
-      readBody(kept, answer.headers, keptBytes, isCut).then((text) => resolve({ ...left, ...text }), reject)
+      resolve(readOutcome(progress, ending, { totalMs: since(), keptBytes }))
     }
-    /** The part of the answer that had come, also where undici could not read it. */
-    const readBegun = (): BegunAnswer | undefined => {
-      const status = head?.status()
-      return answer ?? (status === undefined ? undefined : { status, headers: {} })
+    const finishWith = (answer: BegunAnswer): void => {
+      finish({ exchange: { kind: 'answer', ...answer }, error: undefined, metClosedConnection: false })
     }
     const fail = (met: Error): void => {
+      const { answer, received } = progress
       if (answer !== undefined && isWholeAllTheSame(met, answer, received)) {
-        finish({ kind: 'answer', ...answer })
+        finishWith(answer)
         return
       }
-      const isClosed = isClosedByOtherSide(met)
-      const wasDemanded = wasAskedForCertificate && isClosed && head?.text() === ''
-      const error = wasDemanded
-        ? new CertificateDemandedError()
-        : (findAnswerFault(met, head?.text() ?? '') ?? met)
-      const begun = readBegun()
-      finish(
-        {
-          kind: 'failure',
-          ...explainFailure(error, timeoutMs, begun !== undefined),
-          ...(begun === undefined ? {} : { begun }),
-        },
-        error,
-        // Without a controller the request never left: its connection was gone before it could be written.
-        begun === undefined && (reusedConnection || controller === undefined) && isClosed,
-      )
+      finish(explainEnding(met, progress, { timeoutMs, hasLeft: controller !== undefined }))
       controller?.abort(met)
     }
     const cutOff = (): void => {
       if (settled) return
-      wasCutOff = true
-      if (answer === undefined) {
+      progress.wasCutOff = true
+      if (progress.answer === undefined) {
         fail(new EndlessAnswerError())
         return
       }
-      finish({ kind: 'answer', ...answer })
+      finishWith(progress.answer)
       controller?.abort(new Error('enough of the answer was read'))
     }
     const onAbort = (): void => {
@@ -137,7 +118,7 @@ export function exchangeOnce(
     }
     const deadline = setTimeout(() => {
       // A firewall that drops what comes looks like this.
-      fail(head === undefined ? new UnconnectedError() : new DeadlineError())
+      fail(progress.head === undefined ? new UnconnectedError() : new DeadlineError())
     }, timeoutMs - since())
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted === true) {
@@ -146,7 +127,9 @@ export function exchangeOnce(
     }
     const url = URL.parse(request.url)
     if (url === null) {
-      finish({ kind: 'failure', errorClass: 'invalid_request', detail: 'Endpoint URL is not valid.' })
+      const detail = 'Endpoint URL is not valid.'
+      const exchange: Exchange = { kind: 'failure', errorClass: 'invalid_request', detail }
+      finish({ exchange, error: undefined, metClosedConnection: false })
       return
     }
 
@@ -166,13 +149,9 @@ export function exchangeOnce(
             return
           }
           addresses.next = (socket, reused) => {
-            remoteAddress = socket.remoteAddress ?? null
-            reusedConnection = reused
-            connectMs = reused ? null : since()
-            head = watchAnswerHead(socket)
-            wasAskedForCertificate = !reused && hasDemandedCertificate(socket)
+            noteConnection(progress, socket, reused ? undefined : since())
             stopWatching = limitAnswer(socket, !reused, () => {
-              isEndless = true
+              progress.isEndless = true
               cutOff()
             })
           }
@@ -180,16 +159,16 @@ export function exchangeOnce(
         onResponseStart: (_controller, status, headers) => {
           // Interim ones do not come here; 101 is none, and no answer to what was asked.
           if (status < 200) return
-          headersMs = since()
-          answer = { status, headers: flatten(headers) }
+          progress.headersMs = since()
+          progress.answer = { status, headers: flatten(headers) }
         },
         onResponseData: (_controller, chunk) => {
-          if (received < keptBytes) chunks.push(chunk)
-          received += chunk.length
-          if (received > readBytes) cutOff()
+          if (progress.received < keptBytes) progress.chunks.push(chunk)
+          progress.received += chunk.length
+          if (progress.received > readBytes) cutOff()
         },
         onResponseEnd: () => {
-          if (answer !== undefined) finish({ kind: 'answer', ...answer })
+          if (progress.answer !== undefined) finishWith(progress.answer)
         },
         onResponseError: (_controller, error) => {
           fail(error)
@@ -197,6 +176,76 @@ export function exchangeOnce(
       },
     )
   })
+}
+
+function beginProgress(): Progress {
+  return {
+    connectMs: null,
+    headersMs: null,
+    remoteAddress: null,
+    reusedConnection: false,
+    wasAskedForCertificate: false,
+    head: undefined,
+    answer: undefined,
+    chunks: [],
+    received: 0,
+    wasCutOff: false,
+    isEndless: false,
+  }
+}
+
+/** @param connectMs undefined where the connection was reused */
+function noteConnection(progress: Progress, socket: Socket, connectMs: number | undefined): void {
+  progress.remoteAddress = socket.remoteAddress ?? null
+  progress.reusedConnection = connectMs === undefined
+  progress.connectMs = connectMs ?? null
+  progress.head = watchAnswerHead(socket)
+  progress.wasAskedForCertificate = connectMs !== undefined && hasDemandedCertificate(socket)
+}
+
+/** Puts a failure into words. @param at.hasLeft the request was given to a connection */
+function explainEnding(
+  met: Error,
+  { answer, head, wasAskedForCertificate, reusedConnection }: Progress,
+  { timeoutMs, hasLeft }: { timeoutMs: number; hasLeft: boolean },
+): Ending {
+  const isClosed = isClosedByOtherSide(met)
+  const wasDemanded = wasAskedForCertificate && isClosed && head?.text() === ''
+  const error = wasDemanded
+    ? new CertificateDemandedError()
+    : (findAnswerFault(met, head?.text() ?? '') ?? met)
+  // The part of the answer that had come, also where undici could not read it.
+  const status = head?.status()
+  const begun = answer ?? (status === undefined ? undefined : { status, headers: {} })
+  return {
+    exchange: {
+      kind: 'failure',
+      ...explainFailure(error, timeoutMs, begun !== undefined),
+      ...(begun === undefined ? {} : { begun }),
+    },
+    error,
+    // A request that never left met a connection that was gone before it could be written.
+    metClosedConnection: begun === undefined && (reusedConnection || !hasLeft) && isClosed,
+  }
+}
+
+function readOutcome(
+  { answer, chunks, received, connectMs, headersMs, remoteAddress, wasCutOff, isEndless }: Progress,
+  { exchange, error, metClosedConnection }: Ending,
+  { totalMs, keptBytes }: { totalMs: number; keptBytes: number },
+): ExchangeOutcome | Promise<ExchangeOutcome> {
+  const isCut = wasCutOff || received > keptBytes
+  const outcome = {
+    exchange,
+    timing: { connect_ms: connectMs, headers_ms: headersMs, total_ms: totalMs },
+    remoteAddress,
+    ...(isEndless || error instanceof EndlessAnswerError ? { wasEndless: true as const } : {}),
+    error,
+    metClosedConnection,
+  }
+  if (answer === undefined) return { ...outcome, body: null, bodyTruncated: isCut }
+  const kept = Buffer.concat(chunks).subarray(0, keptBytes)
+  return readBody(kept, answer.headers, keptBytes, isCut).then((text) => ({ ...outcome, ...text }))
 }
 
 /** The exchange took longer than its clock allows, over a connection that stands. */

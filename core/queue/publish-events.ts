@@ -1,19 +1,18 @@
 import type { Config } from '../config/config.ts'
 import type { Db } from '../data/database.ts'
-import { markEnqueued, type EventToEnqueue } from '../data/outbox/events.ts'
+import type { EventToEnqueue } from '../data/outbox/events.ts'
 import { failpoint } from '../failpoints.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts'
 import { consumerOf } from './event-consumers.ts'
 import { gatherEvents, type Consumed, type Pile } from './gather-events.ts'
 import { openEventShard } from './open-event-shard.ts'
+import { createMarker } from './mark-together.ts'
 import { EVENTS_PER_JOB, LEAD_EVENTS_QUEUE } from './queues.ts'
 import { openProducerConnection } from './redis.ts'
 import { chooseShard, listShards } from './shards.ts'
 import { createPriorities } from '../fairness/priorities.ts'
 
-/** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
-const MARK_AFTER_MS = 500
 /** From so many late events on it is a backlog, for which jobs of many cost less. */
 const BACKLOG = 200
 
@@ -79,28 +78,7 @@ export function openEventPublisher(context: {
   const shardOf = ({ id, client_user_id: client }: EventToEnqueue): number =>
     chooseShard(client ?? id, shards.length)
 
-  const unmarked: string[] = []
-  let timer: NodeJS.Timeout | undefined
-  let marking = Promise.resolve()
-
-  function mark(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    marking = marking.then(markAll)
-    return marking
-  }
-
-  async function markAll(): Promise<void> {
-    const ids = unmarked.splice(0)
-    try {
-      await failpoint('before-mark')
-      await markEnqueued(db, ids)
-    } catch (error) {
-      // An unmarked event is enqueued again under the same job id.
-      logger.warn({ err: error, count: ids.length }, 'events enqueued but not marked; the relay repeats them')
-    }
-  }
-
+  const marker = createMarker(db, logger)
   const takeTurn = createPriorities(() => performance.now())
 
   /** Adds jobs shard by shard: a shard whose master is away does not keep the others from taking theirs. @returns those taken */
@@ -168,9 +146,8 @@ export function openEventPublisher(context: {
     )
     if (taken.length === 0) return false
     const takenIds = taken.flatMap(({ ids }) => ids)
-    unmarked.push(...takenIds)
-    if (options.mark === 'now') await mark()
-    else timer ??= setTimeout(() => void mark(), MARK_AFTER_MS)
+    marker.add(takenIds)
+    if (options.mark === 'now') await marker.mark()
     return takenIds.length === consumed.length
   }
 
@@ -179,7 +156,7 @@ export function openEventPublisher(context: {
     restore,
     isReady: () => connection.status === 'ready',
     close: async () => {
-      await mark()
+      await marker.mark()
       await Promise.all(shards.map((shard) => shard.close()))
       connection.disconnect()
     },

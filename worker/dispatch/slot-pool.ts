@@ -8,12 +8,19 @@ import {
 } from '#core/fairness/judge-room.ts'
 import { SHARE } from '#core/fairness/limits.ts'
 import { createActivityWatch } from '#core/fairness/watch-activity.ts'
-
-/**
- * `strained`: the endpoint did not answer, or asked for less (429, 503); it gets half as many requests at a time.
- * `unasked`: nothing was sent to it, and nothing is learned.
- */
-export type Strain = 'none' | 'strained' | 'unasked'
+import {
+  countInFlight,
+  learnFrom,
+  leaveOne,
+  newEndpoint,
+  NOTHING,
+  oldestIn,
+  speedAt,
+  takeOne,
+  type InFlightCounts,
+  type PoolEndpoint,
+  type Strain,
+} from './pool-endpoint.ts'
 
 /** One slot, for one exchange. `leave` may be called twice. */
 export interface Slot {
@@ -59,23 +66,6 @@ export interface SlotPool {
   count: () => SlotCounts
 }
 
-interface Endpoint {
-  /** slots taken at this endpoint */
-  slots: Set<symbol>
-  /** number of them for each client */
-  ofClient: Map<string, number>
-  /**
-   * when each exchange in flight began, oldest first; our own work before and after an exchange does not count against
-   * the endpoint
-   */
-  startedAt: Map<symbol, number>
-  speed: SpeedClass
-  /** limit of exchanges in flight, as far as the endpoint has shown that it can take them */
-  limit: number
-  /** when that limit was last cut; an exchange that began before cannot cut it again */
-  cutAt: number | undefined
-}
-
 /**
  * Shares a worker's slots between clients, and a client's slots between its endpoints, by the rule in judge-room.ts.
  * Each endpoint has a limit: a sign of strain halves it, down to one, and from then on it grows by one for each round
@@ -93,83 +83,78 @@ export function createSlotPool(options: {
 }): SlotPool {
   const { now, slots } = options
   // Exchanges in flight must be counted, so only idle endpoints may be forgotten.
-  const busy = new Map<string, Endpoint>()
-  const idle = new LRUCache<string, Endpoint>({ max: SHARE.kept })
+  const busy = new Map<string, PoolEndpoint>()
+  const idle = new LRUCache<string, PoolEndpoint>({ max: SHARE.kept })
   let workers = 1
   let keepsToProved = false
   /** slots that are taken */
   let inside = 0
   const askers = createActivityWatch(SHARE.activeMs, now)
 
-  const patienceWith = ({ speed }: Endpoint): number => (speed === 'new' ? SHARE.doubtMs : SHARE.slowMs)
-  const oldestIn = ({ startedAt }: Endpoint): number | undefined => startedAt.values().next().value
-
-  const speedAt = (endpoint: Endpoint, at: number): SpeedClass => {
-    const oldest = oldestIn(endpoint)
-    return oldest !== undefined && at - oldest > patienceWith(endpoint) ? 'slow' : endpoint.speed
-  }
-
-  /**
-   * Counts of exchanges in flight, in total and for each client; undefined once one has begun or ended, or an
-   * endpoint's speed class was learned.
-   */
-  let counted: { all: InFlight; own: ReadonlyMap<string, InFlight>; until: number } | undefined
+  /** undefined once an exchange has begun or ended, or an endpoint's speed class was learned */
+  let counted: InFlightCounts | undefined
 
   /**
    * Counted again only after a change, or when an endpoint has become slow: callers ask thousands of times in between,
    * mostly in vain.
    */
   function tally(client: string, at: number): { all: InFlight; own: InFlight } {
-    if (counted === undefined || at > counted.until) counted = countAll(at)
+    if (counted === undefined || at > counted.until) counted = countInFlight(busy.values(), at)
     return { all: counted.all, own: counted.own.get(client) ?? NOTHING }
   }
 
-  function countAll(at: number): NonNullable<typeof counted> {
-    const all = { ...NOTHING }
-    const own = new Map<string, Record<SpeedClass, number>>()
-    let until = Infinity
-    for (const endpoint of busy.values()) {
-      const speed = speedAt(endpoint, at)
-      const slowFrom = (oldestIn(endpoint) ?? Infinity) + patienceWith(endpoint)
-      if (slowFrom >= at) until = Math.min(until, slowFrom)
-      all[speed] += endpoint.slots.size
-      for (const [client, slots] of endpoint.ofClient) {
-        const its = own.get(client) ?? { ...NOTHING }
-        its[speed] += slots
-        own.set(client, its)
-      }
-    }
-    return { all, own, until }
-  }
-
-  const learn = (id: string, endpoint: Endpoint, startedAt: number, strain: Strain): void => {
-    counted = undefined
-    if (strain === 'unasked') return
-    const before = endpoint.speed
-    if (now() - startedAt > SHARE.slowMs) endpoint.speed = 'slow'
-    else if (strain === 'none' || before === 'slow') endpoint.speed = 'proved'
-    if (strain === 'none') {
-      const growth = endpoint.cutAt === undefined ? options.limit : 1 / endpoint.limit
-      endpoint.limit = Math.min(options.limit, endpoint.limit + growth)
-    } else if (endpoint.cutAt === undefined || startedAt >= endpoint.cutAt) {
-      endpoint.limit = Math.max(1, endpoint.limit / 2)
-      endpoint.cutAt = now()
-    }
-    if (endpoint.speed !== 'new') options.onLearned?.(id, endpoint.speed)
-  }
-
-  const letIn = (id: string, endpoint: Endpoint, client: string): symbol => {
+  function openSlot(id: string, endpoint: PoolEndpoint, client: string): Slot {
     const slot = Symbol(id)
     counted = undefined
     inside += 1
     endpoint.slots.add(slot)
-    endpoint.ofClient.set(client, (endpoint.ofClient.get(client) ?? 0) + 1)
+    takeOne(endpoint.ofClient, client)
     busy.set(id, endpoint)
     idle.delete(id)
-    return slot
+
+    function begin(): (strain: Strain) => void {
+      const startedAt = now()
+      counted = undefined
+      endpoint.startedAt.set(slot, startedAt)
+      return (strain) => {
+        counted = undefined
+        endpoint.startedAt.delete(slot)
+        if (strain === 'unasked') return
+        learnFrom(endpoint, { startedAt, endedAt: now() }, strain, options.limit)
+        if (endpoint.speed !== 'new') options.onLearned?.(id, endpoint.speed)
+      }
+    }
+
+    async function exchange<Result>(
+      work: () => Promise<Result>,
+      judge: (result: Result) => Strain,
+    ): Promise<Result> {
+      const end = begin()
+      let strain: Strain = 'strained'
+      try {
+        const result = await work()
+        strain = judge(result)
+        return result
+      } finally {
+        end(strain)
+      }
+    }
+
+    function leave(): void {
+      if (!endpoint.slots.delete(slot)) return
+      counted = undefined
+      inside -= 1
+      leaveOne(endpoint.ofClient, client)
+      if (endpoint.slots.size === 0) {
+        busy.delete(id)
+        idle.set(id, endpoint)
+      }
+    }
+
+    return { begin, exchange, leave }
   }
 
-  const find = (id: string): Endpoint | undefined => busy.get(id) ?? idle.get(id)
+  const find = (id: string): PoolEndpoint | undefined => busy.get(id) ?? idle.get(id)
   const isFull = (): boolean => inside >= slots
 
   return {
@@ -202,7 +187,7 @@ export function createSlotPool(options: {
     },
     longestMs: () => {
       const at = now()
-      const oldest = [...busy.values()].map(({ startedAt }) => startedAt.values().next().value ?? at)
+      const oldest = [...busy.values()].map((endpoint) => oldestIn(endpoint) ?? at)
       return at - Math.min(at, ...oldest)
     },
     count: () => {
@@ -230,59 +215,7 @@ export function createSlotPool(options: {
       if (admitToEndpoint(speed, here) !== undefined) return undefined
       if (judgeShare(speed, { ...tally(client, at), isAlone }, { slots, workers }) !== undefined)
         return undefined
-      const slot = letIn(id, endpoint, client)
-      const begin = () => {
-        const startedAt = now()
-        counted = undefined
-        endpoint.startedAt.set(slot, startedAt)
-        return (strain: Strain): void => {
-          endpoint.startedAt.delete(slot)
-          learn(id, endpoint, startedAt, strain)
-        }
-      }
-      return {
-        begin,
-        exchange: async (work, judge) => {
-          const end = begin()
-          let strain: Strain = 'strained'
-          try {
-            const result = await work()
-            strain = judge(result)
-            return result
-          } finally {
-            end(strain)
-          }
-        },
-        leave: () => {
-          if (!endpoint.slots.delete(slot)) return
-          counted = undefined
-          inside -= 1
-          leaveOne(endpoint.ofClient, client)
-          if (endpoint.slots.size === 0) {
-            busy.delete(id)
-            idle.set(id, endpoint)
-          }
-        },
-      }
+      return openSlot(id, endpoint, client)
     },
   }
-}
-
-const NOTHING: InFlight = { new: 0, proved: 0, slow: 0 }
-
-function newEndpoint(speed: SpeedClass, limit: number): Endpoint {
-  return {
-    slots: new Set(),
-    ofClient: new Map(),
-    startedAt: new Map(),
-    speed,
-    limit: limitAtFirst(speed, limit),
-    cutAt: undefined,
-  }
-}
-
-function leaveOne(ofClient: Map<string, number>, client: string): void {
-  const left = (ofClient.get(client) ?? 0) - 1
-  if (left > 0) ofClient.set(client, left)
-  else ofClient.delete(client)
 }

@@ -1,10 +1,4 @@
-import { createBatcher } from '#core/pace/batch.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
-import {
-  giveBackLeases,
-  type LeaseReturn,
-  type UnusedLease,
-} from '#core/data/webhooks/deliveries/give-back-leases.ts'
 import { isUnanswered, wasAsked } from '#core/domain/webhooks/breaker.ts'
 import { findSendingTime } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { failpoint } from '#core/failpoints.ts'
@@ -14,18 +8,16 @@ import { isOurs } from '#core/endpoint/own-shortage.ts'
 import type { WebhookRequest } from '#core/endpoint/prepare-request.ts'
 import { weighAttempt } from '#core/endpoint/weigh-attempt.ts'
 import type { HeavyPayloads } from '../dispatch/heavy-payloads.ts'
-import type { Slot, Strain } from '../dispatch/slot-pool.ts'
-import { createSayOnce } from '#core/telemetry/say-once.ts'
+import type { Strain } from '../dispatch/pool-endpoint.ts'
+import type { Slot } from '../dispatch/slot-pool.ts'
 import type { SendingContext } from '../sending-context.ts'
-import { MOST_OWN_FAILURES } from '../limits.ts'
 import { traceExchange } from '../endpoint/trace-exchange.ts'
-import { DeliveryFault } from '../endpoint/delivery-fault.ts'
 import { prepareDelivery } from '../endpoint/prepare-delivery.ts'
 import { createSettingsReader, type SendingSettings } from '../endpoint/read-settings.ts'
 import type { Traces } from '../dispatch/keep-traces.ts'
 import type { SendClaimed, Sent } from '../dispatch/track-in-flight.ts'
+import { createLeaseReturns } from './2-return-lease.ts'
 import type { RecordAttempt } from './3-record-attempt.ts'
-import { NOT_PREPARED, recordOwnFailure } from './3-record-own-failure.ts'
 
 /**
  * Consumes: a delivery that this worker has claimed (worker/dispatch). Emits: one signed request; its answer goes to
@@ -43,11 +35,7 @@ export function createSendDelivery(
 ): SendClaimed {
   const { config, logger, metrics, tracing } = context
   const readSettings = createSettingsReader(context)
-  const sayOnce = createSayOnce()
-  const returns = createBatcher<UnusedLease, LeaseReturn>({
-    ...context.gathering,
-    flush: (leases) => giveBackLeases(context.db, leases, MOST_OWN_FAILURES),
-  })
+  const leases = createLeaseReturns(context)
 
   /** @returns undefined if the configuration was deleted after the claim, and the delivery with it */
   async function prepare(
@@ -61,72 +49,23 @@ export function createSendDelivery(
     return { settings, request }
   }
 
-  /**
-   * Nothing was sent, so nobody has to wait for the lease to run out. A delivery that fails by itself is counted, and
-   * after enough tries it ends.
-   * @throws when PostgreSQL does not take that
-   */
-  async function giveBack(delivery: ClaimedDelivery, failure: unknown): Promise<void> {
-    const { delivery_id, lease_token } = delivery
-    const counts = failure instanceof DeliveryFault
-    const left = await returns.add({ delivery_id, lease_token, counts, until: null })
-    const what =
-      left === 'spent'
-        ? 'a delivery cannot be prepared'
-        : 'a delivery could not be prepared and is tried again'
-    logger.error({ err: failure, delivery_id }, what)
-    if (left !== 'spent') return
-    await failpoint('before-own-failure')
-    await recordOwnFailure(context, delivery, NOT_PREPARED)
-  }
-
-  /**
-   * This process slept, or PostgreSQL was slow: another sender could claim the delivery before this request would be
-   * over.
-   */
-  async function leaveUnsent({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
-    logger.warn({ delivery_id }, 'a delivery was not sent in time for its lease; it is tried again')
-    await returns.add({ delivery_id, lease_token, counts: false, until: null })
-  }
-
-  /** This machine had no socket or no memory for the request; it is tried again after a rest. */
-  async function leaveForWant({ delivery_id, lease_token }: ClaimedDelivery): Promise<void> {
-    sayOnce('no connection', (repeats) => {
-      logger.error(
-        { delivery_id, ...(repeats > 0 && { repeats }) },
-        'no connection to an endpoint could be opened: this process has as many as it may; deliveries are tried again',
-      )
-    })
-    await returns.add({ delivery_id, lease_token, counts: false, until: null })
-  }
-
-  /**
-   * The time is outside the configuration's sending hours. A delivery that was released, resent or hurried meanwhile is
-   * due when they begin.
-   */
-  async function leaveForLater(delivery: ClaimedDelivery, opensAt: Date): Promise<void> {
-    const { delivery_id, lease_token, webhook_config_id, config_version } = delivery
-    const until = { opensAt, webhook_config_id, config_version }
-    await returns.add({ delivery_id, lease_token, counts: false, until })
-  }
-
   async function send(delivery: ClaimedDelivery, slot: Slot, mayBegin = () => true): Promise<Sent> {
     const claimedAt = performance.now()
     let prepared
     try {
       prepared = await prepare(delivery)
     } catch (error) {
-      await giveBack(delivery, error)
+      await leases.returnUnprepared(delivery, error)
     }
     if (prepared !== undefined && !mayBegin()) {
-      await leaveUnsent(delivery)
+      await leases.returnTooLate(delivery)
       prepared = undefined
     }
     if (prepared === undefined) return { againMs: undefined, exchangeMs: undefined }
     const { settings, request } = prepared
     const opensAt = findSendingTime(settings.hours, delivery.claimed_at)
     if (opensAt > delivery.claimed_at) {
-      await leaveForLater(delivery, opensAt)
+      await leases.returnUntil(delivery, opensAt)
       return { againMs: undefined, exchangeMs: undefined, isPostponed: true }
     }
     const endExchange = metrics.beginExchange()
@@ -140,7 +79,7 @@ export function createSendDelivery(
     // The exchange with the endpoint is over; the rest is our work, and the dispatcher limits it (`mostOpen`).
     slot.leave()
     if (isOurs(result.exchange)) {
-      await leaveForWant(delivery)
+      await leases.returnUnconnected(delivery)
       return { againMs: undefined, exchangeMs: undefined }
     }
     heavy.note(delivery, weighAttempt(result.request, result))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createSlotPool, type Slot, type Strain } from '#worker/dispatch/slot-pool.ts'
+import type { Strain } from '#worker/dispatch/pool-endpoint.ts'
+import { createSlotPool, type Slot } from '#worker/dispatch/slot-pool.ts'
 
 function poolOf(slots: number, limit: number) {
   let time = 0

@@ -61,93 +61,109 @@ export async function recordTallies(
   if (tallies.length === 0) return []
   const given = JSON.stringify(tallies)
   return await db.transaction().execute(async (trx) => {
-    // Whoever tells it a second time waits here until it is known what became of the first.
-    const { rows: isNew } = await sql`
-      insert into webhook_outcome_tellers as known (id, told) values (${teller}, ${number})
-      on conflict (id) do update set told = excluded.told, told_at = now() where known.told < excluded.told
-      returning id`.execute(trx)
-    if (isNew.length === 0) return []
-    // In one order, so that two workers never wait for each other in a ring. A deleted configuration is left out.
-    await sql`
-      insert into webhook_endpoint_health (webhook_config_id)
-      select c.id from client_webhook_configs c
-      join jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid) on t.webhook_config_id = c.id
-      order by c.id for key share of c
-      on conflict do nothing`.execute(trx)
-    await sql`
-      insert into webhook_endpoint_hours as known (webhook_config_id, hour, delivered, failed, latency)
-      select t.webhook_config_id, h.hour, h.delivered, h.failed, h.latency
-      from jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid, hours jsonb)
-      join webhook_endpoint_health e on e.webhook_config_id = t.webhook_config_id
-      cross join jsonb_to_recordset(t.hours) as h (hour timestamptz, delivered int, failed int, latency int[])
-      order by t.webhook_config_id, h.hour
-      on conflict (webhook_config_id, hour) do update
-      set delivered = known.delivered + excluded.delivered, failed = known.failed + excluded.failed,
-        latency = (select array_agg(coalesce(a, 0) + coalesce(b, 0) order by step)
-          from unnest(known.latency, excluded.latency) with ordinality as s (a, b, step))`.execute(trx)
-    const { rows } = await sql<BreakerChange>`
-      with seen as (
-        select * from jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid, last_attempt_at timestamptz,
-          last_status int, last_error_class text, last_error_message text, last_success_at timestamptz,
-          failed_at timestamptz[], last_answer_at timestamptz, unanswered_at timestamptz[], probe_failed_at timestamptz,
-          probe_unsent_at timestamptz)
-      ), before as (
-        select h.webhook_config_id, h.breaker,
-          coalesce(s.last_attempt_at >= h.last_attempt_at, true) as is_last,
-          -- A row that began after this success or answer goes on.
-          case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failures_in_row
-            -- Of the failures after it that are known already, only the last can be told from those before it.
-            when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then 1 else 0 end as failures,
-          case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failing_since
-            when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then h.last_attempt_at
-            end as failing_since,
-          ${listAfter('failed_at', sql`greatest(h.last_success_at, s.last_success_at)`)} as failed_at,
-          case when s.last_answer_at is null or s.last_answer_at < h.unanswered_since then h.unanswered_in_row
-            else 0 end as unanswered,
-          s.last_answer_at is not null and (s.last_answer_at < h.unanswered_since) is not true as is_answered,
-          ${listAfter('unanswered_at', sql`greatest(h.last_answer_at, s.last_answer_at)`)} as unanswered_at,
-          coalesce(s.probe_failed_at > coalesce(greatest(h.last_answer_at, s.last_answer_at), '-infinity'), false)
-            as probe_failed,
-          s.probe_unsent_at is not null and s.probe_failed_at is null as probe_unsent
-        from webhook_endpoint_health h join seen s using (webhook_config_id)
-        order by h.webhook_config_id for update of h
-      ), after as (
-        select *, unanswered + cardinality(unanswered_at) as unanswered_in_row,
-          case when unanswered + cardinality(unanswered_at) >= ${rule.opensAfter} then 'open'
-            when is_answered then 'closed' else breaker end as now_is
-        from before
-      ), changed as (
-        update webhook_endpoint_health h
-        set failures_in_row = a.failures + cardinality(a.failed_at),
-          failing_since = least(a.failing_since, a.failed_at[1]),
-          last_attempt_at = greatest(h.last_attempt_at, s.last_attempt_at),
-          last_success_at = greatest(h.last_success_at, s.last_success_at),
-          last_answer_at = greatest(h.last_answer_at, s.last_answer_at),
-          last_status = case when a.is_last then s.last_status else h.last_status end,
-          last_error_class = case when a.is_last then s.last_error_class else h.last_error_class end,
-          last_error_message = case when a.is_last then s.last_error_message else h.last_error_message end,
-          unanswered_in_row = a.unanswered_in_row,
-          unanswered_since = case when a.unanswered = 0 then a.unanswered_at[1]
-            else least(h.unanswered_since, a.unanswered_at[1]) end,
-          breaker = a.now_is,
-          opened_at = case when a.breaker = 'closed' and a.now_is = 'open' then now() else h.opened_at end,
-          releasing_since = case when a.now_is = 'open' then null when a.breaker = 'open' then now()
-            else h.releasing_since end,
-          probes = case when a.breaker <> a.now_is then 0 when a.probe_failed then h.probes + 1 else h.probes end,
-          probe_delivery_id = case when a.now_is = 'closed' or a.probe_failed or a.probe_unsent then null
-            else h.probe_delivery_id end,
-          probe_at = case when a.now_is = 'closed' then null
-            when a.breaker = 'closed' then now() + make_interval(secs => ${rule.firstProbeSeconds})
-            when a.probe_failed then now() + make_interval(secs => (0.8 + 0.4 * random())
-              * least(${rule.longestProbeSeconds}, ${rule.firstProbeSeconds} * 2 ^ least(h.probes + 1, 20)))
-            when a.probe_unsent then now() else h.probe_at end,
-          updated_at = now()
-        from after a join seen s using (webhook_config_id)
-        where h.webhook_config_id = a.webhook_config_id
-        returning h.webhook_config_id, h.breaker, a.breaker as was
-      )
-      select webhook_config_id, breaker from changed where breaker <> was
-    `.execute(trx)
-    return rows
+    if (!(await isFirstTelling(trx, teller, number))) return []
+    await addMissingEndpoints(trx, given)
+    await addToHours(trx, given)
+    return await moveBreakers(trx, given, rule)
   })
+}
+
+/** Notes the number of a telling. Whoever tells it a second time waits here until it is known what became of the first. */
+async function isFirstTelling(trx: Db, teller: string, number: Telling['number']): Promise<boolean> {
+  const { rows } = await sql`
+    insert into webhook_outcome_tellers as known (id, told) values (${teller}, ${number})
+    on conflict (id) do update set told = excluded.told, told_at = now() where known.told < excluded.told
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/** In one order, so that two workers never wait for each other in a ring. A deleted configuration is left out. */
+async function addMissingEndpoints(trx: Db, given: string): Promise<void> {
+  await sql`
+    insert into webhook_endpoint_health (webhook_config_id)
+    select c.id from client_webhook_configs c
+    join jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid) on t.webhook_config_id = c.id
+    order by c.id for key share of c
+    on conflict do nothing`.execute(trx)
+}
+
+async function addToHours(trx: Db, given: string): Promise<void> {
+  await sql`
+    insert into webhook_endpoint_hours as known (webhook_config_id, hour, delivered, failed, latency)
+    select t.webhook_config_id, h.hour, h.delivered, h.failed, h.latency
+    from jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid, hours jsonb)
+    join webhook_endpoint_health e on e.webhook_config_id = t.webhook_config_id
+    cross join jsonb_to_recordset(t.hours) as h (hour timestamptz, delivered int, failed int, latency int[])
+    order by t.webhook_config_id, h.hour
+    on conflict (webhook_config_id, hour) do update
+    set delivered = known.delivered + excluded.delivered, failed = known.failed + excluded.failed,
+      latency = (select array_agg(coalesce(a, 0) + coalesce(b, 0) order by step)
+        from unnest(known.latency, excluded.latency) with ordinality as s (a, b, step))`.execute(trx)
+}
+
+async function moveBreakers(trx: Db, given: string, rule: BreakerRule): Promise<BreakerChange[]> {
+  const { rows } = await sql<BreakerChange>`
+    with seen as (
+      select * from jsonb_to_recordset(${given}::jsonb) as t (webhook_config_id uuid, last_attempt_at timestamptz,
+        last_status int, last_error_class text, last_error_message text, last_success_at timestamptz,
+        failed_at timestamptz[], last_answer_at timestamptz, unanswered_at timestamptz[], probe_failed_at timestamptz,
+        probe_unsent_at timestamptz)
+    ), before as (
+      select h.webhook_config_id, h.breaker,
+        coalesce(s.last_attempt_at >= h.last_attempt_at, true) as is_last,
+        -- A row that began after this success or answer goes on.
+        case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failures_in_row
+          -- Of the failures after it that are known already, only the last can be told from those before it.
+          when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then 1 else 0 end as failures,
+        case when s.last_success_at is null or s.last_success_at < h.failing_since then h.failing_since
+          when h.last_attempt_at > s.last_success_at and h.last_error_class is not null then h.last_attempt_at
+          end as failing_since,
+        ${listAfter('failed_at', sql`greatest(h.last_success_at, s.last_success_at)`)} as failed_at,
+        case when s.last_answer_at is null or s.last_answer_at < h.unanswered_since then h.unanswered_in_row
+          else 0 end as unanswered,
+        s.last_answer_at is not null and (s.last_answer_at < h.unanswered_since) is not true as is_answered,
+        ${listAfter('unanswered_at', sql`greatest(h.last_answer_at, s.last_answer_at)`)} as unanswered_at,
+        coalesce(s.probe_failed_at > coalesce(greatest(h.last_answer_at, s.last_answer_at), '-infinity'), false)
+          as probe_failed,
+        s.probe_unsent_at is not null and s.probe_failed_at is null as probe_unsent
+      from webhook_endpoint_health h join seen s using (webhook_config_id)
+      order by h.webhook_config_id for update of h
+    ), after as (
+      select *, unanswered + cardinality(unanswered_at) as unanswered_in_row,
+        case when unanswered + cardinality(unanswered_at) >= ${rule.opensAfter} then 'open'
+          when is_answered then 'closed' else breaker end as now_is
+      from before
+    ), changed as (
+      update webhook_endpoint_health h
+      set failures_in_row = a.failures + cardinality(a.failed_at),
+        failing_since = least(a.failing_since, a.failed_at[1]),
+        last_attempt_at = greatest(h.last_attempt_at, s.last_attempt_at),
+        last_success_at = greatest(h.last_success_at, s.last_success_at),
+        last_answer_at = greatest(h.last_answer_at, s.last_answer_at),
+        last_status = case when a.is_last then s.last_status else h.last_status end,
+        last_error_class = case when a.is_last then s.last_error_class else h.last_error_class end,
+        last_error_message = case when a.is_last then s.last_error_message else h.last_error_message end,
+        unanswered_in_row = a.unanswered_in_row,
+        unanswered_since = case when a.unanswered = 0 then a.unanswered_at[1]
+          else least(h.unanswered_since, a.unanswered_at[1]) end,
+        breaker = a.now_is,
+        opened_at = case when a.breaker = 'closed' and a.now_is = 'open' then now() else h.opened_at end,
+        releasing_since = case when a.now_is = 'open' then null when a.breaker = 'open' then now()
+          else h.releasing_since end,
+        probes = case when a.breaker <> a.now_is then 0 when a.probe_failed then h.probes + 1 else h.probes end,
+        probe_delivery_id = case when a.now_is = 'closed' or a.probe_failed or a.probe_unsent then null
+          else h.probe_delivery_id end,
+        probe_at = case when a.now_is = 'closed' then null
+          when a.breaker = 'closed' then now() + make_interval(secs => ${rule.firstProbeSeconds})
+          when a.probe_failed then now() + make_interval(secs => (0.8 + 0.4 * random())
+            * least(${rule.longestProbeSeconds}, ${rule.firstProbeSeconds} * 2 ^ least(h.probes + 1, 20)))
+          when a.probe_unsent then now() else h.probe_at end,
+        updated_at = now()
+      from after a join seen s using (webhook_config_id)
+      where h.webhook_config_id = a.webhook_config_id
+      returning h.webhook_config_id, h.breaker, a.breaker as was
+    )
+    select webhook_config_id, breaker from changed where breaker <> was
+  `.execute(trx)
+  return rows
 }
