@@ -59,7 +59,7 @@ test.concurrent.for([
 
 test.concurrent('28: a worker dies with what its poll has found: the next poll finds it again', async (context) => {
   const point = await setUpCrashPoint(context)
-  const doomed = await point.worker({ FAILPOINTS: 'after-look=exit' })
+  const doomed = await point.worker({ FAILPOINTS: 'after-poll=exit' })
   await planQuietly(point, 5)
   expect(await watchDeath(point, doomed)).toBe(0)
   expect(await countLeased(point)).toBe(0)

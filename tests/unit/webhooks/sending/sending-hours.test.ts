@@ -11,7 +11,7 @@ import {
 } from '#core/domain/webhooks/sending-hours/find-sending-time.ts'
 import { retimeDelivery } from '#core/domain/webhooks/sending-hours/retime-delivery.ts'
 import { wordHours } from '#core/domain/webhooks/sending-hours/word-hours.ts'
-import { moments, paintWeek, schedules, weekMinute } from '../market/wall-clock.ts'
+import { moments, paintWeek, schedules, weekMinute } from '../../market/wall-clock.ts'
 
 const MINUTE = 60_000
 const WORK = sendingHoursSchema.parse({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askByHost } from '#tests/support/ask-by-host.ts'
-import { startApp, type TestApp } from '../support/start-app.ts'
+import { startApp, type TestApp } from '../../support/start-app.ts'
 
 const TOKEN = 'a-token-for-the-scraper'
 const BEARER = { authorization: `Bearer ${TOKEN}` }

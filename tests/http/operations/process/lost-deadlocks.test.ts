@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApp, type Person, type TestApp } from '../support/start-app.ts'
+import { startApp, type Person, type TestApp } from '../../support/start-app.ts'
 
 let app: TestApp
 let client: Person

@@ -17,8 +17,8 @@ import { startProcess } from '#scripts/lab/start-process.ts'
 import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { serviceVariable } from '#tests/support/services/services.ts'
-import packageFile from '../../../package.json' with { type: 'json' }
-import { headOf, openLine } from '../support/speak-http.ts'
+import packageFile from '../../../../package.json' with { type: 'json' }
+import { headOf, openLine } from '../../support/speak-http.ts'
 
 let environment: LabEnvironment
 beforeAll(async () => {
@@ -136,7 +136,7 @@ test.for(['server', 'worker'] as const)(
     const { code, output } = await runScript({
       script: findProgram(name),
       env: { ...environment.env, PORT: '0', LOG_LEVEL: 'info' },
-      preloads: [fileURLToPath(new URL('../support/stop-when-ready.ts', import.meta.url))],
+      preloads: [fileURLToPath(new URL('../../support/stop-when-ready.ts', import.meta.url))],
     })
     expect({ code, output }).toEqual({
       code: 0,
