@@ -127,7 +127,7 @@ const insideCore = [
     { path: '^core/endpoint/' },
     {
       pathNot: [
-        '^core/(endpoint|domain|contract|pace)/',
+        '^core/(endpoint|domain|contract|concurrency)/',
         '^core/(errors|endpoint-process)[.]ts$',
         npm('undici', 'zod', 'ipaddr[.]js', 'lru-cache'),
       ],
@@ -138,11 +138,11 @@ const insideCore = [
     'waiting-knows-no-one',
     'Who waits behind whom is decided by numbers and clocks alone: no database, no queue, no HTTP.',
     {
-      path: '^(core/(fairness|pace)|server/admission)/|^worker/dispatch/(limit-low-priority|heavy-payloads|slot-share|waiting-clients)[.]ts$',
+      path: '^(core/(fairness|concurrency)|server/admission)/|^worker/dispatch/(limit-low-priority|heavy-payloads|slot-share|waiting-clients)[.]ts$',
     },
     {
       pathNot: [
-        '^(core/(fairness|pace)|server/admission|worker/dispatch)/',
+        '^(core/(fairness|concurrency)|server/admission|worker/dispatch)/',
         '^core/errors[.]ts$',
         npm('lru-cache'),
       ],
@@ -154,7 +154,7 @@ const insideCore = [
     'Templates, their layout and the way out; what is due is read in core/data.',
     { path: '^core/mail/' },
     {
-      pathNot: ['^core/(mail|contract)/', '^core/write-whole', npm('nodemailer', 'zod')],
+      pathNot: ['^core/(mail|contract)/', '^core/write-file-atomically', npm('nodemailer', 'zod')],
       dependencyTypesNot: nodeBuiltin,
     },
   ),

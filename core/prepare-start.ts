@@ -1,7 +1,7 @@
 import { ConfigError, type Config } from './config/config.ts'
 import { openDatabase, type Db } from './data/database.ts'
 import { requireMigrations } from './migrations.ts'
-import { requireSession } from './require-session.ts'
+import { requireSessionSettings } from './require-session-settings.ts'
 import { takeSecretsKey } from './secrets/secrets-key.ts'
 
 const KINDS = {
@@ -47,7 +47,10 @@ async function requireKind<T>(
     () => undefined,
   )
   try {
-    await requireSession(db, { variable: database.pooled === undefined ? 'DATABASE_URL' : variable, kind })
+    await requireSessionSettings(db, {
+      variable: database.pooled === undefined ? 'DATABASE_URL' : variable,
+      kind,
+    })
     return await andThen(db)
   } finally {
     // Its goodbye is not waited for: the database may have frozen meanwhile.

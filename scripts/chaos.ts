@@ -93,11 +93,11 @@ async function listTasks(): Promise<readonly Task[]> {
 
 /** Written after each task, so that an interrupted long run keeps its results. */
 async function writeFigures(): Promise<void> {
-  await writeWhole(flags.json, `${JSON.stringify(results, null, 2)}\n`)
-  await writeWhole(flags.table, chaosMarkdown(results))
+  await writeFileAtomically(flags.json, `${JSON.stringify(results, null, 2)}\n`)
+  await writeFileAtomically(flags.table, chaosMarkdown(results))
 }
 
-async function writeWhole(file: string | undefined, text: string): Promise<void> {
+async function writeFileAtomically(file: string | undefined, text: string): Promise<void> {
   if (file === undefined) return
   await mkdir(path.dirname(path.resolve(file)), { recursive: true })
   await writeFile(file, text)

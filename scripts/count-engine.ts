@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
  * (`create…`); a number is one in a limits.ts.
  */
 const LIMITERS = ['core/fairness', 'server/admission', 'server/http/untaken-answers.ts', 'worker/dispatch']
-const BESIDE = ['core/pace', 'worker/rounds', 'worker/pipeline']
+const BESIDE = ['core/concurrency', 'worker/rounds', 'worker/pipeline']
 
 const git = (...asked: string[]): string =>
   execFileSync('git', asked, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 })

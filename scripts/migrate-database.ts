@@ -7,7 +7,7 @@ import { ConfigError } from '#core/config/config.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import { openWithSettings } from '#core/data/session-settings.ts'
 import { listMigrationFiles } from '#core/migrations.ts'
-import { requireSession } from '#core/require-session.ts'
+import { requireSessionSettings } from '#core/require-session-settings.ts'
 
 /**
  * The exports of a file of migrations/. A migration that cannot run in a transaction (an index built
@@ -37,7 +37,7 @@ export async function migrateDatabase(databaseUrl: string, patienceMs = PATIENCE
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await requireSession(db, { variable: 'DATABASE_URL', kind: 'migration' })
+    await requireSessionSettings(db, { variable: 'DATABASE_URL', kind: 'migration' })
     return await applyMigrations(db, undefined, patienceMs)
   } finally {
     await db.destroy()

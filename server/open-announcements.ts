@@ -9,7 +9,7 @@ import type { Logger } from '#core/telemetry/logger.ts'
 import type { Tracing } from '#core/telemetry/tracing.ts'
 import { createAfterCommit } from './after-commit.ts'
 import type { Stores } from './open-stores.ts'
-import type { Opened } from '#core/opened.ts'
+import type { Opened } from '#core/closing.ts'
 import type { ServerMetrics } from './operations/metrics.ts'
 
 /**

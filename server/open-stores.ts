@@ -8,7 +8,7 @@ import { openProducerConnection, type RedisConnection } from '#core/queue/redis.
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import type { CountingPlace } from './http/rate-limits.ts'
-import type { Opened } from '#core/opened.ts'
+import type { Opened } from '#core/closing.ts'
 
 /** The connections to PostgreSQL and Redis that the areas get. */
 export interface Stores {

@@ -3,7 +3,7 @@ import type { Market } from '#core/use-cases/market/market.ts'
 import { createOrderCache } from '#core/use-cases/market/order-cache.ts'
 import { openPaymentProvider, type PaymentProvider } from '#core/payments/payment-provider.ts'
 import { openMailer, type Mailer } from '#core/mail/open-mailer.ts'
-import { createClosing, type Opened } from '#core/opened.ts'
+import { createClosing, type Opened } from '#core/closing.ts'
 import type { WaitFor } from '#core/stop-in-time.ts'
 import { createSecretBox, type SecretBox } from '#core/secrets/secret-box.ts'
 import { deriveSuppressionKey } from '#core/secrets/suppression-hash.ts'
@@ -26,7 +26,7 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   paymentProvider: PaymentProvider | undefined
   metrics: WorkerMetrics
   tracing: Tracing
-  /** how recorded outcomes and returned leases are batched for PostgreSQL (core/pace/batch.ts) */
+  /** how recorded outcomes and returned leases are batched for PostgreSQL (core/concurrency/batch.ts) */
   gathering: { maxSize: number; parallel: number }
 }
 

@@ -1,5 +1,5 @@
 import { DISPATCH } from '#core/fairness/limits.ts'
-import type { GatheringPace } from '#core/pace/batch.ts'
+import type { GatheringPace } from '#core/concurrency/batch.ts'
 
 /**
  * Number of failures that an event or delivery may have for a reason of its own, which the next try would meet again.

@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig } from '#core/config/config.ts'
 import { armFailpoints } from '#core/failpoints.ts'
-import { collectAtRest } from '#core/pace/collect-at-rest.ts'
+import { collectAtRest } from '#core/concurrency/collect-at-rest.ts'
 import { createLogger } from '#core/telemetry/logger.ts'
 import { stopInTime } from '#core/stop-in-time.ts'
 import { prepareStart } from '#core/prepare-start.ts'

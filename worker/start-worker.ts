@@ -33,7 +33,7 @@ export async function startWorker(
   const { faults, doubts } = await checkRedis(connection)
   for (const doubt of doubts) logger.warn(doubt)
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `REDIS_URL: ${fault}`))
-  const { assign, ordersOf, dispatcher, outlastSilent } = openStages(context)
+  const { assign, ordersOf, dispatcher, waitForSilentEndpoints } = openStages(context)
   const orders = listShards(context.config.redis.shards).flatMap(ordersOf)
   const workers = openQueueWorkers(context, orders, connection)
   const alone = openAlone(context, ALONE_PROGRAM)
@@ -41,7 +41,8 @@ export async function startWorker(
   await workers.waitUntilReady()
   return {
     stop: async (waitFor = waitPlainly, outlastMs = 0) => {
-      if (outlastMs > 0) await waitFor('silent endpoints', () => outlastSilent(outlastMs, chores.leave))
+      if (outlastMs > 0)
+        await waitFor('silent endpoints', () => waitForSilentEndpoints(outlastMs, chores.leave))
       await Promise.all([
         waitFor('jobs in flight', () => workers.stop()),
         waitFor('deliveries in flight', () => dispatcher.stop()),

@@ -1,5 +1,5 @@
-import { createExchangeApart } from './apart/exchange-apart.ts'
-import { createHostTrust } from './apart/host-trust.ts'
+import { createIsolatedExchange } from './isolated/isolated-exchange.ts'
+import { createHostTrust } from './isolated/host-trust.ts'
 import { OPEN_ACCESS, type EndpointAccess } from './endpoint-access.ts'
 import type { SendResult } from './exchange-once.ts'
 import { createExchanger, type ExchangeJob, type ExchangerOptions } from './exchanger.ts'
@@ -46,7 +46,7 @@ export function createTransport(
   } = options
   const limits = { timeoutMs, connectionsPerOrigin }
   const trust = createHostTrust(now)
-  const apart = createExchangeApart(guard, limits, trust, onProcessEnd)
+  const apart = createIsolatedExchange(guard, limits, trust, onProcessEnd)
   const here = createExchanger(guard, limits, {
     begin: (host) => (chain) => {
       trust.noteShared(host, chain)

@@ -7,7 +7,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib'
-import { limitParallel } from '../pace/limit-parallel.ts'
+import { limitParallel } from '../concurrency/limit-parallel.ts'
 
 /** Bodies that are unpacked at once: each takes one of the four threads that also resolve names, and up to 16 MB for its window. */
 const MOST_AT_ONCE = 2

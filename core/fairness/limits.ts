@@ -27,7 +27,7 @@ export const FAN_OUT = {
   kept: 10_000,
 } as const
 
-/** core/pace/slices.ts: what may be long to make, payloads, settings, conditions and answers. */
+/** core/concurrency/slices.ts: what may be long to make, payloads, settings, conditions and answers. */
 export const SLICES = {
   /** milliseconds of a turn of the event loop, and so what others wait for */
   mostMs: 2,

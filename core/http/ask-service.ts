@@ -1,4 +1,4 @@
-import { outsideQueue } from '../pace/outside-queue.ts'
+import { outsideQueue } from '../concurrency/outside-queue.ts'
 
 /** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
 export const LONGEST_ANSWER_BYTES = 256 * 1024

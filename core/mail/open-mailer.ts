@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { writeWhole } from '../write-whole.ts'
+import { writeFileAtomically } from '../write-file-atomically.ts'
 import type { KeptMail } from './kept-mail.ts'
 import type { RenderedMail } from './render-mail.ts'
 
@@ -81,8 +81,8 @@ function openFolder({ from, folder }: MailSettings): Mailer {
       // Only its owner may read it: mails can hold what lets people in.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const base = path.join(folder, mail.id)
-      await writeWhole(`${base}.eml`, message as Buffer)
-      await writeWhole(`${base}.json`, `${JSON.stringify(kept, null, 2)}\n`)
+      await writeFileAtomically(`${base}.eml`, message as Buffer)
+      await writeFileAtomically(`${base}.json`, `${JSON.stringify(kept, null, 2)}\n`)
     },
     close: () => undefined,
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import got from 'got'
 import { z } from 'zod'
-import { writeWhole } from '#core/write-whole.ts'
+import { writeFileAtomically } from '#core/write-file-atomically.ts'
 import { DISTINCT_LEADS, fictionalLead } from './fictional-leads.ts'
 import { FIRST_LEADS, readMarket, type DemoMarket } from './set-up-market.ts'
 
@@ -56,7 +56,7 @@ export async function openDemoLeads(options: {
   const keep = (): Promise<void> => {
     keeping = keeping
       .catch(() => undefined)
-      .then(() => writeWhole(keptFile, JSON.stringify({ next, isPaused })))
+      .then(() => writeFileAtomically(keptFile, JSON.stringify({ next, isPaused })))
     return keeping
   }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import got from 'got'
-import { writeWhole } from '#core/write-whole.ts'
+import { writeFileAtomically } from '#core/write-file-atomically.ts'
 import { openSession, type Account, type DemoSession } from '../start/demo-session.ts'
 import { makePassword } from '../start/keep-secrets.ts'
 import { OTHER_CLIENTS, OWN_WISH, type DemoWish } from './demo-clients.ts'
@@ -74,7 +74,7 @@ export async function readMarket(file: string): Promise<DemoMarket | undefined> 
 }
 
 function writeMarket(file: string, market: DemoMarket): Promise<void> {
-  return writeWhole(file, `${JSON.stringify(market, null, 2)}\n`)
+  return writeFileAtomically(file, `${JSON.stringify(market, null, 2)}\n`)
 }
 
 /** The account may exist from an interrupted start. */

@@ -4,7 +4,7 @@ import { chmod, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { validatePassword } from '#core/domain/accounts/validate-password.ts'
-import { writeWhole } from '#core/write-whole.ts'
+import { writeFileAtomically } from '#core/write-file-atomically.ts'
 import { makeKeys } from '../services/make-keys.ts'
 
 /** Variables of docs/contract.md §2 that the first start generates and later starts read. */
@@ -25,7 +25,7 @@ export async function keepSecrets(folder: string): Promise<KeptSecrets> {
   const secrets = { ...(await makeSecrets()), ...kept }
   // Sealed data in the database is lost with these secrets, so they are written only if there is a new one.
   if (Object.keys(secrets).some((name) => !(name in kept)))
-    await writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`)
+    await writeFileAtomically(file, `${JSON.stringify(secrets, null, 2)}\n`)
   else await chmod(file, 0o600)
   return secrets
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { HTTPError, type Got } from 'got'
-import { writeWhole } from '#core/write-whole.ts'
+import { writeFileAtomically } from '#core/write-file-atomically.ts'
 import { openSession, type Account } from './demo-session.ts'
 
 export interface DemoSetup {
@@ -50,7 +50,7 @@ export async function setUpDemo(
 
   // Saved after each step, so that a start that is interrupted in between makes nothing twice.
   function save(): Promise<void> {
-    return writeWhole(file, `${JSON.stringify(demo, null, 2)}\n`)
+    return writeFileAtomically(file, `${JSON.stringify(demo, null, 2)}\n`)
   }
 }
 
@@ -74,7 +74,7 @@ async function introduce(api: Got, setup: DemoSetup, demo: Demo): Promise<string
       await api.patch(call, { json: { endpoint_url: setup.crmEndpoint } })
     }
     const { secret } = await api.get(`${call}/secret`).json<{ secret: string }>()
-    await writeWhole(setup.crmSecretFile, secret)
+    await writeFileAtomically(setup.crmSecretFile, secret)
     return endpoint_url === demo.endpoint ? setup.crmEndpoint : demo.endpoint
   } catch (error) {
     if (error instanceof HTTPError && error.response.statusCode === 404) return demo.endpoint

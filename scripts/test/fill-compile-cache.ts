@@ -6,7 +6,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 /**
  * Programs that tests kill, beside server and worker: a killed process leaves nothing in the compile cache.
  */
-const KILLED = ['core/endpoint/apart/exchange-process.ts', 'worker/alone/alone-process.ts']
+const KILLED = ['core/endpoint/isolated/exchange-process.ts', 'worker/alone/alone-process.ts']
 
 /** Loads each program once and lets it end by itself, so that later ones find its compiled code. */
 export async function fillCompileCache(bundles: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { runInPlace } from '#core/pace/outside-queue.ts'
+import { runInPlace } from '#core/concurrency/outside-queue.ts'
 import { ACCOUNTS, RESTS, STRANGERS } from './limits.ts'
 import { createEndlessQueue, createRequestQueue, createTokenBuckets, type Measure } from './request-queue.ts'
 import type { Rests } from './rests.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#core/errors.ts'
-import { outsideQueue } from '#core/pace/outside-queue.ts'
+import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { QUEUES, MEMORY, RESTS } from './limits.ts'
 import { createEndlessQueue } from './request-queue.ts'
 import type { Rests } from './rests.ts'

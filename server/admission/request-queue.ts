@@ -1,6 +1,6 @@
 import { AppError } from '#core/errors.ts'
 import { createBuckets } from '#core/fairness/buckets.ts'
-import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
+import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'
 import { QUEUES } from './limits.ts'
 
 /** The size of a token bucket. */

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { pingDatabase } from '#core/data/database.ts'
 import { AppError } from '#core/errors.ts'
-import { askTogether } from '#core/pace/ask-together.ts'
+import { askTogether } from '#core/concurrency/ask-together.ts'
 import { mayReadMetrics } from '#core/http/may-read-metrics.ts'
 import type { ServerContext } from '../context.ts'
 import { findMissingMigrations } from '#core/migrations.ts'

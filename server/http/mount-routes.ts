@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from '#core/errors.ts'
-import { outsideQueue } from '#core/pace/outside-queue.ts'
+import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { memoryOfProcess } from '#server/admission/memory.ts'
 import { nameSender } from './name-sender.ts'
 import { readCaller } from '../identity/caller.ts'

@@ -1,4 +1,4 @@
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 import type { Db } from '#core/data/database.ts'
 import { findPrincipals, type FoundPrincipal, type NamedSession } from './data/principals.ts'
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 import type { Db } from '#core/data/database.ts'
 import { findSourcesByKeys } from '#core/data/leads/source-keys.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'

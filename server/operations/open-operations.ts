@@ -3,7 +3,7 @@ import { readQueueState, type QueueState } from '#core/queue/read-queue-state.ts
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openRateLimits, type RateLimits } from '../http/rate-limits.ts'
 import type { Stores } from '../open-stores.ts'
-import type { Opened } from '#core/opened.ts'
+import type { Opened } from '#core/closing.ts'
 import { createMetrics, type ServerMetrics } from './metrics.ts'
 
 /** docs/product.md §9. */

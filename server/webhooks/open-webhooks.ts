@@ -1,10 +1,10 @@
 import type { Config } from '#core/config/config.ts'
 import { createAddressGuard, type AddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
-import { outsideQueue } from '#core/pace/outside-queue.ts'
+import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { createFanOut, type FanOut } from '#core/fairness/fan-out.ts'
 import { openRateLimits, type CountingPlace, type RateLimits } from '../http/rate-limits.ts'
-import type { Opened } from '#core/opened.ts'
+import type { Opened } from '#core/closing.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
 /** The connection to a client's endpoint for Test Endpoint, and the rate limits of tests. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createSlices } from '#core/pace/slices.ts'
+import { createSlices } from '#core/concurrency/slices.ts'
 import { HEAVY, SLICES } from '#core/fairness/limits.ts'
 import { createActivityWatch } from '#core/fairness/watch-activity.ts'
 import type { SlotPool, Slot } from './slot-pool.ts'

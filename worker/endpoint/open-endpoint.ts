@@ -1,7 +1,7 @@
 import type { Config } from '#core/config/config.ts'
 import { createAddressGuard } from '#core/endpoint/guard-address.ts'
 import { createTransport, type Transport } from '#core/endpoint/transport.ts'
-import type { Opened } from '#core/opened.ts'
+import type { Opened } from '#core/closing.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createOutcomeTally, type OutcomeTally } from './tally-outcomes.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { SLICES } from '#core/fairness/limits.ts'
-import { createBatcher } from '#core/pace/batch.ts'
-import { createSlices } from '#core/pace/slices.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
+import { createSlices } from '#core/concurrency/slices.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import {
   readSendingConfigs,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { HEAVY, SHARE } from '#core/fairness/limits.ts'
 import type { SpeedClass } from '#core/fairness/judge-room.ts'
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 import { readSpeed, readWeight, speedKey, weightKey } from '#core/queue/read-queue-state.ts'
 import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '../context.ts'

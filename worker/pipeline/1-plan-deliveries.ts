@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 import type { LeftEvent } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import { PLANS } from '#core/fairness/limits.ts'
 import { isLockTimeout } from '#core/data/is-lock-timeout.ts'

@@ -5,7 +5,7 @@ import {
   type UnusedLease,
 } from '#core/data/webhooks/deliveries/give-back-leases.ts'
 import { failpoint } from '#core/failpoints.ts'
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 import { DeliveryFault } from '../endpoint/delivery-fault.ts'
 import { MOST_OWN_FAILURES } from '../limits.ts'

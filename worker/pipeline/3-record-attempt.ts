@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.ts'
 import { recordAttempts, type RecordedAttempt } from '#core/data/webhooks/deliveries/record-attempts.ts'

@@ -14,7 +14,7 @@ import { traceStage } from '../queues/trace-stage.ts'
 import { createAnnounceDue } from '../dispatch/announce-due.ts'
 import { createHandleWakeUps } from '../dispatch/handle-wake-ups.ts'
 import { createTraces } from '../dispatch/keep-traces.ts'
-import { outlastSilent } from '../dispatch/outlast-silent.ts'
+import { waitForSilentEndpoints } from '../dispatch/wait-for-silent-endpoints.ts'
 import { openDispatcher, type Dispatcher } from '../dispatch/open-dispatcher.ts'
 import { createAssign, createAssignLeads, type Assign } from './0-assign-leads.ts'
 import { createPlanning } from './1-plan-deliveries.ts'
@@ -34,9 +34,9 @@ export interface Stages {
   dispatcher: Dispatcher
   /**
    * Before a stop: continues while an endpoint is silent, for at most so many milliseconds
-   * (worker/dispatch/outlast-silent.ts).
+   * (worker/dispatch/wait-for-silent-endpoints.ts).
    */
-  outlastSilent: (mostMs: number, leave: () => Promise<void>) => Promise<void>
+  waitForSilentEndpoints: (mostMs: number, leave: () => Promise<void>) => Promise<void>
 }
 
 export function openStages(context: WorkerContext): Stages {
@@ -86,7 +86,7 @@ export function openStages(context: WorkerContext): Stages {
   return {
     assign,
     dispatcher,
-    outlastSilent: (mostMs, leave) => outlastSilent(slotPool, mostMs, leave),
+    waitForSilentEndpoints: (mostMs, leave) => waitForSilentEndpoints(slotPool, mostMs, leave),
     ordersOf: (shard) => [
       ...spreadQueues(PIPELINE.assignLeads.queues, [shard]).map((queue) => ({
         queue,

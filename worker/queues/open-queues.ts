@@ -1,5 +1,5 @@
 import type { Config } from '#core/config/config.ts'
-import type { Opened } from '#core/opened.ts'
+import type { Opened } from '#core/closing.ts'
 import { openWatchedQueues, type WatchedQueues } from '#core/queue/open-watched-queues.ts'
 import { openDeliveryPublisher, type DeliveryPublisher } from '#core/queue/publish-deliveries.ts'
 import { openEventPublisher, type EventPublisher } from '#core/queue/publish-events.ts'

@@ -12,8 +12,8 @@ import { readStoredChoices, type StoredChoice } from '#core/data/webhooks/read-c
 import { compileConditions } from '#core/domain/webhooks/conditions/judge-conditions.ts'
 import type { Choice } from '#core/domain/webhooks/conditions/judge-planned.ts'
 import { SLICES } from '#core/fairness/limits.ts'
-import { createBatcher } from '#core/pace/batch.ts'
-import { createSlices } from '#core/pace/slices.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
+import { createSlices } from '#core/concurrency/slices.ts'
 
 /** Bytes of conditions that are kept, or a little more: of six hundred configurations with the longest. */
 const MOST_KEPT = 64 * 1024 * 1024

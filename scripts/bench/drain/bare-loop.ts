@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq'
 import { loadConfig } from '#core/config/config.ts'
 import { DISPATCH } from '#core/fairness/limits.ts'
-import { limitParallel } from '#core/pace/limit-parallel.ts'
+import { limitParallel } from '#core/concurrency/limit-parallel.ts'
 import { openWorkerConnection, queuePrefix } from '#core/queue/redis.ts'
 import { createPostAndLog } from './post-and-log.ts'
 

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http'
 import got from 'got'
 import { sql } from 'kysely'
 import { Agent, request } from 'undici'
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 import type { Config } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/database.ts'
 

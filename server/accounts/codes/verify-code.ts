@@ -1,7 +1,7 @@
 import type { OneTimeKind } from '#core/data/schema/account-tables.ts'
 import { acceptOneTime } from './accept-one-time.ts'
 import type { AuthContext } from '../auth-context.ts'
-import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
+import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'
 import { AuthError, tooManyRequests } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { hasLiveCode } from './data/one-time-tokens.ts'

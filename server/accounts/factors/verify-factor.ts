@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#core/data/database.ts'
-import { limitParallelEach } from '#core/pace/limit-parallel-each.ts'
+import { limitParallelEach } from '#core/concurrency/limit-parallel-each.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthError, factorNotFound, sessionNotFound, tooManyRequests } from '../wire/auth-error.ts'
 import type { Caller } from '#server/identity/caller.ts'

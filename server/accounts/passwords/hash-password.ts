@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { tooManyRequests } from '../wire/auth-error.ts'
-import { limitParallel } from '#core/pace/limit-parallel.ts'
+import { limitParallel } from '#core/concurrency/limit-parallel.ts'
 
 const deriveKey = promisify(argon2)
 

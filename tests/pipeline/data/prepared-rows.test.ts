@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordSales } from '#core/data/market/sale/record-decisions.ts'
 import { findAmongNewest, findFirst, listLeads } from '#core/data/leads/list-leads.ts'
-import { keepWhatIsSo } from '#core/data/webhooks/health/keep-what-is-so.ts'
+import { dropOutdatedNotices } from '#core/data/webhooks/health/drop-outdated-notices.ts'
 import { resolveSearch } from '#core/data/webhooks/logs/log-filter.ts'
 import { raiseAlerts } from '#server/accounts/audit/raise-alerts.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
@@ -35,7 +35,7 @@ async function recordFurther(): Promise<Set<string>> {
   await recordSales(db, [{ lead: { id: ID }, choice } as never], [order as never])
   const told = { webhook_config_id: ID, webhook_name: 'Example CRM', client_user_id: ID }
   const mail = { id: ID, recipient_id: ID, template: 'endpoint_recovered', data: told }
-  await keepWhatIsSo(db, mail as never)
+  await dropOutdatedNotices(db, mail as never)
   return texts
 }
 

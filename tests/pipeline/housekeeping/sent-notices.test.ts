@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { claimMail } from '#core/data/outbox/due-mails.ts'
 import { deleteWebhooksOf } from '#core/data/webhooks/delete-webhooks.ts'
-import { keepWhatIsSo } from '#core/data/webhooks/health/keep-what-is-so.ts'
+import { dropOutdatedNotices } from '#core/data/webhooks/health/drop-outdated-notices.ts'
 import { updateWebhookConfig } from '#core/data/webhooks/webhook-configs.ts'
 import { deleteAccount } from '#server/accounts/people/data/erase-account.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -103,7 +103,7 @@ test('sending what waits and deleting its reader do not wait for each other', as
   const claimed = await claimMail(db, { leaseSeconds: 60, busy: [], withNotices: true })
   const told = await db.transaction().execute(async (trx) => {
     await deleteWebhooksOf(trx, client)
-    const sending = claimed && keepWhatIsSo(db, claimed).catch((error: unknown) => error)
+    const sending = claimed && dropOutdatedNotices(db, claimed).catch((error: unknown) => error)
     await waitUntil(async () => {
       const { rows } = await sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

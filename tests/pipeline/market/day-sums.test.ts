@@ -7,7 +7,7 @@ import { removeDayChanges, type LeadSums } from '#core/data/market/figures/day-s
 import type { Database } from '#core/data/schema/tables.ts'
 import { addDays, localMoment, whenDateBegins } from '#core/domain/market/local-moment.ts'
 import { SLICES } from '#core/fairness/limits.ts'
-import { createSlices } from '#core/pace/slices.ts'
+import { createSlices } from '#core/concurrency/slices.ts'
 import { listDays } from '#server/market/analytics/list-days.ts'
 import { tallyPeriod } from '#server/market/analytics/tally-period.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'

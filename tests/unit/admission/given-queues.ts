@@ -1,4 +1,4 @@
-import { outsideQueue } from '#core/pace/outside-queue.ts'
+import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { createAccountQueues } from '#server/admission/account-queue.ts'
 import { ACCOUNTS } from '#server/admission/limits.ts'
 import type { Rests } from '#server/admission/rests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outsideQueue } from '#core/pace/outside-queue.ts'
+import { outsideQueue } from '#core/concurrency/outside-queue.ts'
 import { createAccountQueues } from '#server/admission/account-queue.ts'
 import { ACCOUNTS } from '#server/admission/limits.ts'
 import { account, givenLines, NO_RESTS } from './given-queues.ts'

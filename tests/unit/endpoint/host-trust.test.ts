@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { createHostTrust, QUICK_BEFORE_TRUST, QUICK_MS, TRUSTED_MS } from '#core/endpoint/apart/host-trust.ts'
+import {
+  createHostTrust,
+  QUICK_BEFORE_TRUST,
+  QUICK_MS,
+  TRUSTED_MS,
+} from '#core/endpoint/isolated/host-trust.ts'
 
 const HOST = 'crm.example.com 443 '
 const quick = { host: HOST, chain: 'usual', cpuMs: 2, wasAlone: false }
@@ -43,40 +48,40 @@ test.each([undefined, 'another'])(
     const trust = openTrusting()
     trust.noteShared(HOST, chain)
     expect(trust.isTrusted('client-2', HOST)).toBe(false)
-    expect(trust.isApart('client-1')).toBe(false)
+    expect(trust.isIsolated('client-1')).toBe(false)
   },
 )
 
 test('one slow handshake ends the trust in the host, and of its client in all, for an hour', () => {
   const trust = openTrusting()
   trust.noteMeasured({ ...slow, host: 'slow.example.com 443 ', wasAlone: true }, ['client-1'])
-  expect(trust.isApart('client-1')).toBe(true)
+  expect(trust.isIsolated('client-1')).toBe(true)
   expect(trust.isTrusted('client-1', HOST)).toBe(false)
   expect(trust.isTrusted('client-2', HOST)).toBe(true)
   // One quick exchange does not restore trust.
   trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])
-  expect(trust.isApart('client-1')).toBe(true)
+  expect(trust.isIsolated('client-1')).toBe(true)
   trust.pass(TRUSTED_MS + 1)
-  expect(trust.isApart('client-1')).toBe(false)
+  expect(trust.isIsolated('client-1')).toBe(false)
 })
 
 test('a client who was only beside a slow handshake is cleared by a quick one of his own', () => {
   const trust = open()
   trust.noteMeasured(slow, ['client-1', 'client-2'])
-  expect([trust.isApart('client-1'), trust.isApart('client-2')]).toEqual([true, true])
+  expect([trust.isIsolated('client-1'), trust.isIsolated('client-2')]).toEqual([true, true])
   trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])
-  expect([trust.isApart('client-1'), trust.isApart('client-2')]).toEqual([false, true])
+  expect([trust.isIsolated('client-1'), trust.isIsolated('client-2')]).toEqual([false, true])
 })
 
 test('an endless answer is blamed on its client, whose exchanges are made alone', () => {
   const trust = openTrusting()
   trust.noteEndless(HOST, 'client-1')
-  expect([trust.isApart('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
+  expect([trust.isIsolated('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
 })
 
 test('the end of a process with one exchange is blamed on its client', () => {
   const trust = openTrusting()
   trust.noteEnded(HOST, 'client-1', true)
   trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])
-  expect([trust.isApart('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
+  expect([trust.isIsolated('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
 })

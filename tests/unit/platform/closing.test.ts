@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClosing } from '#core/opened.ts'
+import { createClosing } from '#core/closing.ts'
 
 test('resources are closed one after the other, in reverse order', async () => {
   const done: string[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createClosing } from '#core/opened.ts'
+import { createClosing } from '#core/closing.ts'
 import { stopInTime, type WaitFor } from '#core/stop-in-time.ts'
 
 /** Runs a stop with the given parts; returns what was logged. */

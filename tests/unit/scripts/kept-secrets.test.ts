@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeWhole } from '#core/write-whole.ts'
+import { writeFileAtomically } from '#core/write-file-atomically.ts'
 import { keepSecrets } from '#scripts/start/keep-secrets.ts'
 
 let folder: string
@@ -41,14 +41,14 @@ test('a damaged file is named, and left as it is', async () => {
 
 test('a reader of a file that is being written finds either the old or the new one', async () => {
   const [before, after] = ['a', 'b'].map((letter) => letter.repeat(1_000_000)) as [string, string]
-  await writeWhole(file, before)
+  await writeFileAtomically(file, before)
   const written = new AbortController()
   const reading = (async () => {
     const found = new Set<string>()
     while (!written.signal.aborted) found.add(await readFile(file, 'utf8'))
     return found
   })()
-  for (let n = 0; n < 20; n += 1) await writeWhole(file, n % 2 === 0 ? after : before)
+  for (let n = 0; n < 20; n += 1) await writeFileAtomically(file, n % 2 === 0 ? after : before)
   written.abort()
 
   for (const text of await reading) expect(text === before || text === after).toBe(true)

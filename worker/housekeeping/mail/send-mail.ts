@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mailSchema } from '#core/contract/mail.ts'
 import { isRefused } from '#core/data/is-refused.ts'
-import { keepWhatIsSo } from '#core/data/webhooks/health/keep-what-is-so.ts'
+import { dropOutdatedNotices } from '#core/data/webhooks/health/drop-outdated-notices.ts'
 import { endMail, markMailSent, postponeMail, type ClaimedMail } from '#core/data/outbox/due-mails.ts'
 import { judgeMailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 import { judgeMailTry, secondsToNextTry, type MailTry } from '#core/domain/mail/try-schedule.ts'
@@ -22,7 +22,7 @@ export type ToldOfServer = { served: true } | { served: false; failure: string }
  * and mails that are never sent.
  */
 export async function sendMail(context: MailContext, claimed: ClaimedMail): Promise<ToldOfServer> {
-  const data = await keepWhatIsSo(context.db, claimed)
+  const data = await dropOutdatedNotices(context.db, claimed)
   if (data === undefined) return undefined
   const mail = read(context, { ...claimed, data })
   if (mail === undefined) return await end(context, claimed, 'invalid_data')

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#core/data/database.ts'
-import { readSession } from '#core/data/read-session.ts'
+import { readSessionSettings } from '#core/data/read-session-settings.ts'
 import { listSettings } from '#core/data/session-settings.ts'
 import { listMigrationFiles } from '#core/migrations.ts'
 import { startServer, startWorker, type LabServer } from '#scripts/lab/start-product.ts'
@@ -121,7 +121,7 @@ describe('every session states what it relies on', () => {
       () => undefined,
     )
     const wanted: Record<string, string> = { ...listSettings(kind), work_mem: '7MB' }
-    const { settings } = await readSession(db, Object.keys(wanted))
+    const { settings } = await readSessionSettings(db, Object.keys(wanted))
     await close()
 
     expect(settings).toMatchObject({

@@ -72,7 +72,7 @@ test.each([
     mostMegabytes: 8.2,
   },
   {
-    script: 'core/endpoint/apart/exchange-process.ts',
+    script: 'core/endpoint/isolated/exchange-process.ts',
     packages: ['ipaddr.js', 'lru-cache', 'undici'],
     mostFiles: 160,
     mostMegabytes: 1.6,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createBatcher, type GatheringPace } from '#core/pace/batch.ts'
-import { createLoadWatch } from '#core/pace/watch-load.ts'
+import { createBatcher, type GatheringPace } from '#core/concurrency/batch.ts'
+import { createLoadWatch } from '#core/concurrency/watch-load.ts'
 
 /** Longer than any test. */
 const NEVER_MS = 1e8

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askTogether } from '#core/pace/ask-together.ts'
+import { askTogether } from '#core/concurrency/ask-together.ts'
 
 test('all who ask while it is asked have one answer, and who comes later another', async () => {
   let asked = 0

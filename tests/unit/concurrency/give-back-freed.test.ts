@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 
-const MODULE = new URL('../../../core/pace/give-back-freed.ts', import.meta.url).href
+const MODULE = new URL('../../../core/concurrency/give-back-freed.ts', import.meta.url).href
 /** Allocates 60 MB in small chunks and keeps one in five hundred. */
 const PROGRAM = `
   import { openGiveBack } from '${MODULE}'

@@ -53,7 +53,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map<DigestTemplate, Told>([
  * reader's business, is taken out. One that would follow another of its kind too soon is put off.
  * @returns what is to be sent now, or undefined where that is nothing; with nothing left to tell the mail is gone
  */
-export async function keepWhatIsSo(db: Kysely<Database>, mail: ClaimedMail): Promise<unknown> {
+export async function dropOutdatedNotices(db: Kysely<Database>, mail: ClaimedMail): Promise<unknown> {
   const told = TOLD.get(mail.template)
   const digest = digestSchema.safeParse(mail.data).data
   if (told === undefined || digest === undefined) return mail.data

@@ -17,7 +17,7 @@ const MOST_CHAINS = 16
 export interface HostTrust {
   isTrusted: (client: string, host: string) => boolean
   /** Whether this client's exchanges are made alone. */
-  isApart: (client: string) => boolean
+  isIsolated: (client: string) => boolean
   /** Notes a handshake of a process for exchanges. @param clients those with an exchange with that host under way there */
   noteMeasured: (handshake: MeasuredHandshake, clients: readonly string[]) => void
   /** Notes a handshake of this process: a chain that was not quick before ends the trust. */
@@ -38,7 +38,7 @@ export function createHostTrust(now: () => number): HostTrust {
   })
   const apart = new LRUCache<string, { isSure: boolean }>({ max: KEPT, ...clock })
 
-  const setApart = (client: string, isSure: boolean): void => {
+  const isolate = (client: string, isSure: boolean): void => {
     if (apart.get(client)?.isSure === true && !isSure) return
     apart.set(client, { isSure }, { ttl: isSure ? TRUSTED_MS : SUSPECTED_MS })
   }
@@ -57,11 +57,11 @@ export function createHostTrust(now: () => number): HostTrust {
   return {
     isTrusted: (client, host) =>
       (hosts.get(host)?.quick ?? 0) >= QUICK_BEFORE_TRUST && apart.get(client) === undefined,
-    isApart: (client) => apart.get(client) !== undefined,
+    isIsolated: (client) => apart.get(client) !== undefined,
     noteMeasured: ({ host, chain, cpuMs, wasAlone }, clients) => {
       if (cpuMs >= QUICK_MS) {
         endTrust(host)
-        for (const client of clients) setApart(client, wasAlone)
+        for (const client of clients) isolate(client, wasAlone)
       } else if (chain !== undefined) {
         noteQuick(host, chain)
         if (!wasAlone) return
@@ -74,11 +74,11 @@ export function createHostTrust(now: () => number): HostTrust {
     },
     noteEndless: (host, client) => {
       endTrust(host)
-      setApart(client, true)
+      isolate(client, true)
     },
     noteEnded: (host, client, wasAlone) => {
       endTrust(host)
-      setApart(client, wasAlone)
+      isolate(client, wasAlone)
     },
   }
 }

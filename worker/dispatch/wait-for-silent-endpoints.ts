@@ -13,7 +13,7 @@ const TOGETHER_MS = 1000
  * @param mostMs milliseconds after which it stops anyway
  * @param leave tells the other workers, and tells the slot pool how many they are
  */
-export async function outlastSilent(
+export async function waitForSilentEndpoints(
   slotPool: Pick<SlotPool, 'isOnlyWorker' | 'keepToProved' | 'longestMs' | 'count'>,
   mostMs: number,
   leave: () => Promise<void>,

@@ -1,6 +1,6 @@
 import { ConfigError } from './config/config.ts'
 import type { Db } from './data/database.ts'
-import { readRefusal, readSession, type Session } from './data/read-session.ts'
+import { readRefusal, readSessionSettings, type Session } from './data/read-session-settings.ts'
 import { listSettings, type SessionKind } from './data/session-settings.ts'
 
 const OLDEST_VERSION = 15
@@ -11,12 +11,12 @@ const OLDEST_VERSION = 15
  * @param variable that names the database, for the message
  * @throws ConfigError that names each fault, and the command that mends it
  */
-export async function requireSession(
+export async function requireSessionSettings(
   db: Db,
   { variable, kind }: { variable: string; kind: SessionKind },
 ): Promise<void> {
   const wanted = listSettings(kind)
-  const session = await readSession(db, Object.keys(wanted)).catch((error: unknown) => {
+  const session = await readSessionSettings(db, Object.keys(wanted)).catch((error: unknown) => {
     throw explainRefusal(error, variable) ?? error
   })
   const faults = judgeServer(session)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { limitParallel } from '#core/pace/limit-parallel.ts'
+import { limitParallel } from '#core/concurrency/limit-parallel.ts'
 
 /** A task that ends when told to. */
 function held() {

@@ -1,7 +1,7 @@
 import type { SendResult } from '../exchange-once.ts'
 import type { ExchangeJob, ExchangerOptions } from '../exchanger.ts'
 import type { AddressGuard } from '../guard-address.ts'
-import { createAloneLine } from './alone-line.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 import { openProcess, type ExchangeProcess } from './open-process.ts'
 import type { HostTrust } from './host-trust.ts'
 
@@ -11,7 +11,7 @@ const ALONE_PLACES = 2
 const REST_TIMES = 9
 
 /** Makes exchanges with hosts that are not trusted, in processes of their own. */
-export interface ExchangeApart {
+export interface IsolatedExchange {
   /** Every failure is a result, never a rejection. */
   exchange: (
     job: ExchangeJob,
@@ -27,13 +27,13 @@ export interface ExchangeApart {
  * repeated request by its `webhook-id`. The first exchange starts the shared process, and each unexpected end starts a new one.
  * @param onEnd called with the reason when a process ended unexpectedly
  */
-export function createExchangeApart(
+export function createIsolatedExchange(
   guard: AddressGuard,
   options: ExchangerOptions,
   trust: HostTrust,
   onEnd: (reason: string) => void,
-): ExchangeApart {
-  const line = createAloneLine(ALONE_PLACES)
+): IsolatedExchange {
+  const line = createFairSemaphore(ALONE_PLACES)
   const idle: ExchangeProcess[] = []
   const open = new Set<ExchangeProcess>()
   let shared: ExchangeProcess | undefined
@@ -60,8 +60,8 @@ export function createExchangeApart(
     return shared
   }
 
-  const run = async (...[job, whose, signal]: Parameters<ExchangeApart['exchange']>) => {
-    if (!trust.isApart(whose.client)) return await (shared ?? startShared()).exchange(job, whose, signal)
+  const run = async (...[job, whose, signal]: Parameters<IsolatedExchange['exchange']>) => {
+    if (!trust.isIsolated(whose.client)) return await (shared ?? startShared()).exchange(job, whose, signal)
     const leave = await line.enter(whose.client, leftMs(job) / 2)
     if (leave === undefined) return undefined
     const one = idle.find((each) => !each.hasEnded()) ?? start()

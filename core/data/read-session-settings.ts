@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /** Reads the settings of these names, which need no migrated database. */
-export async function readSession(db: Db, names: readonly string[]): Promise<Session> {
+export async function readSessionSettings(db: Db, names: readonly string[]): Promise<Session> {
   const { rows } = await sql<Session>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       quote_ident(session_user) as role, quote_ident(current_database()) as database,

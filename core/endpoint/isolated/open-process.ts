@@ -13,7 +13,7 @@ const GRACE_MS = 3000
 const HEAP_MB = 128
 
 /** The outcome of an exchange in a process of its own. */
-export type ApartOutcome =
+export type IsolatedOutcome =
   | { kind: 'done'; result: SendResult; cpuMs: number }
   /** The process ended with it. `wasAlone`: nothing else was under way there; `isSuspect`: it may have been this one. */
   | { kind: 'ended'; wasAlone: boolean; isSuspect: boolean }
@@ -27,7 +27,7 @@ export interface ExchangeProcess {
     job: ExchangeJob,
     whose: { host: string; client: string },
     signal: AbortSignal | undefined,
-  ) => Promise<ApartOutcome>
+  ) => Promise<IsolatedOutcome>
   hasEnded: () => boolean
   close: () => Promise<void>
 }
@@ -35,7 +35,7 @@ export interface ExchangeProcess {
 interface UnderWay {
   host: string
   client: string
-  settle: (outcome: ApartOutcome) => void
+  settle: (outcome: IsolatedOutcome) => void
 }
 
 /**
@@ -128,7 +128,7 @@ export function openProcess(
         const abort = (): void => {
           tell({ type: 'abort', id })
         }
-        const settle = (outcome: ApartOutcome): void => {
+        const settle = (outcome: IsolatedOutcome): void => {
           clearTimeout(late)
           signal?.removeEventListener('abort', abort)
           underWay.delete(id)

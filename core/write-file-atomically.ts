@@ -5,7 +5,7 @@ import path from 'node:path'
  * Writes a file that its owner alone may read, whole or not at all: who reads it meanwhile, and who comes after a crash or on a full
  * disk, finds what it held before or all of the new content.
  */
-export async function writeWhole(file: string, content: Buffer | string): Promise<void> {
+export async function writeFileAtomically(file: string, content: Buffer | string): Promise<void> {
   const unfinished = `${file}.part`
   const handle = await open(unfinished, 'w', 0o600)
   try {

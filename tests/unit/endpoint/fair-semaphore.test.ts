@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createAloneLine } from '#core/endpoint/apart/alone-line.ts'
+import { createFairSemaphore } from '#core/endpoint/isolated/fair-semaphore.ts'
 
 const LONG_MS = 60_000
 
 test('lets clients in one by one, in turns', async () => {
-  const line = createAloneLine(1)
+  const line = createFairSemaphore(1)
   const order: string[] = []
   const enter = async (client: string) => {
     const leave = await line.enter(client, LONG_MS)
@@ -18,7 +18,7 @@ test('lets clients in one by one, in turns', async () => {
 })
 
 test('serves a client first who was never served, also if he gave up and comes again behind others', async () => {
-  const line = createAloneLine(1)
+  const line = createFairSemaphore(1)
   const before = await line.enter('b', LONG_MS)
   before?.(0)
   const held = await line.enter('a', LONG_MS)
@@ -35,7 +35,7 @@ test('serves a client first who was never served, also if he gave up and comes a
 })
 
 test('has a number of places, and each rests as long as told', async () => {
-  const line = createAloneLine(2)
+  const line = createFairSemaphore(2)
   const [first, second] = [await line.enter('a', LONG_MS), await line.enter('b', LONG_MS)]
   expect(await line.enter('c', 10)).toBeUndefined()
   first?.(50)

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 const KEPT = 10_000
 
 /** A semaphore whose queue serves first the client who was served longest ago, also if he gave up waiting and came again. */
-export interface AloneLine {
+export interface FairSemaphore {
   /** @returns a function that leaves the place, which then rests for `restMs`; undefined if no place was free in time */
   enter: (client: string, mostWaitMs: number) => Promise<((restMs: number) => void) | undefined>
 }
@@ -15,17 +15,17 @@ interface Waiting {
 }
 
 /** @param places exchanges that may run at once */
-export function createAloneLine(places: number): AloneLine {
+export function createFairSemaphore(places: number): FairSemaphore {
   let free = places
-  let line: Waiting[] = []
+  let waiting: Waiting[] = []
   let turns = 0
   /** the last turn of each client */
   const served = new LRUCache<string, number>({ max: KEPT })
   const lastTurn = ({ client }: Waiting): number => served.get(client) ?? 0
   const goOn = (): void => {
-    while (free > 0 && line.length > 0) {
-      const next = line.reduce((first, one) => (lastTurn(one) < lastTurn(first) ? one : first))
-      line = line.filter((one) => one !== next)
+    while (free > 0 && waiting.length > 0) {
+      const next = waiting.reduce((first, one) => (lastTurn(one) < lastTurn(first) ? one : first))
+      waiting = waiting.filter((one) => one !== next)
       turns += 1
       served.set(next.client, turns)
       free -= 1
@@ -42,7 +42,7 @@ export function createAloneLine(places: number): AloneLine {
   return {
     enter: (client, mostWaitMs) =>
       new Promise((resolve) => {
-        const waiting: Waiting = {
+        const own: Waiting = {
           client,
           begin: () => {
             clearTimeout(late)
@@ -54,10 +54,10 @@ export function createAloneLine(places: number): AloneLine {
           },
         }
         const late = setTimeout(() => {
-          line = line.filter((one) => one !== waiting)
+          waiting = waiting.filter((one) => one !== own)
           resolve(undefined)
         }, mostWaitMs)
-        line.push(waiting)
+        waiting.push(own)
         goOn()
       }),
   }

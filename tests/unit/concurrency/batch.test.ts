@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createBatcher } from '#core/pace/batch.ts'
+import { createBatcher } from '#core/concurrency/batch.ts'
 
 /** A flush that ends when the test says so. */
 function heldFlush() {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSlotPool, type SlotPool } from '#worker/dispatch/slot-pool.ts'
 import { waitUntil } from '#tests/support/condition.ts'
-import { outlastSilent } from '#worker/dispatch/outlast-silent.ts'
+import { waitForSilentEndpoints } from '#worker/dispatch/wait-for-silent-endpoints.ts'
 
 const NEVER_MS = 60_000
 const leave = async (): Promise<void> => undefined
@@ -32,7 +32,7 @@ function isKept(slotPool: SlotPool): boolean {
 it('lasts until the silent endpoint has answered, and lets only proved ones be asked meanwhile', async () => {
   const { slotPool, end } = poolWithSilent(1)
   let isOver = false
-  const lasting = outlastSilent(slotPool, NEVER_MS, leave).then(() => {
+  const lasting = waitForSilentEndpoints(slotPool, NEVER_MS, leave).then(() => {
     isOver = true
   })
   await waitUntil(() => isKept(slotPool), { what: 'new endpoints being left alone' })
@@ -51,7 +51,7 @@ it('lasts no longer than it may, and not at all where it may not or others send'
     [2, NEVER_MS],
   ] as const) {
     const { slotPool } = poolWithSilent(workers)
-    await outlastSilent(slotPool, mostMs, leave)
+    await waitForSilentEndpoints(slotPool, mostMs, leave)
     expect(isKept(slotPool)).toBe(workers === 1 && mostMs > 0)
   }
 })
@@ -60,13 +60,13 @@ it('is over at once where nothing is silent', async () => {
   const { slotPool, end } = poolWithSilent(1)
   end()
   slotPool.enter('proved', 'somebody')
-  await outlastSilent(slotPool, NEVER_MS, leave)
+  await waitForSilentEndpoints(slotPool, NEVER_MS, leave)
 })
 
 it('lasts where the other workers leave together with it', async () => {
   const { slotPool, end } = poolWithSilent(3)
   let asked = 0
-  const lasting = outlastSilent(slotPool, NEVER_MS, async () => {
+  const lasting = waitForSilentEndpoints(slotPool, NEVER_MS, async () => {
     asked += 1
     if (asked === 2) slotPool.setWorkerCount(1)
   })

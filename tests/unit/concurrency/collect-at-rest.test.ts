@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { isWorthCollecting } from '#core/pace/collect-at-rest.ts'
+import { isWorthCollecting } from '#core/concurrency/collect-at-rest.ts'
 
-const MODULE = new URL('../../../core/pace/collect-at-rest.ts', import.meta.url).href
+const MODULE = new URL('../../../core/concurrency/collect-at-rest.ts', import.meta.url).href
 const MEGABYTE = 1024 * 1024
 
 test.each([
