@@ -1,10 +1,10 @@
-import { LEAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
+import { POSTING_NOTES } from '#core/contract/leads/posting-notes.ts'
 import { SAMPLE_LEAD } from '#core/domain/leads/sample-lead.ts'
 import { leadValues } from '#core/domain/leads/lead-values.ts'
 import { PLACEHOLDERS } from '#core/domain/webhooks/template/placeholders.ts'
 import { asCode, writeTable } from './write-table.ts'
 
-const { example } = LEAD_FIELDS.trustedform_cert_url
+const { example } = POSTING_NOTES.trustedform_cert_url
 const TRUSTEDFORM = typeof example === 'string' ? example : null
 const GROUPS = [...new Set(PLACEHOLDERS.map(({ group }) => group))]
 

@@ -1,4 +1,4 @@
-import { EXAMPLE_LEAD } from '#core/contract/leads/lead-fields.ts'
+import { EXAMPLE_LEAD } from '#core/contract/leads/posting-notes.ts'
 
 const ID = '01920000-0000-7000-8000-000000000001'
 

@@ -1,4 +1,4 @@
-import { LEAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
+import { POSTING_NOTES } from '#core/contract/leads/posting-notes.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE } from '#core/contract/webhooks/webhook-config.ts'
 
 const ID = '01920000-0000-7000-8000-00000000000'
@@ -12,7 +12,7 @@ const all = (names: string, value: unknown): Record<string, unknown> =>
 
 /** Example values by the name of the member. Fictional: example.com and 555-01xx are reserved. */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(Object.entries(LEAD_FIELDS).map(([name, { example }]) => [name, example])),
+  ...Object.fromEntries(Object.entries(POSTING_NOTES).map(([name, { example }]) => [name, example])),
   ...ids([
     'id',
     'lead_id',

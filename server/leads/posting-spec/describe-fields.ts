@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEAD_FIELDS, type LeadFieldNote } from '#core/contract/leads/lead-fields.ts'
+import { POSTING_NOTES, type PostingNote } from '#core/contract/leads/posting-notes.ts'
 import { leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
 import type { PostingField } from '#core/contract/leads/posting-spec.ts'
 import { STATE_NAMES } from '#core/domain/leads/us-states.ts'
@@ -21,7 +21,7 @@ const described = z.object({ type: z.string().optional(), maxLength: z.int().opt
  */
 export function describeFields(leadTypes: readonly string[]): PostingField[] {
   const { properties = {} } = z.toJSONSchema(leadIngestSchema, { io: 'output', unrepresentable: 'any' })
-  const notes: Readonly<Record<string, LeadFieldNote>> = LEAD_FIELDS
+  const notes: Readonly<Record<string, PostingNote>> = POSTING_NOTES
   const allowed: Readonly<Record<string, string[]>> = {
     lead_type: [...leadTypes],
     state: Object.keys(STATE_NAMES),

@@ -1,4 +1,4 @@
-import { EXAMPLE_LEAD } from '#core/contract/leads/lead-fields.ts'
+import { EXAMPLE_LEAD } from '#core/contract/leads/posting-notes.ts'
 import { BATCH_LIMIT } from '#core/contract/leads/lead-ingest.ts'
 import { POSTING_ANSWERS } from '#core/contract/leads/posting-answers.ts'
 import type { PostingSpec } from '#core/contract/leads/posting-spec.ts'

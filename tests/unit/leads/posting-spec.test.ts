@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXAMPLE_LEAD, LEAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
+import { EXAMPLE_LEAD, POSTING_NOTES } from '#core/contract/leads/posting-notes.ts'
 import { INGEST_FIELDS, rejectedLeadSchema, leadReceiptSchema } from '#core/contract/leads/lead-ingest.ts'
 import { POSTING_ANSWERS } from '#core/contract/leads/posting-answers.ts'
 import { problemSchema } from '#core/contract/problem.ts'
@@ -40,7 +40,7 @@ test('the example is a lead, and what is required of it is what ingest requires'
   }
   const without = (need: string) =>
     Object.fromEntries(
-      Object.entries(LEAD_FIELDS).flatMap(([name, note]) =>
+      Object.entries(POSTING_NOTES).flatMap(([name, note]) =>
         note.required === need ? [] : [[name, note.example]],
       ),
     )

@@ -1,11 +1,11 @@
-import { LEAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
+import { POSTING_NOTES } from '#core/contract/leads/posting-notes.ts'
 
 /**
  * Only for these two sections, which are about leads; elsewhere a member of the same name may have another
  * meaning.
  */
 const FIELDS = Object.fromEntries(
-  Object.entries(LEAD_FIELDS).flatMap(([name, { says }]) => [
+  Object.entries(POSTING_NOTES).flatMap(([name, { says }]) => [
     [`posting-leads/.${name}`, says],
     [`leads/.${name}`, says],
   ]),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { EXAMPLE_LEAD } from '#core/contract/leads/lead-fields.ts'
+import { EXAMPLE_LEAD } from '#core/contract/leads/posting-notes.ts'
 import { countOf } from '#web/format/count-of.ts'
 import { writeBatch, writeCurl, writeForm } from '#web/leads/posting-spec/write-examples.ts'
 

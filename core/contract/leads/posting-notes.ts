@@ -1,7 +1,7 @@
 import type { LeadIngest } from './lead-ingest.ts'
 
 /** What a posting specification says of a field beside its type and length, which the schema of ingest knows. */
-export interface LeadFieldNote {
+export interface PostingNote {
   says: string
   /** is taken by ingest as it stands */
   example: string | number | boolean | Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface LeadFieldNote {
 }
 
 /** Every field of a posted lead, in the order in which it is told. All of it is fictional: 555-01xx and example.com are reserved. */
-export const LEAD_FIELDS: Readonly<Record<keyof LeadIngest, LeadFieldNote>> = {
+export const POSTING_NOTES: Readonly<Record<keyof LeadIngest, PostingNote>> = {
   lead_type: {
     says: 'The product that the person asked for',
     example: 'final_expense',
@@ -107,8 +107,8 @@ export const LEAD_FIELDS: Readonly<Record<keyof LeadIngest, LeadFieldNote>> = {
 }
 
 /** A whole lead, as a source might post it. */
-export const EXAMPLE_LEAD: Readonly<Record<string, LeadFieldNote['example']>> = Object.fromEntries(
-  Object.entries(LEAD_FIELDS).flatMap(([name, { example, isUsual }]) =>
+export const EXAMPLE_LEAD: Readonly<Record<string, PostingNote['example']>> = Object.fromEntries(
+  Object.entries(POSTING_NOTES).flatMap(([name, { example, isUsual }]) =>
     isUsual === true ? [[name, example]] : [],
   ),
 )
