@@ -14,6 +14,8 @@ const SMALL = 1500
 /** Modules loaded together on every screen after the sign-in. */
 const LAYERS = { session: 'session/SessionKeeper.tsx', shell: 'app/shell/AppShell.tsx' } as const
 const SIGN_IN = 'accounts/sign-in/AuthPage.tsx'
+/** Small, but it brings the schema of a whole lead, which only the screens of leads need. */
+const APART = 'leads/one-lead-queries.ts'
 const LATER = ['accounts/sign-in/AdminAuthPage.tsx', 'webhooks/dialog/WebhookDialog.tsx']
 
 /**
@@ -47,7 +49,7 @@ export function groupChunks(root: string): Groups {
     // The sign-in screen needs some shared modules, but must not load the rest.
     if (isOfSignIn && (layer !== undefined || isShared)) return !isPackage && size < 2 * SMALL ? 'base' : null
     if (layer !== undefined) return layer
-    return isShared && size < SMALL ? 'common' : null
+    return isShared && size < SMALL && id !== locate(APART) ? 'common' : null
   }
 
   return [

@@ -1,4 +1,5 @@
-import type { LeadChange, LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import type { LeadChange } from '#core/contract/leads/lead.ts'
 import { assignTestLead, changeAssignment } from '#core/data/market/lead-assignments.ts'
 import { findLeadRecord } from '#core/data/leads/lead-details.ts'
 import { findLead } from '#core/data/leads/leads.ts'

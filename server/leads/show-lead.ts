@@ -1,4 +1,4 @@
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { listDeliveryLogs } from '#core/data/webhooks/logs/delivery-logs.ts'
 import { findDeliveryTimes, type DeliveryTimes } from '#core/data/webhooks/logs/delivery-times.ts'
 import { readTimeline } from '#core/data/outbox/events.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DISPOSITIONS } from '#core/contract/leads/lead.ts'
-import { changeLead, leadQuery } from './lead-queries.ts'
+import { changeLead, leadQuery } from './one-lead-queries.ts'
 import { refreshLists } from './keep-lists.ts'
 import { errorSentence } from '../api/errors.ts'
 import { words } from '../format/words.ts'

@@ -1,4 +1,4 @@
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { Facts } from './Facts.tsx'
 import { formatDollars } from '../format/money.ts'
 import { words } from '../format/words.ts'

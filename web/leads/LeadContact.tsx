@@ -1,4 +1,4 @@
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { CallHours } from './CallHours.tsx'
 import { Facts } from './Facts.tsx'
 import { PhoneLink } from './PhoneLink.tsx'

@@ -1,4 +1,4 @@
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { describeCancellation } from '../components/describe-cancellation.ts'
 import { labelDeliveryStatus } from '../components/webhook-delivery-status.ts'
 import {

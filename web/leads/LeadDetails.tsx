@@ -1,4 +1,4 @@
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { leadJourney } from './lead-journey.ts'
 import { LeadStatusBadge } from './LeadStatusBadge.tsx'
 import { words } from '../format/words.ts'

@@ -1,4 +1,5 @@
-import type { LeadDeliveryCounts, LeadDetail, LeadSummary } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import type { LeadDeliveryCounts, LeadSummary } from '#core/contract/leads/lead.ts'
 import { countOpen, judgeDeliveries, type LeadDeliveryStanding } from '#core/domain/leads/judge-deliveries.ts'
 import type { Station, StationState } from '../ui/show/station.ts'
 import { describeDeliveries } from '../components/describe-deliveries.ts'

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { leadDetailSchema, leadSummarySchema, type LeadChange } from '#core/contract/leads/lead.ts'
+import { leadSummarySchema } from '#core/contract/leads/lead.ts'
 import { markedReadSchema, neighboursSchema } from '#core/contract/leads/lead-query.ts'
 import { pageSchema } from '#core/contract/page.ts'
 import { apiPath, withQuery } from '../api/api-path.ts'
@@ -34,14 +34,6 @@ export function leadsQuery(filters: LeadListing) {
   })
 }
 
-export function leadQuery(id: string) {
-  return queryOptions({
-    queryKey: ['leads', 'one', id],
-    queryFn: ({ signal }) => request(apiPath('leads', id), leadDetailSchema, { signal, keepsDigits: true }),
-    meta: TELLS_DELIVERIES,
-  })
-}
-
 const NEWEST = 5
 
 /** The newest leads, including test leads. */
@@ -71,8 +63,4 @@ export function markRead(leadIds: readonly string[]) {
 /** Returns all leads of a list as CSV. */
 export function exportLeads(filters: LeadListing) {
   return requestText(withQuery(apiPath('leads.csv'), { ...filters }))
-}
-
-export function changeLead(id: string, body: LeadChange) {
-  return request(apiPath('leads', id), leadDetailSchema, { method: 'PATCH', body })
 }

@@ -1,4 +1,5 @@
-import type { LeadDetail, LeadStatus } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
+import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 
 /** Who somebody is, in everything that shows a lead. The state stays: it says where a client's returns come from, and of nobody who he is. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { Db } from '../database.ts'
 import { readCustom } from '#core/contract/leads/read-custom.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 import type { EndpointHealth } from '#core/contract/webhooks/endpoint-health.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 import type { Person } from '../support/start-app.ts'
 import { startWithLogs } from '../webhooks/start-with-logs.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { leadDetailSchema } from '#core/contract/leads/lead.ts'
+import { leadDetailSchema } from '#core/contract/leads/lead-detail.ts'
 import { analyticsSchema } from '#core/contract/market/analytics.ts'
 import { heldReturnSchema } from '#core/contract/market/lead-return.ts'
 import { assignLeads } from '#core/use-cases/market/assign-leads.ts'

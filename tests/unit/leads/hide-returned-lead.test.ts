@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { leadDetailSchema, type LeadStatus } from '#core/contract/leads/lead.ts'
+import { leadDetailSchema } from '#core/contract/leads/lead-detail.ts'
+import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import { ERASED_LEAD_COLUMNS } from '#core/data/leads/erase-lead.ts'
 import { hideReturnedLead } from '#core/data/leads/hide-returned-lead.ts'
 

@@ -1,5 +1,5 @@
 import { isTrustedFormCertificate } from '#core/contract/leads/consent-certificate.ts'
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { exactTime } from '#web/ui/show/format-time.ts'
 import { useNow } from '#web/ui/use-now.ts'

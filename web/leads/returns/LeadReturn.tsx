@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { LeadReturn as Request } from '#core/contract/market/lead-return.ts'
 import { describeReturn, labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { Facts } from '../Facts.tsx'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LeadDetail } from '#core/contract/leads/lead.ts'
+import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { Db } from '#core/data/database.ts'
 import { isoTime } from '#core/data/leads/leads.ts'
 import type { KeptSpan } from './log-filter.ts'
