@@ -87,9 +87,13 @@ const insideCore = [
   ),
   forbid(
     'domain-takes-types-from-the-contract',
-    'The domain decides about what a schema has already parsed.',
+    'The domain decides about what a schema has already parsed. The table of lead fields is no schema: names, kinds and limits.',
     { path: '^core/domain/' },
-    { path: '^core/contract/', dependencyTypesNot: typeOnly },
+    {
+      path: '^core/contract/',
+      pathNot: '^core/contract/leads/lead-fields[.]ts$',
+      dependencyTypesNot: typeOnly,
+    },
   ),
   forbid(
     'data-knows-only-the-database',

@@ -1,3 +1,4 @@
+import { ANSWER_FIELDS, LEAD_FIELDS, type AnswerField } from '#core/contract/leads/lead-fields.ts'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { Facts } from './Facts.tsx'
 import { formatDollars } from '../format/money.ts'
@@ -10,19 +11,10 @@ export function LeadAnswers({ lead }: { lead: LeadDetail }) {
       <Facts
         none="No questions were answered."
         facts={[
-          { label: 'Lead type', value: words(lead.lead_type) },
-          { label: 'Date of birth', value: lead.date_of_birth },
-          { label: 'Age', value: lead.age },
-          { label: 'Gender', value: lead.gender && words(lead.gender) },
-          { label: 'Tobacco', value: lead.tobacco === null ? null : lead.tobacco ? 'Yes' : 'No' },
-          {
-            label: 'Coverage',
-            value: lead.coverage_amount === null ? null : formatDollars(lead.coverage_amount),
-          },
-          { label: 'Beneficiary', value: lead.beneficiary_name },
-          { label: 'Comments', value: lead.comments },
-          { label: 'Source', value: lead.source },
-          { label: 'Campaign', value: lead.campaign },
+          ...ANSWER_FIELDS.map((name) => ({
+            label: LEAD_FIELDS[name].answer,
+            value: sayAnswer(name, lead[name]),
+          })),
           ...Object.entries(lead.custom).map(([name, value]) => ({
             label: words(name),
             value: answerText(value),
@@ -31,6 +23,12 @@ export function LeadAnswers({ lead }: { lead: LeadDetail }) {
       />
     </Card>
   )
+}
+
+function sayAnswer(name: AnswerField, value: LeadDetail[AnswerField]) {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number' && LEAD_FIELDS[name].kind === 'amount') return formatDollars(value)
+  return value && (name === 'lead_type' || name === 'gender') ? words(String(value)) : value
 }
 
 function answerText(value: unknown) {

@@ -3,6 +3,7 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { timelineEventSchema } from '../events.ts'
 import { leadReturnSchema, returnableSchema } from '../market/lead-return.ts'
 import { deliveryLogSchema } from '../webhooks/delivery.ts'
+import { DETAIL_FIELDS, mapByKind } from './lead-fields.ts'
 import { leadSummarySchema } from './lead.ts'
 
 const text = z.string().nullable()
@@ -11,37 +12,13 @@ const text = z.string().nullable()
 export const leadDetailSchema = leadSummarySchema.extend({
   user_id: accountIdSchema.nullable(),
   assigned_to: accountIdSchema.nullable(),
-  external_id: text,
-  first_name: text,
-  last_name: text,
-  alt_phone: text,
-  address1: text,
-  address2: text,
-  county: text,
-  zip: text,
-  country: text,
-  timezone: text,
-  date_of_birth: text,
-  age: z.int().nullable(),
-  gender: text,
-  tobacco: z.boolean().nullable(),
-  coverage_amount: z.number().nullable(),
-  beneficiary_name: text,
-  best_time_to_call: text,
-  language: text,
-  comments: text,
-  campaign: text,
-  sub_id: text,
-  consent_given: z.boolean().nullable(),
-  consent_text: text,
-  consent_at: text,
-  consent_url: text,
-  consent_ip: text,
-  consent_user_agent: text,
-  trustedform_cert_url: text,
+  ...mapByKind(
+    DETAIL_FIELDS,
+    { amount: z.number().nullable(), whole: z.int().nullable(), yes_no: z.boolean().nullable() },
+    text,
+  ),
   /** as its source said, else when such a certificate ends by itself; null without one */
   trustedform_expires_at: text,
-  jornaya_leadid: text,
   custom: z.record(z.string(), z.unknown()),
   notes: text,
   /** the caller's request to give it back; null without any */

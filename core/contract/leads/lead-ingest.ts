@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { fieldErrorSchema, problemSchema } from '../problem.ts'
 import { isTrustedFormCertificate } from './consent-certificate.ts'
 import { addScheme } from './add-scheme.ts'
+import { LEAD_FIELDS, LEAD_FIELD_NAMES, type FieldKind, type LeadField } from './lead-fields.ts'
 import { roundToCents } from './round-to-cents.ts'
 import { trimCode, trimText } from '../trim-invisible.ts'
 import { isNumber, writeNumber } from '../written-number.ts'
 
-/** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
-const SHORT = 200
-const LONG = 5000
 const URL_LENGTH = 2048
 
 /** One batch of `POST /api/v1/leads/batch` (docs/contract.md §4). */
@@ -91,67 +89,53 @@ const webAddress = address.refine(
   'Must be a web address that begins with https:// or http://',
 )
 
+/** What a source may post in a field of each kind. @param most the limit of the field, where its kind has none of its own */
+const POSTED = {
+  text,
+  code,
+  digits: numeral,
+  phone: numeral,
+  web_address: () => webAddress,
+  ip: () =>
+    code(45).refine(
+      (value) => value === undefined || z.union([z.ipv4(), z.ipv6()]).safeParse(value).success,
+      'Must be an IP address',
+    ),
+  whole: (most: number) =>
+    number(
+      z
+        .number({ error: 'Must be a whole number' })
+        .int('Must be a whole number')
+        .min(0, 'Must not be negative')
+        .max(most, `Must be at most ${most}`),
+    ),
+  amount,
+  yes_no: () => flag,
+  date: () => code(40),
+  moment: () => code(40),
+} satisfies Record<FieldKind, (most: number) => z.ZodType>
+
+const FIELDS = Object.fromEntries(
+  LEAD_FIELD_NAMES.map((name) => {
+    const row = LEAD_FIELDS[name]
+    return [name, POSTED[row.kind]('most' in row ? row.most : Number.POSITIVE_INFINITY)]
+  }),
+) as { [Name in LeadField]: ReturnType<(typeof POSTED)[(typeof LEAD_FIELDS)[Name]['kind']]> }
+
 /**
  * One lead as a source posts it, before normalisation (core/domain/leads/normalise-lead.ts): flat names, in JSON or a form. In a
  * form, `custom.<key>` and `utm_<key>` stand for members of `custom` and `utm`.
  */
 export const leadIngestSchema = z.object({
-  external_id: code(SHORT),
-  lead_type: code(64),
-  name: text(SHORT),
-  first_name: text(SHORT),
-  last_name: text(SHORT),
-  email: code(1000),
-  phone: numeral(64),
-  alt_phone: numeral(64),
-  address1: text(SHORT),
-  address2: text(SHORT),
-  city: text(SHORT),
-  county: text(SHORT),
-  state: code(64),
-  zip: numeral(16),
-  country: code(64),
-  timezone: code(64),
-  date_of_birth: code(40),
-  age: number(
-    z
-      .number({ error: 'Must be a whole number' })
-      .int('Must be a whole number')
-      .min(0, 'Must not be negative')
-      .max(130, 'Must be at most 130'),
-  ),
-  gender: text(64),
-  tobacco: flag,
-  coverage_amount: amount(1e12),
-  beneficiary_name: text(SHORT),
-  best_time_to_call: text(SHORT),
-  language: code(35),
-  comments: text(LONG),
-  deal_size: amount(1e10),
-  consent_given: flag,
-  consent_text: text(LONG),
-  consent_at: code(40),
-  consent_url: webAddress,
-  consent_ip: code(45).refine(
-    (value) => value === undefined || z.union([z.ipv4(), z.ipv6()]).safeParse(value).success,
-    'Must be an IP address',
-  ),
-  consent_user_agent: text(1000),
+  ...FIELDS,
   trustedform_cert_url: address.refine(
     (value) => value === undefined || isTrustedFormCertificate(value),
     'Must be a TrustedForm certificate: https://cert.trustedform.com/ and 40 characters of 0-9 and a-f',
   ),
-  trustedform_expires_at: code(40),
-  jornaya_leadid: code(64).refine(
+  jornaya_leadid: FIELDS.jornaya_leadid.refine(
     (value) => value === undefined || z.guid().safeParse(value).success,
     'Must be a LeadiD token (a UUID)',
   ),
-  source: text(SHORT),
-  campaign: text(SHORT),
-  sub_id: text(SHORT),
-  landing_page_url: webAddress,
-  cost: amount(1e8),
-  is_test: flag,
   // Read beforehand (core/use-cases/ingest/read-lead.ts).
   utm: z.unknown().optional(),
   custom: z.unknown().optional(),
@@ -190,11 +174,11 @@ export const rejectedLeadSchema = z.union([
 
 /** Body of `POST /api/v1/leads` with a client's access token: the person of the test lead; the rest is fixed (docs/product.md §9). */
 export const testLeadSchema = z.object({
-  name: text(SHORT),
-  first_name: text(SHORT),
-  last_name: text(SHORT),
-  email: code(1000),
-  phone: code(64),
-  city: text(SHORT),
+  name: FIELDS.name,
+  first_name: FIELDS.first_name,
+  last_name: FIELDS.last_name,
+  email: FIELDS.email,
+  phone: code(LEAD_FIELDS.phone.most),
+  city: FIELDS.city,
 })
 export type TestLead = z.infer<typeof testLeadSchema>

@@ -1,4 +1,4 @@
-import type { LeadIngest } from './lead-ingest.ts'
+import type { LeadField } from './lead-fields.ts'
 
 /** What a posting specification says of a field beside its type and length, which the schema of ingest knows. */
 export interface PostingNote {
@@ -12,7 +12,7 @@ export interface PostingNote {
 }
 
 /** Every field of a posted lead, in the order in which it is told. All of it is fictional: 555-01xx and example.com are reserved. */
-export const POSTING_NOTES: Readonly<Record<keyof LeadIngest, PostingNote>> = {
+export const POSTING_NOTES: Readonly<Record<LeadField | 'utm' | 'custom', PostingNote>> = {
   lead_type: {
     says: 'The product that the person asked for',
     example: 'final_expense',

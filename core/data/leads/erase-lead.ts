@@ -1,44 +1,39 @@
 import { sql } from 'kysely'
+import { KEPT_FIELDS, LEAD_FIELD_NAMES } from '#core/contract/leads/lead-fields.ts'
 import type { LeadErased } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
 
 /** What stays of a lead: that it came, from where, for whom, at what price, and that consent was given. */
-export const KEPT_LEAD_COLUMNS = [
+export const KEPT_LEAD_COLUMNS: readonly string[] = [
+  ...KEPT_FIELDS,
   'id',
   'user_id',
   'assigned_to',
   'status',
-  'is_test',
-  'country',
-  'language',
-  'lead_type',
-  'deal_size',
   'source_id',
-  'source',
-  'campaign',
-  'cost',
   'duplicate_of',
   'order_id',
   'price_charged',
-  'consent_given',
-  'consent_at',
   'consent_revoked_at',
   'assigned_at',
   'expires_at',
   'redacted_at',
   'created_at',
   'updated_at',
-] as const
+]
 
 /** Everything else. */
-export const ERASED_LEAD_COLUMNS: readonly string[] = `
-  name first_name last_name email phone phone_raw alt_phone address1 address2 city county state
-  zip timezone date_of_birth age gender tobacco coverage_amount beneficiary_name best_time_to_call
-  comments consent_text consent_url consent_ip consent_user_agent trustedform_cert_url
-  trustedform_expires_at jornaya_leadid external_id idempotency_key ingest_fingerprint sub_id
-  landing_page_url utm reject_reason phone_hash email_hash custom`
-  .trim()
-  .split(/\s+/)
+export const ERASED_LEAD_COLUMNS: readonly string[] = [
+  ...LEAD_FIELD_NAMES.filter((name) => !KEPT_FIELDS.includes(name)),
+  'phone_raw',
+  'idempotency_key',
+  'ingest_fingerprint',
+  'utm',
+  'reject_reason',
+  'phone_hash',
+  'email_hash',
+  'custom',
+]
 
 /** What an event may say about a lead that is gone: which delivery, and how it went. */
 const KEPT_EVENT_DATA = [

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DETAIL_FIELDS, LEAD_FIELDS, PAYLOAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import type { Db } from '../database.ts'
 import { readCustom } from '#core/contract/leads/read-custom.ts'
@@ -28,17 +29,23 @@ type StoredRecord = Omit<LeadRecord, Told | 'consent_at' | 'trustedform_expires_
     custom: string
   }
 
+/** The columns of the lead `l` that only its page shows. */
+const detailColumns = sql.raw(
+  DETAIL_FIELDS.map((name) => {
+    const { kind } = LEAD_FIELDS[name]
+    if (kind === 'ip') return `host(l.${name}) as ${name}`
+    return kind === 'amount' ? `l.${name}::float8` : `l.${name}`
+  }).join(', '),
+)
+
 /**
  * One lead with every column that its holder may see, if this viewer may see it. Who had it before it went on to others sees what it
  * was to him, and nothing of what came after.
  */
 export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {
   const { rows } = await sql<StoredRecord>`
-    select ${summaryColumns(viewer)}, l.user_id, case when not ${isOthersNow(viewer)} then l.assigned_to end as assigned_to, l.external_id, l.first_name, l.last_name, l.alt_phone,
-      l.address1, l.address2, l.county, l.zip, l.country, l.timezone, l.date_of_birth, l.age, l.gender, l.tobacco,
-      l.coverage_amount::float8, l.beneficiary_name, l.best_time_to_call, l.language, l.comments, l.campaign, l.sub_id,
-      l.consent_given, l.consent_text, l.consent_at, l.consent_url, host(l.consent_ip) as consent_ip,
-      l.consent_user_agent, l.trustedform_cert_url, l.trustedform_expires_at, l.jornaya_leadid, l.custom::text, holding.notes
+    select ${summaryColumns(viewer)}, l.user_id, case when not ${isOthersNow(viewer)} then l.assigned_to end as assigned_to,
+      ${detailColumns}, l.custom::text, holding.notes
     from leads l
     left join lead_assignments holding on holding.lead_id = l.id and holding.state = 'active'
       and (${viewer.role === 'admin'} or holding.client_user_id = ${viewer.user_id})
@@ -54,6 +61,9 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
   })
 }
 
+/** `inet` is read by host(). */
+const payloadColumns = PAYLOAD_FIELDS.filter((name) => name !== 'consent_ip')
+
 /** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */
 export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
   const lead = await db
@@ -61,50 +71,14 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
     .select([
       'id',
       'status',
-      'is_test',
-      'name',
-      'first_name',
-      'last_name',
-      'email',
-      'phone',
-      'alt_phone',
-      'address1',
-      'address2',
-      'city',
-      'county',
-      'state',
-      'zip',
-      'country',
-      'timezone',
-      'date_of_birth',
-      'age',
-      'gender',
-      'tobacco',
-      'coverage_amount',
-      'beneficiary_name',
-      'best_time_to_call',
-      'language',
-      'comments',
+      ...payloadColumns,
       sql<string>`custom::text`.as('custom'),
-      'lead_type',
-      'source',
-      'campaign',
-      'sub_id',
-      'deal_size',
       'price_charged',
       'order_id',
       // Another client's order is nobody else's to read.
       sql<string | null>`(select o.name from orders o where o.id = l.order_id
         and (${viewer.role === 'admin'} or o.client_user_id = ${viewer.user_id}))`.as('order_name'),
-      'consent_given',
-      'consent_at',
-      'consent_text',
-      'consent_url',
       sql<string | null>`host(l.consent_ip)`.as('consent_ip'),
-      'consent_user_agent',
-      'trustedform_cert_url',
-      'trustedform_expires_at',
-      'jornaya_leadid',
       'created_at',
       'assigned_at',
     ])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { LeftOut } from '#core/contract/events.ts'
+import { LEAD_FIELD_NAMES } from '#core/contract/leads/lead-fields.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { compileOnce } from '../compile-once.ts'
 import type { Db } from '../database.ts'
@@ -37,11 +38,16 @@ export interface NewLead {
  * name of the source, assignment and whether it is a test are the statement's to say.
  */
 const ownColumns = sql.raw(
-  `id, source_id, external_id, idempotency_key, ingest_fingerprint, name, first_name, last_name,
-   email, phone, phone_raw, alt_phone, address1, address2, city, county, state, zip, country, timezone, date_of_birth, age,
-   gender, tobacco, coverage_amount, beneficiary_name, best_time_to_call, language, comments, custom, lead_type, deal_size,
-   consent_given, consent_text, consent_at, consent_url, consent_ip, consent_user_agent, trustedform_cert_url,
-   trustedform_expires_at, jornaya_leadid, campaign, sub_id, landing_page_url, utm, cost`,
+  [
+    'id',
+    'source_id',
+    'idempotency_key',
+    'ingest_fingerprint',
+    ...LEAD_FIELD_NAMES.filter((name) => name !== 'is_test' && name !== 'source'),
+    'phone_raw',
+    'utm',
+    'custom',
+  ].join(', '),
 )
 
 /**

@@ -1,3 +1,9 @@
+import {
+  chooseByKind,
+  LEAD_FIELD_NAMES,
+  type FieldOfKind,
+  type LeadField,
+} from '#core/contract/leads/lead-fields.ts'
 import type { LeadIngest } from '#core/contract/leads/lead-ingest.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { WrittenNumber } from '#core/contract/written-number.ts'
@@ -9,52 +15,36 @@ import { stateCode } from './us-states.ts'
 import { normaliseEmail, validateEmail } from '../accounts/validate-email.ts'
 
 /** The columns that a source fills. Absent is null; money and coverage are decimal text. */
-export interface NormalisedLead {
-  external_id: string | null
+export type NormalisedLead = Omit<Fields, keyof Needed> &
+  Needed & {
+    phone_raw: string | null
+    utm: Record<string, FlatValue> | null
+    custom: Record<string, FlatValue>
+  }
+type Fields = {
+  [Name in LeadField]:
+    | (Name extends FieldOfKind<'yes_no'> ? boolean : Name extends FieldOfKind<'whole'> ? number : string)
+    | null
+}
+/** Those that no lead is without. */
+interface Needed {
   lead_type: string
   name: string
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  phone_raw: string | null
-  alt_phone: string | null
-  address1: string | null
-  address2: string | null
-  city: string | null
-  county: string | null
-  state: string | null
-  zip: string | null
   country: string
-  timezone: string | null
-  date_of_birth: string | null
-  age: number | null
-  gender: string | null
-  tobacco: boolean | null
-  coverage_amount: string | null
-  beneficiary_name: string | null
-  best_time_to_call: string | null
   language: string
-  comments: string | null
   deal_size: string
-  consent_given: boolean | null
-  consent_text: string | null
-  consent_at: string | null
-  consent_url: string | null
-  consent_ip: string | null
-  consent_user_agent: string | null
-  trustedform_cert_url: string | null
-  trustedform_expires_at: string | null
-  jornaya_leadid: string | null
-  source: string | null
-  campaign: string | null
-  sub_id: string | null
-  landing_page_url: string | null
-  cost: string | null
   is_test: boolean
-  utm: Record<string, FlatValue> | null
-  custom: Record<string, FlatValue>
 }
+
+const AMOUNTS = chooseByKind(LEAD_FIELD_NAMES, ['amount'])
+const MOMENTS = chooseByKind(LEAD_FIELD_NAMES, ['moment'])
+
+/** Every column in its place, so that equal leads have equal JSON (core/use-cases/ingest/read-posted.ts). */
+const BLANK = Object.fromEntries(
+  LEAD_FIELD_NAMES.flatMap((name) => (name === 'phone' ? [name, 'phone_raw'] : [name]))
+    .concat('utm', 'custom')
+    .map((name) => [name, null]),
+)
 
 type Reading = { ok: true; lead: NormalisedLead } | { ok: false; errors: FieldError[] }
 
@@ -105,7 +95,7 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
   }
   const country = read('country', given.country, countryCode, 'Must be a two-letter country code') ?? 'US'
   const lead: NormalisedLead = {
-    external_id: given.external_id ?? null,
+    ...takeAsGiven(given),
     lead_type:
       read(
         'lead_type',
@@ -120,10 +110,6 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
     phone: readPhone('phone', given.phone),
     phone_raw: given.phone ?? null,
     alt_phone: readPhone('alt_phone', given.alt_phone),
-    address1: given.address1 ?? null,
-    address2: given.address2 ?? null,
-    city: given.city ?? null,
-    county: given.county ?? null,
     state: read('state', given.state, stateCode, 'State must be a US state or territory code'),
     zip: read(
       'zip',
@@ -132,46 +118,33 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
       'Must be a ZIP code of 5 or 9 digits',
     ),
     country,
-    timezone: given.timezone ?? null,
     date_of_birth: read(
       'date_of_birth',
       given.date_of_birth,
       (date) => normaliseBirthDate(date, today),
       'Must be a date of birth like 1958-03-14 or 03/14/1958',
     ),
-    age: given.age ?? null,
-    gender: given.gender ?? null,
-    tobacco: given.tobacco ?? null,
-    coverage_amount: given.coverage_amount?.toFixed(2) ?? null,
-    beneficiary_name: given.beneficiary_name ?? null,
-    best_time_to_call: given.best_time_to_call ?? null,
     language: given.language ?? 'en',
-    comments: given.comments ?? null,
     deal_size: (given.deal_size ?? 0).toFixed(2),
-    consent_given: given.consent_given ?? null,
-    consent_text: given.consent_text ?? null,
-    consent_at: read('consent_at', given.consent_at, normaliseTime, ISO_TIME_WANTED),
-    consent_url: given.consent_url ?? null,
-    consent_ip: given.consent_ip ?? null,
-    consent_user_agent: given.consent_user_agent ?? null,
     trustedform_cert_url: given.trustedform_cert_url?.toLowerCase() ?? null,
-    trustedform_expires_at: read(
-      'trustedform_expires_at',
-      given.trustedform_expires_at,
-      normaliseTime,
-      ISO_TIME_WANTED,
-    ),
     jornaya_leadid: given.jornaya_leadid?.toLowerCase() ?? null,
-    source: given.source ?? null,
-    campaign: given.campaign ?? null,
-    sub_id: given.sub_id ?? null,
-    landing_page_url: given.landing_page_url ?? null,
-    cost: given.cost?.toFixed(2) ?? null,
     is_test: given.is_test ?? false,
     utm: Object.keys(extras.utm).length === 0 ? null : extras.utm,
     custom: withExtensions(extras.custom, extensions),
   }
+  for (const name of MOMENTS) lead[name] = read(name, given[name], normaliseTime, ISO_TIME_WANTED)
   return errors.length === 0 ? { ok: true, lead } : { ok: false, errors }
+}
+
+/** The fields that are stored as they came; a phone or a date needs a line of its own in {@link normaliseLead}. */
+function takeAsGiven(given: LeadIngest): Omit<Fields, FieldOfKind<'phone' | 'date'>> {
+  const taken: Record<string, unknown> = { ...BLANK }
+  for (const name in given) {
+    const value = given[name as LeadField]
+    if (value !== undefined) taken[name] = value
+  }
+  for (const name of AMOUNTS) taken[name] = given[name]?.toFixed(2) ?? null
+  return taken as Fields
 }
 
 const ISO_TIME_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'

@@ -1,10 +1,15 @@
 import type { PayloadEvent } from '#core/contract/events.ts'
+import { mapByKind, PAYLOAD_FIELDS } from '#core/contract/leads/lead-fields.ts'
 import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import { leadValues } from './lead-values.ts'
 import type { PlaceholderValues } from '../webhooks/template/placeholder-value.ts'
 
+/** What is not named below, the sample does not have. */
+const NOTHING = mapByKind(PAYLOAD_FIELDS, {}, null)
+
 /** The fixed, fictional lead of previews and Test Endpoint. Never a real person: 555-01xx and example.com are reserved. */
 export const SAMPLE_LEAD: LeadForPayload = {
+  ...NOTHING,
   id: '00000000-0000-7000-8000-000000000001',
   status: 'assigned',
   is_test: true,
@@ -13,9 +18,7 @@ export const SAMPLE_LEAD: LeadForPayload = {
   last_name: 'Lead',
   email: 'test.lead@example.com',
   phone: '+12025550143',
-  alt_phone: null,
   address1: '100 Example Street',
-  address2: null,
   city: 'Los Angeles',
   county: 'Los Angeles',
   state: 'CA',
@@ -23,19 +26,13 @@ export const SAMPLE_LEAD: LeadForPayload = {
   country: 'US',
   timezone: 'America/Los_Angeles',
   date_of_birth: '1958-03-14',
-  age: null,
-  gender: null,
   tobacco: false,
   coverage_amount: '15000.00',
-  beneficiary_name: null,
   best_time_to_call: 'afternoon',
   language: 'en',
-  comments: null,
   custom: {},
   lead_type: 'final_expense',
   source: 'manual_assignment_test',
-  campaign: null,
-  sub_id: null,
   deal_size: '0.00',
   price_charged: '0.00',
   order_id: '00000000-0000-7000-8000-000000000004',
@@ -45,10 +42,6 @@ export const SAMPLE_LEAD: LeadForPayload = {
   consent_text: 'I agree to be contacted about this request.',
   consent_url: 'https://example.com/quote',
   consent_ip: '192.0.2.10',
-  consent_user_agent: null,
-  trustedform_cert_url: null,
-  trustedform_expires_at: null,
-  jornaya_leadid: null,
   created_at: '2026-01-01T12:00:00.000Z',
   assigned_at: '2026-01-01T12:00:01.000Z',
 }

@@ -1,4 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
+import {
+  chooseByKind,
+  PAYLOAD_FIELDS,
+  type FieldKind,
+  type PayloadField,
+} from '#core/contract/leads/lead-fields.ts'
 import { leadForPayloadSchema, type LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import { readCustom } from '#core/contract/leads/read-custom.ts'
 import { readStored, StoredDataError } from '#core/read-stored.ts'
@@ -7,57 +13,24 @@ type Field = keyof LeadForPayload
 
 const WHAT = 'the lead of a delivery'
 
+const ofKinds = (...kinds: FieldKind[]): PayloadField[] => chooseByKind(PAYLOAD_FIELDS, kinds)
 /** Columns that are told as their text. */
-const TEXTS = [
+const TEXTS: readonly Field[] = [
   'id',
   'status',
-  'name',
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'alt_phone',
-  'address1',
-  'address2',
-  'city',
-  'county',
-  'state',
-  'zip',
-  'country',
-  'timezone',
-  'gender',
-  'coverage_amount',
-  'beneficiary_name',
-  'best_time_to_call',
-  'language',
-  'comments',
-  'lead_type',
-  'source',
-  'campaign',
-  'sub_id',
-  'deal_size',
+  ...ofKinds('text', 'code', 'digits', 'phone', 'web_address', 'amount'),
   'price_charged',
   'order_id',
-  'consent_text',
-  'consent_url',
-  'consent_user_agent',
-  'trustedform_cert_url',
-  'jornaya_leadid',
-] as const satisfies Field[]
+]
 /** Those whose text is JSON. */
-const JSONS = ['is_test', 'age', 'tobacco', 'custom', 'consent_given'] as const satisfies Field[]
+const JSONS: readonly Field[] = [...ofKinds('yes_no', 'whole'), 'custom']
 /** Dates and moments, whose text would be as the connection has it set. */
-const TIMES = [
-  'date_of_birth',
-  'consent_at',
-  'trustedform_expires_at',
-  'created_at',
-  'assigned_at',
-] as const satisfies Field[]
+const TIMES: readonly Field[] = [...ofKinds('date', 'moment'), 'created_at', 'assigned_at']
+const IPS = ofKinds('ip')
 
 /** What the array holds, in its order: fields as their text, then those as JSON text. */
 export const CLAIMED_FIELDS: { asText: readonly Field[]; asJson: readonly Field[] } = {
-  asText: [...TEXTS, 'consent_ip', 'order_name'],
+  asText: [...TEXTS, ...IPS, 'order_name'],
   asJson: [...JSONS, ...TIMES],
 }
 
@@ -69,7 +42,7 @@ export function claimedLead(client: RawBuilder<unknown>): RawBuilder<unknown> {
   const orderName = sql`(select o.name from orders o where o.id = l.order_id and o.client_user_id = ${client})`
   const told = [
     ...TEXTS.map((name) => sql`${column(name)}::text`),
-    sql`host(l.consent_ip)`,
+    ...IPS.map((name) => sql`host(${column(name)})`),
     orderName,
     ...JSONS.map((name) => sql`${column(name)}::text`),
     ...TIMES.map((name) => sql`to_json(${column(name)})::text`),

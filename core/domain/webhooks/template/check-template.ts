@@ -9,7 +9,7 @@ export const MOST_TEMPLATE_CHARACTERS = 64 * 1024
 /** Members and items, of any depth: each takes many times as much memory and time as its characters. */
 export const MOST_TEMPLATE_VALUES = 2000
 export const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
-/** The longest text that ingest takes in one field (core/contract/leads/lead-ingest.ts). */
+/** The longest text that ingest takes in one field (core/contract/leads/lead-fields.ts). */
 const LONGEST_VALUE = 5000
 /** A letter in capitals may be three (Unicode SpecialCasing), a letter of a date's form a word of nine. */
 const MOST_GROWTH = 3
