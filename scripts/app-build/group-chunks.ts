@@ -14,8 +14,8 @@ const SMALL = 1500
 /** Modules loaded together on every screen after the sign-in. */
 const LAYERS = { session: 'session/SessionKeeper.tsx', shell: 'app/shell/AppShell.tsx' } as const
 const SIGN_IN = 'accounts/sign-in/AuthPage.tsx'
-/** Small, but it brings the schema of a whole lead, which only the screens of leads need. */
-const APART = 'leads/one-lead-queries.ts'
+/** Small, but they bring the schema of a whole lead, which only the screens of leads need. */
+const APART = ['leads/one-lead-queries.ts', 'leads/shown-lead.ts']
 const LATER = ['accounts/sign-in/AdminAuthPage.tsx', 'webhooks/dialog/WebhookDialog.tsx']
 
 /**
@@ -26,6 +26,7 @@ const LATER = ['accounts/sign-in/AdminAuthPage.tsx', 'webhooks/dialog/WebhookDia
 export function groupChunks(root: string): Groups {
   let found: { layers: Array<[name: string, modules: Set<string>]>; screens: Set<string>[] } | undefined
   const locate = (part: string) => path.join(root, part)
+  const apart = new Set(APART.map(locate))
 
   function look(context: Context) {
     const inShell = Object.values(ROUTE_BUDGETS).filter(({ parts }) => parts.includes(LAYERS.shell))
@@ -49,7 +50,7 @@ export function groupChunks(root: string): Groups {
     // The sign-in screen needs some shared modules, but must not load the rest.
     if (isOfSignIn && (layer !== undefined || isShared)) return !isPackage && size < 2 * SMALL ? 'base' : null
     if (layer !== undefined) return layer
-    return isShared && size < SMALL && id !== locate(APART) ? 'common' : null
+    return isShared && size < SMALL && !apart.has(id) ? 'common' : null
   }
 
   return [

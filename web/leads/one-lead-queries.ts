@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
-import { leadDetailSchema } from '#core/contract/leads/lead-detail.ts'
 import type { LeadChange } from '#core/contract/leads/lead.ts'
 import { apiPath } from '../api/api-path.ts'
 import { TELLS_DELIVERIES } from '../api/live-queries.ts'
 import { request } from '../api/client.ts'
+import { shownLeadSchema } from './shown-lead.ts'
 
 export function leadQuery(id: string) {
   return queryOptions({
     queryKey: ['leads', 'one', id],
-    queryFn: ({ signal }) => request(apiPath('leads', id), leadDetailSchema, { signal, keepsDigits: true }),
+    queryFn: ({ signal }) => request(apiPath('leads', id), shownLeadSchema, { signal, keepsDigits: true }),
     meta: TELLS_DELIVERIES,
   })
 }
 
 export function changeLead(id: string, body: LeadChange) {
-  return request(apiPath('leads', id), leadDetailSchema, { method: 'PATCH', body })
+  return request(apiPath('leads', id), shownLeadSchema, { method: 'PATCH', body })
 }
