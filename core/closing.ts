@@ -1,14 +1,14 @@
 import { waitPlainly, type WaitFor } from './stop-in-time.ts'
 
-/** One area's part of the context, and how it ends. */
+/** One area's part of the context, and how to close it. */
 export interface Opened<Part> {
   part: Part
   close: () => Promise<void>
 }
 
-/** Keeps what was opened, to close it in reverse: what came later leans on what was there. */
+/** Collects opened parts, to close them in reverse order, because later parts use earlier ones. */
 export function createClosing(): {
-  /** @param name what is told when it does not close */
+  /** @param name the name in the log if it does not close */
   keep: <Part>(name: string, opened: Opened<Part>) => Part
   close: (waitFor?: WaitFor) => Promise<void>
 } {

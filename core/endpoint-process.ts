@@ -1,5 +1,5 @@
 /**
- * The script of the process for exchanges (core/endpoint/isolated). Named here, as deep as the folder of the bundled programs, so that it is
- * found from there as well.
+ * The script of the process for exchanges (core/endpoint/isolated). It is named in this file because the file's depth
+ * is that of the bundled programs' folder, so that the path also holds there.
  */
 export const EXCHANGE_PROCESS = new URL('./endpoint/isolated/exchange-process.ts', import.meta.url)

@@ -29,13 +29,13 @@ export interface AppErrorOptions {
   errors?: readonly FieldError[]
   cause?: unknown
   retryable?: boolean
-  /** when to ask again; said as `Retry-After` */
+  /** when to ask again; sent as `Retry-After` */
   retryAfterSeconds?: number
 }
 
 /**
- * A failure with a code that programs may branch on and a sentence that people may read.
- * `detail` reaches the client as it is: never put personal data or secrets in it.
+ * A failure with a code on which programs may branch and a sentence that people may read. `detail` is sent to the
+ * client unchanged: never put personal data or secrets in it.
  */
 export class AppError extends Error {
   override readonly name = 'AppError'

@@ -6,7 +6,7 @@ import type { Db } from './data/database.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 
-/** A migration that this version comes with: its name, which begins with the time it was written, and its file. */
+/** A migration of this version: its name, which begins with the time it was written, and its file. */
 export interface MigrationFile {
   name: string
   url: URL
@@ -22,7 +22,7 @@ export function listMigrationFiles(): MigrationFile[] {
 
 let known: readonly string[] | undefined
 
-/** Names of the migrations that this version comes with and the database does not have. */
+/** Names of the migrations of this version that the database does not have. */
 export async function findMissingMigrations(db: Db): Promise<string[]> {
   known ??= listMigrationFiles().map(({ name }) => name)
   const applied = new Set(await listAppliedMigrations(db))
@@ -30,9 +30,9 @@ export async function findMissingMigrations(db: Db): Promise<string[]> {
 }
 
 /**
- * Before a process of this version works on a database. One that a newer version has migrated will do: what is there already
- * is left as older versions need it (docs/operations/README.md).
- * @throws ConfigError when it lacks a migration
+ * Checks the database before a process of this version uses it. A database that a newer version has migrated is
+ * accepted, because migrations keep what older versions need (docs/operations/README.md).
+ * @throws ConfigError if it lacks a migration
  */
 export async function requireMigrations(db: Db): Promise<void> {
   const missing = await findMissingMigrations(db)

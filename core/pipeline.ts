@@ -1,6 +1,6 @@
 import { DELIVERIES_QUEUE, EVENT_BURSTS_QUEUE, LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE } from './queue/queues.ts'
 
-/** One station of the journey; the file of the same name in worker/pipeline/ is its code. */
+/** One stage of the journey; the file of the same name in worker/pipeline/ has its code. */
 export interface PipelineStage {
   stage: string
   /** queues whose jobs it takes; none for a stage that runs within the job before it */
@@ -11,9 +11,9 @@ export interface PipelineStage {
 }
 
 /**
- * THE MAP: the journey of a lead after its transaction has committed. PostgreSQL remembers how far each event and delivery
- * has come, so every stage may run twice. The worker starts what stands here; which event goes to which queue stands in
- * queue/event-consumers.ts.
+ * THE MAP: the journey of a lead after its transaction has committed. PostgreSQL records how far each event and
+ * delivery has come, so every stage may run twice. The worker starts the stages listed here; queue/event-consumers.ts
+ * says which event goes to which queue.
  */
 export const PIPELINE = {
   assignLeads: {

@@ -11,8 +11,8 @@ const KINDS = {
 } as const
 
 /**
- * Checks, before server or worker opens anything, that sessions have the settings they need, that the database has the schema of this
- * version, and that its secrets open. So a start that is refused has written nothing.
+ * Checks, before server or worker opens anything, that sessions have the settings they need, that the database has the
+ * schema of this version, and that its secrets can be opened. So a start that is refused has written nothing.
  * @returns the key under which secrets are sealed
  * @throws ConfigError, SealError
  */
@@ -21,7 +21,7 @@ export async function prepareStart(config: Config): Promise<string> {
     await requireMigrations(db)
     return await takeSecretsKey(config, db)
   }
-  // A server that takes the settings of this kind takes those of the others.
+  // A server that accepts the settings of this kind accepts those of the others.
   if (config.database.pooled === undefined) return await requireKind(config, 'in_line', openStart)
   const faults: string[] = []
   for (const kind of ['plain', 'by_key', 'in_line'] as const)
@@ -29,12 +29,12 @@ export async function prepareStart(config: Config): Promise<string> {
       if (!(error instanceof ConfigError)) throw error
       faults.push(...error.faults)
     })
-  // All roles at once, so that an operator mends them at once.
+  // All roles are checked at once, so that an operator can fix them at once.
   if (faults.length > 0) throw new ConfigError(faults)
   return await requireKind(config, 'plain', openStart)
 }
 
-/** Opens one session of a kind, looks at it, and asks it something more. */
+/** Opens one session of a kind, checks it, and runs a query in it. */
 async function requireKind<T>(
   { database }: Config,
   kind: keyof typeof KINDS,
@@ -43,7 +43,7 @@ async function requireKind<T>(
   const { variable, ...wanted } = KINDS[kind]
   const { db, close } = openDatabase(
     { ...database, ...wanted, poolSize: 1, name: 'leadwire-start' },
-    // A connection that breaks fails the question, and that is told.
+    // A connection that breaks fails the query, and that error is reported.
     () => undefined,
   )
   try {
@@ -53,7 +53,7 @@ async function requireKind<T>(
     })
     return await andThen(db)
   } finally {
-    // Its goodbye is not waited for: the database may have frozen meanwhile.
+    // Its goodbye is not awaited: the database may have frozen meanwhile.
     void close()
   }
 }

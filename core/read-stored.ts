@@ -1,8 +1,8 @@
 import type { ZodType } from 'zod'
 
 /**
- * JSON that the database or a folder holds and that does not fit its schema: a damaged row, or one that another version wrote.
- * Names where it does not fit, never a value.
+ * JSON from the database or a folder that does not fit its schema: a damaged row, or one that another version wrote.
+ * The error names the place of the fault, never a value.
  */
 export class StoredDataError extends Error {
   override readonly name = 'StoredDataError'
@@ -10,7 +10,7 @@ export class StoredDataError extends Error {
 }
 
 /**
- * Stored data by their schema.
+ * Reads stored data by their schema.
  * @param what names them for the log: "a lead", "the headers of a configuration"
  * @throws StoredDataError
  */
@@ -21,13 +21,16 @@ export function readStored<Value>(schema: ZodType<Value>, stored: unknown, what:
   throw new StoredDataError(`${what} cannot be read as stored (${places.join(', ')})`)
 }
 
-/** The same for JSON text. @throws StoredDataError */
+/**
+ * The same for JSON text.
+ * @throws StoredDataError
+ */
 export function readStoredJson<Value>(schema: ZodType<Value>, stored: string, what: string): Value {
   let value: unknown
   try {
     value = JSON.parse(stored)
   } catch {
-    // The parser's message quotes the text.
+    // The parser's message would quote the text.
     throw new StoredDataError(`${what} cannot be read as stored (no JSON)`)
   }
   return readStored(schema, value, what)

@@ -6,10 +6,10 @@ import { listSettings, type SessionKind } from './data/session-settings.ts'
 const OLDEST_VERSION = 15
 
 /**
- * Before anything is written: is the server one that we can work with, and has the session what it relies on? A pooler may have kept
- * our settings to itself.
- * @param variable that names the database, for the message
- * @throws ConfigError that names each fault, and the command that mends it
+ * Checks, before anything is written, that the server is supported and that the session has the settings it needs. A
+ * pooler may not have passed our settings on.
+ * @param variable the variable that names the database, for the message
+ * @throws ConfigError that names each fault, and the command that fixes it
  */
 export async function requireSessionSettings(
   db: Db,
@@ -53,7 +53,7 @@ function explainSettings(
   return `these settings do not reach the session: ${differ}. Behind a pooler its role must have them; restart the pooler afterwards, because open sessions keep theirs:\n${commands.join('\n')}`
 }
 
-/** A server or pooler that does not even open a session with our settings. */
+/** Explains the refusal of a server or pooler that does not even open a session with our settings. */
 function explainRefusal(error: unknown, variable: string): ConfigError | undefined {
   const refusal = readRefusal(error)
   if (refusal === undefined || !(error instanceof Error)) return undefined

@@ -1,9 +1,9 @@
 import type { Logger } from './telemetry/logger.ts'
 
-/** Does one part of a stop, under a name by which it is told where it hangs or fails. */
+/** Runs one part of a stop, under the name that the log gives if it hangs or fails. */
 export type WaitFor = (name: string, work: () => Promise<unknown>) => Promise<void>
 
-/** For a stop that has no limit. */
+/** For a stop without a time limit. */
 export const waitPlainly: WaitFor = async (_name, work) => {
   await work()
 }
@@ -12,11 +12,11 @@ export const waitPlainly: WaitFor = async (_name, work) => {
 export type ExitStatus = 0 | 1
 
 /**
- * Stops a process within one limit for all of it, whatever hangs: a pool waits for ever for a database that is frozen. A part
- * that fails does not keep those after it from being stopped. One line of the log tells how it ended.
+ * Stops a process within one limit for all parts, whatever hangs: a pool waits for ever for a frozen database. A part
+ * that fails does not keep later parts from being stopped. One line of the log tells how it ended.
  * @param order.name the process, as that line calls it
- * @param stop waits for each part by what it is given
- * @returns 0 when every part has stopped, else 1
+ * @param stop waits for each part with the given function
+ * @returns 0 if every part has stopped, otherwise 1
  */
 export async function stopInTime(
   order: { name: string; limitMs: number; logger: Pick<Logger, 'info' | 'error'> },

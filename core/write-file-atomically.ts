@@ -2,8 +2,8 @@ import { open, rename } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Writes a file that its owner alone may read, whole or not at all: who reads it meanwhile, and who comes after a crash or on a full
- * disk, finds what it held before or all of the new content.
+ * Writes a file that only its owner may read, whole or not at all. A reader meanwhile, or after a crash or on a full
+ * disk, finds either the old or the new content.
  */
 export async function writeFileAtomically(file: string, content: Buffer | string): Promise<void> {
   const unfinished = `${file}.part`
@@ -15,7 +15,7 @@ export async function writeFileAtomically(file: string, content: Buffer | string
     await handle.close()
   }
   await rename(unfinished, file)
-  // A name is the folder's, and as lasting as that is.
+  // The folder holds the name, so the name is durable only once the folder is.
   if (process.platform !== 'win32') await syncFolder(path.dirname(file))
 }
 

@@ -1,4 +1,4 @@
-/** Asks once for all who ask while it is under way. */
+/** Shares one request: calls that come while it is under way get its answer. */
 export function askTogether<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let underWay: Promise<Answer> | undefined
   return () => {

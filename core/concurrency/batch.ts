@@ -1,20 +1,20 @@
 import { createLoadWatch } from './watch-load.ts'
 
-/** How far the beginnings of flushes stay apart while much is coming in; who comes alone never waits. */
+/** Spreads the beginnings of flushes while much is coming in. A single item never waits. */
 export interface GatheringPace {
-  /** milliseconds from one beginning to the next, and so the longest that an item waits for others */
+  /** milliseconds from one beginning to the next: the longest time that an item waits for others */
   apartMs: number
-  /** so many that wait go at once */
+  /** number of waiting items that go at once */
   enough: number
-  /** from so many within so many milliseconds on it is much */
+  /** how many items in how many milliseconds count as much */
   busy: { items: number; withinMs: number }
 }
 
 /**
- * Gathers single calls into few large ones: while `parallel` flushes are under way, further items queue; the moment one ends,
- * everything that waits goes with the next. An idle system adds no delay, a busy one batches by itself, and no timer is waited for
- * but where a pace is given, under load.
- * @param options.flush takes 1..maxSize items and answers one result for each, in order; a rejection rejects them all
+ * Gathers single calls into few large ones. While `parallel` flushes are under way, further items queue; when one ends,
+ * everything that waits goes with the next. An idle system adds no delay, and a busy one batches by itself. It uses a
+ * timer only under load, if a pace is given.
+ * @param options.flush takes 1..maxSize items and returns one result for each, in order; a rejection rejects them all
  */
 export function createBatcher<Item, Result>(options: {
   maxSize: number
@@ -45,7 +45,7 @@ export function createBatcher<Item, Result>(options: {
     clearTimeout(timer)
     timer = undefined
     scheduled = true
-    // One turn of the event loop, so that calls made together travel together.
+    // One turn of the event loop, so that calls made together are flushed together.
     setImmediate(() => {
       scheduled = false
       void flushOnce()

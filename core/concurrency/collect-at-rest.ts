@@ -4,9 +4,9 @@ import { openGiveBack } from './give-back-freed.ts'
 
 /** Milliseconds between two looks. */
 const LOOK_MS = 10_000
-/** A process rests that used its thread for no more than this part of the time since the last look. */
+/** A process counts as resting if its thread was busy for at most this part of the time since the last look. */
 const RESTS_BELOW = 0.05
-/** Bytes of growth since the last collection that are worth another one. */
+/** Bytes of growth since the last collection for which another one is worth its cost. */
 const WORTH_BYTES = 32 * 1024 * 1024
 
 /** The state of a process between two looks. */
@@ -14,7 +14,7 @@ export interface Look {
   /** part of the time in which its thread was busy, 0 to 1 */
   busy: number
   residentBytes: number
-  /** least resident bytes seen since the last collection; 0 before the first */
+  /** lowest number of resident bytes since the last collection; 0 before the first */
   leastBytes: number
 }
 
@@ -22,11 +22,12 @@ export const isWorthCollecting = ({ busy, residentBytes, leastBytes }: Look): bo
   busy <= RESTS_BELOW && residentBytes - leastBytes >= WORTH_BYTES
 
 /**
- * Collects garbage when the process rests. V8 lets the heap grow to four times of what lives before it collects, and begins to give memory
- * back only with a collection: a process that becomes idle keeps the garbage of its last load. A collection takes 0.1 s of processor time.
+ * Collects garbage when the process rests. V8 lets the heap grow to four times its live size before it collects, and
+ * gives memory back only after a collection. So a process that becomes idle would keep the garbage of its last load. A
+ * collection takes 0.1 s of processor time.
  */
 export function collectAtRest(lookMs = LOOK_MS): void {
-  // The only way to V8's collector from inside; as a flag of the command line it would be open to every module.
+  // This is the only way to V8's collector from inside. A command line flag would give every module access to it.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as NodeJS.GCFunction
   setFlagsFromString('--no-expose-gc')
@@ -39,7 +40,7 @@ export function collectAtRest(lookMs = LOOK_MS): void {
     before = now
     const residentBytes = process.memoryUsage.rss()
     if (isWorthCollecting({ busy, residentBytes, leastBytes })) {
-      // This kind also gives back the pages that V8 would keep for the next load.
+      // This kind of collection also gives back the pages that V8 would keep for the next load.
       collect({ type: 'major', flavor: 'last-resort' })
       giveBack()
       leastBytes = process.memoryUsage.rss()

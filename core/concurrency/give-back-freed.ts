@@ -5,14 +5,15 @@ interface Ffi {
 }
 
 /**
- * The C library keeps what is freed: after a load 45 to 75 MB a process, in pieces between what is still used. Its `malloc_trim` gives
- * these pages back in 1 to 30 ms (man 3 malloc_trim). Other C libraries and versions of Node do not have it: then nothing is given back.
+ * The C library keeps freed memory: after a load 45 to 75 MB in each process, in pieces between memory still in use.
+ * Its `malloc_trim` gives these pages back in 1 to 30 ms (man 3 malloc_trim). Other C libraries and versions of Node do
+ * not have it; then nothing is given back.
  */
 export function openGiveBack(): () => void {
   try {
     const { DynamicLibrary } = loadFfi()
     const trim = new DynamicLibrary(null).getFunction('malloc_trim', { arguments: ['u64'], return: 'i32' })
-    // Node checks the number of arguments at the call, so a signature that it reads differently fails here.
+    // Node checks the number of arguments at the call, so a wrong signature fails here.
     trim(0n)
     return () => void trim(0n)
   } catch {
@@ -20,7 +21,10 @@ export function openGiveBack(): () => void {
   }
 }
 
-/** Node warns once that the module is experimental, which nobody who runs Leadwire can act upon. */
+/**
+ * Node warns once that the module is experimental. Nobody who runs Leadwire can act upon that, so the warning is
+ * dropped.
+ */
 function loadFfi(): Ffi {
   const warn = process.emitWarning.bind(process)
   process.emitWarning = () => undefined

@@ -1,6 +1,6 @@
 import { limitParallel } from './limit-parallel.ts'
 
-/** As {@link limitParallel}, for each key by itself. */
+/** Does the same as {@link limitParallel}, for each key separately. */
 export function limitParallelEach(slots: number, waiting: number, onFull: () => Error) {
   const lanes = new Map<string, { run: ReturnType<typeof limitParallel>; users: number }>()
   return async function run<T>(key: string, task: () => Promise<T>): Promise<T> {

@@ -1,4 +1,6 @@
-/** Runs at most `slots` tasks at once and lets `waiting` more queue; past that, `onFull` makes the error. */
+/**
+ * A semaphore: runs at most `slots` tasks at once and lets `waiting` more queue; beyond that, `onFull` makes the error.
+ */
 export function limitParallel(slots: number, waiting: number, onFull: () => Error) {
   let running = 0
   const queue: (() => void)[] = []
@@ -16,7 +18,7 @@ export function limitParallel(slots: number, waiting: number, onFull: () => Erro
     try {
       return await task()
     } finally {
-      // A finished task hands its slot to the next that waits, so no newcomer can slip in between.
+      // A finished task hands its slot to the next waiting task, so no newcomer can take it.
       const next = queue.shift()
       if (next === undefined) running -= 1
       else next()

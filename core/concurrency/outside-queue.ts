@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Lets a request give up its place in a queue and take it again. */
+/** Lets a request give up its place in a request queue and take it again. */
 export interface Place {
   stepOut: <Result>(wait: () => Promise<Result>) => Promise<Result>
 }
@@ -14,8 +14,9 @@ export async function runInPlace<Result>(place: Place, request: () => Promise<Re
 }
 
 /**
- * Waits for somebody else (an endpoint, a payment provider, another queue). If that is part of a request in its account's queue, the request
- * gives up its place meanwhile, and the time does not count. Work before and after the wait happens at a place in the queue.
+ * Waits for another service (an endpoint, a payment provider, another queue). If the caller is a request in its
+ * account's queue, the request gives up its place meanwhile, and the time does not count. Work before and after the
+ * wait happens at a place in the queue.
  */
 export async function outsideQueue<Result>(wait: () => Promise<Result>): Promise<Result> {
   const place = places.getStore()

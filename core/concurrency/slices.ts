@@ -1,9 +1,9 @@
 /**
- * Does one thing after the other, for so many milliseconds in a turn of the event loop, so that what came in meanwhile is looked at
- * in between: one that takes longer has a turn to itself.
- * @param mostMs in a turn, but for the one that is over it
+ * Runs tasks one after the other, for a limited time in each turn of the event loop, so that other work gets its chance
+ * in between. A longer task has a turn to itself.
+ * @param mostMs limit in milliseconds for one turn, unless one task exceeds it
  * @param now a clock in milliseconds that never goes back
- * @returns what does it: its promise has what came of the work, or its error
+ * @returns a function that runs a task; its promise has the task's result or error
  */
 export function createSlices(
   mostMs: number,

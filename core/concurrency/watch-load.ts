@@ -1,12 +1,12 @@
 /**
- * Tells whether much is coming in: `items` of it within the last `withinMs`.
+ * Tells whether much is coming in: `items` within the last `withinMs` milliseconds.
  * @param now a clock in milliseconds that never goes back
  */
 export function createLoadWatch(
   { items, withinMs }: { items: number; withinMs: number },
   now: () => number,
 ): { note: () => void; isBusy: () => boolean } {
-  /** when each of the last so many came; the oldest stands where the next will be written */
+  /** when each of the last items came; the oldest is where the next will be written */
   const times = new Float64Array(items).fill(-Infinity)
   let next = 0
   return {

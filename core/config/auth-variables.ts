@@ -19,12 +19,12 @@ const testOtp = list
       ),
   )
 
-/** KiB: the least memory that the OWASP Password Storage Cheat Sheet asks of Argon2id with two passes. */
+/** KiB: the minimum memory for Argon2id with two passes in the OWASP Password Storage Cheat Sheet. */
 export const LEAST_PASSWORD_MEMORY_KIB = 19_456
 
 /**
- * Milliseconds: the earliest time of an answer that depends on whether there is an account. Several times what a mail takes to be
- * queued.
+ * Milliseconds until an answer that would reveal whether there is an account. Several times as long as queueing a mail
+ * takes.
  */
 export const EVEN_MS = 250
 
@@ -91,28 +91,28 @@ type AuthEnvironment = z.infer<z.ZodObject<typeof authVariables>>
 export function groupAuth(env: AuthEnvironment) {
   const { AUTH_CAPTCHA_PROVIDER: captcha, AUTH_CAPTCHA_SECRET: captchaSecret } = env
   return {
-    /** without a slash at its end; empty where the service lies at the root */
+    /** without a slash at its end; empty if the service is at the root */
     mountPath: env.AUTH_MOUNT_PATH.replace(/\/$/, ''),
-    /** undefined: JWT_PRIVATE_JWK is the only key */
+    /** undefined if JWT_PRIVATE_JWK is the only key */
     signingKeys: env.AUTH_SIGNING_KEYS,
     isSignupDisabled: env.AUTH_SIGNUP_DISABLED,
     email: { isEnabled: env.AUTH_EMAIL_ENABLED, autoconfirm: env.AUTH_EMAIL_AUTOCONFIRM },
     phone: { isEnabled: env.AUTH_PHONE_ENABLED, autoconfirm: env.AUTH_PHONE_AUTOCONFIRM },
     anonymousUsers: env.AUTH_ANONYMOUS_USERS,
     manualLinking: env.AUTH_MANUAL_LINKING,
-    /** both addresses confirm a change */
+    /** whether both addresses confirm a change */
     secureEmailChange: env.AUTH_SECURE_EMAIL_CHANGE,
     password: {
       minLength: env.AUTH_PASSWORD_MIN_LENGTH,
-      /** product: all of docs/product.md §5 */
+      /** product: all rules of docs/product.md §5 */
       rules: env.AUTH_PASSWORD_RULES,
-      /** a nonce is needed once the session is older than a day */
+      /** whether a nonce is needed once the session is older than a day */
       needsReauthentication: env.AUTH_PASSWORD_REAUTHENTICATION,
-      /** a session that came by a password gives it again to change it */
+      /** whether a session that began with a password must give it again to change it */
       needsCurrent: env.AUTH_PASSWORD_CURRENT,
       /**
-       * of new Argon2id hashes: about 100 ms of one core by default, twice what the OWASP Password Storage Cheat Sheet asks for
-       * as least (docs/decisions/0017-password-hashing.md)
+       * for new Argon2id hashes: about 100 ms of one core by default, twice the minimum of the OWASP Password Storage
+       * Cheat Sheet (docs/decisions/0017-password-hashing.md)
        */
       hashCost: { memory: env.AUTH_PASSWORD_MEMORY_KIB, passes: 2, parallelism: 1 },
       checkLeaked: env.AUTH_LEAKED_PASSWORD_CHECK,
@@ -120,10 +120,10 @@ export function groupAuth(env: AuthEnvironment) {
     },
     tokenSeconds: env.AUTH_JWT_TTL,
     refreshReuseSeconds: env.AUTH_REFRESH_REUSE_SECONDS,
-    /** 0: a session without requests never ends */
+    /** 0 means that an inactive session never ends */
     inactivitySeconds: env.AUTH_INACTIVITY_SECONDS,
     otpSeconds: env.AUTH_OTP_TTL,
-    /** the earliest time of an answer that depends on whether there is an account */
+    /** milliseconds until an answer that would reveal whether there is an account */
     evenMs: env.AUTH_EVEN_MS,
     /** phones (digits only) that get no message and always have this code */
     testOtp: env.AUTH_TEST_OTP,
@@ -131,7 +131,7 @@ export function groupAuth(env: AuthEnvironment) {
     providers: env.AUTH_PROVIDERS as Readonly<Record<string, ProviderSettings>>,
     web3: { solana: env.AUTH_WEB3_SOLANA, ethereum: env.AUTH_WEB3_ETHEREUM },
     mfa: { totp: env.AUTH_MFA_TOTP, phone: env.AUTH_MFA_PHONE, isRequiredOfAdmins: env.AUTH_ADMIN_MFA },
-    /** for each address of a caller; mails and messages for the whole service */
+    /** for each caller's address; mails and messages for the whole service */
     rates: {
       otp: env.AUTH_RATE_OTP,
       token: env.AUTH_RATE_TOKEN,
@@ -143,7 +143,7 @@ export function groupAuth(env: AuthEnvironment) {
       mail: env.AUTH_RATE_MAIL,
       sms: env.AUTH_RATE_SMS,
     },
-    /** between two mails or messages of one kind to one account */
+    /** seconds between two mails or messages of one kind to one account */
     sendGapSeconds: env.AUTH_RATE_GAP_SECONDS,
     captcha:
       captcha === undefined || captchaSecret === undefined
@@ -152,7 +152,9 @@ export function groupAuth(env: AuthEnvironment) {
             provider: captcha,
             secret: captchaSecret,
             url: env.AUTH_CAPTCHA_URL,
-            /** undefined: the product's own forms show no captcha, so only an operator's own programs pass it */
+            /**
+             * undefined if the product's own forms show no captcha; then only an operator's own programs can pass it
+             */
             siteKey: env.AUTH_CAPTCHA_SITE_KEY,
             scriptUrl: env.AUTH_CAPTCHA_SCRIPT_URL,
           },

@@ -8,7 +8,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 
 type Environment = z.infer<typeof environmentSchema>
 
-/** The names of all variables, for the test that holds `.env.example` to them. */
+/** The names of all variables, for the test that compares `.env.example` with them. */
 export const ENVIRONMENT_VARIABLES = Object.keys(environmentSchema.shape)
 
 /** Thrown by {@link loadConfig} with one line per fault, each beginning with the variable's name. Values are never quoted. */
@@ -32,9 +32,12 @@ export interface Build {
 
 /** Further variables that one process needs. */
 export interface ConfigNeeds {
-  /** it signs access tokens: it needs a key */
+  /** whether it signs access tokens and so needs a key */
   signs?: boolean
-  /** values for required variables that the process does not use, such as the address of a database that it never asks */
+  /**
+   * values for required variables that the process does not use, such as the address of a database that it never
+   * queries
+   */
   standIns?: Readonly<Record<string, string>>
 }
 
@@ -64,7 +67,7 @@ function group(env: Environment) {
   const publicUrl = withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
   return {
     environment: env.NODE_ENV,
-    /** The release that runs and, if known, the revision that it was built from. */
+    /** The present release and, if known, the revision that it was built from. */
     build: {
       version: packageFile.version,
       ...(env.BUILD_REVISION !== undefined && { revision: env.BUILD_REVISION }),
@@ -72,29 +75,29 @@ function group(env: Environment) {
     http: {
       port: env.PORT,
       host: env.HOST,
-      /** of the site: its screens, to which people are sent */
+      /** the site's address: links to its screens begin with it */
       publicUrl,
-      /** of the API: the issuer of tokens, and the address of /auth/v1 for browsers, providers and mails */
+      /** the API's address: the issuer of tokens, and the address of /auth/v1 for browsers, providers and mails */
       apiUrl: withoutSlash(env.API_URL ?? publicUrl),
       trustProxy: env.TRUST_PROXY,
       metricsToken: env.METRICS_TOKEN,
-      /** of a worker; 0 takes a free one */
+      /** a worker's port; 0 takes a free one */
       metricsPort: env.METRICS_PORT,
-      /** of the sample CRM that `npm start` runs beside the product */
+      /** the port of the sample CRM that `npm start` runs beside the product */
       sampleCrmPort: env.SAMPLE_CRM_PORT,
     },
     dataDir: env.DATA_DIR,
     database: {
       url: env.DATABASE_URL,
       poolSize: env.DATABASE_POOL_SIZE,
-      /** Behind a transaction pooler: the roles of sessions that plan otherwise. */
+      /** Behind a transaction pooler: the roles of sessions with other planner settings. */
       pooled: pooledRoles(env.DATABASE_URL_BY_KEY, env.DATABASE_URL_IN_LINE),
     },
     redis: {
       url: env.REDIS_URL,
       clusterNodes: env.REDIS_CLUSTER_NODES,
       queuePrefix: env.QUEUE_PREFIX,
-      /** groups of clients; each has queues, and in a cluster a hash tag, of its own */
+      /** number of groups of clients; each has queues, and in a cluster a hash tag, of its own */
       shards: env.QUEUE_SHARDS,
     },
     seed: {
@@ -110,13 +113,13 @@ function group(env: Environment) {
     mail: {
       smtpUrl: env.SMTP_URL,
       from: { name: 'Leadwire', address: env.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}` },
-      /** Where mails are written when there is no SMTP_URL. */
+      /** The folder in which mails are written if there is no SMTP_URL. */
       folder: path.join(env.DATA_DIR, 'mail'),
-      /** Only without a mail server: otherwise there is nothing to show. */
+      /** Only without a mail server: with one there is nothing to show. */
       showMailbox: env.DEV_MAILBOX === '1' && env.SMTP_URL === undefined,
     },
     contact: {
-      /** The address that is told of messages of the contact form; undefined: every administrator's. */
+      /** The address that gets notices about messages of the contact form; undefined means every administrator's. */
       address: env.CONTACT_EMAIL,
       /** Days for which messages are kept. */
       keepDays: env.CONTACT_RETENTION_DAYS,
@@ -127,29 +130,35 @@ function group(env: Environment) {
       retryJitter: env.WEBHOOK_RETRY_JITTER,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,
       allowedCidrs: env.WEBHOOK_ALLOWED_CIDRS,
-      /** Host names, new or slow ones, that may be looked up at once: three of four threads on which Node looks names up. */
+      /**
+       * Limit of simultaneous look-ups of host names that are new or slow: three of the four threads on which Node
+       * looks names up.
+       */
       unsureLookUps: Math.max(1, Math.floor((env.UV_THREADPOOL_SIZE / 2) * (3 / 4))),
       concurrency: env.WEBHOOK_CONCURRENCY,
       endpointConcurrency: env.WEBHOOK_ENDPOINT_CONCURRENCY,
       maxPerClient: env.WEBHOOK_MAX_PER_CLIENT,
-      /** Calls of one client in a minute. */
+      /** Limits of one client's calls in a minute. */
       rates: { endpoint_test: env.WEBHOOK_RATE_TEST, test_lead: env.WEBHOOK_RATE_TEST_LEAD },
     },
-    /** Leads that one source may post in a minute, at all servers together. */
+    /** Limit of leads that one source may post in a minute, at all servers together. */
     ingestRate: env.INGEST_RATE,
     market: {
-      /** Hours for which a lead without a buyer is offered again. */
+      /** Hours for which an unsold lead is offered again. */
       holdHours: env.LEAD_HOLD_HOURS,
-      /** Days after a sale in which a lead of the same person is a duplicate; and is not sold to the same client. */
+      /**
+       * Days after a sale in which a lead of the same person is a duplicate, and in which it is not sold to the same
+       * client.
+       */
       windows: { duplicateDays: env.LEAD_DUPLICATE_DAYS, resaleDays: env.LEAD_RESALE_DAYS },
     },
     imports: {
-      /** of one file */
+      /** limit of one file */
       maxBytes: env.IMPORT_MAX_BYTES,
       /** Days for which rows that became no lead, and abandoned imports, are kept. */
       keepDays: env.IMPORT_RETENTION_DAYS,
     },
-    /** Undefined: clients request funds, and an administrator marks them as received. */
+    /** Undefined if clients request funds, and an administrator marks them as received. */
     payments:
       env.PAYMENTS_SECRET_KEY === undefined || env.PAYMENTS_WEBHOOK_SECRET === undefined
         ? undefined

@@ -3,22 +3,22 @@ import { environmentSchema } from './variables.ts'
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** Variables that are nothing without one another: half of them would switch the thing off without a word. */
+/** Variables that only work together: without one of them the feature would be silently off. */
 const TOGETHER = [
-  // A role for each kind of session.
+  // One role for each kind of session.
   ['DATABASE_URL_BY_KEY', 'DATABASE_URL_IN_LINE'],
   ['AUTH_CAPTCHA_PROVIDER', 'AUTH_CAPTCHA_SECRET'],
-  // Without the second what was paid would never be credited.
+  // Without the second, payments would never be credited.
   ['PAYMENTS_SECRET_KEY', 'PAYMENTS_WEBHOOK_SECRET'],
-  // Only an empty database gets them, so whoever finds out later is too late.
+  // Only an empty database gets them, so finding out later would be too late.
   ['SEED_ADMIN_EMAIL', 'SEED_ADMIN_PASSWORD'],
   ['SEED_CLIENT_EMAIL', 'SEED_CLIENT_PASSWORD'],
   ['AUTH_SMS_PROVIDER', 'AUTH_SMS_ACCOUNT', 'AUTH_SMS_TOKEN', 'AUTH_SMS_FROM'],
 ] as const
 
 /**
- * What is wrong with several variables together, or in production alone. Looked for even where single ones are at fault, so that
- * a person mends all of it at once.
+ * Finds faults in several variables together, or in production alone. It also runs if single variables have faults, so
+ * that an operator can fix all of them at once.
  */
 export function findJointFaults(given: Given): string[] {
   const isSet = (name: string): boolean => given[name] !== undefined
@@ -40,7 +40,7 @@ function findProductionFaults(given: Given): string[] {
     faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
   const least = { AUTH_PASSWORD_MEMORY_KIB: LEAST_PASSWORD_MEMORY_KIB, AUTH_EVEN_MS: EVEN_MS } as const
   for (const name of ['AUTH_PASSWORD_MEMORY_KIB', 'AUTH_EVEN_MS'] as const) {
-    // Undefined where it is at fault by itself.
+    // It is undefined if it has a fault of its own.
     const value = environmentSchema.shape[name].safeParse(given[name]).data
     if (value !== undefined && value < least[name])
       faults.push(`${name}: less than ${least[name]} is refused in production`)

@@ -1,6 +1,6 @@
 import { DISPATCH } from '../fairness/limits.ts'
 
-/** Milliseconds that each of a worker's chores rests between two runs. What each does stands in worker/housekeeping/. */
+/** Milliseconds between two runs of each of a worker's chores. worker/housekeeping/ explains them. */
 const PERIODS_MS = {
   rebuildQueuesMs: 1000,
   relayEventsMs: 1000,
@@ -26,7 +26,7 @@ const PERIODS_MS = {
 
 export type HousekeepingPeriods = Readonly<typeof PERIODS_MS>
 
-/** @param pace HOUSEKEEPING_PACE: how many times as often as by default */
+/** @param pace HOUSEKEEPING_PACE: how many times as often as by default they run */
 export function paceHousekeeping(pace: number): HousekeepingPeriods {
   const paced = Object.entries(PERIODS_MS).map(([chore, ms]) => [chore, Math.round(ms / pace)])
   return Object.fromEntries(paced) as HousekeepingPeriods

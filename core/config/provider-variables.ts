@@ -5,9 +5,9 @@ import { z } from 'zod'
 const oauthProvider = z.object({
   type: z.enum(['oidc', 'oauth2']).optional(),
   client_id: z.string().min(1),
-  /** undefined: a public client, which proves itself by PKCE alone */
+  /** undefined for a public client, which proves itself by PKCE alone */
   client_secret: z.string().min(1).optional(),
-  /** of an OIDC provider; its discovery document is below this address */
+  /** the issuer of an OIDC provider; its discovery document is below this address */
   issuer: z.url().optional(),
   /** further audiences that an id_token may name (mobile apps) */
   audiences: z.array(z.string()).default([]),
@@ -16,7 +16,7 @@ const oauthProvider = z.object({
 })
 const PEM = /-----BEGIN (CERTIFICATE|PUBLIC KEY)-----[^-]*-----END \1-----/g
 
-/** PEM, several in a row while a key is being replaced, or the base64 in an identity provider's metadata. */
+/** PEM, several in a row while a key is being replaced, or the base64 form in an identity provider's metadata. */
 const certificates = z.string().transform((value, ctx) => {
   const bare = value.replaceAll(/\s+/g, '')
   const pems = /^[A-Za-z0-9+/]+=*$/.test(bare)
@@ -37,7 +37,7 @@ function isReadable(pem: string): boolean {
 const samlProvider = z.object({
   type: z.literal('saml'),
   id: z.uuid(),
-  /** e-mail domains whose accounts sign in here */
+  /** e-mail domains whose accounts sign in with this provider */
   domains: z.array(z.string().toLowerCase()).default([]),
   /** entity id of the identity provider */
   issuer: z.string().min(1),
@@ -65,7 +65,7 @@ function hasPlace(name: string, settings: ProviderSettings): boolean {
   return settings.issuer !== undefined || Object.hasOwn(KNOWN_ISSUERS, name)
 }
 
-/** `AUTH_PROVIDERS`: what each provider of accounts needs, by its name. */
+/** `AUTH_PROVIDERS`: the settings of each identity provider, by its name. */
 export const providers = z.string().transform((value, ctx) => {
   try {
     const text = value.trimStart().startsWith('{') ? value : readFileSync(value, 'utf8')
@@ -76,7 +76,7 @@ export const providers = z.string().transform((value, ctx) => {
     for (const [name] of lost) ctx.addIssue({ code: 'custom', message: `${name} needs an issuer` })
     return lost.length === 0 ? given : z.NEVER
   } catch (error) {
-    // The value holds secrets: the reason quotes only the providers' names.
+    // The value holds secrets, so the reason quotes only the providers' names.
     const names = error instanceof z.ZodError ? error.issues.map(({ path: [name] }) => name) : []
     const at = names.length === 0 ? '' : `; look at ${[...new Set(names)].join(', ')}`
     const message = `must be a JSON object of providers (docs/operations/accounts.md), or a file that holds one${at}`

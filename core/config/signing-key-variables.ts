@@ -10,7 +10,7 @@ const signingKey = z.union([
 ])
 type Jwk = z.infer<typeof signingKey>
 
-/** `JWT_PRIVATE_JWK`: one asymmetric key. The value is a secret: no reason quotes it. */
+/** `JWT_PRIVATE_JWK`: one asymmetric key. The value is a secret, and no reason quotes it. */
 export const privateJwk = z.string().transform((value, ctx) => {
   const jwk = read(value, privateKey)
   const fault = jwk === undefined ? 'must be a private ES256 or RS256 key as a JSON Web Key' : judge(jwk)
@@ -19,7 +19,7 @@ export const privateJwk = z.string().transform((value, ctx) => {
   return z.NEVER
 })
 
-/** `AUTH_SIGNING_KEYS`: several keys, as the value or in a file. */
+/** `AUTH_SIGNING_KEYS`: several keys, in the value or in a file. */
 export const signingKeys = z.string().transform((value, ctx) => {
   const jwks = readFrom(value)
   const faults =
@@ -49,7 +49,7 @@ function readFrom(value: string): Jwk[] | undefined {
   }
 }
 
-/** Tells at the start why a key cannot sign. */
+/** Finds out at the start whether a key cannot sign, and why. */
 function judge(jwk: Jwk): string | undefined {
   if (jwk.kty === 'oct') return undefined
   if (jwk.kty === 'EC' && jwk['crv'] !== 'P-256') return 'an EC key must be on P-256'

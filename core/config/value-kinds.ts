@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Kinds of values in the environment. Each reason says what is wanted and never quotes the value: it may be a secret. */
+/**
+ * Kinds of values in the environment. Each reason says what is expected and never quotes the value, which may be a
+ * secret.
+ */
 
 export function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`
@@ -32,7 +35,7 @@ export function textOf(least: number) {
   return z.string().min(least, { error: `must have at least ${least} characters` })
 }
 
-/** Separated by commas; spaces around an item and empty ones do not count. */
+/** A list separated by commas; spaces around an item and empty items are ignored. */
 export const list = z.string().transform((value) =>
   value
     .split(',')
@@ -48,8 +51,8 @@ export const address = z.url({
 })
 
 /**
- * A service's URL that can be taken apart: a password with a character that URLs reserve must be percent-encoded.
- * @param form shown where it is none of these schemes, or cannot be read
+ * A service's URL that can be parsed: a password with a character that URLs reserve must be percent-encoded.
+ * @param form shown if it has none of these schemes, or cannot be parsed
  */
 export function serviceUrl(schemes: RegExp, form: string, missing = `must be ${form}`) {
   return z.string({ error: missing }).refine((value) => schemes.test(value) && isReadable(value), {
@@ -57,7 +60,7 @@ export function serviceUrl(schemes: RegExp, form: string, missing = `must be ${f
   })
 }
 
-/** PostgreSQL's URLs may leave the host out behind a user. */
+/** PostgreSQL's URLs may omit the host after a user. */
 function isReadable(url: string): boolean {
   return URL.canParse(url.replace('@/', '@host/'))
 }

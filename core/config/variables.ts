@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './value-kinds.ts'
 
-/** The longest step of the schedule: a delivery that waits for a month has been forgotten. */
+/** Upper limit of a step of the schedule: after a month a waiting delivery is of no use. */
 const MAX_RETRY_STEP_SECONDS = 30 * 24 * 3600
 
 const seconds = z
@@ -48,7 +48,7 @@ function isNetwork(text: string): boolean {
   return family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
-/** Every variable that Leadwire reads; docs/contract.md §2 says what some of them promise. An empty string counts as unset. */
+/** Every variable that Leadwire reads; docs/contract.md §2 describes some of them. An empty string counts as unset. */
 export const environmentSchema = z.object({
   NODE_ENV: oneOf(['development', 'test', 'production']).default('production'),
   BUILD_REVISION: z

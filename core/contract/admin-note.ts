@@ -3,16 +3,19 @@ import { trimText } from './trim-invisible.ts'
 
 const WORDS = 'The reason, in words. The audit log keeps it for good, so name no people'
 
-/** A text that an administrator gives with a change of money or people. It is kept in the audit log for good. */
+/** The text that an administrator gives with a change of money or accounts. The audit log keeps it for good. */
 const adminNoteSchema = z.string().overwrite(trimText).max(500, 'Is too long (at most 500 characters)')
 
-/** The text where the call may come without one. An empty text counts as none. */
+/** The text if it is optional. An empty text counts as none. */
 export const optionalNoteSchema = adminNoteSchema
   .nullish()
   .transform((note) => (note === undefined || note === '' ? null : note))
   .describe(WORDS)
 
-/** The text where the change is refused without one. @param refusal what the refusal says */
+/**
+ * The text if it is required.
+ * @param refusal the message of the refusal
+ */
 export const reasonSchema = (refusal: string) =>
   z.string({ error: refusal }).pipe(adminNoteSchema.min(1, refusal)).describe(WORDS)
 

@@ -2,15 +2,18 @@
 export interface StoredRecord {
   key: string
   place: 'local storage' | 'session storage' | 'cookie'
-  /** what it holds, and what for */
+  /** its content and purpose */
   purpose: string
-  /** when it goes */
+  /** when it is removed */
   until: string
 }
 
 const TAB = 'the tab is closed'
 
-/** All there are (docs/product.md §3, in the browser); the cookie policy shows this list, and a test holds it against the code. */
+/**
+ * All records (docs/product.md §3, in the browser). The cookie policy shows this list, and a test compares it with the
+ * code.
+ */
 export const BROWSER_STORAGE: readonly StoredRecord[] = [
   {
     key: 'leadwire.auth',

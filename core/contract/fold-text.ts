@@ -1,4 +1,4 @@
-/** Letters, apostrophes and dashes that no decomposition takes apart, and what people type for them. */
+/** Letters, apostrophes and dashes that Unicode does not decompose, with the characters that people type for them. */
 export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',
@@ -40,9 +40,10 @@ export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
 const LETTERS = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'gu')
 
 /**
- * A text as it is searched for: compatibility characters by their plain ones (NFKD), without the accents of Latin letters and without what
- * is invisible, so that 'José', however composed, is found by 'jose', and 'O’Brien' by "o'brien". The same as search_text of the database
- * (migrations/20261127050200-search-without-accents.ts), but for case.
+ * Folds a text for searching: compatibility characters become plain ones (NFKD), accents of Latin letters and invisible
+ * characters are removed, so that 'jose' finds 'José', however it is composed, and "o'brien" finds 'O’Brien'. It does
+ * the same as search_text in the database (migrations/20261127050200-search-without-accents.ts), except for upper and
+ * lower case.
  */
 export function foldText(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** Webhooks that a mail which waits holds, each once. What comes beyond them is only counted, each time it comes. */
+/** Limit of webhooks in a waiting mail, each once. Further notices are only counted. */
 const MOST_HELD = 1000
 
 /** One webhook in a mail. */
@@ -6,13 +6,16 @@ export interface ToldOfWebhook {
   webhook_config_id: string
 }
 
-/** Several webhooks in a mail. The first keeps the shape of a mail about one, so that an older version can still send it. */
+/**
+ * Several webhooks in a mail. The first has the form of a mail about one webhook, so that an older version can still
+ * send it.
+ */
 export type Digest<Told extends ToldOfWebhook> = Told & {
   others?: Told[] | undefined
   more?: number | undefined
 }
 
-/** Adds webhooks to a mail that waits. Each webhook stands in it once, in its latest status. */
+/** Adds webhooks to a waiting mail. Each webhook is in it once, with its latest status. */
 export function gatherDigest<Told extends ToldOfWebhook>(
   told: Digest<Told> | undefined,
   added: readonly Told[],
@@ -27,7 +30,10 @@ export function gatherDigest<Told extends ToldOfWebhook>(
   return first === undefined ? undefined : { ...first, others, more }
 }
 
-/** Leaves in a mail the webhooks of which something is so still, with what is so now. @returns undefined where none of them stands in it */
+/**
+ * Keeps those webhooks in a mail whose notice is still true, with their present facts.
+ * @returns undefined if none is left
+ */
 export function refreshDigest<Told extends ToldOfWebhook>(
   told: Digest<Told>,
   now: ReadonlyMap<string, object>,
@@ -39,7 +45,7 @@ export function refreshDigest<Told extends ToldOfWebhook>(
   return first === undefined ? undefined : { ...first, others, more: told.more }
 }
 
-/** Every webhook that a mail holds. */
+/** Every webhook in a mail. */
 export function listDigest<Told extends ToldOfWebhook>(digest: Digest<Told> | undefined): Told[] {
   return digest === undefined ? [] : [digest, ...(digest.others ?? [])]
 }

@@ -3,7 +3,7 @@ import { accountIdSchema } from './accounts/account.ts'
 import { contactMessageSchema } from './operations/contact-message.ts'
 import { clientNoticeSchemas } from './market/client-notice.ts'
 
-/** Of which configuration a notice speaks, and whose it is. */
+/** The configuration that a notice is about, and its owner. */
 const endpointSchema = z.object({
   webhook_config_id: z.uuid(),
   webhook_name: z.string(),
@@ -15,7 +15,7 @@ const failingSchema = endpointSchema.extend({
   failures_in_row: z.int(),
   failing_since: z.string(),
   last_failure: z.string().nullable(),
-  /** it answers, but its answers say no: that alone never switches it off */
+  /** whether it answers but rejects leads in its answers: that alone never switches it off */
   refuses: z.boolean().default(false),
   waiting: z.int(),
 })
@@ -34,22 +34,22 @@ const digestOf = <Told extends z.ZodRawShape>(told: z.ZodObject<Told>) =>
   told.extend({ others: z.array(told).optional(), more: z.int().optional() })
 
 const toldSchema = z.looseObject({ webhook_config_id: z.string() })
-/** Data of any of these three, as far as others can be added to them. */
+/** The common data of these three, to which other webhooks can be added. */
 export const digestSchema = toldSchema.extend({
   others: z.array(toldSchema).optional(),
   more: z.int().optional(),
 })
 
-/** What lets somebody in: such a mail is stored sealed, and only until it is sent. */
+/** Data of a mail with a code or link: such a mail is stored sealed, and only until it is sent. */
 const accountSchema = z.object({
-  /** the address that the account has, or is to have */
+  /** the account's present or future address */
   address: z.string(),
-  /** six digits; null where the mail holds a link alone */
+  /** six digits; null if the mail has only a link */
   code: z.string().nullable(),
   code_expires_at: z.string(),
-  /** null where the mail holds a code alone */
+  /** null if the mail has only a code */
   url: z.string().nullable(),
-  /** until when the mail is worth sending */
+  /** the time after which the mail is not worth sending */
   expires_at: z.string(),
 })
 export const ACCOUNT_TEMPLATES = [
@@ -66,8 +66,9 @@ const accountMailSchema = z.object({ template: z.enum(ACCOUNT_TEMPLATES), data: 
 export type AccountMail = z.infer<typeof accountMailSchema>
 
 /**
- * Every mail that Leadwire sends: the template's name and what it says. `data` of a notice holds ids, counts, amounts, moments and the
- * names of configurations and orders; never a lead's personal data, never a secret, because it stays in the table `mails`.
+ * Every mail that Leadwire sends: the template's name and its data. `data` of a notice holds ids, counts, amounts,
+ * moments and the names of configurations and orders; never a lead's personal data or a secret, because it stays in the
+ * table `mails`.
  */
 export const mailSchema = z.discriminatedUnion('template', [
   z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** More than any such object may have in the end; each of tens of thousands would be judged by itself. */
+/** More than any such object may have in the end; otherwise each of tens of thousands would be judged. */
 const MOST_NAMES = 1000
 
 /**
- * An object of values by names that somebody has typed. zod's record leaves out a member called `__proto__` without a word, so
- * that name is refused.
- * @param refusal what is said of it
+ * An object of values by names that a person has typed. zod's record silently leaves out a member called `__proto__`,
+ * so that name is refused.
+ * @param refusal the message of the refusal
  */
 export function namedValues<Name extends z.ZodString, Value extends z.ZodType>(
   name: Name,
@@ -26,7 +26,7 @@ export function namedValues<Name extends z.ZodString, Value extends z.ZodType>(
   )
 }
 
-/** An object that is kept with every member it has, also one called `__proto__`. */
+/** An object that keeps every member, also one called `__proto__`. */
 export function anyObject(error: string) {
   const isObject = (given: unknown): boolean =>
     typeof given === 'object' && given !== null && !Array.isArray(given)

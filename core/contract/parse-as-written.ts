@@ -7,8 +7,8 @@ interface Cursor {
 }
 
 /**
- * Parses valid JSON without the two losses of JSON.parse: a number whose digits a double does not keep becomes a WrittenNumber, and a
- * member that is given twice holds a list of all its values. Takes about three times as long.
+ * Parses valid JSON without the two losses of JSON.parse: a number whose digits a double does not keep becomes a
+ * WrittenNumber, and a member that is given twice becomes a list of all its values. It takes about three times as long.
  * @param json a text that JSON.parse accepts
  */
 export function parseAsWritten(json: string): unknown {
@@ -94,7 +94,7 @@ function skipSpace(cursor: Cursor): void {
   while (SPACE.has(cursor.text.charCodeAt(cursor.at))) cursor.at += 1
 }
 
-/** How many members the objects in a value have, all levels together. */
+/** Number of members of the objects in a value, at all levels together. */
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const members = Object.values(value)

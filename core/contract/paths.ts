@@ -1,4 +1,4 @@
-/** The web app's screens (docs/product.md §2), in the router's syntax. A screen joins the list when it exists. */
+/** The web app's screens (docs/product.md §2), in the router's syntax. A screen is added when it exists. */
 export const APP_PATHS = {
   auth: '/auth',
   openLink: '/auth/verify',
@@ -19,7 +19,10 @@ export const APP_PATHS = {
   postingSpec: '/posting-specs/:token',
 } as const
 
-/** The public site (docs/product.md §2): pages made at build, which are read without an account and without JavaScript. */
+/**
+ * The public site (docs/product.md §2): pages made at build, which can be read without an account and without
+ * JavaScript.
+ */
 export const SITE_PATHS = {
   home: '/',
   about: '/about',
@@ -41,15 +44,15 @@ export const SITE_PATHS = {
   aiCalling: '/ai-calling',
 } as const
 
-/** The screen that opens the queue dashboard for an administrator who came by its address. */
+/** The screen that opens the queue dashboard for an administrator who typed its address. */
 export const QUEUE_BOARD_DOOR = `${APP_PATHS.admin}?open=queues`
 
-// In any case, as the router matches them.
+// Upper and lower case match alike, as in the router.
 const PATTERNS = Object.entries(APP_PATHS).map(
   ([name, path]) => [name, new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`, 'i')] as const,
 )
 
-/** The name of the web app's screen at this path; where there is none, the server answers 404 with the not-found page. */
+/** The name of the web app's screen at this path; without one, the server answers 404 with the not-found page. */
 export function nameAppPath(pathname: string): string | undefined {
   return PATTERNS.find(([, pattern]) => pattern.test(pathname))?.[0]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every code a `problem+json` answer may carry (RFC 9457); programs branch on it, so a code is never reused. */
+/** Every code of a `problem+json` answer (RFC 9457); programs branch on it, so a code is never reused. */
 export const PROBLEM_CODES = [
   'validation_failed',
   'malformed_body',

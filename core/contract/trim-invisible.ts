@@ -1,11 +1,14 @@
-/** Invisible characters: white space, Unicode's default-ignorable ones (U+200B, U+FEFF, U+3164, …), controls, the blank of Braille. */
+/**
+ * Invisible characters: white space, Unicode's default-ignorable ones (U+200B, U+FEFF, U+3164, …), control characters,
+ * the Braille blank.
+ */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB]$/u
 /** Invisible characters that change the visible one before them: joiners, variation selectors, and the tags that spell a flag. */
 const MODIFIER = /^(?:\u200C|\u200D|\p{Variation_Selector}|[\u{E0020}-\u{E007F}])$/u
 
 /**
- * A text for people without what is invisible at its edges. A modifier behind a visible character stays, so that emoji and flags stay
- * whole. Inside nothing changes.
+ * A text for people, without invisible characters at its edges. A modifier after a visible character stays, so that
+ * emoji and flags stay whole. The inside does not change.
  */
 export function trimText(text: string): string {
   const [start, end] = findVisible(text)
@@ -15,12 +18,15 @@ export function trimText(text: string): string {
   return start === end ? '' : text.slice(start, kept)
 }
 
-/** A text for programs, such as an address or a code, without anything invisible at its edges. */
+/** A text for programs, such as an address or a code, without invisible characters at its edges. */
 export function trimCode(text: string): string {
   return text.slice(...findVisible(text))
 }
 
-/** The begin and end of the visible part. A loop, because a pattern would take quadratic time on long runs of spaces. */
+/**
+ * The begin and end of the visible part. It is a loop, because a pattern would take quadratic time on long runs of
+ * spaces.
+ */
 function findVisible(text: string): [number, number] {
   let start = 0
   while (start < text.length && !isPlain(text, start)) {
@@ -37,7 +43,7 @@ function findVisible(text: string): [number, number] {
   return [start, end]
 }
 
-/** Most texts begin and end with a visible character of ASCII. */
+/** Most texts begin and end with a visible ASCII character. */
 function isPlain(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   return code > 0x20 && code < 0x7f

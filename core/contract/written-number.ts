@@ -1,6 +1,6 @@
 /**
- * A number of JSON as it is written, where JSON.parse would make another text of it: 7.10, 12345678901234567891. It is what ECMAScript's
- * JSON.rawJSON makes, so JSON.stringify writes the same digits again.
+ * A JSON number as it is written, if JSON.parse would change its text: 7.10, 12345678901234567891. It is an object of
+ * ECMAScript's JSON.rawJSON, so JSON.stringify writes the same digits again.
  */
 export interface WrittenNumber {
   readonly rawJSON: string
@@ -14,7 +14,10 @@ declare global {
   }
 }
 
-/** Returns the number itself where a double is written the same way. @param digits a number of JSON */
+/**
+ * Returns a plain number if a double is written in the same way.
+ * @param digits a number of JSON
+ */
 export function readNumber(digits: string): number | WrittenNumber {
   const number = Number(digits)
   return String(number) === digits ? number : JSON.rawJSON(digits)

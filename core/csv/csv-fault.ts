@@ -1,4 +1,4 @@
-/** Why a whole file cannot be read. */
+/** The reason why a whole file cannot be read. */
 export type CsvFaultCode =
   | 'workbook'
   | 'not_text'
@@ -14,7 +14,7 @@ export type CsvFaultCode =
 export class CsvFault extends Error {
   override readonly name = 'CsvFault'
   readonly code: CsvFaultCode
-  /** as a spreadsheet counts, where it is one row's */
+  /** the row's number as a spreadsheet counts, if one row is at fault */
   readonly row: number | undefined
   constructor(code: CsvFaultCode, row?: number) {
     super(code)

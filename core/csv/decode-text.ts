@@ -3,31 +3,32 @@ import type { Encoding } from '#core/contract/imports/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
 import { suspectMacRoman } from './suspect-mac-roman.ts'
 
-/** So many bytes are looked at before the first is read; a shorter file as a whole. */
+/** Number of bytes that are examined before the first is decoded; a shorter file is examined whole. */
 const SNIFFED = 1024
 const BOMS: readonly (readonly [Encoding, Buffer])[] = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
   ['utf-16le', Buffer.from([0xff, 0xfe])],
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ]
-/** A zip archive, which a workbook of today is, and what a workbook was before. */
+/** The beginnings of a zip archive, the format of present workbooks, and of the earlier format. */
 const WORKBOOKS = [Buffer.from('PK\u0003\u0004'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])]
 
-/** Makes text of bytes that come in pieces, wherever they are cut. */
+/** Decodes text from bytes that come in pieces, wherever they are cut. */
 export interface TextDecoding {
   /** @throws CsvFault workbook */
   write: (bytes: Uint8Array) => string
   end: () => string
   /**
-   * the encoding that was found so far (plain ASCII counts as UTF-8), and the one that the letters suggest, if that is another
+   * the encoding found so far (plain ASCII counts as UTF-8), and the encoding that the letters suggest, if that differs
    */
   found: () => { encoding: Encoding; suggested: Encoding | null }
 }
 
 /**
- * Text of an encoding, or of the one that the bytes show: by their byte order mark, by the zeros of UTF-16, or by the first character
- * that is no ASCII, which is either UTF-8 or Windows-1252. Bytes that are none of their encoding become U+FFFD.
- * @param chosen by a person; a byte order mark knows better
+ * Decodes text in a chosen encoding, or in the one that the bytes show: by their byte order mark, by the zeros of
+ * UTF-16, or by the first character that is not ASCII, which is either UTF-8 or Windows-1252. Bytes that are invalid in
+ * their encoding become U+FFFD.
+ * @param chosen the encoding that a person chose; a byte order mark takes precedence
  */
 export function decodeText(chosen?: Encoding | null): TextDecoding {
   let held: Buffer = Buffer.alloc(0)
@@ -43,7 +44,7 @@ export function decodeText(chosen?: Encoding | null): TextDecoding {
 
   function settle(found: Encoding): TextDecoder {
     encoding = found
-    // A mark at the beginning is taken off here; any other is a character.
+    // A mark at the beginning is removed here; any other is a character.
     decoder = new TextDecoder(found, { ignoreBOM: true })
     return decoder
   }
@@ -68,7 +69,7 @@ export function decodeText(chosen?: Encoding | null): TextDecoding {
     return known === undefined ? whole.toString('latin1') : decode(known, whole, isEnd)
   }
 
-  /** Undefined while there is none, or not all of it. */
+  /** Returns undefined while there is none, or only part of one. */
   function judgeFirstForeign(isEnd: boolean): TextDecoder | undefined {
     const at = lengthOfAscii(held)
     if (at === held.length || (!isEnd && held.length < at + LONGEST_CHARACTER)) return undefined
@@ -89,7 +90,7 @@ export function decodeText(chosen?: Encoding | null): TextDecoding {
 
 const LONGEST_CHARACTER = 4
 
-/** By its first byte (RFC 3629); 1 for what begins none. */
+/** Length by its first byte (RFC 3629); 1 if the byte begins none. */
 function lengthOfCharacter(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1
 }
@@ -102,7 +103,7 @@ function startsWith(bytes: Buffer, beginning: Buffer): boolean {
   return bytes.subarray(0, beginning.length).equals(beginning)
 }
 
-/** Latin letters have a zero beside each. */
+/** In UTF-16 each Latin letter has a zero byte beside it. */
 function findUtf16(bytes: Buffer): Encoding | undefined {
   const head = bytes.subarray(0, SNIFFED)
   const pairs = Math.floor(head.length / 2)

@@ -4,15 +4,15 @@ import { createRecordParser, type CsvRecord } from './parse-records.ts'
 
 /** A spreadsheet writes this line first to name its delimiter. */
 const SAID = /^sep=(.)(?:\r\n|\n|\r)/i
-/** Records that are examined. */
+/** Number of records that are examined. */
 const LOOKED_AT = 20
 
 /**
- * Finds the separator of the cells: the one that the file names, or the one with which most of its first rows have the same number of
- * cells, or fewer. A tie goes to the one that no blank follows, as blanks follow the commas of a text; then to the one that cuts the first
- * row into the most cells. The answer is a comma if no row has cells.
- * @param text begins the file
- * @returns and how many characters of the beginning only say so
+ * Finds the separator of the cells: the one that the file names, or the one with which most of its first rows have the
+ * same number of cells, or fewer. In a tie it is the one without spaces after it, because spaces follow the commas of a
+ * text; then the one that cuts the first row into the most cells. It is a comma if no row has cells.
+ * @param text the beginning of the file
+ * @returns the separator, and the length of a first line that only names it
  */
 export function guessDelimiter(text: string): { delimiter: Delimiter; skipped: number } {
   const [said, character] = SAID.exec(text) ?? []
@@ -25,11 +25,11 @@ export function guessDelimiter(text: string): { delimiter: Delimiter; skipped: n
 }
 
 interface Judgement {
-  /** rows that it cuts alike */
+  /** number of rows that it cuts into as many cells */
   agreeing: number
-  /** those among them in which a blank stands behind it */
+  /** number of those in which a space follows it */
   spaced: number
-  /** cells of the first row */
+  /** number of cells in the first row */
   firstWidth: number
 }
 
@@ -42,12 +42,12 @@ function judge(text: string, delimiter: Delimiter): Judgement {
     return { agreeing: alike.length, spaced: spaced.length, firstWidth: Math.max(1, rows[0]?.width ?? 1) }
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error
-    // Cut by another, the text may be readable; where it is not, too many cells say most of what is wrong.
+    // With another separator, the text may be readable; if not, too many cells is the most telling fault.
     return { agreeing: 0, spaced: 0, firstWidth: error.code === 'too_many_columns' ? Infinity : 0 }
   }
 }
 
-/** The most frequent number, the largest of several; 1 without any. */
+/** The most frequent number, the largest among equals; 1 if there is none. */
 function findCommonest(widths: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
@@ -55,14 +55,17 @@ function findCommonest(widths: readonly number[]): number {
   return commonest?.[0] ?? 1
 }
 
-/** The last may be cut short: it counts only where it is the only one. */
+/** The last record may be incomplete: it counts only if it is the only one. */
 function readFirst(text: string, delimiter: Delimiter): CsvRecord[] {
   const parser = createRecordParser(delimiter)
   const whole = parser.read(text).take(LOOKED_AT).toArray()
   return whole.length > 0 ? whole : parser.end().toArray()
 }
 
-/** Cells without empty ones at the end; 0 if a cell holds half a quotation, because it was cut in the wrong place. */
+/**
+ * Number of cells without empty ones at the end; 0 if a cell holds half a quotation, because it was cut in the wrong
+ * place.
+ */
 function widthOf(cells: readonly string[]): number {
   if (cells.some((cell) => cell.split('"').length % 2 === 0)) return 0
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1

@@ -9,7 +9,7 @@ import { findHeader, showRecord } from './find-header.ts'
 import { guessDelimiter } from './guess-delimiter.ts'
 import { createRecordParser, type CsvRecord } from './parse-records.ts'
 
-/** One row below the header. Its cells are as many as there are columns, unless it has a fault. */
+/** One row below the header. It has as many cells as there are columns, unless it has a fault. */
 export interface CsvRow {
   row: number
   cells: string[]
@@ -27,21 +27,21 @@ export interface CsvReading {
 export interface OpenedCsv {
   columns: string[]
   delimiter: Delimiter
-  /** the row that names the columns */
+  /** the number of the row that names the columns */
   header: number
-  /** the first rows that are not empty, of which one is the header */
+  /** the first rows that are not empty, one of which is the header */
   head: { row: number; text: string }[]
   /** the encoding, judged by the part that was read so far */
   found: TextDecoding['found']
-  /** without those that are empty. @throws CsvFault */
+  /** the rows that are not empty. @throws CsvFault */
   rows: AsyncGenerator<CsvRow>
 }
 
-/** Characters of the beginning that show how a file is read. */
+/** Characters of the beginning from which encoding, separator and header are detected. */
 const BEGINNING = 65_536
 
 /**
- * Reads CSV as it comes, holding no more than a row of it.
+ * Reads CSV as it arrives, holding no more than one row of it.
  * @throws CsvFault
  */
 export async function openCsv(bytes: AsyncIterable<Uint8Array>, chosen: CsvReading): Promise<OpenedCsv> {
@@ -70,7 +70,10 @@ export async function openCsv(bytes: AsyncIterable<Uint8Array>, chosen: CsvReadi
   throw new CsvFault('no_header_row', wanted)
 }
 
-/** Bytes that are read in one turn: some milliseconds, even of the shortest rows; then whoever else waits for this process has its turn. */
+/**
+ * Bytes that are read in one turn of the event loop: some milliseconds, even for the shortest rows. Then other work of
+ * this process has its turn.
+ */
 const TURN = 32_768
 
 async function* decodeAll(bytes: AsyncIterable<Uint8Array>, decoding: TextDecoding): AsyncGenerator<string> {
@@ -93,7 +96,7 @@ async function readBeginning(pieces: AsyncGenerator<string>): Promise<string> {
   return text
 }
 
-/** Records that are not empty, each cell as it was before a spreadsheet guarded it. */
+/** Records that are not empty, with each cell as it was before a spreadsheet guarded it. */
 async function* readRecords(pieces: AsyncIterable<string>, delimiter: Delimiter): AsyncGenerator<CsvRecord> {
   const parser = createRecordParser(delimiter)
   for await (const piece of pieces) yield* restore(parser.read(piece))

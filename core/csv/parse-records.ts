@@ -1,13 +1,13 @@
 import { IMPORT_LIMITS, type Delimiter } from '#core/contract/imports/lead-import.ts'
 import { CsvFault } from './csv-fault.ts'
 
-/** A record of a file, with its number as a spreadsheet counts: from 1, with those that are empty. */
+/** A record of a file, with its number as a spreadsheet counts: from 1, empty records included. */
 export interface CsvRecord {
   row: number
   cells: string[]
 }
 
-/** Cuts text that comes in pieces into records, wherever it is cut. */
+/** Splits text that comes in pieces into records, wherever it is cut. */
 export interface RecordParser {
   /** @throws CsvFault row_too_long, too_many_columns */
   read: (piece: string) => Generator<CsvRecord>
@@ -18,14 +18,14 @@ export interface RecordParser {
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
 
 /**
- * The parser's place in a cell: only blanks so far, a text without quotation marks around it, within a quotation, right after a mark that
- * may have ended it, or at blanks after that.
+ * The parser's place in a cell: only spaces so far, an unquoted text, inside a quotation, right after a mark that may
+ * have ended it, or in spaces after that.
  */
 type Place = 'blank' | 'plain' | 'quoted' | 'closed' | 'padded'
 
 /**
- * The records of CSV (RFC 4180). Blanks around a quotation are no part of it. A quotation mark where none belongs is a character like any
- * other, so that nothing is lost. Records of empty cells are passed over, but count.
+ * Parses the records of CSV (RFC 4180). Spaces around a quotation are ignored. A quotation mark in a wrong place is an
+ * ordinary character, so that nothing is lost. Records of empty cells are passed over, but counted.
  */
 export function createRecordParser(delimiter: Delimiter): RecordParser {
   const separator = delimiter.charCodeAt(0)
@@ -33,7 +33,7 @@ export function createRecordParser(delimiter: Delimiter): RecordParser {
   let cells: string[] = []
   let hasText = false
   let place: Place = 'blank'
-  /** the part of the cell that came in earlier pieces, and how many characters of the record did */
+  /** the part of the cell that came in earlier pieces, and the number of the record's characters in them */
   let held = ''
   let heldLength = 0
   let isAfterReturn = false
@@ -113,7 +113,10 @@ function follow(place: Exclude<Place, 'quoted' | 'plain'>, code: number): Place 
   return place === 'closed' ? 'padded' : place
 }
 
-/** Characters that programs write around a quotation, as `trim` removes them: spaces of all widths, and the byte order mark. */
+/**
+ * Characters that programs write around a quotation, those that `trim` removes: spaces of all widths, and the byte
+ * order mark.
+ */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || (code >= 0xa0 && /\s/.test(String.fromCharCode(code)))
 }

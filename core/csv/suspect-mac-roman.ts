@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 
-/** Gathers what speaks for Mac OS Roman in bytes that are read as Windows-1252. */
+/** Gathers evidence for Mac OS Roman in bytes that are read as Windows-1252. */
 export interface MacRomanSuspicion {
   look: (bytes: Uint8Array) => void
   isLikely: () => boolean
@@ -8,9 +8,9 @@ export interface MacRomanSuspicion {
 
 /** In Windows-1252: no character at all. In Mac OS Roman: Å, ç, è, ê, ù. */
 const UNDEFINED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
-/** In Windows-1252: €, ‚, ƒ, „, †, ‡, ˆ, ‰, ‹, §, •, ˜, ™, ›, none of which stands within a word. */
+/** In Windows-1252: €, ‚, ƒ, „, †, ‡, ˆ, ‰, ‹, §, •, ˜, ™, ›, none of which occurs within a word. */
 const SIGNS = new Set([0x80, 0x82, 0x83, 0x84, 0x86, 0x87, 0x88, 0x89, 0x8b, 0xa7, 0x95, 0x98, 0x99, 0x9b])
-/** Those of them that end no word either: ƒ, ‡, ˆ, ˜, §. In Mac OS Roman: É, á, à, ò, ß. */
+/** Those among them that do not end a word either: ƒ, ‡, ˆ, ˜, §. In Mac OS Roman: É, á, à, ò, ß. */
 const END_NO_WORD = new Set([0x83, 0x87, 0x88, 0x98, 0xa7])
 /** In Windows-1252: Š, Œ, Ž, Ÿ, capitals. */
 const CAPITALS = new Set([0x8a, 0x8c, 0x8e, 0x9f])
@@ -22,20 +22,20 @@ const APOSTROPHE = 0x92
 const AFTER_APOSTROPHE = new Set(Buffer.from('stlrvmd'))
 /** In Windows-1252: ‘, “, none of which ends a word. In Mac OS Roman: ë, ì. */
 const OPENING = new Set([0x91, 0x93])
-/** In Windows-1252: œ, which ends no word and stands before few consonants. In Mac OS Roman: ú. */
+/** In Windows-1252: œ, which ends no word and precedes few consonants. In Mac OS Roman: ú. */
 const LIGATURE = 0x9c
 const AFTER_U = new Set(Buffer.from('lrsz'))
 /** In Windows-1252: Õ. In Mac OS Roman: ’. */
 const MAC_APOSTROPHE = 0xd5
 
 /**
- * A byte means a letter in one of the two and a sign within a word, or a capital behind a small letter, in the other. What could be either
- * (0x9A: š or ö) counts for neither.
+ * A byte counts if it is a letter in one of the two encodings, and in the other a sign within a word, or a capital
+ * after a small letter. A byte that could be either (0x9A: š or ö) counts for neither.
  */
 export function suspectMacRoman(): MacRomanSuspicion {
   let mac = 0
   let windows = 0
-  /** the last two bytes: the neighbour of the next is not there yet */
+  /** the last two bytes, whose following byte has not come yet */
   let last = Buffer.alloc(0)
   return {
     look: (bytes) => {

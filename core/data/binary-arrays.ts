@@ -1,22 +1,22 @@
 /**
- * PostgreSQL's binary form of arrays (`array_recv`). As text each element is quoted here and taken apart there, character by
- * character; of statements with many long texts that is a good part of what they cost. The driver sends a Buffer as it is, so its
- * place in the statement must name the type: `${textArray(bodies)}::text[]`.
+ * PostgreSQL's binary form of arrays (`array_recv`). In the text form each element is quoted here and parsed there,
+ * character by character, which is a good part of the cost of statements with many long texts. The driver sends a
+ * Buffer as it is, so its place in the statement must name the type: `${textArray(bodies)}::text[]`.
  */
 
 const HEADER_BYTES = 20
 const LENGTH_BYTES = 4
 const NULL_LENGTH = -1
-/** As pg_type numbers them. */
+/** The types' numbers in pg_type. */
 const OIDS = { bool: 16, int4: 23, text: 25, float8: 701, timestamptz: 1184, uuid: 2950 } as const
 const UUID_BYTES = 16
 const UUID_LENGTH = 36
-/** by character code; what is no hexadecimal digit is larger than all of them */
+/** by character code; characters that are no hexadecimal digits get a larger number than any digit */
 const DIGITS = Uint8Array.from({ length: 256 }, (_unused, code) => {
   const digit = Number.parseInt(String.fromCharCode(code), 16)
   return Number.isNaN(digit) ? 255 : digit
 })
-/** PostgreSQL counts microseconds from 2000 on. */
+/** PostgreSQL counts microseconds from the year 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 
 /** `text[]`: UTF-8; a lone surrogate becomes the replacement character, as in the text form. */
@@ -25,12 +25,18 @@ export function textArray(values: ReadonlyArray<string | null>): Buffer {
   return arrayOf(OIDS.text, values, bytes, (value, into, at) => into.write(value, at))
 }
 
-/** `uuid[]`. @throws TypeError where one is none */
+/**
+ * `uuid[]`.
+ * @throws TypeError if an element is not a uuid
+ */
 export function uuidArray(values: readonly string[]): Buffer {
   return arrayOf(OIDS.uuid, values, values.length * UUID_BYTES, writeUuid)
 }
 
-/** `int4[]`. @throws RangeError where one does not fit */
+/**
+ * `int4[]`.
+ * @throws RangeError if an element does not fit
+ */
 export function intArray(values: ReadonlyArray<number | null>): Buffer {
   return arrayOf(OIDS.int4, values, values.length * 4, (value, into, at) => into.writeInt32BE(value, at) - at)
 }
@@ -55,7 +61,10 @@ export function booleanArray(values: readonly boolean[]): Buffer {
   )
 }
 
-/** `timestamptz[]`, by the millisecond. @throws RangeError where one is no moment */
+/**
+ * `timestamptz[]`, to the millisecond.
+ * @throws RangeError if an element is no valid date
+ */
 export function momentArray(values: readonly Date[]): Buffer {
   return arrayOf(
     OIDS.timestamptz,
@@ -72,7 +81,7 @@ function arrayOf<Value>(
   write: (value: Value, into: Buffer, at: number) => number,
 ): Buffer {
   const into = Buffer.allocUnsafe(HEADER_BYTES + values.length * LENGTH_BYTES + mostBytes)
-  // dimensions, whether there are nulls, the elements' type, how many, the first one's number
+  // dimensions, whether there are nulls, the elements' type, their number, the first index
   const header = values.length === 0 ? [0, 0, oid] : [1, values.includes(null) ? 1 : 0, oid, values.length, 1]
   let at = 0
   for (const number of header) at = into.writeInt32BE(number, at)

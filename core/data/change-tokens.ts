@@ -3,24 +3,24 @@ import { DELIVERABLE_EVENTS } from '#core/contract/events.ts'
 import type { Db } from './database.ts'
 import { ATTEMPT_ENDS, isOther, newestFirst } from './webhooks/logs/log-order.ts'
 
-/** More than one screen shows at its top. */
+/** More leads than any screen shows at its top. */
 const NEWEST_LEADS = 10
 const NEWEST_ATTEMPTS = 10
-/** A change in a longer queue shows by its attempts, which the token contains too. */
+/** A change in a longer queue also shows in its attempts, which the token contains too. */
 const NEWEST_OPEN = 100
-/** A screen that begins to follow asked for its data a moment ago. */
+/** A screen that begins to follow fetched its data at most this long ago. */
 const MOMENT_SECONDS = 5
 
-/** A short text that changes whenever something changes that the client sees of leads and deliveries. */
+/** A short text that changes whenever leads or deliveries change in a way that the client can see. */
 export interface ChangeToken {
   client_user_id: string
   /** 32 hexadecimal digits */
   token: string
-  /** something waits, or happened a moment ago */
+  /** whether something waits, or happened a moment ago */
   is_moving: boolean
 }
 
-/** A client's token, or nulls beside the snapshot where nothing was committed since. */
+/** A client's token, or nulls beside the snapshot if nothing was committed since. */
 interface TokenRow {
   snapshot: string
   client_user_id: string | null
@@ -29,9 +29,9 @@ interface TokenRow {
 }
 
 export interface ChangeTokens {
-  /** PostgreSQL's word for what was committed when it was asked (pg_current_snapshot) */
+  /** PostgreSQL's snapshot of the commits at the time of the query (pg_current_snapshot) */
   snapshot: string
-  /** empty where nothing at all was committed since the snapshot that was given */
+  /** empty if nothing at all was committed since the given snapshot */
   tokens: ChangeToken[]
 }
 
@@ -42,11 +42,12 @@ const newestAttempts = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   order by ${newestFirst('g')} limit ${NEWEST_ATTEMPTS}`
 
 /**
- * Reads the change tokens of these clients in one statement. It compares versions of rows, not times: each new version has a new `xmin`,
- * which nobody has to write, whichever of its columns changed, and which no late commit can hide. For each client it reads
- * the newest leads, the webhooks, and for each webhook the newest attempts of each kind and end and the newest waiting deliveries, all by indexes.
- * It leaves out attempts before yesterday, so the statement opens two weekly partitions of the log and not all.
- * @param since the snapshot of the last answer; null where there was none for one of these clients
+ * Reads the change tokens of these clients in one statement. It compares row versions, not times: each new version has
+ * a new `xmin`, which PostgreSQL sets for a change of any column, and which no late commit can hide. For each client it
+ * reads the newest leads, the webhooks, and for each webhook the newest attempts of each kind and end and the newest
+ * waiting deliveries, all by indexes. It leaves out attempts before yesterday, so that the statement opens two weekly
+ * partitions of the log, not all.
+ * @param since the snapshot of the last answer; null if one of these clients had none
  */
 export async function readChangeTokens(
   db: Db,

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Stands for a value in a statement that is compiled without it. */
+/** A placeholder for a value in a statement that is compiled without it. */
 class Place {
   readonly name: string
   constructor(name: string) {
@@ -10,9 +10,9 @@ class Place {
 }
 
 /**
- * Makes a statement whose text never changes: it is compiled when it is first asked, not for each lead.
+ * Makes a statement whose text never changes: it is compiled at its first use, not for each lead.
  * @param make builds it, with the place of each value by its name
- * @returns runs it with the values
+ * @returns a function that runs it with the values
  */
 export function compileOnce<Row, Values extends Record<string, unknown>>(
   make: (place: (name: keyof Values & string) => RawBuilder<unknown>) => RawBuilder<Row>,

@@ -16,34 +16,38 @@ export type Db = Kysely<Database> | Transaction<Database>
 
 const JSON_OID = 114
 const DATE_OID = 1082
-/** Longer than any statement may take on the server: whoever is still silent then is not there any more. */
+/** Longer than any statement may take on the server: a connection that is silent for longer is dead. */
 const SILENCE_MS = 35_000
-/** How pg says it (its version 8.23); the error has no code. */
+/** pg's message (version 8.23); the error has no code. */
 const READ_TIMEOUT = 'Query read timeout'
 /**
- * Nothing can be written there: a standby took the address for a moment, or a host whose disk is full set it so. The next connection may
- * be to whom the address has gone meanwhile; this one stays as it is.
+ * Nothing can be written on this connection: its address belonged to a standby for a moment, or the host is read-only
+ * because its disk is full. The next connection may reach the new owner of the address; this one stays as it is.
  */
 const IS_READ_ONLY = '25006'
 /** Statements this long cost more to plan than to run. */
 const PREPARED_FROM_CHARACTERS = 1000
-/** Stands at the head of a statement whose plan depends on its values: of a client with few leads or many, of a state that is common or rare. */
+/**
+ * Stands at the head of a statement whose best plan depends on its values: clients have few leads or many, and states
+ * are common or rare.
+ */
 const PLANNED_EACH_TIME = '/* planned for its values */'
 /**
- * A connection keeps what it has prepared for its whole life. Only a list's filters, combined in all ways, make so many texts;
- * who comes later is planned each time.
+ * Limit of prepared statements on a connection, which keeps them for its whole life. Only the combinations of a list's
+ * filters make so many texts; statements beyond the limit are planned each time.
  */
 const MOST_PREPARED = 300
 /**
- * Opens a pool.
- * `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as usual), dates
- * as `YYYY-MM-DD`, numeric as text.
- * @param options.pooled behind a transaction pooler, which takes no start-up parameters: the addresses of the other two roles
- * @param options.byKey every statement finds its rows by key, and there are few texts: plans are kept, and go by indexes,
- *   whatever a table's size when they are made
- * @param options.inLine with `byKey`: and in the order of an index, never sorted
- * @param options.pipelined connections send a statement without waiting for the answer to the one before; `transact` makes use of it
- * @param options.silenceMs after which a connection that does not answer is given up; only tests are less patient
+ * Opens a pool. `json` columns arrive as their text (payload templates keep key order and numbers; `jsonb` is parsed as
+ * usual), dates as `YYYY-MM-DD`, numeric as text.
+ * @param options.pooled behind a transaction pooler, which takes no start-up parameters: the addresses of the other two
+ * roles
+ * @param options.byKey every statement finds its rows by key, and there are few texts. Plans are kept, and use indexes,
+ * whatever a table's size when they are made
+ * @param options.inLine with `byKey`: rows are also read in the order of an index, never sorted
+ * @param options.pipelined connections send a statement without waiting for the answer to the one before; `transact`
+ * makes use of it
+ * @param options.silenceMs milliseconds after which a connection that does not answer is given up; only tests use fewer
  * @param onError called when an idle connection breaks; the pool replaces it by itself
  */
 export function openDatabase(
@@ -68,7 +72,7 @@ export function openDatabase(
     pipeline: options.pipelined === true,
     application_name: options.name,
     connectionTimeoutMillis: 5000,
-    // The server's limit says nothing to a connection that a firewall has forgotten or whose machine is gone.
+    // The server's limit does not help on a connection that a firewall has forgotten or whose machine is gone.
     query_timeout: options.silenceMs ?? SILENCE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -77,7 +81,7 @@ export function openDatabase(
   pool.on('error', onError)
   const open = new Set<Promise<void>>()
   pool.on('connect', (client) => {
-    // A connection that breaks at work fails its query; without a listener it would end the process as well.
+    // A connection that breaks during a query fails the query; without a listener it would also end the process.
     client.on('error', () => undefined)
     const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
@@ -91,9 +95,10 @@ export function openDatabase(
     db,
     transact: pipelineTransactions(connections),
     close: async () => {
-      // By ourselves: Kysely ends only a pool that it has used, and not one that has carried nothing but `transact`.
+      // We end the pool ourselves: Kysely ends only a pool that it has used, not one that has run nothing but
+      // `transact`.
       await pool.end()
-      // It says goodbye without waiting for its connections to be gone.
+      // It sends its goodbye without waiting for its connections to close.
       await Promise.all(open)
     },
   }
@@ -111,13 +116,16 @@ function openSession({
     : { connectionString: { plain: url, ...pooled }[kind] }
 }
 
-/** Is the database there, and can it be written? It must be migrated. Used by /readyz. @throws the driver's error when not */
+/**
+ * Checks that the migrated database is reachable and can be written. Used by /readyz.
+ * @throws the driver's error if not
+ */
 export async function pingDatabase(db: Db): Promise<void> {
-  // It locks no row, and is refused where nothing may be written.
+  // This locks no row, and fails if nothing may be written.
   await db.executeQuery(CompiledQuery.raw('select 1 from kysely_migration where false for update'))
 }
 
-/** The same pool, whose connections keep the plan of each statement at least so long under a name. */
+/** The same pool, whose connections prepare every statement of at least this length under a name and keep its plan. */
 function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
@@ -145,14 +153,15 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
             : client.query({ name, text, values: [...values] }))
         } catch (error) {
           isSilent = error instanceof Error && error.message === READ_TIMEOUT
-          // After a fatal error the server hangs up, which the next to use this connection would hear first.
+          // After a fatal error the server hangs up; without this, the next user of the connection would be the first
+          // to notice.
           isLost ||=
             error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.code === IS_READ_ONLY)
           throw error
         }
       }
       return {
-        // Kysely calls it with a cursor, the other overload, only when it streams, which nothing here does.
+        // Kysely uses the overload with a cursor only for streaming, which nothing here does.
         query: query as unknown as PostgresPoolClient['query'],
         release: (destroy) => {
           client.release(isSilent || isLost || destroy)

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /**
- * A plan that was kept from a time when nothing waited would read all that waits, until PostgreSQL has next analysed the table:
- * a minute, at best. To be called once a second or so on a pool of one connection; its statements are planned anew when next used.
+ * Drops cached plans. A plan that was made while nothing waited would read everything that waits, until PostgreSQL
+ * analyses the table again, which takes a minute at best. To be called about once a second on a pool of one connection;
+ * its statements are planned again at their next use.
  */
 export async function forgetPlans(db: Db): Promise<void> {
   await sql`discard plans`.execute(db)

@@ -2,14 +2,15 @@ import { sql, type Kysely } from 'kysely'
 import type { Db } from './database.ts'
 import type { Database } from './schema/tables.ts'
 
-/** Ways of a plan that are switched off for one question. */
+/** Planner methods that are switched off for one query. */
 const SWITCHES = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort'].map((way) => `enable_${way}`)
 
 /**
- * Asks for the first of what an index has in order. What waits comes faster than PostgreSQL learns of it: by a plan that was kept from an
- * hour when nothing waited it would walk through the table, or take any index, read all that waits, and sort it. Where it may do
- * neither, the one index in the right order is left.
- * @param by whether the index has the whole order, or only how it begins, so that the few that are equal there are sorted
+ * Runs a query for the first rows in the order of an index. Waiting rows come faster than PostgreSQL's statistics
+ * follow. With a plan cached while nothing waited, PostgreSQL would scan the table, or use any index, read all waiting
+ * rows, and sort them. With these methods switched off, only the index in the right order is left.
+ * @param by whether the index has the whole order, or only its beginning, so that the few rows that are equal there are
+ * sorted
  */
 export async function inOrder<Answer>(
   db: Kysely<Database>,

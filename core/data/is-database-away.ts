@@ -1,6 +1,6 @@
 /**
- * The database cannot be reached, broke the connection off, or is one to read only, which another takes the place of: class 08, 53, 57P0x
- * and 25006 of PostgreSQL, the driver's own words, and the system's for a broken socket.
+ * Whether the database cannot be reached, broke the connection off, or is read-only because another one replaces it:
+ * PostgreSQL's classes 08, 53, 57P0x and 25006, the driver's own messages, and the system's codes for a broken socket.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

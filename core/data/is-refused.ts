@@ -1,6 +1,7 @@
 /**
- * Whether PostgreSQL refused a statement for what it was given, however often it is given it: data, constraints, limits, what a
- * trigger or function raises (SQLSTATE classes 22, 23, 54, P0). That PostgreSQL is away, full or busy is nobody's content.
+ * Whether PostgreSQL refuses a statement for its content, however often it is sent: data, constraints, limits, errors
+ * raised by a trigger or function (SQLSTATE classes 22, 23, 54, P0). A PostgreSQL that is away, full or busy is not the
+ * content's fault.
  */
 export function isRefused(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

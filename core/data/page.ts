@@ -1,4 +1,7 @@
-/** Where a list goes on: the sort key of the last row. `at` keeps PostgreSQL's microseconds, which a Date would lose. */
+/**
+ * The place where a list continues: the sort key of the last row. `at` keeps PostgreSQL's microseconds, which a Date
+ * would lose.
+ */
 export interface PagePosition {
   at: string
   id: string
@@ -14,7 +17,7 @@ export function writeCursor(position: PagePosition): string {
   return Buffer.from(`${position.at}_${position.id}`).toString('base64url')
 }
 
-/** Undefined for what {@link writeCursor} cannot have written. */
+/** Returns undefined for a text that {@link writeCursor} cannot have written. */
 export function readCursor(cursor: string): PagePosition | undefined {
   const [, at, id] = POSITION.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   return at === undefined || id === undefined || !isMoment(at) ? undefined : { at, id }

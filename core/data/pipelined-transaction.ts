@@ -2,21 +2,24 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type { Database } from './schema/tables.ts'
 
 /**
- * Runs a transaction whose statements need not wait for each other: those that are called together are sent together, and PostgreSQL
- * runs them in that order, each with what it sees when its turn comes. For work of many small statements, whose round trips would be
- * most of its time. Once one has failed, or the work has ended, no other is sent.
- * @throws what failed first: PostgreSQL refuses whatever was sent behind it
+ * Runs a transaction whose statements need not wait for each other: statements that are called together are sent
+ * together, and PostgreSQL runs them in that order, each with a snapshot of its own. It is for work with many small
+ * statements, whose round trips would take most of the time. Once a statement has failed, or the work has ended, no
+ * other is sent.
+ * @throws the first failure: PostgreSQL refuses every statement sent after it
  */
 export type Transact = <T>(work: (trx: Kysely<Database>) => Promise<T>) => Promise<T>
 
-/** @param pool whose connections do not wait for an answer before they send the next statement (`pipelined` of openDatabase) */
+/**
+ * @param pool its connections send a statement without waiting for the previous answer (`pipelined` of openDatabase)
+ */
 export function pipelineTransactions(pool: PostgresPool): Transact {
   return async (work) => {
     const client = await pool.connect()
     const line = openLine(client)
     let isLost = false
     try {
-      // What the work does first goes with it.
+      // The first statements of the work are sent together with it.
       const [, result] = await Promise.all([line.send('begin', []), work(onConnection(pool, line.send))])
       const committed = line.send('commit', [])
       line.end(new Error('A statement came after the end of its transaction'))
@@ -24,9 +27,10 @@ export function pipelineTransactions(pool: PostgresPool): Transact {
       if (command !== 'COMMIT') throw new Error('PostgreSQL did not commit a transaction')
       return result
     } catch (error) {
-      // What was called beside what failed may not have been sent yet: it would run by itself behind the rollback.
+      // Statements called beside the failed one may not have been sent yet: they would run on their own after the
+      // rollback.
       line.end(error)
-      // It is answered when all before it are.
+      // Its answer comes after all earlier answers.
       await client.query('rollback', []).catch(() => {
         isLost = true
       })
@@ -41,9 +45,9 @@ type Send = (text: string, values: readonly unknown[]) => Promise<{ command: str
 
 interface Line {
   send: Send
-  /** Sends nothing any more, and says why. */
+  /** Sends nothing any more, and rejects further calls with this reason. */
   end: (why: unknown) => void
-  /** what failed first of what was sent */
+  /** the first failure of a sent statement */
   failure: () => unknown
 }
 
@@ -63,9 +67,9 @@ function openLine(client: PostgresPoolClient): Line {
   return { send, end: (why) => void ends.push(why), failure: () => failures[0] }
 }
 
-/** Kysely has the statements of a transaction of its own wait for each other, those of a database it has not. */
+/** Kysely makes the statements of its own transactions wait for each other, but not those of a database. */
 function onConnection(pool: PostgresPool, send: Send): Kysely<Database> {
-  // Kysely calls it with a cursor, the other overload, only when it streams, which nothing here does.
+  // Kysely uses the overload with a cursor only for streaming, which nothing here does.
   const client = { query: send as unknown as PostgresPoolClient['query'], release: () => undefined }
   const connection = {
     options: pool.options,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** The clock that all processes have in common: one of a machine may be wrong. */
+/** The clock that all processes share: the clock of a machine may be wrong. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select current_timestamp as now`.execute(db)
   const [row] = rows

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './database.ts'
 
-/** The server and the settings of a session, as it tells them. */
+/** The server and the settings of a session, as PostgreSQL reports them. */
 export interface Session {
   /** as `server_version_num`: 150004 */
   version: number
@@ -10,7 +10,7 @@ export interface Session {
   /** as SQL writes their names */
   role: string
   database: string
-  /** as PostgreSQL shows them; null: this version knows no such setting */
+  /** as PostgreSQL shows them; null if this version does not know the setting */
   settings: Readonly<Record<string, string | null>>
 }
 
@@ -30,7 +30,7 @@ export async function readSessionSettings(db: Db, names: readonly string[]): Pro
 const UNDEFINED_OBJECT = '42704'
 
 /**
- * Did an error refuse the session for its settings?
+ * Whether an error refused the session for its settings.
  * @returns which of two: a pooler that takes none at start-up, or a version that does not know one
  */
 export function readRefusal(error: unknown): 'start-up' | 'unknown' | undefined {

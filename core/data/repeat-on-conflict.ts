@@ -2,7 +2,7 @@
 const CONFLICTS = new Set(['40P01', '40001'])
 const REPEATS = 3
 
-/** Repeats a whole transaction that PostgreSQL broke off for the sake of another. */
+/** Repeats a whole transaction that PostgreSQL rolled back because of a conflict with another. */
 export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let repeat = 0; ; repeat += 1) {
     try {

@@ -3,17 +3,18 @@ import type pg from 'pg'
 type Settings = Readonly<Record<string, string>>
 
 /**
- * How a session plans its statements: `plain` as PostgreSQL likes, `by_key` and `in_line` as said below. `migration` has no time limits.
- * Behind a transaction pooler each of the first three has a role of its own (docs/operations/README.md).
+ * The ways in which a session plans its statements: `plain` with PostgreSQL's defaults, `by_key` and `in_line` as
+ * described below. `migration` has no time limits. Behind a transaction pooler each of the first three has a role of
+ * its own (docs/operations/README.md).
  */
 export type SessionKind = 'plain' | 'by_key' | 'in_line' | 'migration'
 
 /**
- * Settings that every session of ours relies on, whatever the defaults of the server, the database or the role. The driver reads times only
- * in ISO form and bytes only as hex, and writes a null in an array without quotes. Statements that lock and look again need READ COMMITTED.
- * Days and weeks of the log are those of UTC. Tables of ours lie in `public`, or are named with their schema.
- * JIT compiles for longer than any statement of ours runs: up to PostgreSQL 17, `enable_seqscan=off` alone makes a plan dear enough for it.
- * Values are written as PostgreSQL shows them.
+ * Settings that each of our sessions relies on, whatever the defaults of the server, the database or the role. The
+ * driver reads times only in ISO form and bytes only as hex, and writes a null in an array without quotes. Statements
+ * that lock and read again need READ COMMITTED. Days and weeks of the log are in UTC. Our tables are in `public`, or
+ * named with their schema. JIT compilation takes longer than any of our statements: up to PostgreSQL 17,
+ * `enable_seqscan=off` alone makes a plan expensive enough to start it. Values are written as PostgreSQL shows them.
  */
 const RELIED_ON: Settings = {
   array_nulls: 'on',
@@ -33,7 +34,7 @@ const RELIED_ON: Settings = {
   transform_null_equals: 'off',
 }
 
-/** A server may have been told otherwise, or one role given what another needs. */
+/** These are set because a server may have other defaults, or one role may have been given the settings of another. */
 const PLANNED_FREELY: Settings = {
   enable_bitmapscan: 'on',
   enable_hashjoin: 'on',
@@ -47,17 +48,18 @@ const PLANNED_FREELY: Settings = {
 const PLAIN: Settings = {
   ...RELIED_ON,
   ...PLANNED_FREELY,
-  // A statement that hangs must not hold a worker's slot for ever; nothing of ours needs longer.
+  // A statement that hangs must not hold a worker's slot for ever; none of ours needs longer.
   statement_timeout: '30s',
   idle_in_transaction_session_timeout: '30s',
-  // Every statement is answered sooner than other processes could be set to help with it (6 to 15 ms); PostgreSQL would, where it
-  // takes few rows for many.
+  // Every statement finishes sooner than parallel processes could be started for it (6 to 15 ms). PostgreSQL would
+  // start them when it overestimates the number of rows.
   max_parallel_workers_per_gather: '0',
 }
 
 /**
- * A kept plan that was made while a table was small would go on to read all of it when it is large. And it is kept: for an
- * array of ids PostgreSQL would rather make a plan of its own each time, which takes longer than to run it.
+ * For statements that find rows by key. A cached plan that was made while a table was small would go on to read all of
+ * it when it is large. Plans are always cached, because for an array of ids PostgreSQL would rather plan each time,
+ * which takes longer than running the statement.
  */
 const BY_KEY: Settings = {
   enable_seqscan: 'off',
@@ -67,12 +69,15 @@ const BY_KEY: Settings = {
 }
 
 /**
- * For statements that take the first of what an index has in order: a kept plan that was made while nothing waited would as soon
- * read all that waits, and sort it.
+ * For statements that read the first rows in the order of an index. A plan cached while nothing waited could read
+ * everything that waits, and sort it.
  */
 const IN_LINE: Settings = { enable_sort: 'off', enable_incremental_sort: 'off', enable_bitmapscan: 'off' }
 
-/** PostgreSQL before 17 does not know it, and opens no session that names it: it is set once the session is open. */
+/**
+ * PostgreSQL before 17 does not know this setting, and refuses a session that names it, so it is set once the session
+ * is open.
+ */
 const LIFTED: Settings = { transaction_timeout: '0' }
 
 const SETTINGS: Readonly<Record<SessionKind, Settings>> = {
@@ -87,12 +92,15 @@ const SETTINGS: Readonly<Record<SessionKind, Settings>> = {
   },
 }
 
-/** Everything that a session of this kind must have, by name, as PostgreSQL shows it; where a version knows no such setting, it has none. */
+/**
+ * Everything that a session of this kind must have, by name, as PostgreSQL shows it; settings that a version does not
+ * know are left out.
+ */
 export function listSettings(kind: SessionKind): Settings {
   return { ...SETTINGS[kind], ...LIFTED }
 }
 
-/** The options by the names of the driver's pool. A client without a pool calls `onConnect` by itself. */
+/** The options by the names of the driver's pool. A client without a pool calls `onConnect` itself. */
 export interface SessionOptions {
   connectionString: string
   options: string
@@ -106,8 +114,8 @@ export interface PooledRoles {
 }
 
 /**
- * Builds the options of a connection so that its session has our settings. PostgreSQL takes the last of two settings of one name, so
- * those that an operator gives with the URL (`?options=`) hold where they contradict none of ours.
+ * Builds the options of a connection so that its session has our settings. If one name is set twice, PostgreSQL takes
+ * the last value, so an operator's settings in the URL (`?options=`) apply unless they contradict ours.
  * @param url postgres://…
  */
 export function openWithSettings(url: string, kind: SessionKind): SessionOptions {
@@ -118,7 +126,7 @@ export function openWithSettings(url: string, kind: SessionKind): SessionOptions
     ([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`,
   )
   return {
-    // Untouched where nothing was taken out of it: a URL that is written anew may name the same place in other letters.
+    // The URL stays untouched if nothing was taken out of it: a rewritten URL may spell the same place differently.
     connectionString: given.length === 0 ? url : address.href,
     options: [...given, ...ours].join(' '),
     onConnect: liftLimits,

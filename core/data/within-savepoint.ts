@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Does a part of a transaction that may fail without the rest of it. @throws what the part throws; nothing of it is left then */
+/**
+ * Runs a part of a transaction that may fail without the rest.
+ * @throws what the part throws; nothing of the part is left then
+ */
 export async function withinSavepoint<T>(trx: Db, part: () => Promise<T>): Promise<T> {
   await sql`savepoint part`.execute(trx)
   try {

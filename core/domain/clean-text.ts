@@ -3,9 +3,10 @@ const LONGEST_SCHEME = 'javascript:'.length
 const HANDLER = /^on\w/i
 
 /**
- * Free text of a person as docs/product.md §5 wants it: without angle brackets, `javascript:`, `data:` and `vbscript:` markers and
- * the beginnings of inline event handlers (`onclick=`). What removing puts together is removed, too. Each marker ends in a colon or an
- * equals sign, so it is looked for where one of these comes, in what is kept so far: in one walk, however markers are nested.
+ * Cleans a person's free text by docs/product.md §5: removes angle brackets, `javascript:`, `data:` and `vbscript:`
+ * markers and the beginnings of inline event handlers (`onclick=`). A marker that appears because another was removed
+ * is removed, too. Each marker ends in a colon or an equals sign, so each such character starts a search in the text
+ * kept so far: one pass, however markers are nested.
  */
 export function cleanText(text: string): string {
   const kept: string[] = []
@@ -26,7 +27,9 @@ export function cleanText(text: string): string {
   return kept.join('').trim()
 }
 
-/** How many characters at the end are a handler's name and the spaces behind it: `onclick `. A word is looked at once, as it ends there. */
+/**
+ * Length of a handler's name and the spaces after it at the end: `onclick `. Each word is examined once, when it ends.
+ */
 function lengthOfHandler(kept: readonly string[]): number {
   const beforeSpaces = kept.findLastIndex((character) => !/\s/.test(character)) + 1
   const beforeWord =

@@ -1,4 +1,7 @@
-/** What a spreadsheet would run as a formula, also by its wide forms; and what would be taken for such a text defused. */
+/**
+ * Text that a spreadsheet would run as a formula, also in full-width characters; and text that looks like a defused
+ * formula.
+ */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 const DEFUSED = /^'+[=+\-@\t\r\n＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
@@ -9,8 +12,8 @@ const LATER_FORMULA = /^['"]*[=+\-@\t＝＋－＠]/
 const LATER_DEFUSED = /^'['"]*[=+\-@\t＝＋－＠]/
 
 /**
- * A text that a spreadsheet shows and never runs: what begins like a formula gets an apostrophe in front, at the beginning of the text and
- * behind each semicolon and line break in it. A plain number is none.
+ * Returns a text that a spreadsheet shows and never runs: a text that begins like a formula gets an apostrophe in
+ * front, at its beginning and after each semicolon and line break in it. A plain number is no formula.
  */
 export function defuseCell(text: string): string {
   const later = mapLaterParts(text, (part) =>
@@ -19,16 +22,16 @@ export function defuseCell(text: string): string {
   return FORMULA.test(later) && !NUMBER.test(later) ? `'${later}` : later
 }
 
-/** A formula that is nothing but a text: spreadsheets write it so that digits keep their leading zeros. */
+/** A formula that only contains a text: spreadsheets write it so that digits keep their leading zeros. */
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"\s*$/
 
-/** The text of a cell that a spreadsheet or {@link defuseCell} wrote. */
+/** Reads a cell that a spreadsheet or {@link defuseCell} wrote. */
 export function readCell(cell: string): string {
   const [, text] = TEXT_FORMULA.exec(cell) ?? []
   return text === undefined ? restoreCell(cell) : text.replaceAll('""', '"')
 }
 
-/** The text that {@link defuseCell} was given. */
+/** Returns the text that was given to {@link defuseCell}. */
 export function restoreCell(cell: string): string {
   return mapLaterParts(DEFUSED.test(cell) ? cell.slice(1) : cell, (part) =>
     LATER_DEFUSED.test(part) ? part.slice(1) : part,
@@ -37,7 +40,7 @@ export function restoreCell(cell: string): string {
 
 function mapLaterParts(text: string, change: (part: string) => string): string {
   if (!BREAK.test(text)) return text
-  // Every second piece is what separates the parts.
+  // Every second piece is the separator between the parts.
   const pieces = text.split(BREAK)
   return pieces.map((piece, at) => (at > 0 && at % 2 === 0 ? change(piece) : piece)).join('')
 }

@@ -2,8 +2,8 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { LONGEST_PATH, MOST_FAULTS } from './with-further.ts'
 
 /**
- * Why a text can be neither kept nor sent on as it came: PostgreSQL's text holds no NUL, and UTF-8 no half of a character, of which
- * both would silently make U+FFFD. Undefined for every other text.
+ * The reason why a text can be neither stored nor sent unchanged: PostgreSQL's text holds no NUL, and UTF-8 no half of
+ * a surrogate pair; both would silently become U+FFFD. Undefined for every other text.
  */
 export function refuseText(text: string): string | undefined {
   if (text.includes('\0')) return 'Must not contain a NUL character'
@@ -13,8 +13,9 @@ export function refuseText(text: string): string | undefined {
 }
 
 /**
- * The faults of every text in what JSON or a form says, names of members included; at most 100, their paths cut at 200 characters.
- * @param path of the value itself, dotted; empty for the whole body
+ * Finds the faults of every text in JSON or a form, names of members included; at most 100, their paths cut at 200
+ * characters.
+ * @param path dotted path of the value itself; empty for the whole body
  */
 export function refuseTexts(value: unknown, path = ''): FieldError[] {
   const errors: FieldError[] = []
@@ -22,7 +23,10 @@ export function refuseTexts(value: unknown, path = ''): FieldError[] {
   return errors
 }
 
-/** @param trail the names above it; a path is made of them only where there is a fault, for a body may have millions of members */
+/**
+ * @param trail the names above it; they are joined to a path only for a fault, because a body may have millions of
+ * members
+ */
 function collect(value: unknown, trail: string[], errors: FieldError[]): void {
   if (errors.length >= MOST_FAULTS) return
   if (typeof value === 'string') note(value, trail, errors)

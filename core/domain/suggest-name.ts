@@ -1,9 +1,9 @@
-/** The known name that a mistyped one most likely means, or undefined where none is near (two slips at most). */
+/** The known name that a mistyped one most likely means, or undefined if none is near (two slips at most). */
 export function suggestName(unknown: string, known: readonly string[]): string | undefined {
   const name = unknown.trim().toLowerCase()
   const limit = name.length < 4 ? 1 : 2
   const near = known
-    // A name may be as long as a request; to compare it letter by letter with each would take seconds.
+    // A name may be as long as a request; comparing it letter by letter with each known name would take seconds.
     .filter((candidate) => Math.abs(candidate.length - name.length) <= limit)
     .map((candidate) => ({ candidate, slips: countSlips(name, candidate.toLowerCase()) }))
     .filter(({ slips }) => slips <= limit)

@@ -1,6 +1,6 @@
 /**
- * A uuid of version 7 (RFC 9562 §5.7) whose first 48 bits are this moment's milliseconds, so that a row can be found by its
- * id in a table that is divided by time.
+ * A uuid of version 7 (RFC 9562 §5.7) whose first 48 bits are this moment's milliseconds, so that a row can be found by
+ * its id in a table that is partitioned by time.
  * @param random a version 7 uuid; its other bits are kept
  */
 export function uuidAt(moment: Date, random: string): string {

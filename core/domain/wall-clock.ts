@@ -1,4 +1,4 @@
-/** What the calendar and the clock on the wall show somewhere; `month` and `day` begin with 1. */
+/** Calendar date and wall-clock time in a zone; `month` and `day` begin with 1. */
 export interface WallTime {
   year: number
   month: number
@@ -9,8 +9,9 @@ export interface WallTime {
 }
 
 /**
- * To be kept: making one costs more than a thousand looks at it.
- * @param zone IANA's name; a RangeError says that there is none of that name
+ * Opens a clock, to be kept: making one costs more than reading it a thousand times.
+ * @param zone IANA's name
+ * @throws RangeError if there is none of that name
  */
 export function openWallClock(zone: string): (at: Date) => WallTime {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -25,7 +26,7 @@ export function openWallClock(zone: string): (at: Date) => WallTime {
     minute: '2-digit',
     second: '2-digit',
   })
-  // A text costs a third of its parts, so these only say which number is which.
+  // A text costs a third of its parts, so the parts are used only once, to find the position of each number.
   const order = format.formatToParts(0).flatMap(({ type }) => (isShown(type) ? [type] : []))
   return (at) => {
     const time = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }

@@ -3,8 +3,8 @@ import { defuseCell } from './formula-cell.ts'
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
 /**
- * One row of a CSV file (RFC 4180) with its line end. A cell that begins like a formula gets an apostrophe in front; a plain number,
- * negative too, is none and stays a number. Null is an empty cell.
+ * One row of a CSV file (RFC 4180) with its line end. A cell that begins like a formula gets an apostrophe in front. A
+ * plain number, negative too, stays a number. Null is an empty cell.
  */
 export function writeCsvRow(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => writeCell(cell ?? '')).join(',')}\r\n`

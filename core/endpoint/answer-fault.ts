@@ -6,11 +6,11 @@ interface Named {
   field: string
 }
 
-/** Why an answer could not be read, found in its own bytes: undici's errors tell only that it could not. */
+/** The reason why an answer could not be read, found in its own bytes: undici's errors do not give it. */
 export class AnswerFaultError extends Error {
   override readonly name = 'AnswerFaultError'
   readonly code = 'ERR_ANSWER_FAULT'
-  /** goes on behind the peer's name: `ends its lines with a line feed alone. …` */
+  /** continues after the peer's name: `ends its lines with a line feed alone. …` */
   readonly explain: (peer: Named) => string
 
   constructor(explain: (peer: Named) => string, cause: Error) {
@@ -25,7 +25,10 @@ export class CertificateDemandedError extends Error {
   readonly code = 'ERR_CERTIFICATE_DEMANDED'
 }
 
-/** The fault that a failure to read an answer comes from; undefined where the failure is another, or the bytes do not tell. */
+/**
+ * The fault that caused a failure to read an answer; undefined if the failure has another cause, or the bytes do not
+ * tell.
+ */
 export function findAnswerFault(error: Error, head: string): AnswerFaultError | undefined {
   const explain = isUnreadable(error)
     ? (findOtherProtocol(head) ?? findHeadFault(head))
@@ -35,7 +38,10 @@ export function findAnswerFault(error: Error, head: string): AnswerFaultError | 
   return explain === undefined ? undefined : new AnswerFaultError(explain, error)
 }
 
-/** A limit of ours was reached (exchange-once.ts), or OpenSSL failed; but undici (8.12) asserts that a status is one it expects. */
+/**
+ * Whether a limit of ours was reached (exchange-once.ts), or OpenSSL failed. ERR_ASSERTION is neither: undici (8.12)
+ * raises it for an unexpected status.
+ */
 function isOurs(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string' && /^ERR_(?!ASSERTION$)/.test(error.code)
 }
@@ -47,7 +53,7 @@ function isUnreadable(error: Error): boolean {
   )
 }
 
-/** undici (8.12) leaves its code undefined. */
+/** undici (8.12) sets no code on this error. */
 export function isEndOfConnection(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && /EOF/.test(error.message)
 }
@@ -70,10 +76,10 @@ function findOtherProtocol(head: string): Explain | undefined {
   return undefined
 }
 
-/** Said of an endpoint that takes no older version; goes on behind its name. */
+/** For an endpoint that takes no older version; continues after its name. */
 export const ONLY_HTTP2 = 'speaks only HTTP/2, and leads are sent by HTTP/1.1. Let it take that as well.'
 
-/** A status line that undici does not accept, or takes for the end of the connection. */
+/** Finds a status line that undici does not accept, or takes for the end of the connection. */
 function findStatusFault(text: string): Explain | undefined {
   const [, statusLine] = /^[\r\n]*(HTTP\/[^\r\n]*)\r?\n/.exec(text) ?? []
   if (statusLine === undefined) return undefined
@@ -98,7 +104,7 @@ function findHeadFault(text: string): Explain | undefined {
     return say('ends lines with a carriage return alone. HTTP/1.1 needs a line feed behind each.')
   const fault = findHeaderFault(headers) ?? (hasLoneLineFeed(head, end) ? LONE_LINE_FEED : undefined)
   if (fault !== undefined) return say(fault)
-  // Its headers are in order, and still it could not be read.
+  // Its headers are in order, and yet it could not be read.
   return /^transfer-encoding:.*chunked/im.test(head)
     ? say('sent chunks that are not in the form of HTTP/1.1. Look at what writes them.')
     : undefined

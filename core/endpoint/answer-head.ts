@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net'
 
-/** Most interim answers. A client must accept any number (RFC 9110 §15.2); servers send one or two, or a 102 every few seconds. */
+/**
+ * Limit of interim answers. A client must accept any number (RFC 9110 §15.2); servers send one or two, or a 102 every
+ * few seconds.
+ */
 export const MOST_INTERIM_ANSWERS = 100
-/** As many bytes as undici reads of one answer's headers (connection-pools.ts). */
+/** The number of bytes that undici reads of one answer's headers (connection-pools.ts). */
 const LONGEST_HEAD = 16 * 1024
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** The beginning of one answer as it came over the connection: its status line and headers, whether they can be read or not. */
+/** The beginning of one answer as it came over the connection: its status line and headers, readable or not. */
 export interface AnswerHead {
   /** one character for each byte; at most 16 KiB */
   text: () => string
@@ -14,7 +17,7 @@ export interface AnswerHead {
   status: () => number | undefined
 }
 
-/** Many interim answers, and no final one. */
+/** There were many interim answers and no final one. */
 class InterimAnswersError extends Error {
   override readonly name = 'InterimAnswersError'
   readonly code = 'ERR_INTERIM_ANSWERS'
@@ -24,8 +27,9 @@ type Take = (chunk: Buffer) => Buffer | undefined
 const takers = new WeakMap<Socket, Take>()
 
 /**
- * Watches what is read from a socket until the answer to the request that is now written has begun, and removes interim answers
- * (1xx but 101) from it. undici (8.12) takes a `100 Continue` for the end of the connection, and the lead would be sent again and again.
+ * Watches the bytes from a socket until the answer to the current request has begun, and removes interim answers (1xx
+ * except 101). undici (8.12) takes a `100 Continue` for the end of the connection, and the lead would be sent again and
+ * again.
  */
 export function watchAnswerHead(socket: Socket): AnswerHead {
   const { head, take } = openHead(() => {
@@ -69,7 +73,7 @@ function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
     while (mayBeInterim(bytes)) {
       const end = findEnd(bytes, searched)
       if (end === -1) {
-        // undici says of longer headers that they are too long.
+        // undici reports longer headers as too long.
         if (bytes.length >= LONGEST_HEAD) return pass(bytes)
         held = bytes
         return undefined
@@ -99,14 +103,19 @@ function openHead(onTooMany: () => void): { head: AnswerHead; take: Take } {
   }
 }
 
-/** Drops empty lines before an answer (RFC 9112 §2.2), as undici does: kept, they would be searched again with every byte that follows. */
+/**
+ * Drops empty lines before an answer (RFC 9112 §2.2), as undici does. Otherwise they would be searched again with every
+ * further byte.
+ */
 function withoutEmptyLines(bytes: Buffer): Buffer {
   let from = 0
   while (bytes[from] === 0x0d || bytes[from] === 0x0a) from += 1
   return from === 0 ? bytes : bytes.subarray(from)
 }
 
-/** Whether this begins an interim answer, or is still too short to tell. 101 is none: another protocol follows it. */
+/**
+ * Whether this begins an interim answer, or is still too short to tell. 101 is not one: another protocol follows it.
+ */
 function mayBeInterim(bytes: Buffer): boolean {
   const begin = bytes.toString('latin1', 0, SAMPLE.length)
   return /^HTTP\/\d\.\d 1(?!01)\d\d\s$/.test(begin + SAMPLE.slice(begin.length))
@@ -114,8 +123,9 @@ function mayBeInterim(bytes: Buffer): boolean {
 const SAMPLE = 'HTTP/1.1 100 '
 
 /**
- * The offset behind the empty line that ends the first answer's headers; -1 without one. Lone line feeds count (RFC 9112 §2.2).
- * @param searched how many of the bytes were looked through before: an endpoint may send them one by one
+ * Returns the offset after the empty line that ends the first answer's headers; -1 without one. Lone line feeds count
+ * (RFC 9112 §2.2).
+ * @param searched how many of the bytes were searched before: an endpoint may send them one by one
  */
 function findEnd(bytes: Buffer, searched: number): number {
   const head = bytes.subarray(0, LONGEST_HEAD)

@@ -7,7 +7,10 @@ import type { AddressGuard } from './guard-address.ts'
 import type { HandshakeWatch } from './tls/handshakes.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
-/** Unused pools of configurations with certificates of their own; the rest share one. Each holds no socket for longer than 4 s idle. */
+/**
+ * Limit of unused pools of configurations with certificates of their own; all other configurations share one pool. An
+ * idle pool holds a socket for at most 4 s.
+ */
 const MAX_OWN_POOLS = 100
 const OWN_POOL_IDLE_MS = 5 * 60_000
 
@@ -17,14 +20,17 @@ export interface ConnectionPool {
   fresh: Agent
 }
 
-/** Which connections a request may use: certificates, and what was agreed with them, never meet another configuration's. */
+/**
+ * The connections that a request may use. Certificates, and connections secured with them, are never shared with
+ * another configuration.
+ */
 export interface ConnectionPools {
-  /** Runs with the pool that the access asks for; it stays open at least as long. */
+  /** Runs with the pool that the access needs; the pool stays open at least as long. */
   use: <T>(
     access: Pick<EndpointAccess, 'certificates' | 'keptAs'>,
     run: (pool: ConnectionPool) => Promise<T>,
   ) => Promise<T>
-  /** for tests: how many configurations have a pool of their own now */
+  /** for tests: the number of configurations that have a pool of their own now */
   ownPools: () => number
   close: () => Promise<void>
 }
@@ -49,7 +55,7 @@ export function createConnectionPools(
     })
     closings.add(closing)
   }
-  // A pool that is in use must not be closed, so only those that nobody uses may be forgotten.
+  // A pool in use must not be closed, so only unused pools may be forgotten.
   const inUse = new Map<string, { pool: ConnectionPool; users: number }>()
   const unused = new LRUCache<string, ConnectionPool>({
     max: MAX_OWN_POOLS,
@@ -57,7 +63,7 @@ export function createConnectionPools(
     ttlResolution: 0,
     ...(options.now !== undefined && { perf: { now: options.now } }),
     dispose: (pool, _name, reason) => {
-      // Any other reason is that somebody uses it again.
+      // Any other reason means that it is in use again.
       if (reason === 'evict' || reason === 'expire') close(pool)
     },
   })
@@ -113,13 +119,13 @@ function openPool(
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 4000,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // One clock rules the whole exchange (exchange-once.ts); these two restart with every byte.
+    // One clock limits the whole exchange (exchange-once.ts); these two restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   }
   return {
     kept: new Agent({ ...agentOptions, pipelining: 1 }),
-    // undici keeps no connection alive at 0, so each of these is new.
+    // With 0 undici keeps no connection alive, so each of these is new.
     fresh: new Agent({ ...agentOptions, pipelining: 0 }),
   }
 }

@@ -9,14 +9,15 @@ import { BlockedAddressError, BlockedPortError, type AddressGuard } from './guar
 import { digestChain, nameHost, type HandshakeWatch } from './tls/handshakes.ts'
 import { createEndpointContext, secureSocket } from './tls/secure-socket.ts'
 
-/** On one open connection: one for a certificate, and one more. */
+/** Limit for one open connection: one handshake to ask for a certificate, and one more. */
 const MOST_REPEATED_HANDSHAKES = 2
 
 /**
- * Checks the port and a literal before they are dialled, every name as it resolves, the socket once it stands, and its certificate
- * before anything is written.
+ * Checks the port and an address literal before they are dialled, every name when it resolves, the socket once it is
+ * connected, and its certificate before anything is written.
  * @param order.timeoutMs for the connection, and as long again to secure it; the exchange has a clock of its own
- * @param order.certificates an authority to trust instead of the public ones, and what to show to an endpoint that asks
+ * @param order.certificates an authority to trust instead of the public ones, and a certificate to present to an
+ * endpoint that asks
  * @param order.keptAs names the owner of these certificates
  */
 export function guardedConnector(
@@ -32,7 +33,7 @@ export function guardedConnector(
   const connect = buildConnector({ lookup: guard.lookup, timeout: timeoutMs, allowH2: false })
   let made: SecureContext | undefined
   return (options, callback) => {
-    // Empty where it is the scheme's own.
+    // It is empty if it is the scheme's own.
     const refusal = options.port === '' ? undefined : refusePort(Number(options.port))
     if (refusal !== undefined) {
       callback(new BlockedPortError(refusal), null)
@@ -76,8 +77,9 @@ export function guardedConnector(
 }
 
 /**
- * Up to TLS 1.2 the other side may ask for another handshake whenever it likes, as IIS does once it knows for which path a certificate
- * is needed, and show other certificates in it. Each is verified by the one thread that makes all handshakes.
+ * Up to TLS 1.2 the other side may ask for another handshake at any time, and show other certificates in it. IIS does
+ * so once it knows for which path a certificate is needed. The one thread that makes all handshakes verifies each of
+ * them.
  */
 function limitHandshakes(socket: TLSSocket, end: ReturnType<HandshakeWatch['begin']>): void {
   let repeats = 0
@@ -94,13 +96,13 @@ function isAddressLiteral(host: string): boolean {
   return /^[\d.]+$|:/.test(host)
 }
 
-/** The other side asked for one handshake after the other. */
+/** The other side asked for too many handshakes. */
 class HandshakesError extends Error {
   override readonly name = 'HandshakesError'
   readonly code = 'ERR_TLS_HANDSHAKES'
 }
 
-/** The connection stood and was gone in the same moment. */
+/** The connection was established and reset in the same moment. */
 class ResetAtOnceError extends Error {
   override readonly name = 'ResetAtOnceError'
   readonly code = 'ECONNRESET'
@@ -112,7 +114,7 @@ export interface DialledAddresses {
   stop: () => void
 }
 
-/** undici tells a request's socket only through this channel, in the same turn as onRequestStart. */
+/** undici reveals a request's socket only through this channel, in the same turn as onRequestStart. */
 export function watchDialledAddresses(): DialledAddresses {
   const used = new WeakSet<Socket>()
   const onHeaders = (message: unknown): void => {

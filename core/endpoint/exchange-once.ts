@@ -14,7 +14,10 @@ import { EndlessAnswerError, limitAnswer } from './tls/received-bytes.ts'
 /** docs/contract.md §4: the log keeps the first 16 KiB of an answer. */
 export const KEPT_BODY_BYTES = 16 * 1024
 
-/** How much of an answer is kept; a little more is read and dropped to keep the connection, past that it is closed instead. */
+/**
+ * How much of an answer is kept. A little more is read and dropped to keep the connection; beyond that the connection
+ * is closed.
+ */
 export interface AnswerLimits {
   keptBytes: number
   readBytes: number
@@ -22,13 +25,13 @@ export interface AnswerLimits {
 
 const ENDPOINT_ANSWER: AnswerLimits = { keptBytes: KEPT_BODY_BYTES, readBytes: 64 * 1024 }
 
-/** The outcome of one exchange. `body` is null where no answer began. */
+/** The outcome of one exchange. `body` is null if no answer began. */
 export interface SendResult extends Omit<BodyText, 'body'> {
   exchange: Exchange
   body: string | null
   timing: AttemptTiming
   remoteAddress: string | null
-  /** more came than any answer may have (received-bytes.ts), whatever the exchange makes of it */
+  /** more bytes came than any answer may have (received-bytes.ts), whatever the outcome */
   wasEndless?: true
 }
 
@@ -39,9 +42,9 @@ export interface ExchangeClock {
 }
 
 export type ExchangeOutcome = SendResult & {
-  /** what a failure was, before it was put into words */
+  /** the failure before it was put into words */
   error: Error | undefined
-  /** a kept connection was closed by the other side before any answer, perhaps before it read anything */
+  /** whether the other side closed a kept connection before any answer, perhaps before it read anything */
   metClosedConnection: boolean
 }
 
@@ -117,7 +120,7 @@ export function exchangeOnce(
       fail(new InterruptedError())
     }
     const deadline = setTimeout(() => {
-      // A firewall that drops what comes looks like this.
+      // A firewall that drops packets looks like this.
       fail(progress.head === undefined ? new UnconnectedError() : new DeadlineError())
     }, timeoutMs - since())
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -157,7 +160,7 @@ export function exchangeOnce(
           }
         },
         onResponseStart: (_controller, status, headers) => {
-          // Interim ones do not come here; 101 is none, and no answer to what was asked.
+          // Interim answers do not come here; 101 is not one, and does not answer the request.
           if (status < 200) return
           progress.headersMs = since()
           progress.answer = { status, headers: flatten(headers) }
@@ -214,7 +217,7 @@ function explainEnding(
   const error = wasDemanded
     ? new CertificateDemandedError()
     : (findAnswerFault(met, head?.text() ?? '') ?? met)
-  // The part of the answer that had come, also where undici could not read it.
+  // The part of the answer that had come, also if undici could not read it.
   const status = head?.status()
   const begun = answer ?? (status === undefined ? undefined : { status, headers: {} })
   return {
@@ -248,7 +251,7 @@ function readOutcome(
   return readBody(kept, answer.headers, keptBytes, isCut).then((text) => ({ ...outcome, ...text }))
 }
 
-/** The exchange took longer than its clock allows, over a connection that stands. */
+/** The exchange took longer than its limit, over an established connection. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
   readonly code = 'ERR_DEADLINE'
@@ -266,7 +269,10 @@ class InterruptedError extends Error {
   readonly code = 'ERR_INTERRUPTED'
 }
 
-/** undici (8.12) takes spaces behind a Content-Length for digits (RFC 9110 §5.5 allows them), and then misses bytes. */
+/**
+ * undici (8.12) takes spaces after a Content-Length for digits (RFC 9110 §5.5 allows such spaces), and then misses
+ * bytes.
+ */
 function isWholeAllTheSame(met: Error, { headers }: BegunAnswer, received: number): boolean {
   return (
     met instanceof errors.ResponseContentLengthMismatchError && received === Number(headers['content-length'])
@@ -279,7 +285,7 @@ function isClosedByOtherSide(error: Error): boolean {
   return error instanceof errors.SocketError && error.message === 'other side closed'
 }
 
-/** OpenSSL fills this list from the other side's request for a certificate, and leaves it empty where there was none. */
+/** OpenSSL fills this list when the other side asks for a certificate, and leaves it empty otherwise. */
 function hasDemandedCertificate(socket: Socket): boolean {
   return socket instanceof TLSSocket && socket.getSharedSigalgs().length > 0
 }

@@ -8,7 +8,7 @@ import type { HandshakeWatch } from './tls/handshakes.ts'
 import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
-/** One request to whoever a client names. */
+/** One request to a host that a client names. */
 export interface ExchangeJob {
   /** A token address gets a connection of its own: it is asked seldom, and a kept connection could be closing just then. */
   peer: 'endpoint' | 'token'
@@ -48,7 +48,7 @@ export function createExchanger(
         const outcome = await exchangeOnce(kept, addresses, request, clock, signal)
         if (!outcome.metClosedConnection) return withoutError(outcome)
         const again = withoutError(await exchangeOnce(fresh, addresses, request, clock, signal))
-        // The second got no connection: the endpoint may still have read the first.
+        // The repeat got no connection: the endpoint may still have read the first request.
         if (isOurs(again.exchange)) return withoutError(outcome)
         return { ...again, remoteAddress: again.remoteAddress ?? outcome.remoteAddress }
       }),

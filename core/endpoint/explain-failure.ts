@@ -5,7 +5,9 @@ import { MOST_INTERIM_ANSWERS } from './answer-head.ts'
 import { explainCertificate } from './tls/explain-certificate.ts'
 import { BlockedAddressError, BlockedPortError, describeAddress } from './guard-address.ts'
 
-/** A failed exchange in words for the client. Never quotes the URL's path or query: they can hold credentials. */
+/**
+ * Puts a failed exchange into words for the client. Never quotes the URL's path or query: they can hold credentials.
+ */
 export interface FailureExplanation {
   errorClass: ErrorClass
   detail: string
@@ -56,7 +58,7 @@ const unreachable =
 const asksForCertificate = ({ name }: Peer): string =>
   `${name} asks for a client certificate. Add one under Certificates.`
 
-// OpenSSL names its own findings and the peer's alerts (RFC 8446 §6.2) with varying beginnings.
+// OpenSSL reports its own findings and the peer's alerts (RFC 8446 §6.2) with varying beginnings.
 const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
   [/CERTIFICATE_REQUIRED/, asksForCertificate],
   [/NO_APPLICATION_PROTOCOL/, ({ name }) => `${name} ${ONLY_HTTP2}`],
@@ -74,7 +76,7 @@ const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
     ({ name }) =>
       `${name}'s certificate has a key of a kind that is not used here. Use RSA, or one of the curves P-256, P-384 and P-521.`,
   ],
-  // HAProxy, Traefik and Go say it so, Caddy by an error of its own, Cloudflare by a handshake that failed.
+  // HAProxy, Traefik and Go report it like this, Caddy by an error of its own, Cloudflare by a failed handshake.
   [
     /UNRECOGNIZED_NAME/,
     ({ name, field }) => `${name} has no certificate for this host name. Check ${field}, or get one for it.`,
@@ -92,7 +94,7 @@ const TLS_FAULTS: readonly (readonly [RegExp, (peer: Peer) => string])[] = [
 ]
 
 const NETWORK: Readonly<Record<string, (peer: Peer) => FailureExplanation>> = {
-  // This process, or its machine, has as many sockets as it may have, or no memory for another.
+  // This process, or its machine, has reached its limit of sockets, or has no memory for another.
   EMFILE: noneLeft,
   ENFILE: noneLeft,
   ENOBUFS: noneLeft,
@@ -150,8 +152,8 @@ const cutShort = (peer: Peer): FailureExplanation => ({
 /**
  * Names the class of a failure from the error codes of Node, OpenSSL and undici.
  * @param answered the status line had arrived before the failure
- * @param now against which a certificate's dates are counted
- * @param peer whose failure it is
+ * @param now the time against which a certificate's dates are compared
+ * @param peer the party that failed
  */
 export function explainFailure(
   error: unknown,
@@ -229,7 +231,7 @@ function wasUnderWay(failure: unknown): boolean {
   return failure instanceof Error && 'syscall' in failure && /^(read|write)/.test(String(failure.syscall))
 }
 
-/** The address is its finding; the URL is not repeated. */
+/** The address is the finding; the URL is not repeated. */
 function explainBlocked({ address }: BlockedAddressError, { many, field }: Peer): FailureExplanation {
   return {
     errorClass: 'blocked_address',
@@ -237,7 +239,7 @@ function explainBlocked({ address }: BlockedAddressError, { many, field }: Peer)
   }
 }
 
-/** The error that tells: undici and the family race of node:net wrap it. */
+/** The error that explains: undici and node:net's address selection wrap it. */
 function innermost(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause
@@ -246,13 +248,15 @@ function innermost(error: unknown): unknown {
   return errorCode(found) === '' ? error : found
 }
 
-/** libuv's UV_EAI_NODATA: Node has the same code for a name that exists and has no address as for one that does not. */
+/**
+ * libuv's UV_EAI_NODATA: Node uses one code for a name that exists without an address and for one that does not exist.
+ */
 const NO_ADDRESS = -3007
 
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('errno' in error && error.errno === NO_ADDRESS) return 'ENODATA'
   if ('code' in error && typeof error.code === 'string') return error.code
-  // undici 8.12 leaves this one's code undefined.
+  // undici 8.12 sets no code on this error.
   return error instanceof errors.HTTPParserError ? 'HPE_INVALID' : ''
 }

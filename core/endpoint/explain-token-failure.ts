@@ -1,7 +1,8 @@
 import { DeadlineError, type AnswerLimits } from './exchange-once.ts'
 import { explainFailure, type Peer } from './explain-failure.ts'
 
-// The processes for exchanges load this part of tokens alone: reading an answer needs much that they never use.
+// The processes for exchanges load only this part of the token code: reading an answer needs much code that they never
+// use.
 
 /** A token answer is a few hundred bytes; a signed token with many claims a few thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -17,6 +18,6 @@ const TOKEN_ADDRESS: Peer = {
 /** A failed exchange with a token address, in words for the client. */
 export function explainTokenFailure(error: unknown, timeoutMs: number): string {
   if (error instanceof DeadlineError) return `The token address did not answer within ${timeoutMs / 1000} s.`
-  // One catalogue of network faults for both addresses; only whose fault it is differs.
+  // One catalogue of network faults serves both addresses; only the party at fault differs.
   return explainFailure(error, timeoutMs, false, new Date(), TOKEN_ADDRESS).detail
 }

@@ -7,7 +7,7 @@ import type { AddressGuard } from './guard-address.ts'
 import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
-/** RFC 6749 §5.1 leaves the lifetime open where `expires_in` is missing; a token that ends sooner shows by a 401. */
+/** RFC 6749 §5.1 leaves the lifetime open if `expires_in` is missing; if a token ends sooner, a 401 shows it. */
 const ASSUMED_LIFETIME_SECONDS = 300
 
 /** An access token, and for how many seconds from now it may be used. */
@@ -16,7 +16,7 @@ export interface FetchedToken {
   lifetimeSeconds: number
 }
 
-/** No token could be had. The message is a sentence for the client; it never quotes what was answered but an error code. */
+/** No token could be fetched. The message is a sentence for the client; of the answer it quotes only an error code. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly errorClass: ErrorClass
@@ -37,12 +37,18 @@ const refusalSchema = z.object({
 
 const NO_REFUSAL = { error: undefined, error_description: undefined }
 
-/** How a token address is reached: as an endpoint is (docs/decisions/0023-one-guard-for-what-clients-name.md). */
+/**
+ * The way to a token address, with the same checks as for an endpoint
+ * (docs/decisions/0023-one-guard-for-what-clients-name.md).
+ */
 export interface TokenRoute {
   guard: AddressGuard
   /** the whole request, in milliseconds */
   timeoutMs: number
-  /** @param client the owner of the webhook @returns a failure in the words of explain-token-failure.ts */
+  /**
+   * @param client the owner of the webhook
+   * @returns a failure in the words of explain-token-failure.ts
+   */
   exchange: (client: string, request: WebhookRequest, clock: ExchangeClock) => Promise<SendResult>
 }
 
@@ -68,7 +74,7 @@ export async function fetchToken(
   const grant = grantSchema.safeParse(body)
   if (!isSuccess || !grant.success) {
     const { error: refusal, error_description: said } = refusalSchema.safeParse(body).data ?? NO_REFUSAL
-    // Zoho refuses by a 200.
+    // Zoho refuses with a 200.
     if (!isSuccess || refusal !== undefined)
       throw new TokenError(
         explainRefusal(status, refusal, quote(said ?? (refusal === undefined ? (text ?? '') : ''), client)),
@@ -122,8 +128,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * The words of a refusal: its description (RFC 6749 §5.2), or all that it says, without tags and the secret, on one line and of a length that
- * can be read. It is shown nowhere else.
+ * The words of a refusal: its description (RFC 6749 §5.2), or its whole text, without tags and the secret, on one line
+ * and shortened. It is shown nowhere else.
  */
 function quote(said: string, { client_secret: secret }: OAuth2Client): string {
   const words = said.replaceAll(/<(script|style)\b[^]*?<\/\1>|<[^<>]{0,500}>/gi, ' ')
@@ -132,16 +138,16 @@ function quote(said: string, { client_secret: secret }: OAuth2Client): string {
   return cut === '' ? '' : ` It says: “${cut}${cut.length < line.length ? '…' : ''}”.`
 }
 
-/** Providers have other reasons for these codes, too, so more is named than RFC 6749 §5.2 says. */
+/** Providers use these codes for further reasons, so more is named than RFC 6749 §5.2 says. */
 const ANY_OF_IT =
   'Check Token URL, Client ID, Client secret and Scope, and that this client may use the client credentials grant.'
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: 'Check Client ID, Client secret and Send credentials in.',
-  // Salesforce: no such client, and none for which the grant is set up.
+  // Salesforce uses it for an unknown client, and for one without this grant.
   invalid_client_id: 'Check Client ID and Client secret.',
   access_denied: ANY_OF_IT,
   invalid_grant: ANY_OF_IT,
-  // Microsoft, where no scope is sent.
+  // Microsoft uses it if no scope is sent.
   invalid_request: 'Check Token URL, Scope and Send credentials in.',
   invalid_scope: 'Check Scope.',
   unauthorized_client: ANY_OF_IT,

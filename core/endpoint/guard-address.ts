@@ -5,7 +5,10 @@ import { findShortage } from './own-shortage.ts'
 import { readEndpointUrl, type EndpointUrlReading } from '../domain/webhooks/endpoint-url.ts'
 import { createLookUps, type LookUpLimits, type ResolveName } from './look-ups.ts'
 
-/** A name or address that must not be dialled. `address` is what was about to be dialled, never a path or query. */
+/**
+ * A name or address that must not be dialled. `address` is the host that was about to be dialled, never a path or
+ * query.
+ */
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError'
   readonly code = 'ERR_BLOCKED_ADDRESS'
@@ -16,7 +19,7 @@ export class BlockedAddressError extends Error {
   }
 }
 
-/** A port that must not be dialled. The message says why, in words for the client. */
+/** A port that must not be dialled. The message gives the reason in words for the client. */
 export class BlockedPortError extends Error {
   override readonly name = 'BlockedPortError'
   readonly code = 'ERR_BLOCKED_PORT'
@@ -32,7 +35,7 @@ const KINDS: Readonly<Record<string, string>> = {
   unspecified: 'no address of a machine',
 }
 
-/** Why an address is refused, as the end of a sentence: "10.0.0.5 is … private". */
+/** Describes why an address is refused, as the end of a sentence: "10.0.0.5 is … private". */
 export function describeAddress(text: string): string {
   const kind = parse(text)?.range()
   return (kind === undefined ? undefined : KINDS[kind]) ?? 'not on the public internet'
@@ -43,18 +46,22 @@ type Network = [Address, number]
 
 /** Decides which addresses may be dialled. The same object serves the check at save and every connection. */
 export interface AddressGuard {
-  /** The check at save: form, scheme, name, port, and the address where the host is one. */
+  /** The check at save: form, scheme, name, port, and the address if the host is one. */
   checkUrl: (text: string) => EndpointUrlReading
   isAllowed: (address: string) => boolean
-  /** The private networks that are allowed, for another process to judge alike. */
+  /** The allowed private networks, for another process that applies the same rules. */
   allowedCidrs: readonly string[]
-  /** Looks a name up with all others', and judges nothing. */
+  /** Looks a name up within the limits, without judging its addresses. */
   resolve: ResolveName
-  /** A drop-in for dns.lookup that refuses a name when any of its addresses is bad: no second look-up, no rebinding. */
+  /**
+   * A drop-in for dns.lookup that refuses a name if any of its addresses is bad. There is no second look-up, so
+   * rebinding is not possible.
+   */
   lookup: LookupFunction
 }
 
-// IANA special-purpose registries: what is not globally reachable, and cloud metadata in public space (168.63.129.16).
+// IANA special-purpose registries: addresses that are not globally reachable, and cloud metadata in public space
+// (168.63.129.16).
 const REFUSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -79,16 +86,19 @@ const REFUSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
   ipaddr.parseCIDR(network),
 )
 
-// What `localhost` means; a wider network such as 0.0.0.0/0 holds it too.
+// `localhost` means these addresses; a wider network such as 0.0.0.0/0 contains them too.
 const LOOPBACK = [ipaddr.parse('127.0.0.1'), ipaddr.parse('::1')]
 
-/** The system's resolver may go on for half a minute; by then the attempt is over, and it would look as if its endpoint had been asked. */
+/**
+ * The system's resolver may take half a minute; by then the attempt is over, and it would look as if its endpoint had
+ * been asked.
+ */
 const LOOK_UP_MS = 10_000
 
 /**
  * @param allowedCidrs private networks that endpoints may point at (WEBHOOK_ALLOWED_CIDRS)
- * @param resolve asked once for each connection; the resolver of the system unless given
- * @param limits of look-ups: none of how many there are at once unless given
+ * @param resolve called once for each connection; the system's resolver unless given
+ * @param limits of look-ups; the number at once is not limited unless given
  */
 export function createAddressGuard(
   allowedCidrs: readonly string[],
@@ -156,8 +166,9 @@ export function createAddressGuard(
 }
 
 /**
- * An IPv4 address inside IPv6 (::ffff:0:0/96) is judged as what it is; a zone id is never dialled. Only full spellings: what
- * ipaddr.js reads leniently (1.2.3, octal parts), another reader may take for a different address.
+ * An IPv4 address inside IPv6 (::ffff:0:0/96) is judged as the IPv4 address; a zone id is never dialled. Only full
+ * spellings are accepted: what ipaddr.js reads leniently (1.2.3, octal parts), another reader may take for a different
+ * address.
  */
 function parse(text: string): Address | undefined {
   if (text.includes('%') || isIP(text) === 0) return undefined

@@ -1,21 +1,21 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { LRUCache } from 'lru-cache'
 
-/** Every address of a name at once, in the shape of dns.lookup with `all`. */
+/** Resolves a name to all its addresses, in the shape of dns.lookup with `all`. */
 export type ResolveName = (hostname: string, options: LookupOptions & { all: true }, callback: Answer) => void
 
 type Answer = (error: NodeJS.ErrnoException | null, answers: LookupAddress[]) => void
 
 export interface LookUpLimits {
-  /** for which a connection waits for its name, in milliseconds */
+  /** milliseconds for which a connection waits for its name */
   mostMs: number
-  /** names that may be looked up at once, of those that are not known to resolve soon */
+  /** limit of simultaneous look-ups of names that are not known to resolve soon */
   mostUnsure: number
 }
 
-/** A name that took longer is not known to resolve soon. */
+/** A name that took longer than this is not known to resolve soon. */
 const SOON_MS = 1000
-/** Names that are remembered in one process. */
+/** Number of names that are remembered in one process. */
 const KEPT = 10_000
 
 interface LookUp {
@@ -24,9 +24,9 @@ interface LookUp {
 }
 
 /**
- * The system's resolver has a thread for each look-up, half of those of UV_THREADPOOL_SIZE, and one for a name whose name servers are
- * silent is taken for half a minute. So whoever asks for a name while it is being resolved gets the same answer, and names that are
- * new, or took long the last time, never have all threads: they wait for each other, and for nobody else.
+ * The system's resolver uses a thread for each look-up, half of those of UV_THREADPOOL_SIZE, and a name whose name
+ * servers are silent occupies one for half a minute. So requests for a name that is being resolved share the answer.
+ * Names that are new, or took long the last time, never get all threads: they wait only for each other.
  */
 export function createLookUps(resolve: ResolveName, { mostMs, mostUnsure }: LookUpLimits): ResolveName {
   const underWay = new Map<string, LookUp>()
@@ -48,7 +48,7 @@ export function createLookUps(resolve: ResolveName, { mostMs, mostUnsure }: Look
       sure.delete(key)
     }
     const begin = (): void => {
-      // Nobody waits for it any more.
+      // No caller waits for it any more.
       if (waiting.size === 0) {
         underWay.delete(key)
         return

@@ -1,9 +1,9 @@
 import { errors, Pool } from 'undici'
 
 /**
- * The connections to one origin, as an Agent makes them, but forgotten by it when the last is gone. undici (8.12) looks only
- * at the moment of a disconnect, when a request that was cut off still counts as pending; so each origin whose endpoint ran
- * into a time limit, or that was left in the middle of its answer, would be kept for the life of the process.
+ * The connections to one origin, as an Agent makes them, but the Agent forgets them when the last is gone. undici
+ * (8.12) checks only at a disconnect, when a request that was cut off still counts as pending. So each origin whose
+ * endpoint exceeded a time limit, or was left in the middle of its answer, would be kept for the life of the process.
  */
 export function openOriginPool(origin: string | URL, options: object): Pool {
   const pool = new Pool(origin, options)
@@ -14,7 +14,7 @@ export function openOriginPool(origin: string | URL, options: object): Pool {
     // By then the cut off request is out of the queue.
     setImmediate(() => {
       const { connected, size } = pool.stats
-      // The Agent listens to this event, looks for itself, and closes the pool.
+      // The Agent listens to this event, checks for itself, and closes the pool.
       if (connected === 0 && size === 0 && !pool.closed) {
         pool.emit('disconnect', new URL(origin), [pool], new errors.InformationalError('unused'))
       }

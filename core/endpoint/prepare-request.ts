@@ -8,19 +8,19 @@ import { CONTENT_TYPES, renderCompiled } from '../domain/webhooks/template/rende
 import type { PlaceholderValues } from '../domain/webhooks/template/placeholder-value.ts'
 import { signPayload } from './sign.ts'
 
-/** One HTTP request to a client's endpoint, complete: what the transport sends is what the log keeps. */
+/** One HTTP request to a client's endpoint, complete: the transport sends exactly what the log keeps. */
 export interface WebhookRequest {
   url: string
   method: RequestMethod
   headers: Record<string, string>
   body: string
-  /** why it must not be sent, in words for the client; its body is empty then */
+  /** the reason why it must not be sent, in words for the client; its body is empty then */
   refusal?: string
-  /** what its payload took to make, in characters written; as many as it has, where nobody says */
+  /** the work of making its payload, in characters written; the payload's length if not given */
   weight?: number
 }
 
-/** Everything about a configuration that shapes its requests and how their answers are read; secrets in clear. */
+/** Everything in a configuration that shapes its requests and the reading of their answers; secrets in clear. */
 export interface RequestSettings {
   endpointUrl: string
   method: RequestMethod
@@ -33,7 +33,7 @@ export interface RequestSettings {
   signingSecrets: readonly string[]
 }
 
-/** Which delivery a request belongs to. `eventId` is the receiver's idempotency key: the same on every retry and resend. */
+/** The delivery of a request. `eventId` is the receiver's idempotency key: the same on every retry and resend. */
 export interface RequestIdentity {
   event: PayloadEvent
   eventId: string
@@ -42,10 +42,13 @@ export interface RequestIdentity {
   sentAt: Date
 }
 
-/** Characters that are written in the time that the slowest format takes for one (`title`). */
+/** Cost of a character in the slowest format (`title`), in characters that are written in the same time. */
 const FORMATTING = 2
 
-/** Renders, signs and addresses one request (docs/contract.md §5 'Request'); with its refusal where its payload would be too long. */
+/**
+ * Renders, signs and addresses one request (docs/contract.md §5 'Request'); it has a refusal if its payload would be
+ * too long.
+ */
 export function prepareRequest(
   settings: RequestSettings,
   identity: RequestIdentity,
@@ -58,7 +61,7 @@ export function prepareRequest(
     url: settings.endpointUrl,
     method: settings.method,
     headers: {
-      // A custom User-Agent or Accept may replace these two; everything below is refused at save.
+      // A custom User-Agent or Accept may replace these two; every header below is refused at save.
       'user-agent': `Leadwire-Webhooks/1 (+${publicUrl}/documentation)`,
       accept: '*/*',
       ...replacingOurs(settings.customHeaders),
@@ -92,7 +95,7 @@ function render(
   } catch (error) {
     if (!(error instanceof PayloadTooLargeError)) throw error
     const refusal = `${error.message} Nothing was sent. ${error.advice}`
-    // As much was read, or counted, before it was given up.
+    // This much was read, or counted, before the payload was given up.
     return {
       contentType: CONTENT_TYPES[payloadType],
       body: '',
@@ -104,7 +107,7 @@ function render(
 
 function replacingOurs(headers: Readonly<Record<string, string>>): Record<string, string> {
   const ours = new Set(['user-agent', 'accept'])
-  // Names keep the case the client wrote, except where they replace one of ours.
+  // Names keep the client's upper and lower case, except where they replace one of ours.
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       ours.has(name.toLowerCase()) ? name.toLowerCase() : name,

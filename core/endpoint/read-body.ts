@@ -4,14 +4,14 @@ import { unpackBody } from './unpack-body.ts'
 export interface BodyText {
   body: string
   bodyTruncated: boolean
-  /** set where the text is not what was sent, and why: goes on behind 'your endpoint answered, but' */
+  /** set if the text is not what was sent, with the reason: continues after 'your endpoint answered, but' */
   bodyNote?: string
 }
 
 /**
  * Unpacks and decodes a body by its headers.
  * @param received the body's first bytes, at most `keptBytes` of them
- * @param isCut more of it followed
+ * @param isCut whether more of it followed
  */
 export async function readBody(
   received: Buffer,
@@ -21,8 +21,8 @@ export async function readBody(
 ): Promise<BodyText> {
   const { 'content-type': type, 'content-encoding': coding, 'transfer-encoding': transfer } = headers
   const named = [coding, transfer].filter((value) => value !== undefined)
-  // A proxy that unpacks answers may leave the header as it was, and some servers name a charset or nothing in it. This is
-  // looked at first: many a short text can be unpacked as brotli or deflate.
+  // A proxy that unpacks answers may leave the header as it was, and some servers put a charset or nothing in it. So
+  // this is checked first: many short texts can be unpacked as brotli or deflate.
   if (named.length > 0 && isPlainText(received, isCut)) return decode(received, isCut, type)
   const { bytes, isCut: isMore, note } = await unpackBody(received, named.join(', '), keptBytes)
   if (note === undefined) return decode(bytes, isCut || isMore, type)
@@ -41,9 +41,9 @@ function isPlainText(bytes: Buffer, isCut: boolean): boolean {
 }
 
 /**
- * Leaves out a character that the cut at the end divides, and a byte order mark at the beginning (readers of JSON need not know it,
- * RFC 8259 §8.1). Such a mark goes before the charset (Encoding Standard §6, decode). Without a known charset the body is read as UTF-8, and
- * bytes that are invalid in it are replaced.
+ * Leaves out a character that the cut at the end divides, and a byte order mark at the beginning (JSON readers need not
+ * accept it, RFC 8259 §8.1). The mark overrides the charset (Encoding Standard §6, decode). Without a known charset the
+ * body is read as UTF-8, and invalid bytes are replaced.
  */
 function decode(bytes: Buffer, isCut: boolean, contentType: string | undefined): BodyText {
   const [, quoted, bare] =
@@ -66,7 +66,7 @@ function openDecoder(charset: string): TextDecoder | undefined {
     return new TextDecoder(charset)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // `latin-1`, `utf_8`
+    // For example `latin-1`, `utf_8`.
     const shorter = charset.replaceAll(/[-_ ]/g, '')
     return shorter === charset ? undefined : openDecoder(shorter)
   }

@@ -5,13 +5,13 @@ import { isOurs } from './own-shortage.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import type { Token, TokenSource } from './token-source.ts'
 
-/** The result of an exchange, and the request as it went out, with its `authorization` header. */
+/** The result of an exchange, and the request as it was sent, with its `authorization` header. */
 export type AuthorisedResult = SendResult & { request: WebhookRequest }
 
 /**
- * Sends a request with the header that its endpoint asks for. Where a kept access token is answered 401, it is replaced and
- * the request goes out once more, in the same attempt and the same time: a 401 says that nothing was done with it
- * (docs/decisions/0014-authentication-to-endpoints.md).
+ * Sends a request with the header that its endpoint asks for. If the answer to a kept access token is a 401, the token
+ * is replaced and the request is sent once more, in the same attempt and the same time: a 401 says that nothing was
+ * done with the request (docs/decisions/0014-authentication-to-endpoints.md).
  */
 export async function sendAuthorised(
   request: WebhookRequest,
@@ -48,7 +48,7 @@ export async function sendAuthorised(
     return again
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
-    // The endpoint has had the request, and its answer tells more than that no other token was to be had.
+    // The endpoint has had the request, and its answer tells more than the failure to get another token.
     return refused ?? { ...failWithoutToken(error, clock), request }
   }
 }
@@ -57,7 +57,7 @@ function isUnauthorised({ exchange }: SendResult): boolean {
   return exchange.kind === 'answer' && exchange.status === 401
 }
 
-/** The exchange's own clock rules: a token that comes too late is of no use to this attempt. */
+/** The exchange's own clock limits it: a token that comes too late is of no use to this attempt. */
 async function readInTime(token: Promise<Token>, { startedAt, timeoutMs }: ExchangeClock): Promise<Token> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -3,7 +3,7 @@ import type { OAuth2Client } from '../contract/webhooks/authentication.ts'
 import { fetchToken, type FetchedToken, type TokenRoute } from './fetch-token.ts'
 
 const KEPT_TOKENS = 5000
-/** A token is renewed this long before its end (or after half its life, where that is sooner): requests take time too. */
+/** A token is renewed this long before its end (or after half its life, if that is sooner): requests take time too. */
 const MARGIN_SECONDS = 60
 /** A token older than a day has most likely been revoked. */
 const MAX_KEPT_SECONDS = 24 * 3600
@@ -16,7 +16,11 @@ export interface Token {
 
 /** Access tokens, each kept under one configuration's name until shortly before it ends. */
 export interface TokenSource {
-  /** Calls that come while a token is being fetched wait for that one. @param owner the owner of the webhook @throws TokenError */
+  /**
+   * Calls that come while a token is being fetched wait for that one.
+   * @param owner the owner of the webhook
+   * @throws TokenError
+   */
   read: (client: OAuth2Client, keptAs: string | null, owner: string) => Promise<Token>
   /** Forgets a token that an endpoint has refused; a newer one stays. */
   drop: (keptAs: string | null, value: string) => void
@@ -29,7 +33,7 @@ export function createTokenSource(route: TokenRoute, now = (): number => perform
     max: KEPT_TOKENS,
     ttlResolution: 0,
     ...clock,
-    // Everybody who waits for a token gets it, also if so many others came meanwhile that it is not kept.
+    // All callers that wait for a token get it, even if so many others came meanwhile that it is not kept.
     ignoreFetchAbort: true,
     fetchMethod: async (_name, _stale, { context: { client, owner }, options }) => {
       const token = await fetchToken(client, owner, route)
@@ -41,7 +45,7 @@ export function createTokenSource(route: TokenRoute, now = (): number => perform
   return {
     read: async (client, keptAs, owner) => {
       if (keptAs === null) return { value: (await fetchToken(client, owner, route)).value, wasKept: false }
-      // Filled in by the cache; only a hit says that the token was there before.
+      // The cache sets this; only a hit says that the token was there before.
       const status: { fetch?: 'hit' } = {}
       const value = await kept.forceFetch(keptAs, { context: { client, owner }, status })
       return { value, wasKept: status.fetch === 'hit' }

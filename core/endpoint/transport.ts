@@ -9,7 +9,7 @@ import type { WebhookRequest } from './prepare-request.ts'
 import { sendAuthorised, type AuthorisedResult } from './send-authorised.ts'
 import { createTokenSource } from './token-source.ts'
 
-/** A token request may take this part of the whole time: what is left must do for the endpoint. */
+/** A token request may take this part of the whole time; the rest must suffice for the endpoint. */
 const TOKEN_SHARE = 1 / 3
 
 /**
@@ -20,7 +20,7 @@ export interface Transport {
   /**
    * Sends one request; every failure is a result, never a rejection.
    * @param options.client the owner of the webhook; the load that it causes counts as this client's
-   * @param options.access what the endpoint asks for; nothing unless given
+   * @param options.access the credentials that the endpoint asks for; none unless given
    */
   send: (
     request: WebhookRequest,
@@ -31,8 +31,8 @@ export interface Transport {
 
 /**
  * @param options.timeoutMs the whole attempt: token, name, connect, TLS, headers, body
- * @param options.onProcessEnd told when a process for exchanges ended that should not have
- * @param options.now the clock by which things are remembered, in milliseconds; never goes back
+ * @param options.onProcessEnd told when a process for exchanges ended unexpectedly
+ * @param options.now the clock for everything that is remembered, in milliseconds; never goes back
  */
 export function createTransport(
   guard: AddressGuard,
@@ -69,7 +69,7 @@ export function createTransport(
     if (url?.protocol !== 'https:') return await here.exchange(job, signal)
     const { certificates, keptAs } = job.access
     const host = nameHost(url.hostname, url.port, certificates === null ? null : keptAs)
-    // Certificates without a name to keep them under are met once.
+    // Certificates without a name to keep them under are used for this request only.
     const isKnown = certificates === null || keptAs !== null
     const isHere = isKnown && trust.isTrusted(client, host)
     const result = await (isHere ? here.exchange(job, signal) : apart.exchange(job, { host, client }, signal))

@@ -9,23 +9,27 @@ import {
 } from 'node:zlib'
 import { limitParallel } from '../concurrency/limit-parallel.ts'
 
-/** Bodies that are unpacked at once: each takes one of the four threads that also resolve names, and up to 16 MB for its window. */
+/**
+ * Limit of bodies that are unpacked at once: each takes one of the four threads that also resolve names, and up to 16
+ * MB for its window.
+ */
 const MOST_AT_ONCE = 2
-/** Codings of one answer at most. Only an attacker compresses three times. */
+/** Limit of codings of one answer. Only an attacker compresses three times. */
 const MOST_CODINGS = 2
 /** RFC 9659 §3: no zstd answer over HTTP needs a window of more than 8 MB. */
 const LARGEST_ZSTD_WINDOW = 23
 
 type Open = (packed: Buffer) => Transform
 
-// Each gives what there is of a body that was cut: a flush in place of the end.
+// Each returns as much as there is of a body that was cut: a flush replaces the end.
 const zlib = { finishFlush: constants.Z_SYNC_FLUSH }
 const inflate: Open = (packed) => {
   if (isGzip(packed)) return createGunzip(zlib)
   return hasZlibHeader(packed) ? createInflate(zlib) : createInflateRaw(zlib)
 }
 const OPENERS: Readonly<Record<string, Open>> = {
-  // One method in three formats, which their own first bytes tell: some servers send `deflate` without any (RFC 9110 §8.4.1.2).
+  // One method in three formats, which their first bytes tell apart: some servers send `deflate` without any (RFC 9110
+  // §8.4.1.2).
   gzip: inflate,
   'x-gzip': inflate,
   deflate: inflate,
@@ -43,13 +47,13 @@ const inLine = limitParallel(MOST_AT_ONCE, Infinity, () => new Error('No limit w
 /** The decompressed bytes; `note` says why there are none. */
 export interface Unpacked {
   bytes: Buffer
-  /** more of them would have come out */
+  /** whether there are more of them */
   isCut: boolean
   note?: string
 }
 
 /**
- * Undoes what `Content-Encoding` names, off the thread that everybody shares.
+ * Undoes the codings that `Content-Encoding` names, off the shared thread.
  * @param packed at most as long as what is kept: its work is bounded by that and by `mostBytes`
  * @param mostBytes limit on the unpacked bytes; the rest is not unpacked
  */
@@ -59,7 +63,7 @@ export async function unpackBody(packed: Buffer, codings: string, mostBytes: num
     .split(',')
     .map((name) => name.replace(/;.*$/, '').replaceAll('"', '').trim())
     .filter((name) => name !== '' && name !== 'identity' && name !== 'chunked')
-  // No text begins as gzip does, and programs that store their answers packed may say nothing of it.
+  // No text begins as gzip does, and programs that store their answers packed may not declare it.
   const names = named.length === 0 && isGzip(packed) ? ['gzip'] : named
   let unpacked: Unpacked = { bytes: packed, isCut: false }
   if (names.length === 0 || packed.length === 0) return unpacked
@@ -86,7 +90,7 @@ async function readUpTo(stream: Transform, packed: Buffer, mostBytes: number): P
   let length = 0
   stream.end(packed)
   try {
-    // Leaving the loop destroys the stream: what was not asked for is not unpacked.
+    // Leaving the loop destroys the stream, so nothing further is unpacked.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       length += chunk.length

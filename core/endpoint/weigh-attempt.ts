@@ -3,14 +3,17 @@ import { listSecrets } from '../domain/webhooks/answer/redact-exchange.ts'
 import type { SendResult } from './exchange-once.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 
-/** Credentials for which a text is searched in the time that its characters take to write, where search is slowest. */
+/**
+ * Number of credentials for which a text is searched in the time that its characters take to write, when search is
+ * slowest.
+ */
 const SEARCHES = 8
 
 /**
- * The load of one attempt on the thread that makes and logs all of them, in characters: those read and written for its payload, and
- * what was said, once more for every eight times that it is searched for a credential that the log must not hold
- * (core/domain/webhooks/answer/hide-secrets.ts).
- * @param result what came of it; its `body` is the answer's, as far as it was kept
+ * The load of one attempt on the thread that makes and logs all of them, in characters. It counts the characters read
+ * and written for the payload, and those of the exchange, once more for every eight searches for a credential that the
+ * log must not hold (core/domain/webhooks/answer/hide-secrets.ts).
+ * @param result the outcome; its `body` is the kept part of the answer's
  */
 export function weighAttempt(
   { url, headers, body, weight = body.length }: WebhookRequest,

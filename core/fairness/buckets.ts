@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Token buckets, one for each name: `atOnce` tokens at first, `perSecond` more each second. Taking more than there are makes a debt.
- * Kept in this process, forgotten when it ends.
+ * Creates token buckets, one for each name: `atOnce` tokens at first, `perSecond` more each second. Taking more than
+ * that makes a debt. Kept in this process, forgotten when it ends.
  * @param options.mostDebt limit of a debt, so that it ends in time
  * @param options.kept buckets remembered; a forgotten one begins full
  * @param now a clock in milliseconds that never goes back
- * @returns takes, and answers what is left; less than 0 is debt
+ * @returns a function that takes tokens and returns what is left; below 0 is debt
  */
 export function createBuckets(
   {

@@ -10,24 +10,24 @@ interface Planned {
 
 /** Clients whose leads make many deliveries each. */
 export interface FanOut {
-  /** A lead was planned that makes so many deliveries of this client beside its first. */
+  /** A lead was planned that makes so many further deliveries for this client beside its first. */
   note: (client: string, further: number) => void
   /** Clients beyond their token bucket: all but the first delivery of each of their leads have priority 1 now. */
   beyond: () => string[]
-  /** How many workers plan, this one included. */
+  /** Number of workers that plan, this one included. */
   setWorkerCount: (workers: number) => void
 }
 
 /**
- * Each lead's first delivery goes at once. Further ones take tokens from the client's bucket, so few webhooks, or few leads, stay within
- * it. A client with many of both delays only itself, although each lead came alone.
- * Kept in this process, forgotten when it ends.
+ * Each lead's first delivery goes at once. Further deliveries take tokens from the client's bucket. Few webhooks, or
+ * few leads, stay within it; a client with many of both delays only itself, although each lead came alone. Kept in this
+ * process, forgotten when it ends.
  * @param now a clock in milliseconds that never goes back
  */
 export function createFanOut(now: () => number): FanOut {
   /** tokens that each client has taken */
   const taken = new LRUCache<string, { count: number; at: number }>({ max: FAN_OUT.kept })
-  /** asked for with each plan, so only these are looked at */
+  /** clients beyond their bucket: each plan asks for them, so only these are examined */
   const over = new Set<string>()
   let part = 1
   const takenNow = ({ count, at }: { count: number; at: number }): number =>

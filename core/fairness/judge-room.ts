@@ -6,20 +6,23 @@ export type SpeedClass = 'new' | 'proved' | 'slow'
 /** Exchanges in flight, by the speed class of their endpoints. */
 export type InFlight = Readonly<Record<SpeedClass, number>>
 
-/** Why an endpoint may have no more in flight. */
+/** The reason why an endpoint may have no more in flight. */
 export type NoRoomHere = 'endpoint_new' | 'endpoint_full'
 
-/** Why a client may have no more in flight; `new_full` and `endpoint_slow`: what all such endpoints share is in use. */
+/**
+ * The reason why a client may have no more in flight; `new_full` and `endpoint_slow`: the slots that all such endpoints
+ * share are in use.
+ */
 export type NoShare = 'slots_full' | 'client_share' | 'newcomers' | 'new_full' | 'endpoint_slow'
 
-/** The slots of one worker, and how many workers send beside each other. */
+/** The slots of one worker, and the number of workers that send. */
 export interface SlotsOfWorker {
   slots: number
   workers: number
 }
 
 /**
- * Each worker gives an endpoint its part of what it may have at once, and at least one.
+ * Each worker gives an endpoint its part of the endpoint's limit, and at least one request.
  * @param here in flight there, from this worker
  * @param limit for all workers together
  */
@@ -32,11 +35,13 @@ export function admitToEndpoint(
 }
 
 /**
- * Whether a client may have one more request in flight to an endpoint of this speed class. A client may hold at most a few times the
- * free slots, so the free slots never run out; a reserve is kept for clients who hold none. Endpoints that have never answered share a
- * small part of the slots and slow ones half of them, by the same rule. A client has five requests to new endpoints in flight at most.
- * @param all of everybody in this worker @param own of the client
- * @param isAlone nobody else has asked for a slot lately
+ * Whether a client may have one more request in flight to an endpoint of this speed class. A client may hold at most a
+ * few times the free slots, so the free slots never run out; a reserve is kept for clients that hold none. Endpoints
+ * that have never answered share a small part of the slots, and slow endpoints share half of them, by the same rule. A
+ * client has at most five requests to new endpoints in flight.
+ * @param all exchanges of all clients in this worker
+ * @param own exchanges of the client
+ * @param isAlone whether no other client has asked for a slot lately
  */
 export function judgeShare(
   speed: SpeedClass,
@@ -51,30 +56,31 @@ export function judgeShare(
   if (speed === 'proved') return undefined
   const ofSlow = Math.max(1, Math.floor(slots * SHARE.partOfSlow))
   if (speed === 'slow') {
-    // Somebody's quick ones that fell silent together may hold more than the part of slow ones; that shuts nobody else's out.
+    // Quick endpoints of one client that fell silent together may hold more than the part of slow ones; that must not
+    // exclude other clients' slow endpoints.
     const isFirst = sumOf(own) === 0 && free > reserve && all.slow < slots * SHARE.mostOfSlow
     return isFirst || isWithinShare(own.slow, ofSlow - all.slow) ? undefined : 'endpoint_slow'
   }
   const ofNew = Math.max(1, Math.floor(slots * SHARE.partOfNew))
   if (own.new >= Math.ceil(SHARE.newPerClient / workers)) return 'newcomers'
-  // A new endpoint may be slow in a moment, and must have room there too.
+  // A new endpoint may turn out slow, so there must be room among the slow ones too.
   return isWithinShare(own.new, ofNew - all.new) &&
     isWithinShare(own.new + own.slow, ofNew + ofSlow - all.new - all.slow)
     ? undefined
     : 'new_full'
 }
 
-/** In flight at once to an endpoint that has shown nothing yet, of what one may get at most. */
+/** Limit of requests in flight to an endpoint that has shown nothing yet, derived from the limit of a proved one. */
 export function limitAtFirst(speed: SpeedClass, endpointLimit: number): number {
   return speed === 'new' ? Math.min(SHARE.newAtOnce, endpointLimit) : endpointLimit
 }
 
-/** A client's share in one of so many workers: from so many in flight on it has low priority (limit-low-priority.ts). */
+/** A client's share in one of so many workers: with more in flight it has low priority (limit-low-priority.ts). */
 export function shareInFlight(workers: number): number {
   return Math.max(DISPATCH.shareInOneWorker, Math.round(DISPATCH.share / workers))
 }
 
-/** A question about all workers, from a process that is none of them. */
+/** A question about all workers, asked by a process that is not a worker. */
 export interface AskedFromOutside {
   speed: SpeedClass
   /** in flight at the endpoint */
@@ -88,7 +94,7 @@ export interface AskedFromOutside {
 
 /**
  * Applies these rules to all workers together, as if the requests in flight were spread evenly among them.
- * @param endpointLimit in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
+ * @param endpointLimit limit of requests in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  */
 export function openJudgeRoom(endpointLimit: number) {
   return function judgeRoom(

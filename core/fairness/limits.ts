@@ -1,6 +1,7 @@
 /**
- * Every number that decides how long a stored lead waits; README.md beside this file explains each in the order of a lead's way.
- * Numbers from a measurement name it. Installations set WEBHOOK_CONCURRENCY and WEBHOOK_ENDPOINT_CONCURRENCY instead.
+ * Every number that decides how long a stored lead waits. README.md beside this file explains each in the order of a
+ * lead's journey. Numbers from a measurement name it. Installations set WEBHOOK_CONCURRENCY and
+ * WEBHOOK_ENDPOINT_CONCURRENCY instead.
  */
 
 /** priorities.ts: the token bucket of each source or client; events beyond it get a lower priority. */
@@ -9,7 +10,7 @@ export const PRIORITY = {
   atOnce: 100,
   /** events a second: 300 leads, more than any source brings for long */
   perSecond: 600,
-  /** events of one priority: after each hundred of a burst the other bursts have theirs */
+  /** events of one priority: after each hundred of a burst the other bursts get their turn */
   round: 100,
   /** senders remembered in one process; a forgotten one begins with a full bucket */
   kept: 10_000,
@@ -17,7 +18,7 @@ export const PRIORITY = {
 
 /** fan-out.ts: how many deliveries of a client's leads go at once beside the first of each. */
 export const FAN_OUT = {
-  /** deliveries of one lead at priority 0, the first included; a client with more webhooks waits only for itself */
+  /** deliveries of one lead at priority 0, the first included; a client with more webhooks delays only itself */
   ofLead: 25,
   /** deliveries, planned by all workers */
   atOnce: 50,
@@ -27,9 +28,9 @@ export const FAN_OUT = {
   kept: 10_000,
 } as const
 
-/** core/concurrency/slices.ts: what may be long to make, payloads, settings, conditions and answers. */
+/** core/concurrency/slices.ts: work that may take long: making payloads, settings, conditions and answers. */
 export const SLICES = {
-  /** milliseconds of a turn of the event loop, and so what others wait for */
+  /** milliseconds of a turn of the event loop; other work waits at most that long */
   mostMs: 2,
 } as const
 
@@ -45,26 +46,35 @@ export const IMPORTS = {
 export const PLANS = {
   /** jobs in flight in one process */
   atOnce: 200,
-  /** the same of bursts, which are planned in pieces, with rests */
+  /** jobs of bursts in flight in one process; they are planned in small batches, with rests */
   burstsAtOnce: 50,
   /** events that are planned together */
   batch: 200,
-  /** deliveries that are planned together: of many webhooks' events few, so that who has few does not wait for them */
+  /**
+   * deliveries that are planned together: few events if they go to many webhooks, so that a client with few does not
+   * wait for them
+   */
   deliveries: 100,
-  /** the same of one client, but for his first lead, which is planned whole: a piece of a batch, where a lead is one delivery */
+  /**
+   * limit for one client in a batch, except that its first lead is planned whole; with one delivery per lead, a small
+   * part of a batch
+   */
   deliveriesOfClient: 25,
-  /** the same of bursts: a single event finds the database free after so many */
+  /** deliveries of bursts that are planned together: after so many, a single event finds the database free */
   burstPiece: 25,
-  /** milliseconds between two pieces of a burst, however few of its deliveries may begin */
+  /** longest rest in milliseconds between two batches of a burst, however few of its deliveries may begin */
   longestRestMs: 1500,
-  /** milliseconds that those planned together wait for a row that somebody has locked: longer than anybody's ordinary commit */
+  /** milliseconds that events planned together wait for a lock: longer than an ordinary commit takes */
   patienceMs: 250,
-  /** the same while the rows of some are known to be locked: whose they are, and what else comes of him, is not known */
+  /**
+   * limit in milliseconds while the rows of some are known to be locked: it is unknown which client's they are and
+   * which others need them
+   */
   patienceMeanwhileMs: 25,
-  /** events that wait for somebody's lock, and milliseconds for which that is remembered after they were last tried */
+  /** number of events that wait for a lock, and milliseconds for which that is remembered after the last try */
   heldUpKept: 10_000,
   heldUpMs: 15_000,
-  /** times that a client's events among them wait for a lock before those that are left are put off to the next try */
+  /** number of waits for a lock among one client's events, before the rest is put off to the next try */
   waitsOfHeldUp: 3,
 } as const
 
@@ -72,78 +82,90 @@ export const PLANS = {
 export const LOW_PRIORITY = {
   /** beginnings in a second; claim batches at their pace make no more */
   mostPerSecond: 5000,
-  /** beginnings in a second of all workers, where nothing is known yet: workers whose code is cold can do no more beside others */
+  /**
+   * beginnings in a second of all workers, before anything is known: workers with cold code can do no more beside other
+   * work
+   */
   startPerSecond: 100,
   /** beginnings in a second of all workers, also while others wait */
   leastPerSecond: 50,
-  /** beginnings in one claim batch, or a second's divided by its pace: after so few a single lead finds process and database free */
+  /**
+   * beginnings in one claim batch, or a second's number divided by its pace: so few that a single lead finds process
+   * and database free
+   */
   atOnce: 8,
   /** the number grows only while at least this part of it is used */
   used: 1 / 2,
   /** milliseconds between two adjustments */
   adjustEveryMs: 200,
   /**
-   * milliseconds that a first attempt waits for us, from its event on. Above this, and above {@link timesTheBest} of the best, low
-   * priority is held back. A distant database is no reason by itself.
+   * milliseconds that a first attempt waits for us, counted from its event. Above this, and above {@link timesTheBest}
+   * of the best, low priority is held back. A distant database alone is no reason.
    */
   tolerableMs: 15,
   timesTheBest: 1.5,
-  /** at each adjustment: the best is forgotten slowly, because an hour-old best says little */
+  /** factor at each adjustment: the best is forgotten slowly, because an hour-old best says little */
   forgetting: 1.0005,
-  /** first attempts to judge by, so that one pause of the process does not decide */
+  /** least number of first attempts to judge by, so that one pause of the process does not decide */
   fewestSamples: 5,
   /** milliseconds after which fewer are enough */
   judgeWithinMs: 1000,
   /** milliseconds: a delivery that waited longer than this did not wait for room */
   longAgoMs: 5000,
-  /** milliseconds after which a client is not active any more, or not above its share any more */
+  /** milliseconds after which a client no longer counts as active, or as above its share */
   quietMs: 1000,
   /** clients above their share that are remembered in one process */
   kept: 10_000,
   shrink: 1 / 2,
-  /** at each adjustment */
+  /** factor at each adjustment */
   grow: 1.1,
-  /** the same while it is less than at the start */
+  /** the same factor while the number is below its start */
   growBack: 1.25,
 } as const
 
 /** slot-pool.ts: how many of a worker's slots a client may have, and how many requests an endpoint gets at a time. */
 export const SHARE = {
   /**
-   * of what is free beyond the reserve, a client may hold so many times as much: 2/3 of it, who comes next 2/9, …; one who has
-   * been alone for {@link activeMs} milliseconds, all of it
+   * a client may hold this many times the free slots beyond the reserve: the first client gets 2/3 of them, the next
+   * 2/9, …; a client that has been alone for {@link activeMs} milliseconds gets all
    */
   greed: 2,
   activeMs: 10_000,
-  /** the part of the slots that is kept for clients who hold none */
+  /** the part of the slots that is kept for clients that hold none */
   reserve: 1 / 5,
   /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
   slowMs: 2000,
-  /** the same of an endpoint that has never answered: it does not keep the next one from being tried for longer */
+  /** the same limit for an endpoint that has never answered: it delays the next such endpoint no longer than this */
   doubtMs: 500,
-  /** the parts of the slots that all slow endpoints share, and all that have never answered (docs/decisions/0010-who-holds-the-slots.md) */
+  /**
+   * the parts of the slots that all slow endpoints share, and that all new endpoints share
+   * (docs/decisions/0010-who-holds-the-slots.md)
+   */
   partOfSlow: 1 / 2,
   partOfNew: 1 / 4,
-  /** up to this part, a client with a slow endpoint who holds nothing has one slot all the same */
+  /** up to this part; a client with a slow endpoint that holds nothing still gets one slot */
   mostOfSlow: 3 / 4,
-  /** in flight to one endpoint that has never answered, and to all such of one client */
+  /** requests in flight to one endpoint that has never answered, and to all such endpoints of one client */
   newAtOnce: 2,
   newPerClient: 5,
   /** idle endpoints that are remembered in one process */
   kept: 10_000,
 } as const
 
-/** heavy-payloads.ts: payloads that take a worker's one thread longer than others may wait for. */
+/** heavy-payloads.ts: payloads that occupy a worker's one thread for longer than other deliveries may wait. */
 export const HEAVY = {
-  /** characters; shorter ones are all alike */
+  /** characters; shorter payloads are not counted */
   free: 32 * 1024,
-  /** characters of heavy ones, in one worker: two of the longest, which take it some five milliseconds each where nothing is searched for */
+  /**
+   * characters of heavy payloads in one worker: two of the longest, each of which takes about five milliseconds if
+   * nothing is searched for
+   */
   atOnce: 512 * 1024,
-  /** characters of heavy ones that are made in a second by all workers, beside somebody else */
+  /** characters of heavy payloads that all workers make in a second while another client is active */
   perSecond: 4 * 1024 * 1024,
-  /** characters: four seconds later some may begin again, whatever was not expected */
+  /** characters: after four seconds heavy payloads may begin again, however large the unexpected weight was */
   mostDebt: 16 * 1024 * 1024,
-  /** milliseconds for which somebody who got a slot is still about */
+  /** milliseconds for which a client counts as active after it got a slot */
   activeMs: 1000,
   /** endpoints whose weight is remembered in one process */
   kept: 10_000,
@@ -153,21 +175,27 @@ export const HEAVY = {
 export const DISPATCH = {
   /** deliveries in a claim batch, few enough that the next batch is soon */
   most: 50,
-  /** the same while no other client is active: 50 at their pace are 5,000 a second, and two cores carry more */
+  /**
+   * limit of a claim batch while no other client is active: 50 at their pace are 5,000 a second, and two cores carry
+   * more
+   */
   mostInQuiet: 100,
-  /** deliveries that a worker has claimed and not yet recorded, for each slot */
+  /** deliveries that a worker has claimed and not yet recorded, in multiples of its slots */
   mostOpen: 1.5,
   /** up to so many deliveries planned together are sent by the worker that planned them; for more it wakes the others */
   aloneMost: 20,
-  /** requests in flight in all workers together from which on a client is above its share (limit-low-priority.ts) */
+  /** requests in flight in all workers together above which a client is above its share (limit-low-priority.ts) */
   share: 10,
-  /** the same in one worker at least: a lead's deliveries to a few webhooks begin in the worker that planned them */
+  /**
+   * lower limit of that share in one worker: a lead's deliveries to a few webhooks begin in the worker that planned
+   * them
+   */
   shareInOneWorker: 5,
   /** endpoints of one client that a claim batch asks for room; the next batch asks the next ones */
   looks: 8,
   /** milliseconds between two claim batches, so that deliveries gather; the first after a rest goes at once */
   paceMs: 10,
-  /** milliseconds after which clients without room are asked again, though no delivery has ended */
+  /** milliseconds after which clients without room are asked again, even if no delivery has ended */
   againMs: 100,
   /** one claim in so many prefers low priority (retries, bursts), so that nothing waits for ever */
   lowPriorityEvery: 4,

@@ -7,7 +7,7 @@ export function expectAsking(request: IncomingMessage): void {
   waiting.add(request)
 }
 
-/** Says that the body is wanted, to a client that waits for it. What is refused before needs no body. */
+/** Asks a waiting client for its body. A request that is refused earlier needs no body. */
 export function askForBody(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue()
 }

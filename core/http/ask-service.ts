@@ -1,6 +1,6 @@
 import { outsideQueue } from '../concurrency/outside-queue.ts'
 
-/** The longest answer that is expected, a page of leaked passwords with its padding, has some 40 kB. */
+/** Limit of an answer; the longest expected one, a page of leaked passwords with its padding, has some 40 kB. */
 export const LONGEST_ANSWER_BYTES = 256 * 1024
 
 /** A request to a service. Without a form it is a GET, with one a POST. */
@@ -9,11 +9,11 @@ export interface Question {
   timeoutMs: number
   headers?: Record<string, string>
   form?: Record<string, string>
-  /** of the Basic scheme */
+  /** credentials of the Basic scheme */
   credentials?: { username: string; password: string }
 }
 
-/** A service refused, or answered more than anybody would read. Quotes nothing of what was said: it may name a person. */
+/** A service refused, or answered too much. The error quotes nothing of the answer, which may name a person. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
@@ -25,10 +25,10 @@ export interface ServiceAnswer {
 }
 
 /**
- * Asks a service whose address the configuration names: once, within its time, following no redirect (its credentials are for
- * it alone), and reading no more than a service would say. What a client names is asked by core/endpoint alone
- * (docs/decisions/0023-one-guard-for-what-clients-name.md).
- * @throws ServiceError where the answer has no end, or got's own where there was none
+ * Sends one request to a service whose address the configuration names: within its time limit, without following a
+ * redirect (its credentials are for it alone), and reading no more than a service would send. Hosts that clients name
+ * are reached only through core/endpoint (docs/decisions/0023-one-guard-for-what-clients-name.md).
+ * @throws ServiceError if the answer has no end, or got's own error if there was none
  */
 export async function askServiceForAnswer(question: Question): Promise<ServiceAnswer> {
   return await outsideQueue(() => exchange(question))
@@ -36,7 +36,7 @@ export async function askServiceForAnswer(question: Question): Promise<ServiceAn
 
 async function exchange(question: Question): Promise<ServiceAnswer> {
   const { url, timeoutMs, headers, form, credentials } = question
-  // Loaded with the first question: without payments, messages and captchas nothing is ever asked.
+  // Loaded with the first request: without payments, messages and captchas there is none.
   const { default: got } = await import('got')
   const stream = got.stream(url, {
     method: form === undefined ? 'GET' : 'POST',
@@ -65,9 +65,9 @@ async function exchange(question: Question): Promise<ServiceAnswer> {
 }
 
 /**
- * The same where only a 2xx says anything.
+ * The same if only a 2xx is useful.
  * @returns its body
- * @throws ServiceError, or got's own where nothing was answered
+ * @throws ServiceError, or got's own error if there was no answer
  */
 export async function askService(question: Question): Promise<string> {
   const { status, body } = await askServiceForAnswer(question)
@@ -75,7 +75,7 @@ export async function askService(question: Question): Promise<string> {
   return body
 }
 
-/** The same where the answer is JSON. */
+/** The same for an answer in JSON. */
 export async function askServiceForJson(question: Question): Promise<unknown> {
   return JSON.parse(await askService(question))
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isLocalHost } from './is-local-host.ts'
 
-/** Only what stands in between says so. */
+/** Headers that only a proxy adds. */
 const ADDED_ON_THE_WAY =
   /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
 /**
- * Does the request come from this machine, by a name of its own? Behind a proxy every request comes from the loopback, so a
- * forwarded one never counts, nor one for another host.
+ * Whether the request comes from this machine, by one of its own names. Behind a proxy every request comes from the
+ * loopback, so a forwarded request never counts, nor does one for another host.
  */
 export function isThisMachine(
   request: IncomingMessage,

@@ -6,20 +6,20 @@ import { isThisMachine } from './is-this-machine.ts'
 export interface TrustedAddresses {
   publicUrl: string
   apiUrl: string
-  /** how many proxies stand in front */
+  /** number of proxies in front */
   trustProxy: number
   metricsToken: string | undefined
 }
 
 /**
- * May this request read `/metrics`? A bearer of METRICS_TOKEN may, and this machine. Behind a proxy everybody seems to be this
- * machine, so there only the token counts.
+ * Whether this request may read `/metrics`: it has METRICS_TOKEN as its bearer token, or comes from this machine.
+ * Behind a proxy every request seems to come from this machine, so there only the token counts.
  */
 export function mayReadMetrics(request: IncomingMessage, trusted: TrustedAddresses): boolean {
   return bringsToken(request, trusted) || (trusted.trustProxy === 0 && isThisMachine(request, trusted))
 }
 
-/** Does it bring METRICS_TOKEN as its bearer? */
+/** Whether it has METRICS_TOKEN as its bearer token. */
 export function bringsToken(
   request: IncomingMessage,
   { metricsToken }: Pick<TrustedAddresses, 'metricsToken'>,

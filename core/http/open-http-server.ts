@@ -5,15 +5,15 @@ import { expectAsking } from './ask-for-body.ts'
 import { closeAfterEarlyAnswer } from './close-after-early-answer.ts'
 import { createSocketLines } from './socket-lines.ts'
 
-/** How long a connection may take for what, in milliseconds. */
+/** Time limits of a connection, in milliseconds. */
 export interface HttpLimits {
   /** the first line and the headers of a request */
   headersMs: number
   /** a whole request, its body included */
   requestMs: number
-  /** nothing, between two requests */
+  /** idle time between two requests */
   keepAliveMs: number
-  /** nothing in either direction, while a request is under way: an answer that nobody takes would stay in memory */
+  /** silence in both directions during a request: an answer that the client does not read would stay in memory */
   stillMs: number
   /** the rest of a body that was answered before it had ended */
   restMs: number
@@ -25,15 +25,16 @@ export const HTTP_LIMITS: HttpLimits = {
   requestMs: 120_000,
   // Longer than common proxies keep theirs (60 s), so that no request meets a closing socket.
   keepAliveMs: 65_000,
-  // A sign of life comes sooner on each stream, and no answer takes so long to begin.
+  // Each stream has a sign of life sooner, and no answer takes so long to begin.
   stillMs: 120_000,
   // A sender in full flow has to notice the answer before its connection breaks.
   restMs: 2_000,
 }
 
 /**
- * THE way to open an HTTP server: whoever connects is a stranger, and no connection outlives these limits or the answer that ended
- * it. Requests of one connection are answered one after the other, however many come together. A listener that reads a body asks for it first (`askForBody`).
+ * THE way to open an HTTP server. Clients are strangers, so no connection outlives these limits or the answer that
+ * ended it. Requests of one connection are answered one after the other, however many come together. A listener that
+ * reads a body asks for it first (`askForBody`).
  * @param options.port 0 takes a free one
  */
 export async function openHttpServer({
@@ -51,7 +52,7 @@ export async function openHttpServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // So late at most is a limit noticed.
+    // A limit is noticed this much late at most.
     connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
   })
   const closing = new WeakSet<Socket>()

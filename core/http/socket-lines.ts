@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that may wait on a connection for the answer of the one before; no client in use sends even one ahead. */
+/**
+ * Limit of requests that wait on a connection for the answer of the one before; no common client sends even one ahead.
+ */
 const MOST_WAITING = 16
 
 /**
- * Lets the requests of a connection be answered one after the other (RFC 9112 §9.3.2). Node would begin all that come in one
- * segment at once, a thousand in forty kilobytes. A connection on which more wait is closed.
- * @returns begins to answer a request when its turn has come; never, where the connection is gone by then
+ * Answers the requests of a connection one after the other (RFC 9112 §9.3.2). Node would begin all requests of one
+ * segment at once, a thousand in forty kilobytes. A connection with more waiting requests is closed.
+ * @returns a function that begins to answer a request when its turn has come; never, if the connection is gone by then
  */
 export function createSocketLines(): (socket: Socket, response: ServerResponse, begin: () => void) => void {
   const lines = new WeakMap<Socket, Array<() => void>>()

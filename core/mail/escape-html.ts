@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes typed text, so that it is never markup: in an element and in a quoted attribute. */
+/** Escapes typed text, so that it is never markup, neither in an element nor in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }

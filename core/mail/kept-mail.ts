@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A mail as it is kept in the folder beside its `.eml`, for people and for /dev/mailbox. */
+/** A mail in the form stored in the folder beside its `.eml`, for people and for /dev/mailbox. */
 export const keptMailSchema = z.object({
   id: z.string(),
   at: z.string(),

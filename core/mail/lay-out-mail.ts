@@ -5,7 +5,7 @@ import type { MailContent } from './mail-content.ts'
 const FONT = 'font-family:Inter,system-ui,-apple-system,Segoe UI,sans-serif'
 const TEXT = `${FONT};font-size:16px;line-height:24px;color:#2b2a27;margin:0 0 16px`
 
-/** The same content as text and as HTML. */
+/** Lays the same content out as text and as HTML. */
 export function layOutMail(content: MailContent): { text: string; html: string } {
   return { text: layOutText(content), html: layOutHtml(content) }
 }

@@ -6,7 +6,7 @@ export interface MailContent {
   /** label and value, one line each */
   facts: ReadonlyArray<readonly [label: string, value: string]>
   action: { label: string; url: string } | undefined
-  /** why this person gets it */
+  /** the reason why this person gets it */
   reason: string
 }
 

@@ -1,4 +1,7 @@
-/** A mail with its data in clear. @throws when they were sealed by another key, or are damaged */
+/**
+ * Returns a mail with its data in clear.
+ * @throws if they were sealed by another key, or are damaged
+ */
 export function openMail(
   mail: { template: string; data: unknown; sealed_data: string | null },
   secrets: { open: (sealed: string) => string },

@@ -4,7 +4,9 @@ import { writeFileAtomically } from '../write-file-atomically.ts'
 import type { KeptMail } from './kept-mail.ts'
 import type { RenderedMail } from './render-mail.ts'
 
-/** A rendered mail with its address. `id` is that of its row; it becomes the Message-ID, so that a repeat is known as one. */
+/**
+ * A rendered mail with its address. `id` is that of its row; it becomes the Message-ID, so that a repeat is recognised.
+ */
 export interface OutgoingMail extends RenderedMail {
   id: string
   created_at: Date
@@ -12,7 +14,10 @@ export interface OutgoingMail extends RenderedMail {
 }
 
 export interface Mailer {
-  /** Ends within {@link SEND_LIMIT_MS}. @throws the mail server's refusal, or why it cannot be reached */
+  /**
+   * Ends within {@link SEND_LIMIT_MS}.
+   * @throws the mail server's refusal, or the reason why it cannot be reached
+   */
   send: (mail: OutgoingMail) => Promise<void>
   close: () => void
 }
@@ -20,13 +25,15 @@ export interface Mailer {
 export interface MailSettings {
   smtpUrl: string | undefined
   from: { name: string; address: string }
-  /** where mails go when there is no mail server */
+  /** the folder for mails if there is no mail server */
   folder: string
 }
 
-/** How many mails may be under way at once; an SMTP server sees no more connections from one worker. */
+/** Limit of mails under way at once; an SMTP server sees no more connections from one worker. */
 export const MAILS_AT_ONCE = 5
-/** From its handing over to its end. A worker that stops waits for it, so a mail server that trickles gets no longer. */
+/**
+ * Limit in milliseconds for sending one mail. A worker that stops waits for it, so a slow mail server gets no longer.
+ */
 export const SEND_LIMIT_MS = 15_000
 const TIMEOUTS = {
   connectionTimeout: 10_000,
@@ -35,17 +42,17 @@ const TIMEOUTS = {
   dnsTimeout: 10_000,
 }
 /**
- * A connection is kept for the next mails. Found closed before a byte of the mail was sent, the mail goes over another; anything
- * else is for the outbox to repeat.
+ * A connection is kept for the next mails. If it was closed before a byte of the mail was sent, the mail is sent over
+ * another; the outbox repeats all other failures.
  */
 const POOL = { pool: true, maxConnections: MAILS_AT_ONCE, maxRequeues: 1, idleTimeout: 30_000 } as const
-/** A mail is made of our own text alone: nothing in it may name a file or an address to be fetched. */
+/** A mail consists of our own text alone: nothing in it may name a file or an address to be fetched. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
-/** With all its protocols it is large, so that it is loaded with the first mail. */
+/** The library is large, with all its protocols, so it is loaded with the first mail. */
 const loadMailer = () => import('nodemailer')
 
-/** Sends by SMTP where a server is given; otherwise writes each mail to a folder. */
+/** Sends by SMTP if a server is given; otherwise writes each mail to a folder. */
 export function openMailer(settings: MailSettings): Mailer {
   return settings.smtpUrl === undefined ? openFolder(settings) : openSmtp(settings, settings.smtpUrl)
 }
@@ -78,7 +85,7 @@ function openFolder({ from, folder }: MailSettings): Mailer {
         text: mail.text,
         html: mail.html,
       }
-      // Only its owner may read it: mails can hold what lets people in.
+      // Only its owner may read it: mails can hold codes and links for signing in.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const base = path.join(folder, mail.id)
       await writeFileAtomically(`${base}.eml`, message as Buffer)
@@ -93,12 +100,12 @@ function compose(mail: OutgoingMail, from: MailSettings['from']) {
     messageId: `<${mail.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: mail.created_at,
     from,
-    // An object, not a line of text: commas and brackets in a name cannot add a recipient.
+    // The address is an object, not a line of text, so that commas and brackets in a name cannot add a recipient.
     to: mail.to,
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    // Keeps holiday notices away (RFC 3834).
+    // This header suppresses holiday notices (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }

@@ -12,12 +12,13 @@ export interface RenderedMail {
   html: string
 }
 
-/** Line breaks would end a header, and other control characters have no place in one. */
+/** Line breaks would end a header, and other control characters are not allowed in one. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const MAX_SUBJECT = 200
 
 /**
- * Fills a template in. @throws when the template is unknown or its data are not what it asks for, which no repeat mends
+ * Fills a template.
+ * @throws if the template is unknown or its data do not fit, which no repeat fixes
  */
 export function renderMail(stored: { template: string; data: unknown }, reader: MailReader): RenderedMail {
   const content = fill(stored, reader)

@@ -1,4 +1,4 @@
-/** A reader's zone is not known, so moments are told in UTC and say so. */
+/** The reader's zone is unknown, so moments are shown in UTC and say so. */
 export function showMoment(at: string): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`
 }

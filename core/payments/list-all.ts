@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { askServiceForJson, ServiceError, type Question } from '../http/ask-service.ts'
 
-/** Rows of one page of a list: with their charges they are a fraction of the longest answer that is read. */
+/** Rows in one page of a list: with their charges they are a fraction of the longest answer that is read. */
 const PAGE = 25
 
-/** Builds the request to the provider for a path of its API. */
+/** Sends a request for a path of the provider's API. */
 export type AskProvider = (path: string, form?: Record<string, string>, key?: string) => Question
 
 /**
- * Every row of one of the provider's lists, newest first, read as it is taken.
- * @throws where the provider is away, breaks the list off, or a row has another form than is known
+ * Reads every row of one of the provider's lists, newest first, as the caller takes them.
+ * @throws if the provider is away, breaks the list off, or sends a row of an unknown form
  */
 export async function* listAll<Row extends z.ZodType<{ id: string }>>(
   ask: AskProvider,

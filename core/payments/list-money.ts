@@ -29,9 +29,9 @@ const disputeSchema = z.object({
 })
 
 /**
- * Every payment of ours that the provider knows since then, or of which something was paid back since; others who share its account have
- * none of our names.
- * @throws where the provider is away
+ * Lists our payments at the provider since then, and those with a refund since then; payments of others who share the
+ * account do not have our names.
+ * @throws if the provider is away
  */
 export async function* listReportedPayments(ask: AskProvider, since: Date): AsyncGenerator<ReportedPayment> {
   const query = createdSince(since)
@@ -49,7 +49,7 @@ export async function* listReportedPayments(ask: AskProvider, since: Date): Asyn
   }
 }
 
-/** Every dispute since then, also of payments that Leadwire did not create. */
+/** Lists every dispute since then, including those of payments that Leadwire did not create. */
 export async function* listReportedDisputes(ask: AskProvider, since: Date): AsyncGenerator<ReportedDispute> {
   for await (const row of listAll(ask, 'disputes', { row: disputeSchema, query: createdSince(since) })) {
     const { id, created, payment_intent: intent = null, amount, currency, status } = row

@@ -6,7 +6,7 @@ import { listReportedDisputes, listReportedPayments } from './list-money.ts'
 import { listAll, type AskProvider } from './list-all.ts'
 import { intentSchema, readCharge, readIntent, type Charge } from './read-charge.ts'
 
-/** Longer than any of its answers takes; nobody holds a lock meanwhile. */
+/** Longer than any of its answers takes; no lock is held meanwhile. */
 export const PROVIDER_TIMEOUT_MS = 10_000
 
 const namedSchema = z.object({ id: z.string().min(1).max(255) })
@@ -19,46 +19,58 @@ const methodSchema = z.object({
 const namedIntentSchema = intentSchema.extend({
   metadata: z.object({ payment_id: z.string().optional() }).nullish(),
 })
-/** Between the provider's clock and PostgreSQL's. */
+/** Allowed difference between the provider's clock and PostgreSQL's. */
 const CLOCKS_DIFFER_SECONDS = 3600
 
-/** A charge that nobody watches, by a way of paying that was kept for it. */
+/** A charge without the client present, by a stored payment method. */
 export interface ChargeToMake {
-  /** of the payment: asked twice for one, the provider charges once */
+  /** the payment's id: if it is sent twice, the provider charges once */
   id: string
   cents: number
   customer: string
   method: string
 }
 
-/** The payment provider: its page, opened for one payment and ended, and charges without one. */
+/** The payment provider: opens and closes its payment pages, and makes charges without one. */
 export interface PaymentProvider {
-  /** Its name for a client; the client's id is all that it is told. @throws when the provider refuses or is away, as all of these */
+  /**
+   * Returns its name for a client; it gets only the client's id.
+   * @throws if the provider refuses or is away; so do all functions here
+   */
   createCustomer: (clientId: string) => Promise<string>
-  /** The same page however often it is asked for. @param payment.keepFor the customer for whom the way of paying is kept */
+  /**
+   * Returns the same page however often it is asked.
+   * @param payment.keepFor the customer for whom the payment method is stored
+   */
   openPage: (payment: {
     id: string
     cents: number
     keepFor: string | undefined
   }) => Promise<{ session_id: string; url: string }>
-  /** Nobody can pay there any more; who has paid already has paid. */
+  /** Closes a page: nobody can pay there any more. A payment that was already made stays. */
   closePage: (sessionId: string) => Promise<void>
-  /** @throws where it is not known whether anything was charged */
+  /** @throws if it is unknown whether anything was charged */
   charge: (charge: ChargeToMake) => Promise<Charge>
-  /** Reads the outcome of a charge. @throws if it is not known, as after a refused look-up */
+  /**
+   * Reads the outcome of a charge.
+   * @throws if it is unknown, for example after a refused look-up
+   */
   findCharge: (intent: string) => Promise<Charge>
-  /** Looks up a charge whose answer was lost; undefined where the provider does not know of it. @param charge.begun when it was begun */
+  /**
+   * Looks up a charge whose answer was lost; undefined if the provider does not know it.
+   * @param charge.begun when it was begun
+   */
   lookUpCharge: (charge: { id: string; customer: string; begun: Date }) => Promise<Charge | undefined>
-  /** Every payment and every dispute that the provider knows since then, as it takes them from its lists. */
+  /** Lists every payment and every dispute that the provider has since then, as the caller takes them. */
   listPayments: (since: Date) => AsyncIterable<ReportedPayment>
   listDisputes: (since: Date) => AsyncIterable<ReportedDispute>
   /** "Visa ending in 4242" */
   describeMethod: (method: string) => Promise<string>
-  /** Nobody can charge it any more. Once more is harmless. */
+  /** Removes a payment method, so that nobody can charge it any more. Repeating it does no harm. */
   forgetMethod: (method: string) => Promise<void>
 }
 
-/** Speaks Stripe's Checkout and PaymentIntents. Undefined where no provider is configured. */
+/** Uses Stripe's Checkout and PaymentIntents. Returns undefined if no provider is configured. */
 export function openPaymentProvider({
   payments,
   http,
@@ -129,7 +141,7 @@ export function openPaymentProvider({
       for await (const intent of listAll(about, 'payment_intents', { row: namedIntentSchema, query })) {
         if (intent.metadata?.payment_id !== id) continue
         const charge = readIntent(intent)
-        // This one was paid, whatever else was tried for the charge.
+        // This attempt was paid, whatever else was tried for the charge.
         if (charge.outcome === 'succeeded') return charge
         if (found?.outcome !== 'processing') found = charge
       }
@@ -149,7 +161,7 @@ export function openPaymentProvider({
   }
 }
 
-/** The provider refuses to end what is over already or was never there: then nothing is left to do. */
+/** The provider refuses to end something that is over already or never existed: then nothing is left to do. */
 async function end(question: Question): Promise<void> {
   const { status } = await askServiceForAnswer(question)
   if ((status < 200 || status > 299) && status !== 400 && status !== 404)

@@ -1,16 +1,19 @@
 import { z } from 'zod'
 
-/** The provider's answer about a charge without a person present. @throws where it says nothing of that */
+/**
+ * The provider's answer about a charge without the client present.
+ * @throws if the answer does not tell
+ */
 export type Charge =
   | { outcome: 'succeeded'; intent: string; cents: number; currency: string }
   | { outcome: 'processing'; intent: string }
-  /** `code` is the provider's word for why, as `expired_card` */
+  /** `code` is the provider's code for the reason, for example `expired_card` */
   | { outcome: 'failed'; intent: string | null; code: string | null }
 
 const nameSchema = z.string().min(1).max(255)
 const whySchema = z.object({ code: z.string().nullish(), decline_code: z.string().nullish() })
 
-/** A PaymentIntent, as an answer and as the object of an event. */
+/** A PaymentIntent, in an answer and in an event. */
 export const intentSchema = z.object({
   id: nameSchema,
   status: z.string().max(60),
@@ -26,12 +29,15 @@ const refusalSchema = z.object({
   }),
 })
 
-/** Refused because of how it was to be paid, or because that is gone: nothing was charged, and asking again changes nothing. */
+/**
+ * Refused because of the payment method, or because that is gone: nothing was charged, and asking again changes
+ * nothing.
+ */
 const REFUSALS = new Set(['card_error', 'invalid_request_error'])
 
 /**
  * Reads the answer to a charge.
- * @throws Error where it leaves open whether anything was charged: the provider is to be asked again, under the same key
+ * @throws Error if it leaves open whether anything was charged: the provider must be asked again, under the same key
  */
 export function readCharge({ status, body }: { status: number; body: string }): Charge {
   if (status >= 200 && status <= 299) return readIntent(read(intentSchema, body))
@@ -43,7 +49,7 @@ export function readCharge({ status, body }: { status: number; body: string }): 
   throw new Error(`The payment provider answered ${status}`)
 }
 
-/** Says nothing of what it read: it may name a person. */
+/** Its error quotes nothing of the answer, which may name a person. */
 function read<Schema extends z.ZodType>(schema: Schema, body: string): z.infer<Schema> {
   try {
     return schema.parse(JSON.parse(body))
@@ -56,7 +62,7 @@ export function readIntent(intent: z.infer<typeof intentSchema>): Charge {
   const { id, status, amount_received: cents, currency, last_payment_error: why } = intent
   if (status === 'succeeded') return { outcome: 'succeeded', intent: id, cents, currency }
   if (status === 'processing') return { outcome: 'processing', intent: id }
-  // Nobody is there to give anything else that it asks for.
+  // The client is not there to give anything else that it asks for.
   const code = status === 'requires_action' ? 'authentication_required' : wordOf(why)
   return { outcome: 'failed', intent: id, code }
 }

@@ -2,11 +2,14 @@ import type { Queue } from 'bullmq'
 import type { RedisConnection } from './redis.ts'
 
 /**
- * The one file that knows how BullMQ lays its keys out, which BullMQ does not promise: its own calls ask for one job or one queue
- * at a time, and the chores look at hundreds. tests/pipeline/queue/bullmq-layout.test.ts holds it to what BullMQ says itself.
+ * The only file that knows BullMQ's key layout, which BullMQ does not promise: BullMQ's own calls ask for one job or
+ * one queue at a time, and the chores look at hundreds. tests/pipeline/queue/bullmq-layout.test.ts compares it with
+ * what BullMQ reports.
  */
 
-/** A delayed job's score holds its due time in the upper bits, and below them an order within the millisecond. */
+/**
+ * A delayed job's score holds its due time in the upper bits, and an order within the millisecond in the lower bits.
+ */
 const SCORES_PER_MS = 4096
 
 export interface JobLookup {
@@ -15,7 +18,10 @@ export interface JobLookup {
   delayedUntil: number | undefined
 }
 
-/** Looks many jobs up in one round trip, in the order given. @throws when Redis does not answer */
+/**
+ * Looks up many jobs in one round trip, in the order given.
+ * @throws when Redis does not answer
+ */
 export async function lookUpJobs(
   connection: RedisConnection,
   places: readonly { queue: Queue; jobId: string }[],
@@ -41,8 +47,9 @@ export async function lookUpJobs(
 }
 
 /**
- * How many jobs of a queue wait, or are delayed until a time before this one.
- * @param prefix of all keys (queuePrefix) @param dueBefore milliseconds since the epoch
+ * Counts the jobs of a queue that wait, or are delayed until a time before this one.
+ * @param prefix of all keys (queuePrefix)
+ * @param dueBefore milliseconds since the epoch
  */
 export async function countStartable(
   connection: RedisConnection,
@@ -68,7 +75,10 @@ export async function isQueuePaused(
   return (await connection.hexists(`${prefix}:${queue}:meta`, 'paused')) === 1
 }
 
-/** Whether anybody has ever opened one of these queues, and it was not removed since. They share a slot. @throws when Redis does not answer */
+/**
+ * Whether one of these queues was ever opened and not removed since. They share a slot.
+ * @throws when Redis does not answer
+ */
 export async function isQueueThere(
   connection: RedisConnection,
   prefix: string,
@@ -78,8 +88,8 @@ export async function isQueueThere(
 }
 
 /**
- * In one step, so that no job which comes meanwhile is lost with it: its first addition makes `meta` anew. Each addition and each
- * run leaves an entry in `events`, whose id begins with Redis' time.
+ * One step, so that no job that comes meanwhile is lost: its first addition creates `meta` again. Each addition and
+ * each run leaves an entry in `events`, whose id begins with Redis' time.
  */
 const REMOVE_UNUSED = `
 local base, unusedMs = KEYS[1], tonumber(ARGV[1])
@@ -103,9 +113,10 @@ end
 return 1`
 
 /**
- * Removes a queue, with the jobs that have ended on it, unless it holds a job that has not, was used within `unusedMs`, or is paused:
- * what comes to it later is to wait as well.
- * @returns whether it is gone @throws when Redis does not answer
+ * Removes a queue, with the jobs that have ended on it. It stays if it holds a job that has not ended, was used within
+ * `unusedMs`, or is paused: later jobs of a paused queue must wait too.
+ * @returns whether it is gone
+ * @throws when Redis does not answer
  */
 export async function removeUnusedQueue(
   connection: RedisConnection,

@@ -4,15 +4,17 @@ import type { RedisConnection } from './redis.ts'
 /** BullMQ's scripts and our heartbeat (`SET … GET EX`) need 6.2. */
 const OLDEST = [6, 2] as const
 
-/** The findings about a Redis: `faults` forbid its use, `doubts` could not be checked. */
+/** The findings about a Redis: `faults` forbid its use; `doubts` are points that could not be checked. */
 export interface RedisCheck {
   faults: string[]
   doubts: string[]
 }
 
-/** Reads version and eviction policy of every node that holds keys. Waits for Redis as long as the connection does. */
+/**
+ * Reads version and eviction policy of every node that holds keys. It waits for Redis as long as the connection does.
+ */
 export async function checkRedis(connection: RedisConnection): Promise<RedisCheck> {
-  // A cluster knows its nodes once it is reached.
+  // A cluster's nodes are known once it is reached.
   await connection.ping()
   const nodes = connection instanceof Cluster ? connection.nodes('master') : [connection]
   const answers = await Promise.all(nodes.map((node) => node.info().then(judgeRedis, () => judgeRedis(''))))
@@ -22,7 +24,7 @@ export async function checkRedis(connection: RedisConnection): Promise<RedisChec
   }
 }
 
-/** Judges the answer of INFO, which managed services allow where they forbid CONFIG. */
+/** Judges the answer of INFO, which managed services allow although they forbid CONFIG. */
 export function judgeRedis(info: string): RedisCheck {
   const read = (field: string): string | undefined =>
     new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(info)?.[1]?.trim()

@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq'
 import { lookUpJobs, type JobLookup } from './bullmq-layout.ts'
 import type { RedisConnection } from './redis.ts'
 
-/** The queue and the id under which an event's or a delivery's job should be. */
+/** The queue in which an event's or a delivery's job should be, and its id there. */
 export interface JobPlace {
   queue: Queue
   jobId: string
@@ -10,7 +10,10 @@ export interface JobPlace {
 
 export type FoundJob = JobPlace & JobLookup
 
-/** Looks many jobs up in one round trip. @throws when Redis does not answer */
+/**
+ * Looks up many jobs in one round trip.
+ * @throws when Redis does not answer
+ */
 export async function findJobs(
   connection: RedisConnection,
   places: readonly JobPlace[],
@@ -23,8 +26,9 @@ export async function findJobs(
 }
 
 /**
- * Removes a job that exists but is in no list that a worker reads: it would block its id for ever.
- * @returns whether there is no job (any more). Reads the list of all that wait, so it is for few at a time.
+ * Removes a job that exists but is in no list that a worker reads: it would block its id for ever. It reads the list of
+ * all waiting jobs, so it is for few jobs at a time.
+ * @returns whether there is no job (any more)
  */
 export async function removeIfDead({ queue, jobId, exists, delayedUntil }: FoundJob): Promise<boolean> {
   if (!exists) return true

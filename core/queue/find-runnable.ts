@@ -2,12 +2,12 @@ import { countStartable, isQueuePaused } from './bullmq-layout.ts'
 import { DELIVERIES_QUEUE } from './queues.ts'
 import { prefixOfQueue, type KeyNaming, type RedisConnection } from './redis.ts'
 
-/** A delayed job is promoted by whichever worker looks next; by then one certainly has. */
+/** The next worker that looks promotes a delayed job; after this time one certainly has. */
 const PROMOTED_AFTER_MS = 5000
 
 /**
- * Which queues hold a job that a worker could start now: waiting, or delayed until a time that is past by Redis' own clock.
- * A queue that an administrator paused holds none.
+ * Finds the queues that hold a job that a worker could start now: waiting, or delayed until a time that is past by
+ * Redis' own clock. A paused queue holds none.
  * @throws when Redis does not answer
  */
 export async function findRunnable(
@@ -30,7 +30,10 @@ export async function findRunnable(
   return new Set(queues.filter((_queue, index) => found[index] === true))
 }
 
-/** Which queues an administrator paused: nobody is to start what they hold. @throws when Redis does not answer */
+/**
+ * Finds the queues that an administrator paused: no worker starts their jobs.
+ * @throws when Redis does not answer
+ */
 export async function findPaused(
   connection: RedisConnection,
   naming: KeyNaming,
@@ -43,8 +46,8 @@ export async function findPaused(
 }
 
 /**
- * Whether an administrator stopped deliveries: the queue of their wake-ups stands for them, and that of the first shard for all
- * shards. @throws when Redis does not answer
+ * Whether an administrator stopped deliveries. The queue of their wake-ups in the first shard decides for all shards.
+ * @throws when Redis does not answer
  */
 export async function isSendingPaused(connection: RedisConnection, naming: KeyNaming): Promise<boolean> {
   return await isQueuePaused(connection, prefixOfQueue(naming, DELIVERIES_QUEUE), DELIVERIES_QUEUE)

@@ -3,29 +3,29 @@ import type { EventToEnqueue } from '../data/outbox/events.ts'
 import type { EventConsumer } from './event-consumers.ts'
 import { eventJobId, type EventJob, type HeardBy } from './queues.ts'
 
-/** An event, and who takes it. */
+/** An event and its consumer. */
 export interface Consumed {
   event: EventToEnqueue
   consumer: EventConsumer
   shard: number
 }
 
-/** Events that one job stands for: of one shard, one queue and one turn, in the order in which they came. */
+/** The events of one job: of one shard, one queue and one priority, in the order in which they came. */
 export interface Pile {
   shard: number
-  /** its name in the first shard */
+  /** the queue's name in the first shard */
   queue: string
   turn: number
-  /** the job's name: of the first */
+  /** the name of the job of the first event */
   name: string
   ids: [string, ...string[]]
-  /** of each, in their order */
+  /** client and type of each event, in their order */
   heard: HeardBy[]
 }
 
 /**
- * Puts events together that one job may stand for.
- * @param options.most in one job
+ * Puts events together that may share one job.
+ * @param options.most events in one job
  * @param options.turnOf asked for each event, in their order
  */
 export function gatherEvents(
@@ -52,8 +52,9 @@ export function gatherEvents(
 }
 
 /**
- * The job of a pile. Of one event it has the event's id, so that it can be looked for and is not added twice; the same events rarely
- * come together twice, and an id taken from one of them would keep the others out.
+ * Makes the job of a pile. The job of a single event has the event's id, so that it can be looked up and is not added
+ * twice. A job of several events has an id of its own: the same events rarely come together twice, and the id of one of
+ * them would keep the others out.
  */
 export function describeEventJob(
   { name, turn, ids: [first, ...further], heard }: Pile,

@@ -1,31 +1,34 @@
 import type { RedisConnection } from './redis.ts'
 
-/** A process that sleeps for longer takes its own absence for a loss; a rebuild too many costs little. */
+/** A process that sleeps longer mistakes its own absence for a loss; a superfluous rebuild costs little. */
 const KEPT_SECONDS = 3600
-/** A rebuild that is not over by then may be joined by another. */
+/** If a rebuild takes longer, another process may start one too. */
 const LEAD_SECONDS = 10
 
 /**
- * Notices that Redis has lost what it held: flushed, restored from an old snapshot, or failed over without its last writes.
- * Each beat leaves a number that the next one must find.
+ * Notices that Redis has lost its data: it was flushed, restored from an old snapshot, or failed over without its last
+ * writes. Each beat leaves a number that the next one must find.
  */
 export interface Heartbeat {
-  /** `new` is a process's first beat, which can know of nothing before it. @throws when Redis does not answer */
+  /**
+   * `new` is a process's first beat, which cannot know about earlier ones.
+   * @throws when Redis does not answer
+   */
   beat: () => Promise<'kept' | 'lost' | 'new'>
-  /** Runs the work unless another process does the same. */
+  /** Runs the work unless another process is running it. */
   lead: (work: () => Promise<void>) => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
  * @param prefix of all keys (queuePrefix); no queue may be called `heartbeat` or `rebuild`
- * @param id of this process' life; no other may have it
+ * @param id of this run of the process; no other run may have it
  */
 export function createHeartbeat(connection: RedisConnection, prefix: string, id: string): Heartbeat {
   const key = `${prefix}:heartbeat:${id}`
   const leadKey = `${prefix}:rebuild`
   let count = 0
-  /** values that the key may have: a beat without an answer may have been written or not */
+  /** values that the key may have: a beat without an answer may or may not have been written */
   let expected = new Set<string>()
 
   return {

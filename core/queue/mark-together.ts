@@ -3,7 +3,10 @@ import { markEnqueued } from '../data/outbox/events.ts'
 import { failpoint } from '../failpoints.ts'
 import type { Logger } from '../telemetry/logger.ts'
 
-/** Well before the relay looks for unmarked events (2 s), and after most are planned, which marks them as well. */
+/**
+ * Milliseconds until events are marked: well before the relay looks for unmarked events (2 s), and after most are
+ * planned, which marks them as well.
+ */
 const MARK_AFTER_MS = 500
 
 /** Marks events as enqueued, many with one statement. */

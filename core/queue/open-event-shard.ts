@@ -19,14 +19,15 @@ import { queueInShard } from './shards.ts'
 /** How long the API waits for Redis before it leaves an event to the relay. */
 const PUBLISH_LIMIT_MS = 1500
 
-/** The queues of events in one shard. In a cluster its master may be away while the others are there. */
+/** The queues of events in one shard. In a cluster its master may be away while the others answer. */
 export interface EventShard {
-  /** It failed a moment ago and is left alone. */
+  /** It failed a moment ago and is not asked now. */
   isResting: () => boolean
   /** @throws when Redis does not take them in time */
   add: (piles: readonly Pile[], trace: string | undefined) => Promise<void>
   /**
-   * The ids of those that have no job of their own here; of a suspect, also where its job is in no list that a worker reads.
+   * @returns the ids of events without a job of their own here; for a suspect, also if its job is in no list that a
+   * worker reads
    * @throws when Redis does not answer
    */
   findMissing: (asked: readonly { event: EventToEnqueue; isSuspect: boolean }[]) => Promise<string[]>
@@ -40,7 +41,7 @@ export function openEventShard(
   const rest = createRest()
   const open = (name: string) =>
     openProducerQueue<EventJob>(context, queueInShard(name, shard), {
-      // An event's own failures are counted in PostgreSQL; these are repeats of what is no event's fault.
+      // An event's own failures are counted in PostgreSQL; these repeats are for failures that are not the event's.
       attempts: 1_000_000,
       backoff: { type: 'custom' },
       removeOnComplete: { age: 3600, count: 1000 },
@@ -69,7 +70,7 @@ export function openEventShard(
     },
     findMissing: async (asked) => {
       const found = new Set<string>()
-      // An event's turn is not kept: its job may be on either queue.
+      // An event's priority is not stored: its job may be on either queue.
       for (const queue of queues.values()) {
         const ready = await queue.get()
         const places = asked.map(({ event }) => ({ queue: ready, jobId: eventJobId(event.id) }))
@@ -90,7 +91,7 @@ export function openEventShard(
   }
 }
 
-/** Most leads come alone, and one script costs half of what a pipeline of one does. */
+/** Most leads come alone, and one script costs half as much as a pipeline with one command. */
 async function addJobs(queue: Queue<EventJob>, jobs: ReturnType<typeof describeEventJob>[]): Promise<void> {
   const [first, ...others] = jobs
   if (first !== undefined && others.length === 0) await queue.add(first.name, first.data, first.opts)

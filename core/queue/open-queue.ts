@@ -2,7 +2,7 @@ import { Queue, type JobsOptions } from 'bullmq'
 import type { Config } from '../config/config.ts'
 import { prefixOfQueue, type RedisConnection } from './redis.ts'
 
-/** A producer's queue that is made when Redis is first there. */
+/** A producer's queue, created when Redis is first reachable. */
 export interface ProducerQueue<Data> {
   /** @throws at once while Redis is away */
   get: () => Promise<Queue<Data>>
@@ -10,8 +10,8 @@ export interface ProducerQueue<Data> {
 }
 
 /**
- * BullMQ looks at the server when a Queue is made and keeps a failure of that look for ever, and a producer's connection
- * fails fast on purpose: so the Queue is made on first use, and made anew when that fails.
+ * BullMQ checks the server when a Queue is created and keeps a failed check for ever, and a producer's connection fails
+ * fast on purpose. So the Queue is created on first use, and again after a failure.
  */
 export function openProducerQueue<Data>(
   context: { config: Config; connection: RedisConnection; onError: (error: Error) => void },

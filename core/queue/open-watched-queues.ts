@@ -15,11 +15,14 @@ export const JOB_STATES = [
 ] as const satisfies readonly JobType[]
 export type JobState = (typeof JOB_STATES)[number]
 
-/** Every queue of the pipeline in every shard, to be looked at. */
+/** Every queue of the pipeline in every shard, for reading only. */
 export interface WatchedQueues {
   /** @throws while Redis is away */
   get: () => Promise<Queue[]>
-  /** How many jobs each has in each state; without those whose master in a cluster is away. @throws while Redis is away */
+  /**
+   * Counts the jobs of each queue in each state, without queues whose master in a cluster is away.
+   * @throws while Redis is away
+   */
   count: () => Promise<Array<{ queue: string; counts: Record<JobState, number> }>>
   close: () => Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { PresentWorkers } from '#core/contract/operations/waits.ts'
 import type { RedisConnection } from './redis.ts'
 
-/** Nobody tells any more: nothing is kept. */
+/** Seconds after which everything is removed if no worker reports any more. */
 const KEPT_SECONDS = 3600
 
-/** A worker's life, and the deliveries that it may have in flight. */
+/** One run of a worker, and the number of deliveries that it may have in flight. */
 export interface WorkerLife {
   id: string
   slots: number
@@ -14,7 +14,7 @@ const keyOf = (prefix: string): string => `${prefix}:workers`
 const nowOf = async (connection: RedisConnection): Promise<number> => Number((await connection.time())[0])
 
 /**
- * A worker says that it is there. Who says it no more within `forSeconds` is gone.
+ * Reports that a worker is present. A worker that does not report again within `forSeconds` counts as gone.
  * @param prefix of all keys (queuePrefix); no queue may be called `workers`
  */
 export async function tellPresence(
@@ -23,7 +23,7 @@ export async function tellPresence(
   worker: WorkerLife,
   forSeconds: number,
 ): Promise<void> {
-  // By Redis' clock, because those of workers may differ.
+  // Redis' clock is used, because the workers' clocks may differ.
   const now = await nowOf(connection)
   await connection
     .pipeline()
@@ -33,7 +33,7 @@ export async function tellPresence(
     .exec()
 }
 
-/** The worker ends: it is not counted for the rest of its time. */
+/** The worker ends: from now on it is not counted. */
 export async function forgetPresence(
   connection: RedisConnection,
   prefix: string,

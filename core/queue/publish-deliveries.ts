@@ -8,15 +8,18 @@ import { DELIVERIES_QUEUE, DELIVERY_JOB_NAME, type WakeUpJob } from './queues.ts
 import type { RedisConnection } from './redis.ts'
 import { chooseShard, listShards, queueInShard } from './shards.ts'
 
-/** Endpoints in one wake-up job. */
+/** Number of endpoints in one wake-up job. */
 const TOGETHER = 100
 
 /**
- * Sends wake-ups: tells the workers at which endpoints deliveries are due. The deliveries wait as rows, and each worker polls them once
- * a second, so a wake-up too many does no harm, and a lost one costs at most a second.
+ * Sends wake-ups: tells the workers which endpoints have due deliveries. The deliveries wait as rows, and each worker
+ * polls them once a second, so a superfluous wake-up does no harm, and a lost one costs at most a second.
  */
 export interface DeliveryPublisher {
-  /** Each on the queue of its client's shard. @throws when Redis does not take one of them; the others have been told all the same */
+  /**
+   * Each wake-up goes to the queue of its client's shard.
+   * @throws when Redis does not take one of them; the others have been sent all the same
+   */
   publish: (deliveries: readonly DueDelivery[]) => Promise<void>
   close: () => Promise<void>
 }

@@ -13,7 +13,7 @@ import { openProducerConnection } from './redis.ts'
 import { chooseShard, listShards } from './shards.ts'
 import { createPriorities } from '../fairness/priorities.ts'
 
-/** From so many late events on it is a backlog, for which jobs of many cost less. */
+/** This many late events are a backlog, for which jobs of many events cost less. */
 const BACKLOG = 200
 
 interface PublishOptions {
@@ -25,36 +25,41 @@ interface PublishOptions {
   trace?: string | undefined
 }
 
-/** Whoever's an event is when nobody knows any more who brought it. */
+/** The owner of an event if its sender is not known any more. */
 export const clientOf = ({ client_user_id: client }: EventToEnqueue): string => client ?? 'nobody'
 
 /** The way from the outbox to Redis, for the API (right after its commit) and for the relay. */
 export interface EventPublisher {
   /**
-   * Enqueues events, several in one job, each in the shard of its client. One that nobody here consumes (event-consumers.ts) is left
-   * as it is. Resolves false when Redis did not take all of them in time, because one master of a cluster is away, say: nothing is
-   * lost, the relay finds them by `enqueued_at is null`. Never throws.
-   * @param options.mark `now`: before this resolves; else a little later and together, when most are planned, which marks them as well
-   * @param options.turn of all of them, where it is known already
+   * Enqueues events, several in one job, each in the shard of its client. Events that this version does not consume
+   * (event-consumers.ts) are left alone. Resolves false when Redis did not take all of them in time, for example
+   * because one master of a cluster is away. Nothing is lost then: the relay finds them by `enqueued_at is null`. Never
+   * throws.
+   * @param options.mark `now`: before this resolves; otherwise a little later and together, when most are planned,
+   * which marks them as well
+   * @param options.turn priority of all of them, if it is known already
    * @param options.apart each in a job of its own
-   * @param options.trace that they continue (`carry` of core/telemetry/tracing.ts), where it is not the caller's
-   * @param options.sender whoever brought them, or each; what he brings beyond his measure gives way (core/fairness/priorities.ts)
-   * @param options.inBulk they came with many others, so they give way however few they are
+   * @param options.trace the trace that they continue (`carry` of core/telemetry/tracing.ts), if it is not the caller's
+   * @param options.sender the sender of all, or of each; a sender's events beyond its token bucket get a lower priority
+   * (core/fairness/priorities.ts)
+   * @param options.inBulk they came with many others, so they get a lower priority however few they are
    */
   publish: (events: readonly EventToEnqueue[], options?: PublishOptions) => Promise<boolean>
   /**
-   * Re-adds those that have no job of their own, as they have not when they came with others: each in one of its own, which
-   * is not added again while it is there; where they are hundreds, several in one. Of the first `suspects`, also those whose job exists but is in no list that a worker reads: finished, or orphaned. Answers how many
-   * were re-added. An event whose job waits in another shard than this process' QUEUE_SHARDS says is added to that one as well.
-   * @throws when Redis does not answer for one of them; the others are re-added all the same
+   * Enqueues events again that have no job of their own, for example because they came with others. Each gets a job of
+   * its own, which is not added again while it exists; hundreds of events share jobs. Of the first `suspects`, it also
+   * enqueues those whose job exists but is in no list that a worker reads: finished, or orphaned. An event whose job
+   * waits in a shard beyond this process' QUEUE_SHARDS is enqueued here as well.
+   * @returns number of events enqueued again
+   * @throws when Redis does not answer for one of them; the others are enqueued all the same
    */
   restore: (events: readonly EventToEnqueue[], suspects: number) => Promise<number>
-  /** Is Redis reachable now? Used by /readyz. */
+  /** Whether Redis is reachable now. Used by /readyz. */
   isReady: () => boolean
   close: () => Promise<void>
 }
 
-/** Opens the producer's own connection and queue. Works, and says so, while Redis is away. */
+/** Opens the producer's own connection and queue. While Redis is away it keeps working, and logs that. */
 export function openEventPublisher(context: {
   config: Config
   db: Db
@@ -81,7 +86,10 @@ export function openEventPublisher(context: {
   const marker = createMarker(db, logger)
   const takeTurn = createPriorities(() => performance.now())
 
-  /** Adds jobs shard by shard: a shard whose master is away does not keep the others from taking theirs. @returns those taken */
+  /**
+   * Adds jobs shard by shard: a shard whose master is away does not keep the others from taking theirs.
+   * @returns the jobs that were taken
+   */
   async function add(
     events: readonly Consumed[],
     { sender, inBulk, turn, apart }: PublishOptions,

@@ -4,14 +4,14 @@ import { isSendingPaused } from './find-runnable.ts'
 import { countPresentWorkers } from './present-workers.ts'
 import { queuePrefix, type KeyNaming, type RedisConnection } from './redis.ts'
 
-/** The part of why deliveries wait that only Redis knows. */
+/** The part of the reasons for waiting that only Redis knows. */
 export interface QueueState {
   workers: PresentWorkers
-  /** nobody claims deliveries */
+  /** whether no worker claims deliveries */
   is_paused: boolean
-  /** of each endpoint that was asked for */
+  /** for each endpoint that was asked for */
   speeds: Map<string, EndpointStanding>
-  /** those of them whose last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
+  /** the endpoints among them whose last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
   heavy: Set<string>
 }
 
@@ -21,12 +21,12 @@ export const speedKey = (prefix: string, endpoint: string): string => `${prefix}
 /** The key of the weight of an endpoint's deliveries, while they are heavy. */
 export const weightKey = (prefix: string, endpoint: string): string => `${prefix}:weight:${endpoint}`
 
-/** `new` also where nothing is kept. */
+/** Returns `new` also if nothing is stored. */
 export function readSpeed(kept: string | null | undefined): EndpointStanding {
   return kept === 'proved' || kept === 'slow' ? kept : 'new'
 }
 
-/** Undefined where nothing is kept, or nothing that can be read. */
+/** Returns undefined if nothing readable is stored. */
 export function readWeight(kept: string | null | undefined): number | undefined {
   const weight = Number(kept ?? Number.NaN)
   return weight > HEAVY.free ? weight : undefined

@@ -6,15 +6,15 @@ type RedisConfig = Config['redis']
 export type RedisConnection = Redis | Cluster
 
 /**
- * A connection for a producer: fails within about a second instead of waiting for Redis, because the caller has already
- * committed to PostgreSQL and the relay will enqueue what this could not.
+ * A connection for a producer. It fails within about a second instead of waiting for Redis, because the caller has
+ * already committed to PostgreSQL and the relay will enqueue what this connection could not.
  */
 export function openProducerConnection(redis: RedisConfig): RedisConnection {
   return open(redis, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 1500,
-    // A socket whose other side is gone without a word would time out every command for ever.
+    // Without this, a socket whose other side vanished silently would let every command time out for ever.
     socketTimeout: 5000,
     lazyConnect: false,
   })
@@ -29,8 +29,9 @@ export function openWorkerConnection(redis: RedisConfig): RedisConnection {
 export type KeyNaming = Pick<RedisConfig, 'clusterNodes' | 'queuePrefix'>
 
 /**
- * BullMQ's key prefix in a shard; in a cluster a hash tag, because the keys of one queue must share a slot. That of the first shard
- * is also the prefix of whatever is no queue. QUEUE_PREFIX holds no full stop, so no other installation has the others.
+ * BullMQ's key prefix in a shard. In a cluster it is a hash tag, because the keys of one queue must share a slot. The
+ * first shard's prefix is also used for all keys that belong to no queue. QUEUE_PREFIX holds no full stop, so no two
+ * installations share a prefix.
  */
 export function queuePrefix({ clusterNodes, queuePrefix: given }: KeyNaming, shard = 0): string {
   if (clusterNodes !== undefined) return `{${tagOfShard(given.replace(/[{}]/g, ''), shard)}}`
@@ -51,7 +52,7 @@ function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnec
     })
     return new Cluster(nodes, {
       clusterRetryStrategy: retryStrategy,
-      // A killed master's successor is there within seconds; until then no command may wait for the old one.
+      // The successor of a killed master is there within seconds; until then no command may wait for the old one.
       slotsRefreshTimeout: 2000,
       slotsRefreshInterval: 2000,
       ...(options['enableOfflineQueue'] === false && { enableOfflineQueue: false }),
@@ -61,7 +62,7 @@ function open(redis: RedisConfig, options: Record<string, unknown>): RedisConnec
   return new Redis(redis.url ?? 'redis://127.0.0.1:6379', { ...options, retryStrategy })
 }
 
-/** In a cluster, REDIS_URL says only who we are to every node, and whether over TLS. */
+/** In a cluster, REDIS_URL gives only the credentials for every node, and whether to use TLS. */
 function credentials(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {}
   const url = new URL(text)

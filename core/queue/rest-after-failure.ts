@@ -1,7 +1,13 @@
-/** How long Redis is left alone after it failed. Long enough to spare callers the wait, short beside the relay's look. */
+/**
+ * How long Redis is not asked after it failed: long enough to spare callers the wait, and short beside the relay's
+ * period.
+ */
 const REST_MS = 3000
 
-/** A rest that begins with a failure: until it is over, whoever asks goes the slow way at once (the outbox; a look at what is due). */
+/**
+ * A rest that begins with a failure. Until it is over, callers take the slow way at once (the outbox; the poll for due
+ * deliveries).
+ */
 export interface Rest {
   isResting: () => boolean
   begin: () => void

@@ -1,25 +1,28 @@
-/** As many as QUEUE_SHARDS may ask for. */
+/** Upper limit of QUEUE_SHARDS. */
 export const MOST_SHARDS = 12
 /** The slots of a Redis Cluster, see its specification. */
 const SLOTS = 16_384
 /**
- * In which twelfth of the slots each shard lies, counted from that of the first. Three masters that have a third each get one of the
- * first three shards; six get one of the first six. It does not depend on how many shards there are, so that one which stays stays
- * where it is.
+ * The twelfth of the slots in which each shard lies, counted from that of the first. Three masters with a third each
+ * get one of the first three shards each; six masters get one of the first six each. It does not depend on the number
+ * of shards, so that changing the number moves no shard.
  */
 const TWELFTHS = [0, 4, 8, 2, 6, 10, 1, 5, 9, 3, 7, 11]
-/** A tag keeps so far from the ends of its twelfth, as a part of it: masters' slots are rarely cut to the very slot. */
+/**
+ * Least distance of a tag from the ends of its twelfth, as a fraction of it: masters' slots are rarely cut at the exact
+ * slot.
+ */
 const MARGIN = 0.25
 
 /**
- * The shard of whatever concerns this client, from 0; it changes with the number of shards only.
- * @param of the client's id; of what is nobody's, the event's own
+ * The shard for everything about this client, from 0; it changes only with the number of shards.
+ * @param of the client's id; for an event without a client, the event's own
  */
 export function chooseShard(of: string, shards: number): number {
   return slotOf(of) % shards
 }
 
-/** The first `shards` of them. */
+/** The first `shards` shards. */
 export function listShards(shards: number): number[] {
   return Array.from({ length: shards }, (_none, shard) => shard)
 }
@@ -29,17 +32,20 @@ export function queueInShard(queue: string, shard: number): string {
   return shard === 0 ? queue : `${queue}.${shard}`
 }
 
-/** What {@link queueInShard} was told. */
+/** The shard of a name made by {@link queueInShard}. */
 export function shardOfQueue(queue: string): number {
   return Number(/\.(\d+)$/.exec(queue)?.[1] ?? 0)
 }
 
-/** These queues in each of these shards. */
+/** The names of these queues in each of these shards. */
 export function spreadQueues(queues: readonly string[], shards: readonly number[]): string[] {
   return shards.flatMap((shard) => queues.map((queue) => queueInShard(queue, shard)))
 }
 
-/** The slot of every key that has this hash tag: CRC16 with the polynomial 0x1021, as the specification of Redis Cluster has it. */
+/**
+ * The slot of every key with this hash tag: CRC16 with the polynomial 0x1021, as the specification of Redis Cluster
+ * defines it.
+ */
 export function slotOf(tag: string): number {
   let crc = 0
   for (const byte of Buffer.from(tag)) {
@@ -51,8 +57,8 @@ export function slotOf(tag: string): number {
 }
 
 /**
- * The hash tag of a shard: that of the first with the shard's number, and where that would not lie in its twelfth, with the least
- * number behind it that does.
+ * The hash tag of a shard: the first shard's tag with the shard's number or, if that lies outside its twelfth, with the
+ * least higher number that lies inside.
  */
 export function tagOfShard(first: string, shard: number): string {
   if (shard === 0) return first
@@ -64,7 +70,7 @@ export function tagOfShard(first: string, shard: number): string {
   }
 }
 
-/** The place of a tag among the slots, in twelfths. */
+/** The position of a tag among the slots, in twelfths. */
 function placeOf(tag: string): number {
   return (slotOf(tag) * MOST_SHARDS) / SLOTS
 }

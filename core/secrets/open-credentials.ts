@@ -5,10 +5,10 @@ import { readStored, readStoredJson } from '../read-stored.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { EndpointAccess } from '../endpoint/endpoint-access.ts'
 
-/** The credentials for an endpoint as the configuration's row holds them, secret parts still sealed. */
+/** The credentials for an endpoint as the configuration's row stores them, secret parts still sealed. */
 export interface SealedAccess {
   id: string
-  /** null: none */
+  /** null means none */
   authentication: string | null
   ca_certificate: string | null
   client_certificate: string | null
@@ -17,7 +17,10 @@ export interface SealedAccess {
 
 const sealedHeadersSchema = z.record(z.string(), z.string())
 
-/** Header values in clear: for a request, and to be judged. @throws SealError or StoredDataError */
+/**
+ * Header values in clear, for a request and for checks.
+ * @throws SealError or StoredDataError
+ */
 export function openHeaders(sealed: unknown, secrets: SecretBox): Record<string, string> {
   const headers = readStored(sealedHeadersSchema, sealed, 'the custom headers of a configuration')
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.open(value)]))
@@ -30,7 +33,7 @@ export function openAuthentication(sealed: string | null, secrets: SecretBox): A
 }
 
 /**
- * Everything in clear, as the transport wants it.
+ * Returns everything in clear, in the form of the transport.
  * @param isKept whether token and connections may be kept for the next request
  * @throws SealError or StoredDataError
  */
@@ -46,7 +49,10 @@ export function openAccess(row: SealedAccess, secrets: SecretBox, isKept: boolea
   }
 }
 
-/** Another name for each configuration, and after each change of its access: what is sealed anew differs. */
+/**
+ * A name that differs for each configuration, and after each change of its access, because every sealing gives another
+ * text.
+ */
 function nameAccess(row: SealedAccess): string {
   const parts = [row.id, row.authentication, row.ca_certificate, row.client_certificate, row.client_key]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')

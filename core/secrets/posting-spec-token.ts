@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 /** The claims of a link to a posting specification. */
 export interface PostingSpecToken {
   source_id: string
-  /** of the source's links; a new one makes all before it worthless */
+  /** version of the source's links; a new version invalidates all earlier links */
   version: number
   expires_at: Date
 }
@@ -12,12 +12,15 @@ const PREFIX = 'lw_spec_'
 const [SOURCE, VERSION, EXPIRES, SIGNATURE] = [16, 4, 4, 32]
 const SIGNED = SOURCE + VERSION + EXPIRES
 
-/** The key that signs links to posting specifications, and nothing else. @param secretsKey base64 */
+/**
+ * The key that signs links to posting specifications, and nothing else.
+ * @param secretsKey base64
+ */
 export function derivePostingSpecKey(secretsKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire posting specs', 32))
 }
 
-/** Text for a link: source, version and end in whole seconds, with HMAC-SHA256 over them. */
+/** Makes the text of a link: source, version and end in whole seconds, with HMAC-SHA256 over them. */
 export function signPostingSpec(key: Buffer, { source_id, version, expires_at }: PostingSpecToken): string {
   const said = Buffer.alloc(SIGNED)
   said.write(source_id.replaceAll('-', ''), 'hex')
@@ -26,7 +29,7 @@ export function signPostingSpec(key: Buffer, { source_id, version, expires_at }:
   return PREFIX + Buffer.concat([said, sign(key, said)]).toString('base64url')
 }
 
-/** Reads a link that was signed here and has not ended. Its source knows whether its version still counts. */
+/** Reads a link that was signed here and has not ended. Its source knows whether its version is still valid. */
 export function readPostingSpec(key: Buffer, token: string, now: Date): PostingSpecToken | undefined {
   if (!token.startsWith(PREFIX)) return undefined
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')

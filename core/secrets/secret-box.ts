@@ -4,7 +4,9 @@ const VERSION = 'v1'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Thrown when a sealed value cannot be opened: another key, or a damaged row. Never holds the value. */
+/**
+ * Thrown if a sealed value cannot be opened: it has another key, or the row is damaged. It never contains the value.
+ */
 export class SealError extends Error {
   override readonly name = 'SealError'
 }
@@ -12,7 +14,7 @@ export class SealError extends Error {
 /** Seals short secrets (signing secrets, custom header values) for the database. */
 export interface SecretBox {
   seal: (plain: string) => string
-  /** @throws SealError when the value was sealed with another key or is damaged */
+  /** @throws SealError if the value was sealed with another key or is damaged */
   open: (sealed: string) => string
 }
 
@@ -35,7 +37,7 @@ export function createSecretBox(key: string): SecretBox {
         throw new SealError('a sealed value has an unknown form')
       const bytes = Buffer.from(body, 'base64')
       try {
-        // The length is fixed, or a cut value would be judged by a shorter tag.
+        // The length is fixed; otherwise a cut value would be checked by a shorter tag.
         const decipher = createDecipheriv('aes-256-gcm', keyBytes, bytes.subarray(0, IV_BYTES), {
           authTagLength: TAG_BYTES,
         })

@@ -7,16 +7,16 @@ import { findSealedProof, keepSealedProof } from '../data/secrets-key-check.ts'
 import { createSecretBox } from './secret-box.ts'
 
 /**
- * SECRETS_KEY, or where it is unset the key kept in DATA_DIR, made there on first use (readable by its owner only).
- * Processes on several machines need the variable: they do not share DATA_DIR. That it is the key under which the database's
- * secrets were sealed is proved; the first process to ask leaves the proof.
+ * Returns SECRETS_KEY or, if it is unset, the key stored in DATA_DIR, which is made there on first use (readable by its
+ * owner only). Processes on several machines need the variable, because they do not share DATA_DIR. A sealed proof
+ * shows that it is the key under which the database's secrets were sealed; the first process stores the proof.
  * @returns 32 bytes in base64
- * @throws ConfigError when there is none and the database's secrets are sealed already; nothing is written then
- * @throws SealError when the key is another
+ * @throws ConfigError if there is none and the database's secrets are sealed already; nothing is written then
+ * @throws SealError if the key is another one
  */
 export async function takeSecretsKey({ secretsKey, dataDir }: Config, db: Db): Promise<string> {
   const file = path.join(dataDir, 'secrets-key')
-  // Looked for first: whoever leaves the proof has kept the key before.
+  // The key is looked for first: a process that stores the proof has stored its key before.
   const isSealed = (await findSealedProof(db)) !== undefined
   const given = secretsKey ?? (existsSync(file) ? readKey(file) : undefined)
   if (given === undefined && isSealed)
@@ -32,7 +32,7 @@ export async function takeSecretsKey({ secretsKey, dataDir }: Config, db: Db): P
 function makeKey(file: string): string {
   mkdirSync(path.dirname(file), { recursive: true })
   try {
-    // 'wx' decides a race between two processes: the second reads what the first wrote.
+    // 'wx' decides a race between two processes: the second reads the key that the first wrote.
     writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

@@ -3,7 +3,10 @@ import { SOURCE_KEY_PREFIX } from '#core/contract/leads/source.ts'
 
 const KEY_BYTES = 32
 
-/** The key that API keys of sources are made with which somebody may ask for twice, and nothing else. @param secretsKey base64 */
+/**
+ * The key from which repeatable API keys of sources are derived, and nothing else.
+ * @param secretsKey base64
+ */
 export function deriveSourceKeyKey(secretsKey: string): Buffer {
   return Buffer.from(
     hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire source keys', KEY_BYTES),
@@ -11,8 +14,8 @@ export function deriveSourceKeyKey(secretsKey: string): Buffer {
 }
 
 /**
- * The API key of a new source. Kept is only its hash, so where the request may be repeated, because it carries an `Idempotency-Key`, the
- * key is made of it and of the source: who repeats it is told the same.
+ * Makes the API key of a new source. Only its hash is stored, so if the request may be repeated, because it carries an
+ * `Idempotency-Key`, the key is derived from that and from the source: a repeat gets the same key.
  */
 export function mintSourceKey(key: Buffer, sourceId: string, idempotencyKey: string | undefined): string {
   const bytes =

@@ -2,7 +2,10 @@ import { createHmac, hkdfSync } from 'node:crypto'
 
 export type ContactKind = 'phone' | 'email'
 
-/** The key under which the suppression list is kept: who has the table alone cannot try all phone numbers. @param secretsKey base64 */
+/**
+ * The key of the suppression list's hashes: somebody who has only the table cannot try all phone numbers.
+ * @param secretsKey base64
+ */
 export function deriveSuppressionKey(secretsKey: string): Buffer {
   return Buffer.from(
     hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', 'leadwire suppression list', 32),
@@ -10,7 +13,7 @@ export function deriveSuppressionKey(secretsKey: string): Buffer {
 }
 
 /**
- * Hashes a phone or e-mail address as the suppression list keeps it (docs/product.md §10).
+ * Hashes a phone or e-mail address in the form of the suppression list (docs/product.md §10).
  * @param contact as ingest normalises it: E.164, or the address in lower case
  * @returns 32 bytes, HMAC-SHA256
  */

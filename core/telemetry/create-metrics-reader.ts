@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { Build } from '../config/config.ts'
 
-/** The event loop is measured every 10 ms; the first who reads is told something of it. */
+/** The event loop is measured every 10 ms, so that the first reading has some values. */
 const FIRST_LOOK_MS = 50
 
 /**
- * Reads metrics as Prometheus wants them. What Node tells of the process (memory, event loop, garbage) is among them from the first
- * reading on and not before: to measure the event loop wakes a process a hundred times a second, which was a third of what an
- * idle system cost, and perhaps nobody ever reads it.
+ * Creates a reader of metrics in Prometheus' format. Node's metrics of the process (memory, event loop, garbage) are
+ * included from the first reading on. Measuring the event loop wakes a process a hundred times a second, which was a
+ * third of an idle system's cost, so it does not begin before somebody reads.
  */
 export function createMetricsReader(registry: Registry, build: Build): () => Promise<string> {
   new Gauge({

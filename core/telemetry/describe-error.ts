@@ -1,4 +1,4 @@
-/** The part of an error that a log may hold. */
+/** The part of an error that a log may contain. */
 export interface ErrorDescription {
   type: string
   message: string
@@ -8,12 +8,12 @@ export interface ErrorDescription {
   cause: ErrorDescription | undefined
 }
 
-/** SQLSTATE class 22: PostgreSQL quotes the value that it does not take. */
+/** SQLSTATE class 22: PostgreSQL quotes the value that it does not accept. */
 const QUOTING_CODE = /^22/
 
 /**
- * Returns what an error says about itself and no more: drivers hang the statement, its values and the connection on theirs. The
- * words of one that quotes what it met (a parser, PostgreSQL about a value) are left out as well.
+ * Returns only an error's own description: drivers attach the statement, its values and the connection to theirs. The
+ * message is left out too if it quotes its input (a parser's, PostgreSQL's about a value).
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription | undefined {
   if (!(error instanceof Error)) return undefined

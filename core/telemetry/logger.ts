@@ -4,8 +4,8 @@ import { describeError } from './describe-error.ts'
 export type { Logger } from 'pino'
 
 /**
- * Structured JSON logs to standard output, with ids only: whatever could hold personal data or secrets is cut here as a
- * second line of defence, whoever passes it.
+ * Creates a logger of structured JSON on standard output, with ids only: as a second line of defence it cuts every
+ * field that could hold personal data or secrets.
  * @param name the process: server, worker, …
  */
 export function createLogger(name: string, level: string): Logger {

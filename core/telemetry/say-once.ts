@@ -1,20 +1,20 @@
-/** After so long without a report a trouble is over. A lost connection is tried again every second. */
+/** After so long without a report a trouble counts as over. A lost connection is tried again every second. */
 const QUIET_MS = 5000
 /** A trouble that does not end is reported again after this. */
 const LONGEST_MS = 300_000
 
 export interface SayOnce {
   /**
-   * @param key equal for what is the same
-   * @param say called at once with 0 for the first of equal ones; with the number of those that followed when they are over,
-   *   or have lasted for five minutes. Of one that stays alone no more is said
+   * @param key equal for equal troubles
+   * @param say called at once with 0 for the first of equal troubles; with the number of later ones when they are over,
+   * or have lasted for five minutes. A single trouble is reported only once
    */
   (key: string, say: (repeats: number) => void): void
-  /** Says at once what is still to be said. */
+  /** Reports at once everything that still waits. */
   end: () => void
 }
 
-/** Keeps what fails again and again from being said each time: an outage is one thing, however often it is met. */
+/** Keeps repeated failures from being logged each time: an outage is one event, however often it is met. */
 export function createSayOnce({ quietMs = QUIET_MS, longestMs = LONGEST_MS } = {}): SayOnce {
   const open = new Map<
     string,
@@ -31,7 +31,7 @@ export function createSayOnce({ quietMs = QUIET_MS, longestMs = LONGEST_MS } = {
         clearTimeout(ended.quiet)
         if (ended.repeats > 0) say(ended.repeats)
       }
-      // A process may end while it waits for silence.
+      // A process may end while this timer waits for silence.
       const quiet = setTimeout(finish, quietMs).unref()
       open.set(key, { repeats: 0, since: performance.now(), quiet, finish })
       say(0)

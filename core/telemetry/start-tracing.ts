@@ -21,7 +21,7 @@ const EXPORT_EVERY_MS = 1000
 const CLOSE_LIMIT_MS = 3000
 
 /**
- * Traces with OpenTelemetry, exported as OTLP over HTTP in JSON. Spans are begun by hand where the journey has its stations
+ * Traces with OpenTelemetry, exported as OTLP over HTTP in JSON. Spans are begun by hand at the stages of the journey
  * (docs/decisions/0015-spans-by-hand.md).
  * @param settings.ratio share of the traces that are kept, 0 to 1; decided at the request that brings the lead
  */
@@ -59,7 +59,7 @@ export function startTracing(settings: {
           }),
         )
       } catch (error) {
-        // An error's message may quote what it met.
+        // An error's message may quote its input.
         span.setStatus({
           code: SpanStatusCode.ERROR,
           message: error instanceof Error ? error.name : 'unknown',
@@ -83,7 +83,7 @@ export function startTracing(settings: {
   }
 }
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header-field-values; anything else begins a trace of its own. */
+/** https://www.w3.org/TR/trace-context/#traceparent-header-field-values; any other text begins a trace of its own. */
 function readParent(traceparent: string): Context {
   const [, traceId, spanId, flags] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent) ?? []

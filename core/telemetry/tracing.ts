@@ -1,12 +1,12 @@
 /** The attributes of a span: ids, classes and counts. Never an address's path or query, SQL values, or personal data. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
-/** How the journey of a lead is traced, from the request that brings it to the endpoint's receipt. */
+/** Traces the journey of a lead, from the request that brings it to the endpoint's receipt. */
 export interface Tracing {
   readonly isOn: boolean
   /**
-   * Runs work as a span of the trace that is under way here. A span fails with its work; of the error it tells the type only.
-   * @param options.from continues the trace of whoever wrote this, see `carry`
+   * Runs work as a span of the current trace. The span fails with its work, and records only the error's type.
+   * @param options.from continues the trace that this text names, see `carry`
    */
   inSpan: <Result>(
     name: string,
@@ -14,13 +14,13 @@ export interface Tracing {
     work: (note: (facts: SpanFacts) => void) => Promise<Result>,
     options?: { kind?: 'server' | 'client' | 'producer' | 'consumer'; from?: string | undefined },
   ) => Promise<Result>
-  /** The span under way here as a W3C traceparent, for a job to carry; undefined where there is none. */
+  /** The current span as a W3C traceparent, for a job to carry; undefined if there is none. */
   carry: () => string | undefined
-  /** Hands over what is not exported yet. */
+  /** Exports everything that is not exported yet. */
   close: () => Promise<void>
 }
 
-/** Costs one call. */
+/** Tracing that is off: it costs one call. */
 export const NO_TRACING: Tracing = {
   isOn: false,
   inSpan: (_name, _facts, work) => work(() => undefined),

@@ -3,10 +3,10 @@ import { Gauge, type Registry } from 'prom-client'
 
 type Labels = Readonly<Record<string, string>>
 
-/** Gauges of one reading, whose values are known when somebody asks and not before. */
+/** Gauges of one reading, whose values are read only when they are scraped. */
 export interface ReadGauges<Reading> {
   gauge: (name: string, help: string, value: (reading: Reading) => number) => void
-  /** one that has a value for each of its labels' */
+  /** a gauge with one value for each value of its labels */
   gaugeBy: (
     name: string,
     help: string,
@@ -16,8 +16,8 @@ export interface ReadGauges<Reading> {
 }
 
 /**
- * Gauges that are read together while they are scraped. Where that fails they have no value rather than an old one.
- * @param options.keptMs milliseconds: however often it is scraped, and by however many, it is read this seldom
+ * Gauges that are read together at a scrape. If the reading fails they have no value rather than an old one.
+ * @param options.keptMs milliseconds for which a reading is kept, however often it is scraped
  */
 export function watchReading<Reading extends object>(
   registry: Registry,
@@ -35,7 +35,7 @@ export function watchReading<Reading extends object>(
       labelNames,
       registers: [registry],
       collect: async () => {
-        // To reset one that has no labels would make it 0.
+        // A reset of a gauge without labels would make it 0.
         if (labelNames.length === 0) made.remove()
         else made.reset()
         const reading = await kept.fetch('reading').catch(() => undefined)

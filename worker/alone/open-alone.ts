@@ -19,7 +19,7 @@ const NOTED_AFTER_MS = 1000
 
 /** Sends deliveries with which workers have died, each in a process with nothing else in flight. */
 export interface Alone {
-  /** Sends what is due; to be called again and again. */
+  /** Sends due deliveries; to be called again and again. */
   look: () => Promise<void>
   pause: (isPaused: boolean) => void
   /** Stops claiming; resolves when everything in flight has ended. */

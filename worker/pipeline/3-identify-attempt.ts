@@ -3,7 +3,10 @@ import type { AttemptRecord } from '#core/data/webhooks/deliveries/attempt-rows.
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 import { uuidAt } from '#core/domain/uuid-at.ts'
 
-/** Of an attempt's record: which attempt it is, of which delivery, under which lease. @param begunAt when its exchange began */
+/**
+ * The part of an attempt's record that names the attempt, its delivery and its lease.
+ * @param begunAt when its exchange began
+ */
 export function identifyAttempt(delivery: ClaimedDelivery, begunAt: Date) {
   return {
     log_id: uuidAt(begunAt, randomUUIDv7()),

@@ -1,35 +1,38 @@
 import { z } from 'zod'
 import { securityEventSchema } from './security-event.ts'
 
-/** What a server function answers, always with 200: functions-js hides the body of every other status. */
+/**
+ * The answer of a server function, always with status 200, because functions-js hides the body of every other status.
+ */
 export const functionResultSchema = z.object({
   success: z.boolean(),
   message: z.string(),
-  /** why not; null where it succeeded */
+  /** the reason of a refusal; null if it succeeded */
   error: z.string().nullable(),
 })
 export type FunctionResult = z.infer<typeof functionResultSchema>
 
 /**
- * Body of `send-otp-email` (docs/product.md §7). `otp` is taken and not looked at: the server draws its own code, or anybody could send
- * any text to anybody in our name.
+ * Body of `send-otp-email` (docs/product.md §7). `otp` is accepted and ignored: the server draws its own code.
+ * Otherwise anybody could send any text to anybody in our name.
  */
 export const sendOtpSchema = z.object({ email: z.string(), otp: z.unknown().optional() })
 
-/** Body of `verify-otp`, which judges the code where it was drawn. */
+/** Body of `verify-otp`, which checks the code. */
 export const verifyOtpSchema = z.object({ email: z.string(), otp: z.string().max(100) })
 
 /** Body of `create-secure-account` (docs/product.md §7). */
 export const createSecureAccountSchema = z.object({
   email: z.string(),
   password: z.string(),
-  /** of the captcha, where the service asks for one */
+  /** the captcha's token, if the service asks for one */
   captcha_token: z.string().max(10_000).optional(),
 })
 
 /**
- * `code`: that of the authentication service for the same refusal; null where it succeeded. `confirmation_required`: a mail is on its way; otherwise the account can be signed in to at once. `direct_sign_up`: nothing was
- * done, this account signs up at the authentication service itself (docs/product.md §6, `BYPASS_ACCOUNTS`).
+ * `code`: the authentication service's code for the same refusal; null if it succeeded. `confirmation_required`: a mail
+ * is on its way; otherwise the account can be signed in to at once. `direct_sign_up`: nothing was done, because this
+ * account signs up at the authentication service itself (docs/product.md §6, `BYPASS_ACCOUNTS`).
  */
 export const createSecureAccountResultSchema = functionResultSchema.extend({
   code: z.string().nullable(),
@@ -38,10 +41,13 @@ export const createSecureAccountResultSchema = functionResultSchema.extend({
 })
 export type CreateSecureAccountResult = z.infer<typeof createSecureAccountResultSchema>
 
-/** Body of `account-exemption`: the address that somebody is about to sign in or up with. */
+/** Body of `account-exemption`: the address with which somebody is about to sign in or up. */
 export const accountExemptionSchema = z.object({ email: z.string() })
 
-/** `exempt`: one of `BYPASS_ACCOUNTS`, which pass the browser's anti-forgery check, and its block at sign-up (docs/product.md §6). */
+/**
+ * `exempt`: whether it is one of `BYPASS_ACCOUNTS`, which skip the browser's anti-forgery check and its block at
+ * sign-up (docs/product.md §6).
+ */
 export const accountExemptionResultSchema = functionResultSchema.extend({ exempt: z.boolean() })
 export type AccountExemptionResult = z.infer<typeof accountExemptionResultSchema>
 

@@ -6,7 +6,7 @@ export const ROLES = ['client', 'admin'] as const
 export const roleSchema = z.enum(ROLES)
 export type Role = z.infer<typeof roleSchema>
 
-/** The id of an account. An account may be imported under any UUID, also one that RFC 9562 gives no version. */
+/** The id of an account. An account may be imported under any UUID, also one whose version RFC 9562 does not define. */
 export const accountIdSchema = z.guid()
 
 /** `GET /api/v1/me`. */
@@ -26,5 +26,8 @@ export const accountChangeSchema = z.strictObject({
   name: z.string().overwrite(trimText).min(1, 'Name is required').max(120, 'Name too long'),
 })
 
-/** `GET /api/v1/me/password`: whether the account has one; who came by a provider or a mail's link may have none. */
+/**
+ * `GET /api/v1/me/password`: whether the account has one; an account that began with a provider or a mail's link may
+ * have none.
+ */
 export const ownPasswordSchema = z.object({ is_set: z.boolean() })

@@ -1,25 +1,28 @@
-/** What a page needs to show a captcha: its script, and the key by which its provider knows the page. */
+/** The parts of a captcha: its script, and the key by which its provider knows the page. */
 export interface CaptchaSettings {
   provider: 'hcaptcha' | 'turnstile'
   site_key: string
   script_url: string
 }
 
-/** What `GET /settings` of the authentication service says that the product's own screens go by; all of it is public. */
+/**
+ * The settings from `GET /settings` of the authentication service that the product's own screens use; all of it is
+ * public.
+ */
 export interface AuthSettings {
-  /** the providers by name, and the ways `email`, `phone` and `anonymous_users` */
+  /** the providers by name, and the methods `email`, `phone` and `anonymous_users` */
   external: Readonly<Record<string, boolean>>
-  /** ways to sign in may be added and removed by their owner */
+  /** whether users may add and remove their ways to sign in */
   manual_linking: boolean
-  /** the second factors that people may set up */
+  /** the second factors that users may set up */
   mfa_totp: boolean
   mfa_phone: boolean
   captcha: CaptchaSettings | null
 }
 
 /**
- * Reads the answer; null where it is none. By hand, because the sign-in screen waits for it and does without schemas, whose library
- * would be a tenth of it (docs/decisions/0024).
+ * Reads the answer; null if it is not valid. Written by hand, because the sign-in screen waits for it and does without
+ * schemas, whose library would be a tenth of the screen (docs/decisions/0024).
  */
 export function readAuthSettings(answer: unknown): AuthSettings | null {
   if (!isRecord(answer) || !isRecord(answer['external'])) return null

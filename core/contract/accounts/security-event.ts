@@ -17,12 +17,12 @@ const SEVERITY_OF: Readonly<Record<string, Severity>> = {
   security_alert: 'critical',
 }
 
-/** How grave an event of this type is, whatever its sender says. */
+/** The severity of events of this type, whatever the sender says. */
 export function severityOf(type: string): Severity {
   return Object.hasOwn(SEVERITY_OF, type) ? (SEVERITY_OF[type] ?? 'medium') : 'medium'
 }
 
-/** docs/product.md §9: so many events of a type within {@link ALERT_WINDOW_MS} raise a `security_alert`. */
+/** docs/product.md §9: this number of events of a type within {@link ALERT_WINDOW_MS} raises a `security_alert`. */
 export const ALERT_THRESHOLDS: Readonly<Record<string, number>> = {
   failed_login: 5,
   password_change: 2,
@@ -30,10 +30,10 @@ export const ALERT_THRESHOLDS: Readonly<Record<string, number>> = {
 }
 export const ALERT_WINDOW_MS = 5 * 60_000
 
-/** docs/product.md §9: stored security events, at most. */
+/** docs/product.md §9: limit of stored security events. */
 export const MOST_SECURITY_EVENTS = 1000
 
-/** What a browser reports to the function security-monitoring (docs/product.md §3, security event). */
+/** A browser's report to the function security-monitoring (docs/product.md §3, security event). */
 export const securityEventSchema = z.object({
   id: z.uuid(),
   type: z.string().regex(/^[a-z][a-z_]{0,63}$/, 'Must be a word in snake_case'),

@@ -8,7 +8,10 @@ import { leadSummarySchema } from './lead.ts'
 
 const text = z.string().nullable()
 
-/** `GET /api/v1/leads/:id`: the lead whole, with its timeline and every attempt to deliver it (newest first, at most 50). */
+/**
+ * `GET /api/v1/leads/:id`: the whole lead, with its timeline and every attempt to deliver it (newest first, at most
+ * 50).
+ */
 export const leadDetailSchema = leadSummarySchema.extend({
   user_id: accountIdSchema.nullable(),
   assigned_to: accountIdSchema.nullable(),
@@ -17,18 +20,24 @@ export const leadDetailSchema = leadSummarySchema.extend({
     { amount: z.number().nullable(), whole: z.int().nullable(), yes_no: z.boolean().nullable() },
     text,
   ),
-  /** as its source said, else when such a certificate ends by itself; null without one */
+  /** the end that its source gave, or at which such a certificate ends by itself; null without one */
   trustedform_expires_at: text,
   custom: z.record(z.string(), z.unknown()),
   notes: text,
-  /** the caller's request to give it back; null without any */
+  /** the caller's request to give it back; null if there is none */
   return: leadReturnSchema.nullable(),
-  /** null for whoever does not hold it */
+  /** null for everybody who does not hold it */
   returnable: returnableSchema.nullable(),
   timeline: z.array(timelineEventSchema),
-  /** when some of a request first left for an endpoint, over all attempts; null before, and where the first are no longer kept */
+  /**
+   * when a part of a request was first sent to an endpoint, over all attempts; null before, and if the first attempts
+   * are no longer stored
+   */
   first_sent_at: text,
-  /** when the last of the webhooks that took it had it, each by its first success; null before, and where the first are no longer kept */
+  /**
+   * when the last of the accepting webhooks had it, each by its first success; null before, and if the first attempts
+   * are no longer stored
+   */
   delivered_at: text,
   deliveries: z.array(deliveryLogSchema.extend({ webhook_name: z.string().nullable() })),
 })

@@ -14,7 +14,7 @@ type Row = ({ kind: LimitedKind; most: number } | { kind: Exclude<FieldKind, Lim
   isKept?: true
 }
 
-/** Names of people, streets and the like; longer is a mistake of the sender, never cut short silently. */
+/** Names of people, streets and the like; a longer text is a mistake of the sender, and never cut silently. */
 const SHORT = 200
 const LONG = 5000
 

@@ -18,7 +18,7 @@ export const leadForPayloadSchema = z.object({
   custom: z.record(z.string(), z.unknown()),
   price_charged: z.string().nullable(),
   order_id: z.string().nullable(),
-  /** of the order that bought it; null where its source named the client */
+  /** the order that bought it; null if its source named the client */
   order_name: z.string().nullable(),
   created_at: time,
   assigned_at: time.nullable(),

@@ -11,10 +11,13 @@ const URL_LENGTH = 2048
 
 /** One batch of `POST /api/v1/leads/batch` (docs/contract.md §4). */
 export const BATCH_LIMIT = 1000
-/** Limits of the fields without a column, `custom` and `utm` together. */
+/** Limits of the fields without a column, for `custom` and `utm` together. */
 export const CUSTOM_LIMITS = { keys: 100, bytes: 65_536 } as const
 
-/** Text without what is invisible at its edges; a number is its digits, as they are written. Blank is absent. */
+/**
+ * Text without invisible characters at its edges; a number becomes its digits as they are written. Blank values count
+ * as absent.
+ */
 const trimmed = (trim: (text: string) => string) => (value: unknown) => {
   const given = isNumber(value) ? writeNumber(value) : value
   const said = typeof given === 'string' ? trim(given) : given
@@ -35,7 +38,7 @@ const textTrimmedBy = (trim: (text: string) => string) => (longest: number) =>
 const text = textTrimmedBy(trimText)
 /** Text for programs: a code, an id, an address. */
 const code = textTrimmedBy(trimCode)
-/** A whole number as a program may write it, `2.025550143E9`, is its digits. */
+/** A whole number as a program may write it: `2.025550143E9` becomes its digits. */
 const numeral = (longest: number) =>
   z
     .preprocess((value) => {
@@ -59,7 +62,7 @@ const flag = z
   )
   .optional()
 
-/** Commas stand between thousands, or the amount is not clear. */
+/** Commas must separate thousands; otherwise the amount is ambiguous. */
 const DIGITS = /^-?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/
 
 const number = (rule: z.ZodNumber, read: (digits: string) => number = Number) =>
@@ -73,7 +76,9 @@ const number = (rule: z.ZodNumber, read: (digits: string) => number = Number) =>
     }, rule.optional())
     .optional()
 
-/** Judged as it is stored: rounded to cents, an amount just below the limit reaches it. What is negative stays so. */
+/**
+ * Judged as it is stored: rounded to cents, an amount just below the limit reaches it. Negative amounts stay negative.
+ */
 const amount = (below: number) =>
   number(
     z
@@ -136,24 +141,27 @@ export const leadIngestSchema = z.object({
     (value) => value === undefined || z.guid().safeParse(value).success,
     'Must be a LeadiD token (a UUID)',
   ),
-  // Read beforehand (core/use-cases/ingest/read-lead.ts).
+  // These are read beforehand (core/use-cases/ingest/read-lead.ts).
   utm: z.unknown().optional(),
   custom: z.unknown().optional(),
 })
 export type LeadIngest = z.infer<typeof leadIngestSchema>
 
-/** The fields that have a column; any other flat field of a body joins `custom`. */
+/** The fields that have a column; any other flat field of a body goes into `custom`. */
 export const INGEST_FIELDS: ReadonlySet<string> = new Set(Object.keys(leadIngestSchema.shape))
 
-/** What one posted lead gets (docs/contract.md §4), alone or as an item of a batch. */
+/** The receipt of one posted lead (docs/contract.md §4), alone or as an item of a batch. */
 const storedReceiptSchema = z.object({
   lead_id: z.uuid(),
-  /** only of a test, which nobody pays for and the market never sees; of a duplicate, whether the lead that is there is one */
+  /**
+   * only for a test lead, which nobody pays for and the market never gets; for a duplicate, whether the earlier lead is
+   * a test
+   */
   is_test: z.literal(true).optional(),
 })
 export const acceptedReceiptSchema = storedReceiptSchema.extend({
   result: z.literal('accepted'),
-  /** fields that could not be kept, each with the reason; absent where all were */
+  /** fields that could not be stored, each with the reason; absent if there are none */
   warnings: z.array(fieldErrorSchema).optional(),
 })
 export const duplicateReceiptSchema = storedReceiptSchema.extend({ result: z.literal('duplicate') })
@@ -166,7 +174,10 @@ export type LeadReceipt = z.infer<typeof leadReceiptSchema>
 
 export const batchReceiptSchema = z.object({ results: z.array(leadReceiptSchema) })
 
-/** The 422 of `POST /api/v1/leads`: a problem that to a source is its receipt, too (RFC 9457 allows further members). */
+/**
+ * The 422 of `POST /api/v1/leads`: a problem that also serves a source as its receipt (RFC 9457 allows further
+ * members).
+ */
 export const rejectedLeadSchema = z.union([
   problemSchema.extend({ result: z.literal('rejected') }),
   problemSchema,

@@ -5,7 +5,7 @@ import { DISPOSITIONS, leadStatusSchema } from './lead.ts'
 
 const MOMENT_WANTED = 'Must be a time like 2026-01-31T17:05:00Z'
 
-/** By what leads are sorted; a minus in front: the last, the dearest and the newest first. */
+/** The sort keys of leads; with a minus in front the order is reversed: last, dearest or newest first. */
 export const LEAD_SORTS = [
   '-received',
   'received',
@@ -19,7 +19,7 @@ export const LEAD_SORTS = [
 export const leadSortSchema = z.enum(LEAD_SORTS)
 export type LeadSort = z.infer<typeof leadSortSchema>
 
-/** What narrows and sorts a list of leads. `from` is included, `to` is not. */
+/** Filters and sort of a list of leads. `from` is included, `to` is not. */
 export const leadFilterSchema = z.object({
   search: searchTextSchema,
   status: leadStatusSchema.optional(),
@@ -37,9 +37,9 @@ export const leadFilterSchema = z.object({
     .transform((text) => text === 'true')
     .optional(),
   disposition: z.enum(DISPOSITIONS).optional(),
-  /** only those of which a delivery has finally failed */
+  /** only leads with a finally failed delivery */
   delivery: z.literal('failed').optional(),
-  /** only those that the caller holds and has not opened */
+  /** only leads that the caller holds and has not opened */
   unread: z
     .literal('true')
     .transform(() => true as const)

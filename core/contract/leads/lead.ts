@@ -26,9 +26,10 @@ export const TEST_LEAD = {
 } as const
 
 /**
- * Where a lead's deliveries stand, one for each webhook and event: of a delivery that was sent again the newest counts, unless it
- * was cancelled. `held` wait for their webhook (switched off, or its endpoint does not answer), `retrying` for their next attempt,
- * `waiting` for their first. `sent`: of how many a request has left for the endpoint. Of a webhook that was deleted only what it took is counted.
+ * The counts of a lead's deliveries by status, one for each webhook and event: if a delivery was sent again, the newest
+ * counts, unless it was cancelled. `held` wait for their webhook (switched off, or its endpoint does not answer),
+ * `retrying` for their next attempt, `waiting` for their first. `sent`: the number for which a request was sent to the
+ * endpoint. Of a deleted webhook only accepted deliveries count.
  */
 export const leadDeliveryCountsSchema = z.object({
   delivered: z.int(),
@@ -57,10 +58,13 @@ export const leadSummarySchema = z.object({
   created_at: z.string(),
   assigned_at: z.string().nullable(),
   unread: z.boolean(),
-  /** what its holder paid, as dollars with two decimals; null for whoever does not hold it */
+  /** the price that its holder paid, as dollars with two decimals; null for everybody else */
   price: z.string().nullable(),
   disposition: z.string().nullable(),
-  /** `failed` where any delivery has finally failed, else `pending` where any is to come, else `delivered`; null without any */
+  /**
+   * `failed` if any delivery has finally failed, otherwise `pending` if any is unfinished, otherwise `delivered`; null
+   * without any
+   */
   delivery_status: z.enum(['delivered', 'failed', 'pending']).nullable(),
   delivery_counts: leadDeliveryCountsSchema,
 })
@@ -81,7 +85,10 @@ export const DISPOSITIONS = [
   'do_not_contact',
 ] as const
 
-/** Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of docs/product.md §7, for one's own test lead only. */
+/**
+ * Body of `PATCH /api/v1/leads/:id`. The first two are the fallback of docs/product.md §7, for the caller's own test
+ * lead only.
+ */
 export const leadChangeSchema = z.strictObject({
   assigned_to: accountIdSchema.optional(),
   status: z.literal('assigned').optional(),
@@ -90,7 +97,7 @@ export const leadChangeSchema = z.strictObject({
 })
 export type LeadChange = z.infer<typeof leadChangeSchema>
 
-/** What a client's own insert returns (docs/product.md §7). */
+/** The answer to a client's own insert (docs/product.md §7). */
 export const ownLeadSchema = leadSummarySchema.extend({
   user_id: accountIdSchema.nullable(),
   assigned_to: accountIdSchema.nullable(),
@@ -101,7 +108,10 @@ export const ownLeadSchema = leadSummarySchema.extend({
 /** Body of `POST /api/v1/admin/leads/:id/erase`. */
 export const leadErasureSchema = z.strictObject({ reason: reasonSchema('Say why the person is erased') })
 
-/** Answer of `POST /api/v1/admin/leads/:id/erase`. `erased_attempts`: those whose headers and bodies were still kept. */
+/**
+ * Answer of `POST /api/v1/admin/leads/:id/erase`. `erased_attempts`: number of attempts whose headers and bodies were
+ * still stored.
+ */
 export const leadErasedSchema = z.object({
   lead_id: z.uuid(),
   erased_at: z.string(),

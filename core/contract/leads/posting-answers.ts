@@ -15,7 +15,7 @@ const problem = (
   errors: object[] = [],
 ): Record<string, unknown> => ({ type: 'about:blank', title, status, detail, code, errors })
 
-/** The answers that a source may get when it posts one lead (docs/contract.md §4). */
+/** The possible answers to a source that posts one lead (docs/contract.md §4). */
 export const POSTING_ANSWERS: readonly PostingAnswer[] = [
   {
     status: 201,

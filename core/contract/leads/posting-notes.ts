@@ -1,17 +1,22 @@
 import type { LeadField } from './lead-fields.ts'
 
-/** What a posting specification says of a field beside its type and length, which the schema of ingest knows. */
+/**
+ * The description of a field in a posting specification, beside its type and length, which the schema of ingest gives.
+ */
 export interface PostingNote {
   says: string
-  /** is taken by ingest as it stands */
+  /** a value that ingest accepts unchanged */
   example: string | number | boolean | Readonly<Record<string, string>>
-  /** must be there: always, or as one of the name's or the contact's fields */
+  /** whether it must be there: always, or as one of the name's or the contact's fields */
   required?: 'yes' | 'name' | 'contact'
-  /** belongs to the example lead */
+  /** whether it belongs to the example lead */
   isUsual?: true
 }
 
-/** Every field of a posted lead, in the order in which it is told. All of it is fictional: 555-01xx and example.com are reserved. */
+/**
+ * Every field of a posted lead, in the order of the specification. All values are fictional: 555-01xx and example.com
+ * are reserved.
+ */
 export const POSTING_NOTES: Readonly<Record<LeadField | 'utm' | 'custom', PostingNote>> = {
   lead_type: {
     says: 'The product that the person asked for',

@@ -1,11 +1,15 @@
 import { parseAsWritten } from '../parse-as-written.ts'
 
-/** PostgreSQL keeps all digits of a number. A double would lose zeros behind the point and digits beyond the fifteenth. */
+/**
+ * PostgreSQL keeps all digits of a number. A double would lose zeros after the decimal point and digits beyond the
+ * fifteenth.
+ */
 const MAY_LOSE = /\.\d*0|\d{16}/
 
 /**
- * A lead's `custom` as PostgreSQL writes it, with the digits of its numbers as they were sent (docs/contract.md §4).
- * @throws SyntaxError for what is no JSON
+ * Reads a lead's `custom` as PostgreSQL writes it, with the digits of its numbers as they were sent (docs/contract.md
+ * §4).
+ * @throws SyntaxError if it is not JSON
  */
 export function readCustom(json: string): Record<string, unknown> {
   const value = JSON.parse(json) as Record<string, unknown>

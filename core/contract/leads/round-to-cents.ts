@@ -1,6 +1,6 @@
 /**
- * Dollars rounded to cents as they are written, half a cent away from zero: 1.005 is 1.01, though the double that stands for it is a
- * little less.
+ * Rounds dollars to cents as they are written, half a cent away from zero: 1.005 becomes 1.01, although the double that
+ * represents it is slightly less.
  * @param amount a number, or its text as JSON writes numbers
  */
 export function roundToCents(amount: number | string): number {
@@ -9,7 +9,7 @@ export function roundToCents(amount: number | string): number {
   if (dollars === undefined) {
     const number = Number(written)
     if (typeof amount === 'string' && /e/i.test(amount)) return roundToCents(number)
-    // So small a number may be written with an exponent; a large one that is has no cents.
+    // So small a number may be written with an exponent; a large one with an exponent has no cents.
     return Math.abs(number) < 0.005 ? 0 : number
   }
   const whole = Number(`${dollars}${cents}`) + (next >= '5' ? 1 : 0)

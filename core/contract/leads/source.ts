@@ -3,12 +3,13 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { reasonSchema } from '../admin-note.ts'
 import { trimText } from '../trim-invisible.ts'
 
-/** What every source key begins with, so that a leaked one is recognisable and a door can tell it from a token. */
+/** The prefix of every source key, so that a leaked one is recognisable, and servers can tell it from a token. */
 export const SOURCE_KEY_PREFIX = 'lw_src_'
 
 /**
- * Body of `POST /api/v1/admin/sources`. A source that names its client (`owner_user_id`) hands every lead to that client;
- * `auto_assign` defaults to true for such a source and to false for one of the market. In test mode whatever it sends is a test.
+ * Body of `POST /api/v1/admin/sources`. A source that names its client (`owner_user_id`) hands every lead to that
+ * client; `auto_assign` defaults to true for such a source and to false for one of the market. In test mode everything
+ * it sends is a test.
  */
 export const newSourceSchema = z.strictObject({
   name: z
@@ -22,10 +23,10 @@ export const newSourceSchema = z.strictObject({
 })
 export type NewSource = z.infer<typeof newSourceSchema>
 
-/** How many keys of one source may hold at one time (docs/product.md §9). */
+/** Limit of valid keys of one source at a time (docs/product.md §9). */
 export const MOST_SOURCE_KEYS = 5
 
-/** A key of a source as administrators see it; the key itself is shown only when it is made. */
+/** A key of a source in the form that administrators see; the key itself is shown only when it is made. */
 export const sourceKeySchema = z.object({
   id: z.uuid(),
   api_key_prefix: z.string(),
@@ -35,24 +36,27 @@ export const sourceKeySchema = z.object({
 })
 export type SourceKey = z.infer<typeof sourceKeySchema>
 
-/** Answer of `POST /api/v1/admin/sources/:id/keys`: the one time that the key is shown. */
+/** Answer of `POST /api/v1/admin/sources/:id/keys`: the only time that the key is shown. */
 export const createdSourceKeySchema = sourceKeySchema.extend({
   api_key: z.string().startsWith(SOURCE_KEY_PREFIX),
 })
 
-/** A source as administrators see it. `api_key_prefix` is the first characters of its oldest key that holds, enough to tell keys apart. */
+/**
+ * A source in the form that administrators see. `api_key_prefix` is the first characters of its oldest valid key,
+ * enough to tell keys apart.
+ */
 export const sourceSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   owner_user_id: accountIdSchema.nullable(),
-  /** his name, or his address where he has none */
+  /** the client's name, or e-mail address without a name */
   owner_name: z.string().nullable(),
   auto_assign: z.boolean(),
   test_mode: z.boolean(),
   api_key_prefix: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** since when all of its keys have ended at once, by `DELETE` or because it was stopped */
+  /** when all of its keys ended at once, by `DELETE` or because it was stopped */
   revoked_at: z.string().nullable(),
   /** newest first */
   keys: z.array(sourceKeySchema),
@@ -67,5 +71,5 @@ export const sourceChangeSchema = z.strictObject({ test_mode: z.boolean() })
 /** Body of `POST /api/v1/admin/sources/:id/stop`. */
 export const sourceStopSchema = z.strictObject({ reason: reasonSchema('Say why') })
 
-/** Answer of `POST /api/v1/admin/sources`: the one time that the key is shown. */
+/** Answer of `POST /api/v1/admin/sources`: the only time that the key is shown. */
 export const createdSourceSchema = sourceSchema.extend({ api_key: z.string().startsWith(SOURCE_KEY_PREFIX) })

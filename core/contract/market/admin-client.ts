@@ -6,12 +6,12 @@ import { adminOrderSchema } from './admin-order.ts'
 import { leadPriceSchema } from './lead-price.ts'
 import { moneySchema } from './money.ts'
 
-/** Suspended: may not sign in and gets no leads. Erased: nobody is left behind the account. */
+/** Suspended: the client cannot sign in and gets no leads. Erased: the account's personal data was removed. */
 export const CLIENT_STATES = ['onboarding', 'active', 'suspended', 'closed', 'erased'] as const
 export const clientStateSchema = z.enum(CLIENT_STATES)
 export type ClientState = z.infer<typeof clientStateSchema>
 
-/** A client as administrators list him. */
+/** A client in the administrators' list. */
 export const adminClientSchema = z.object({
   user_id: accountIdSchema,
   name: z.string(),
@@ -19,7 +19,7 @@ export const adminClientSchema = z.object({
   business_name: z.string().nullable(),
   status: clientStateSchema,
   balance: moneySchema,
-  /** orders that nobody has paused, and all */
+  /** orders that are not paused, and all orders */
   orders_active: z.int(),
   orders: z.int(),
   last_lead_at: z.string().nullable(),
@@ -33,7 +33,7 @@ export const adminClientFilterSchema = z.object({
 })
 export type AdminClientFilter = z.infer<typeof adminClientFilterSchema>
 
-/** One client whole: what he said of himself, his orders and the prices that are his alone. */
+/** One whole client: its own data, its orders and its own prices. */
 export const adminClientDetailSchema = adminClientSchema.extend({
   phone: z.string().nullable(),
   timezone: z.string(),

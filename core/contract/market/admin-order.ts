@@ -8,8 +8,9 @@ import { trimText } from '../trim-invisible.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 
 /**
- * An order as administrators see it. `price` is its own, null where the price list counts; `charged` is what a lead costs it now,
- * from the cheapest state that it takes: its client's `price`. Priority 1 is tried first; among equals each gets its part by weight.
+ * An order in the form that administrators see. `price` is its own, null if the price list counts; `charged` is the
+ * present price of a lead, from the cheapest of its states: its client's `price`. Priority 1 is tried first; among
+ * equals each gets its part by weight.
  */
 export const adminOrderSchema = z.object({
   id: z.uuid(),
@@ -49,8 +50,9 @@ const whole = (least: number, most: number) => {
 }
 
 /**
- * Body of `PATCH /api/v1/admin/orders/:id`: the version that was read, and any of the rest. Null as price: the price list's. The client
- * reads `reason`, which says why an order is paused; `note` says why anything is changed, to administrators.
+ * Body of `PATCH /api/v1/admin/orders/:id`: the version that was read, and any of the rest. A null price means the
+ * price list's. The client reads `reason`, which says why an order is paused; administrators read `note`, which says
+ * why anything was changed.
  */
 export const adminOrderChangeSchema = z
   .strictObject({

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { moneySchema } from './money.ts'
 
-/** Whole days, today included, that a period may be without naming its dates. */
+/** Periods in whole days, today included, that can be chosen without dates. */
 export const PERIODS = ['7', '30', '90'] as const
-/** A period of named dates. */
+/** Limit of days in a period with dates. */
 export const MOST_DAYS = 366
 
 const DAY_MS = 86_400_000
-/** A year before the last that has four digits: beyond that, dates are no longer in the order of their text. */
+/** One year before the last year of four digits: dates beyond do not sort as text. */
 const date = z.iso
   .date('Must be a date like 2026-01-31')
   .refine((text) => text >= '2000', 'Is too long ago')
@@ -21,7 +21,7 @@ export const periodFields = {
 }
 export const stateField = z.string().trim().toUpperCase().length(2).optional()
 
-/** Refuses a period with one date alone, and one of more than so many days. */
+/** Refuses a period with only one date, and one with more than so many days. */
 export function checkPeriod(mostDays: number) {
   return (
     { from, to }: { from?: string | undefined; to?: string | undefined },
@@ -48,7 +48,7 @@ export const analyticsQuerySchema = z
       .trim()
       .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
       .optional(),
-    /** the source's label, as leads bear it */
+    /** the source's label, as stored with leads */
     source: z.string().max(200).optional(),
   })
   .superRefine(checkPeriod(MOST_DAYS))
@@ -56,7 +56,7 @@ export type AnalyticsQuery = z.output<typeof analyticsQuerySchema>
 
 const rate = z.number().min(0).max(1).nullable()
 
-/** Of the leads of a day, a state, …; `spend` is what they cost, `refunded` what came back for those that were returned. */
+/** The figures of the leads of a day, a state, …; `spend` is their price, `refunded` the credits for returned ones. */
 const talliesSchema = z.object({
   leads: z.int(),
   spend: moneySchema,
@@ -68,8 +68,8 @@ const talliesSchema = z.object({
 export type LeadTallies = z.infer<typeof talliesSchema>
 
 /**
- * `GET /api/v1/analytics` (docs/product.md §2): the leads assigned to the caller that came in within the period; test leads count
- * nowhere. Rates are null where there is nothing to divide by.
+ * `GET /api/v1/analytics` (docs/product.md §2): the leads assigned to the caller that came in within the period; test
+ * leads do not count. Rates are null if there is nothing to divide by.
  */
 export const analyticsSchema = z.object({
   timezone: z.string(),
@@ -83,21 +83,21 @@ export const analyticsSchema = z.object({
     return_rate: rate,
     contact_rate: rate,
     sold_rate: rate,
-    /** spend less what came back, for each lead that was sold on */
+    /** spend minus refunds, for each lead with a sale */
     cost_per_sale: moneySchema.nullable(),
-    /** leads of which anything was sent to a webhook, and those of which every webhook took what it was sent */
+    /** leads with a delivery that was sent, and those that every webhook accepted */
     attempted: z.int(),
     delivered: z.int(),
     delivery_rate: rate,
   }),
-  /** every day of the period, also those without leads */
+  /** every day of the period, including days without leads */
   days: z.array(talliesSchema.extend({ date: z.iso.date(), begins_at: z.iso.datetime() })),
   states: z.array(talliesSchema.extend({ state: z.string().nullable() })),
-  /** of what the client holds; returned leads have none */
+  /** only of held leads; returned leads have none */
   dispositions: z.array(z.object({ disposition: z.string(), leads: z.int() })),
-  /** 24, by the wall clock of the zone */
+  /** 24 entries, by the wall clock of the zone */
   hours: z.array(talliesSchema.extend({ hour: z.int().min(0).max(23) })).length(24),
-  /** by what this period can be narrowed */
+  /** the filters that this period offers */
   choices: z.object({
     orders: z.array(z.object({ id: z.uuid(), name: z.string() })),
     states: z.array(z.string()),

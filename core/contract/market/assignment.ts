@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 
 /**
- * What `assign_lead_to_buyer_concurrent` answers. Business outcomes never raise; `reason` is snake_case. The members of an
- * assignment are there where there is one, and name no other client's data.
+ * The answer of `assign_lead_to_buyer_concurrent`. Business outcomes never raise; `reason` is snake_case. The members
+ * of an assignment are present if there is one, and contain no other client's data.
  */
 export const assignmentResultSchema = z.object({
   success: z.boolean(),

@@ -5,7 +5,7 @@ import { timeZoneSchema } from './time-zone.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'
 
-/** What a client may be told by mail; each is on unless it was turned off. */
+/** The mails that a client may turn off; each is on by default. */
 const noticesSchema = z.object({
   low_balance: z.boolean(),
   out_of_funds: z.boolean(),
@@ -17,7 +17,7 @@ export type AccountNotices = z.infer<typeof noticesSchema>
 /** `GET /api/v1/account`. Null amounts of the auto-recharge have not been chosen yet. */
 export const clientAccountSchema = z.object({
   user_id: accountIdSchema,
-  /** what the administrators decided: only an active account gets leads of the marketplace */
+  /** the administrators' decision: only an active account gets leads of the marketplace */
   status: z.enum(['onboarding', 'active', 'closed']),
   business_name: z.string().nullable(),
   phone: z.string().nullable(),
@@ -29,13 +29,13 @@ export const clientAccountSchema = z.object({
   auto_recharge_threshold: moneySchema.nullable(),
   auto_recharge_amount: moneySchema.nullable(),
   auto_recharge_monthly_max: moneySchema.nullable(),
-  /** when the client agreed to what it charges now */
+  /** when the client agreed to the present charges */
   auto_recharge_agreed_at: z.iso.datetime().nullable(),
-  /** the agreement, word for word; the switch agrees to the text beside it, which may have other words by now */
+  /** the agreement, word for word; using the switch agrees to the present text beside it, whose words may differ */
   auto_recharge_terms: z.string().nullable(),
-  /** why it was switched off, where the client did not do it */
+  /** why it was switched off, if the client did not do it */
   auto_recharge_stopped: z.string().nullable(),
-  /** the way of paying that is kept for it: "Visa ending in 4242" */
+  /** the payment method that is stored for it: "Visa ending in 4242" */
   saved_method: z.string().nullable(),
   notices: noticesSchema,
   version: z.int(),
@@ -54,9 +54,9 @@ const text = (most: number, what: string) =>
 
 const HIGHEST = 1_000_000
 
-/** `PATCH /api/v1/account`: what is left out stays. An empty text is null. */
+/** `PATCH /api/v1/account`: omitted fields keep their value. An empty text is null. */
 export const clientAccountChangeSchema = z.strictObject({
-  /** of the row that the change was made to */
+  /** the version of the row that was changed */
   version: z.int({ error: 'Send the version of the account that you changed' }),
   business_name: text(120, 'Business name').optional(),
   phone: text(32, 'Phone').optional(),

@@ -3,7 +3,10 @@ import { moneySchema } from './money.ts'
 
 const recharge = { amount: moneySchema, failure: z.string() }
 
-/** What a client is told by mail of his money and his orders: amounts, ids and words of ours, and never who a lead is. */
+/**
+ * The notices that a client gets by mail about its money and orders: amounts, ids and our own words, never a lead's
+ * personal data.
+ */
 export const clientNoticeSchemas = [
   z.object({
     template: z.literal('low_balance'),
@@ -11,7 +14,7 @@ export const clientNoticeSchemas = [
   }),
   z.object({
     template: z.literal('out_of_funds'),
-    /** `cheapest`: the least that one of the orders may pay for a lead; null without an order */
+    /** `cheapest`: the lowest price that one of the orders may pay for a lead; null without an order */
     data: z.object({ balance: moneySchema, cheapest: moneySchema.nullable() }),
   }),
   z.object({
@@ -31,7 +34,7 @@ export const clientNoticeSchemas = [
     template: z.literal('payment_reversed'),
     data: z.object({
       payment_id: z.uuid(),
-      /** lowered: the dispute goes on, about less */
+      /** lowered: the dispute continues about a smaller amount */
       entry: z.enum([
         'chargeback',
         'chargeback_lowered',

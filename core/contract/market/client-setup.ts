@@ -1,22 +1,22 @@
 import { z } from 'zod'
 
-/** What a new client does, in this order (docs/product.md §2). */
+/** The steps of a new client, in this order (docs/product.md §2). */
 export const SETUP_STEPS = ['business', 'order', 'webhook', 'test_lead', 'funds'] as const
 export const setupStepSchema = z.enum(SETUP_STEPS)
 export type SetupStep = z.infer<typeof setupStepSchema>
 
-/** What a new client has done so far, and put off. */
+/** The steps that a new client has done so far, and those that were put off. */
 export const clientSetupSchema = z.object({
-  /** the business has a name, and its licence names states */
+  /** whether the business has a name, and its licence names states */
   business: z.boolean(),
-  /** there is a webhook */
+  /** whether there is a webhook */
   webhook: z.boolean(),
-  /** one of them has taken a lead, also a test lead */
+  /** whether one of them has accepted a lead, test leads included */
   delivered: z.boolean(),
   order: z.boolean(),
-  /** something was ever put on the balance */
+  /** whether the balance ever got money */
   funds: z.boolean(),
-  /** a payment is asked for and not received yet */
+  /** whether a payment is requested and not received yet */
   funds_asked: z.boolean(),
   /** the first lead that is no test */
   first_lead: z.boolean(),
@@ -25,18 +25,18 @@ export const clientSetupSchema = z.object({
 })
 export type ClientSetup = z.infer<typeof clientSetupSchema>
 
-/** `GET /api/v1/setup`: the same, and how the client's newest test lead did. */
+/** `GET /api/v1/setup`: the same, with the result of the client's newest test lead. */
 export const setupProgressSchema = clientSetupSchema.extend({
   /** the newest test lead that the client holds */
   test_lead: z
     .object({
       id: z.uuid(),
       created_at: z.iso.datetime(),
-      /** the row of the log that tells most of it: the newest that was delivered, else the newest; null while there is none */
+      /** the most telling row of the log: the newest delivered one, otherwise the newest; null while there is none */
       attempt_id: z.uuid().nullable(),
     })
     .nullable(),
-  /** the newest row of the log by which a test lead was delivered */
+  /** the newest row of the log that delivered a test lead */
   received_attempt_id: z.uuid().nullable(),
 })
 export type SetupProgress = z.infer<typeof setupProgressSchema>

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { clientSetupSchema } from './client-setup.ts'
 
 /**
- * `GET /api/v1/dashboard`. Days are those of the account's time zone. A lead counts on the day it came in, as the list of leads
- * has it (`GET /api/v1/leads?from=&to=&is_test=false`); test leads count nowhere.
+ * `GET /api/v1/dashboard`. Days are in the account's time zone. A lead counts on the day it came in, as in the list of
+ * leads (`GET /api/v1/leads?from=&to=&is_test=false`); test leads do not count.
  */
 export const dashboardSchema = z.object({
   timezone: z.string(),
@@ -11,7 +11,7 @@ export const dashboardSchema = z.object({
     today: z.int(),
     /** today included */
     last_7_days: z.int(),
-    /** the seven before these */
+    /** the seven days before these */
     previous_7_days: z.int(),
     /** the last seven, today last; `begins_at` is the moment at which the day began */
     days: z.array(z.object({ date: z.iso.date(), begins_at: z.iso.datetime(), leads: z.int() })).length(7),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 
-/** Asked about one order, it tells why that did not get the lead. */
+/** With an order, the answer tells why that order did not get the lead. */
 export const decisionQuerySchema = z.object({ order_id: z.uuid().optional() })
 
 /** `GET /api/v1/admin/leads/:id/decision`: who got a lead, and why the others did not. Reasons are snake_case. */
@@ -9,14 +9,14 @@ export const decisionSchema = z.object({
   lead_id: z.uuid(),
   outcome: z.enum(['assigned', 'duplicate', 'no_buyer', 'rejected', 'expired']),
   reason: z.string().nullable(),
-  /** the lead that was sold before, of a duplicate */
+  /** for a duplicate, the lead that was sold before */
   duplicate_of: z.uuid().nullable(),
   order_id: z.uuid().nullable(),
   order_name: z.string().nullable(),
   client_user_id: accountIdSchema.nullable(),
   client_name: z.string().nullable(),
   price: z.string().nullable(),
-  /** of orders for the lead's type and state, at most 100; those that had a reason of their own come first */
+  /** orders for the lead's type and state, at most 100; those with a reason of their own come first */
   refusals: z.array(
     z.object({
       order_id: z.uuid(),
@@ -26,9 +26,9 @@ export const decisionSchema = z.object({
       reason: z.string(),
     }),
   ),
-  /** how many orders for its type were refused for each reason */
+  /** number of orders for its type that were refused, by reason */
   refused: z.record(z.string(), z.int()),
-  /** who had it before, and gave it back or could not be reached, oldest first */
+  /** clients that had it before, and gave it back or could not be reached, oldest first */
   returns: z.array(
     z.object({
       order_name: z.string().nullable(),
@@ -41,9 +41,12 @@ export const decisionSchema = z.object({
   ),
   tries: z.int(),
   decided_at: z.string(),
-  /** until when it is offered again, where nobody wanted it */
+  /** until when it is offered again, if it is unsold */
   held_until: z.string().nullable(),
-  /** for how many days a sale counts, as it is configured now: what is the same person's is a duplicate; and is not for the same client */
+  /**
+   * the present windows in days in which an earlier sale of the same person counts: as a duplicate, and as a sale to
+   * the same client
+   */
   windows: z.object({ duplicate_days: z.int(), resale_days: z.int() }),
 })
 export type LeadDecision = z.infer<typeof decisionSchema>

@@ -4,9 +4,9 @@ import { checkPeriod, periodFields, stateField } from './analytics.ts'
 import { leadReturnSchema } from './lead-return.ts'
 import { moneySchema } from './money.ts'
 
-/** A period of named dates whose deliveries are looked at one by one: a quarter of a year. */
+/** Limit of days in a period whose deliveries are read one by one: a quarter of a year. */
 export const MOST_DAYS_OF_DELIVERIES = 92
-/** So many of each kind are listed, the newest; who has more narrows them. */
+/** Limit of listed exceptions of each kind, the newest first; filters show the others. */
 export const EXCEPTIONS_LISTED = 200
 
 /** Query of `GET /api/v1/analytics/deliveries` and `GET /api/v1/analytics/exceptions`. */
@@ -16,24 +16,25 @@ export const deliveriesQuerySchema = z
 export type DeliveriesQuery = z.output<typeof deliveriesQuerySchema>
 
 /**
- * Of a webhook, a state, or all. A delivery that was sent again counts as it is now; what was cancelled counts nowhere. `leads` and
- * `spend` of a webhook are those that it was to have, of a state and in all those that came in.
+ * The figures of a webhook, a state, or all. A delivery that was sent again counts with its present result; cancelled
+ * ones do not count. `leads` and `spend` of a webhook cover the leads that it was to get; those of a state, and of all,
+ * cover the leads that came in.
  */
 const figuresSchema = z.object({
   leads: z.int(),
   spend: moneySchema,
   delivered: z.int(),
   failed: z.int(),
-  /** for their first attempt, or for a further one */
+  /** deliveries that wait for their first or a further attempt */
   waiting: z.int(),
   /** share of the finished deliveries that arrived, 0 to 1; null without any */
   delivery_rate: z.number().min(0).max(1).nullable(),
-  /** so long half of those that arrived took at most, from their event to the answer of the endpoint */
+  /** half of the delivered ones took at most this long, from their event to the endpoint's answer */
   median_ms: z.int().nullable(),
 })
 export type DeliveryFigures = z.infer<typeof figuresSchema>
 
-/** `GET /api/v1/analytics/deliveries`: of the leads that `GET /api/v1/analytics` counts in the same period. */
+/** `GET /api/v1/analytics/deliveries`: for the leads that `GET /api/v1/analytics` counts in the same period. */
 export const deliveryReportSchema = z.object({
   timezone: z.string(),
   from: z.iso.date(),
@@ -42,7 +43,7 @@ export const deliveryReportSchema = z.object({
   begins_at: z.iso.datetime(),
   ends_at: z.iso.datetime(),
   all: figuresSchema,
-  /** every webhook that there is, also those without deliveries */
+  /** every existing webhook, including those without deliveries */
   webhooks: z.array(figuresSchema.extend({ webhook_config_id: z.uuid(), webhook_name: z.string() })),
   states: z.array(figuresSchema.extend({ state: z.string().nullable() })),
 })
@@ -50,7 +51,7 @@ export type DeliveryReport = z.infer<typeof deliveryReportSchema>
 
 const exceptionLeadSchema = z.object({
   id: z.uuid(),
-  /** null where it is not known, or nobody's to see any more */
+  /** null if it is unknown, or may not be shown any more */
   name: z.string().nullable(),
   state: z.string().nullable(),
 })
@@ -58,18 +59,18 @@ const exceptionLeadSchema = z.object({
 /** A delivery that finally failed and was not sent again since. */
 export const failedDeliverySchema = z.object({
   delivery_id: z.uuid(),
-  /** the last attempt in the log, by which it is sent again; null where the log is gone */
+  /** the last attempt in the log, by which it can be sent again; null if its log is gone */
   attempt_id: z.uuid().nullable(),
   failed_at: z.string(),
   attempts: z.int(),
   reason: errorClassSchema.nullable(),
-  /** the sentence of the last attempt */
+  /** the message of the last attempt */
   message: z.string().nullable(),
   webhook_config_id: z.uuid(),
   webhook_name: z.string(),
-  /** switched off, a webhook gets nothing: it can be sent again once it is on */
+  /** a webhook that is off gets nothing: the delivery can be sent again once it is on */
   is_active: z.boolean(),
-  /** given back or taken, it goes to this client no more */
+  /** a returned lead is not sent to this client any more */
   is_returned: z.boolean(),
   lead: exceptionLeadSchema,
 })
@@ -81,12 +82,12 @@ export const waitingReturnSchema = leadReturnSchema
 export type WaitingReturn = z.infer<typeof waitingReturnSchema>
 
 /**
- * `GET /api/v1/analytics/exceptions`: what waits for somebody. Deliveries that failed are those that the report counts; returns that
- * wait for a decision are all there are, of the state where one is named. Newest first.
+ * `GET /api/v1/analytics/exceptions`: work that waits for a person. Failed deliveries are those that the report counts;
+ * the list of undecided returns is complete, or limited to the named state. Newest first.
  */
 export const exceptionsSchema = z.object({
   failed: z.array(failedDeliverySchema).max(EXCEPTIONS_LISTED),
-  /** there are more than are listed */
+  /** whether there are more than are listed */
   failed_more: z.boolean(),
   returns: z.array(waitingReturnSchema).max(EXCEPTIONS_LISTED),
   returns_more: z.boolean(),

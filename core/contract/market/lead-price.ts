@@ -5,7 +5,7 @@ import { clientSchema } from '../operations/dead-letter.ts'
 import { amountSchema, moneySchema } from './money.ts'
 import { trimText } from '../trim-invisible.ts'
 
-/** What a lead may cost, in dollars. */
+/** The lowest price of a lead, in dollars. */
 const CHEAPEST = 0.01
 const DEAREST = 10_000
 export const priceSchema = amountSchema(CHEAPEST, DEAREST)
@@ -22,7 +22,7 @@ const labelSchema = z
   .min(1, 'Label is required')
   .max(80, 'The label is too long (at most 80 characters)')
 
-/** A kind of lead with its price, and the floor below which none is sold. `orders`: how many want it. */
+/** A lead type with its price, and the floor below which none is sold. `orders`: number of orders for it. */
 export const leadTypeSchema = z.object({
   code: z.string(),
   label: z.string(),
@@ -52,7 +52,7 @@ export const leadTypeChangeSchema = z.strictObject({
 })
 export type LeadTypeChange = z.infer<typeof leadTypeChangeSchema>
 
-/** A price that is said for a state, a client, or a client's state; it goes before that of the lead type. */
+/** A price for a state, a client, or a client's state; it takes precedence over that of the lead type. */
 export const leadPriceSchema = z.object({
   id: z.uuid(),
   lead_type: z.string(),
@@ -69,7 +69,7 @@ export const leadPriceFilterSchema = z.object({
 })
 export type LeadPriceFilter = z.infer<typeof leadPriceFilterSchema>
 
-/** Body of `POST /api/v1/admin/lead-prices`; it replaces the price that was said of the same. */
+/** Body of `POST /api/v1/admin/lead-prices`; it replaces the price for the same state and client. */
 export const newLeadPriceSchema = z
   .strictObject({
     lead_type: z.string({ error: 'Lead type is required' }).max(64),

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { accountIdSchema } from '../accounts/account.ts'
 import { trimText } from '../trim-invisible.ts'
 
-/** What a client reads in place of the name of a lead that he gave back. */
+/** The text that a client reads in place of the name of a returned lead. */
 export const RETURNED_LEAD_NAME = 'Returned: do not contact'
 
-/** Why a client may give a lead back (docs/product.md §4). */
+/** The reasons for which a client may give a lead back (docs/product.md §4). */
 export const RETURN_REASONS = [
   'disconnected_number',
   'wrong_number',
@@ -21,11 +21,11 @@ export const RETURN_REASONS = [
 export const returnReasonSchema = z.enum(RETURN_REASONS)
 export type ReturnReason = z.infer<typeof returnReasonSchema>
 
-/** The system's own reason: the client's CRM refused the lead, or no webhook of his could be reached. */
+/** The system's own reason: the client's CRM refused the lead, or none of its webhooks could be reached. */
 export const DELIVERY_FAILED = 'delivery_failed'
 export type SystemReason = typeof DELIVERY_FAILED
 
-/** Those that say too little without a note. */
+/** Reasons that need a note. */
 export const NOTED_REASONS: readonly ReturnReason[] = ['wrong_number', 'did_not_request', 'false_information']
 export const SHORTEST_NOTE = 10
 export const NOTE_WANTED = `Say what happened, in at least ${SHORTEST_NOTE} characters`
@@ -58,7 +58,10 @@ export type ReturnRequest = z.infer<typeof returnRequestSchema>
 /** Body of `POST /api/v1/admin/returns/:id/approve` and `/deny`. */
 export const returnDecisionSchema = z.strictObject({ note })
 
-/** A request to give a lead back, as the client has it. `price` is what an approval credits; `reason` may be the system's own. */
+/**
+ * A request to give a lead back, in the form that the client sees. `price` is the credit of an approval; `reason` may
+ * be the system's own.
+ */
 export const leadReturnSchema = z.object({
   id: z.uuid(),
   lead_id: z.uuid(),
@@ -74,8 +77,9 @@ export const leadReturnSchema = z.object({
 export type LeadReturn = z.infer<typeof leadReturnSchema>
 
 /**
- * The same for administrators. `held_for_review`: more than a fifth of the client's leads of 30 days went back before it, or, of
- * {@link DELIVERY_FAILED}, could not be delivered. `was_delivered`: one of his webhooks has taken the lead.
+ * The same for administrators. `held_for_review`: more than a fifth of the client's leads of 30 days had been returned
+ * before it, or, for {@link DELIVERY_FAILED}, could not be delivered. `was_delivered`: one of the client's webhooks has
+ * accepted the lead.
  */
 export const heldReturnSchema = leadReturnSchema.extend({
   held_for_review: z.boolean(),
@@ -89,8 +93,8 @@ export const heldReturnSchema = leadReturnSchema.extend({
 export type HeldReturn = z.infer<typeof heldReturnSchema>
 
 /**
- * Whether a lead can be given back: until when, or why not; null of a lead that the reader does not hold. `duplicate_days`: for so many
- * days we sell a person once; 0 where we do not promise it.
+ * Whether a lead can be given back: until when, or why not; null for a lead that the reader does not hold.
+ * `duplicate_days`: number of days in which we sell a person once; 0 if we do not promise it.
  */
 export const returnableSchema = z.object({
   until: z.string(),

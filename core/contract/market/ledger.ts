@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { moneySchema } from './money.ts'
 import { paymentSchema } from './payment.ts'
 
-/** What moves a balance. Money in: top_up to lead_return and chargeback_reversal; out: the others; a correction either way. */
+/**
+ * The kinds of entries that move a balance. Money in: top_up to lead_return and chargeback_reversal; out: the others; a
+ * correction either way.
+ */
 export const ENTRY_TYPES = [
   'top_up',
   'auto_recharge',
@@ -18,12 +21,12 @@ export const ENTRY_TYPES = [
 ] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
-/** One entry of a client's ledger. It is never changed; what mends it is another entry. */
+/** One entry of a client's ledger. It never changes; another entry corrects it. */
 export const ledgerEntrySchema = z.object({
   id: z.string().regex(/^\d+$/),
   created_at: z.iso.datetime(),
   entry_type: z.enum(ENTRY_TYPES),
-  /** signed: what left the balance is negative */
+  /** signed: a debit is negative */
   amount: moneySchema,
   balance_after: moneySchema,
   /** the lead that was bought or returned */
@@ -35,16 +38,19 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>
 /** `GET /api/v1/balance`. */
 export const balanceSchema = z.object({
   balance: moneySchema,
-  /** out: no lead can be paid; limited: below the threshold of the account; see docs/product.md §4 */
+  /** out: the balance pays for no lead; limited: below the threshold of the account; see docs/product.md §4 */
   funding: z.enum(['available', 'limited', 'out']),
-  /** for leads since midnight, and since the first of the month, in the account's zone; what came back for returns is not deducted */
+  /**
+   * spent on leads since midnight, and since the first of the month, in the account's zone; credits for returns are not
+   * deducted
+   */
   spent_today: moneySchema,
   spent_this_month: moneySchema,
-  /** whole days that the balance lasts at the pace of the last seven; null where nothing was bought in them */
+  /** whole days that the balance lasts at the pace of the last seven; null if nothing was bought in them */
   days_left: z.int().nullable(),
-  /** payments that are asked for and not received */
+  /** payments that are requested and not received */
   pending: z.array(paymentSchema),
-  /** how the next payment is made: checkout where a payment provider is configured */
+  /** the way of the next payment: checkout if a payment provider is configured */
   payment_method: paymentSchema.shape.method,
 })
 export type Balance = z.infer<typeof balanceSchema>

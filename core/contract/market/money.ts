@@ -6,8 +6,8 @@ export const moneySchema = z.string().regex(/^-?\d+\.\d{2}$/)
 const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/
 
 /**
- * Dollars in a body: a string or a number with at most two decimals, read as a string with exactly two, from `least` to `most`
- * (both in dollars, and allowed).
+ * Dollars in a body: a string or a number with at most two decimals, read as a string with exactly two. The limits
+ * `least` and `most` are in dollars and inclusive.
  */
 export function amountSchema(least: number, most: number) {
   const error = `Must be an amount from ${show(least)} to ${show(most)} with at most two decimals`

@@ -9,7 +9,7 @@ const WEEKDAYS = weekdaySchema.options
 const DAY = 1440
 const WEEK = 7 * DAY
 
-/** A schedule as clients may set it: some window at least, few a day, and none that lies over another, also past midnight. */
+/** A schedule as clients may set it: at least one window, few a day, and no two that overlap, also past midnight. */
 export const orderScheduleSchema = z
   .partialRecord(weekdaySchema, windowsSchema.max(MOST_WINDOWS, `At most ${MOST_WINDOWS} windows a day`))
   .superRefine((schedule, context) => {
@@ -21,7 +21,7 @@ export const orderScheduleSchema = z
   })
   .transform(sortWindows)
 
-/** The same hours are the same schedule: in the order of the week, without days that have none. */
+/** Normalises a schedule: in the order of the week, without days that have no windows. */
 function sortWindows(schedule: Schedule): Schedule {
   return Object.fromEntries(
     WEEKDAYS.flatMap((day) => {
@@ -31,7 +31,7 @@ function sortWindows(schedule: Schedule): Schedule {
   )
 }
 
-/** Windows that begin while another is open, in the order of the week; Sunday's may last into Monday. */
+/** Finds windows that begin while another is open, in the order of the week; Sunday's may last into Monday. */
 function findOverlaps(schedule: Schedule) {
   const windows = WEEKDAYS.flatMap((day, number) =>
     (schedule[day] ?? []).map(([begin, end], index) => {
@@ -54,7 +54,7 @@ function minuteOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-/** A zone by its IANA name; offsets and abbreviations of one's own are none. */
+/** A zone by its IANA name; offsets and other abbreviations are refused. */
 export const timeZoneSchema = z
   .string({ error: 'Time zone is required' })
   .trim()

@@ -7,7 +7,10 @@ import { scheduleSchema } from './schedule.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 import { trimText } from '../trim-invisible.ts'
 
-/** docs/product.md §9: how many orders a client may have, and make within so many days, and how much one may ask for. */
+/**
+ * docs/product.md §9: limits of a client's orders, of those created within so many days, and of what one order may ask
+ * for.
+ */
 export const MOST_ORDERS = 50
 export const MOST_NEW_ORDERS = 200
 export const NEW_ORDERS_DAYS = 2
@@ -28,7 +31,7 @@ const ageSchema = z
 const whenSchema = momentSchema('Must be a moment like 2026-12-01T09:00:00Z')
   .transform((moment) => moment.toISOString())
   .nullable()
-/** Codes in order, each once; none is all of them. */
+/** Codes in order, each once; an empty list means all states. */
 const statesSchema = z
   .array(
     z
@@ -41,7 +44,10 @@ const statesSchema = z
   .max(100, 'Too many states')
   .transform((codes) => [...new Set(codes)].toSorted())
 
-/** What a client wants to buy, and how fast. Which states there are, and may be bought, is core/domain/market/check-order.ts'. */
+/**
+ * What a client wants to buy, and how fast. core/domain/market/check-order.ts checks which states exist and may be
+ * bought.
+ */
 const terms = {
   name: z
     .string({ error: 'Name is required' })
@@ -102,7 +108,10 @@ export const orderChangeSchema = z.strictObject({
 })
 export type OrderChange = z.infer<typeof orderChangeSchema>
 
-/** What an order does now (core/domain/market/describe-order.ts): `until` is when that changes by itself, null where it does not. */
+/**
+ * The present activity of an order (core/domain/market/describe-order.ts): `until` is when that changes by itself, null
+ * if it does not.
+ */
 export const orderStateSchema = z.object({
   code: z.enum(['active', 'paused', 'scheduled', 'capped', 'out_of_funds', 'ended', 'account']),
   sentence: z.string(),
@@ -111,8 +120,8 @@ export const orderStateSchema = z.object({
 export type OrderState = z.infer<typeof orderStateSchema>
 
 /**
- * An order as the API returns it. A lead costs `price` now, and where states have prices of their own up to `highest_price`. The
- * tallies are of the day, week and month that the order's zone has now; returned leads count.
+ * An order as the API returns it. A lead costs `price` now, and up to `highest_price` if states have prices of their
+ * own. The tallies are for the present day, week and month in the order's zone; returned leads count.
  */
 export const orderSchema = z.object({
   id: z.uuid(),
@@ -155,13 +164,13 @@ export const orderSchema = z.object({
 })
 export type Order = z.infer<typeof orderSchema>
 
-/** The 409 `version_conflict`: of the fields that were to change and differ, what was wished and what is there. */
+/** The 409 `version_conflict`: for each conflicting field, the wanted value and the present one. */
 export const orderConflictSchema = versionConflictSchema(orderSchema).extend({
   theirs: z.record(z.string(), z.unknown()),
 })
 export type OrderConflict = z.infer<typeof orderConflictSchema>
 
-/** Body and answer of `POST /api/v1/orders/estimate`; `more` where counting stopped. */
+/** Body and answer of `POST /api/v1/orders/estimate`; `more` if counting stopped. */
 export const orderEstimateRequestSchema = newOrderSchema.pick({
   lead_type: true,
   states: true,
@@ -174,7 +183,7 @@ export const orderEstimateSchema = z.object({ leads: z.int(), more: z.boolean(),
 export type OrderEstimateRequest = z.infer<typeof orderEstimateRequestSchema>
 export type OrderEstimate = z.infer<typeof orderEstimateSchema>
 
-/** `GET /api/v1/orders/checklist`: why leads come or do not; `fix` is the screen where a line is put right. */
+/** `GET /api/v1/orders/checklist`: why leads come or do not; `fix` is the screen on which a line can be fixed. */
 export const orderChecklistSchema = z.object({
   data: z.array(
     z.object({
@@ -197,7 +206,7 @@ export const orderChecklistSchema = z.object({
 })
 export type OrderChecklist = z.infer<typeof orderChecklistSchema>
 
-/** `GET /api/v1/lead-types`, with the price for this client where no state has one of its own. */
+/** `GET /api/v1/lead-types`, with the price for this client in states without a price of their own. */
 export const leadTypeForClientSchema = z.object({ code: z.string(), label: z.string(), price: moneySchema })
 export const leadTypesForClientSchema = z.object({ data: z.array(leadTypeForClientSchema) })
 export type LeadTypeForClient = z.infer<typeof leadTypeForClientSchema>

@@ -12,7 +12,10 @@ export const DIFFERENCE_KINDS = [
 
 /** A difference between our payments and the provider's records. */
 export const paymentDifferenceSchema = z.object({
-  /** unknown: not here; not_credited: paid there alone; not_paid: credited here alone; the others: both have it, and say otherwise */
+  /**
+   * unknown: not in our records; not_credited: paid only there; not_paid: credited only here; the others: both records
+   * have it, but differ
+   */
   kind: z.enum(DIFFERENCE_KINDS),
   /** the provider's name of the payment intent, or of the dispute */
   provider_id: z.string(),
@@ -31,11 +34,14 @@ export const paymentComparisonSchema = z.object({
   count: z.int(),
   /** whether there is a payment provider to compare with */
   is_configured: z.boolean(),
-  /** how many of the provider's payments and disputes were compared, when, and since when they are; null: not yet */
+  /**
+   * number of the provider's payments and disputes that were compared, the time of the comparison, and its first day;
+   * null before the first one
+   */
   compared: z.int(),
   compared_at: z.iso.datetime().nullable(),
   since: z.iso.datetime().nullable(),
-  /** why the last try failed; null where it did not */
+  /** why the last try failed; null if it succeeded */
   failure: z.string().nullable(),
 })
 export type PaymentComparison = z.infer<typeof paymentComparisonSchema>

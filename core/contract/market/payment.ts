@@ -3,10 +3,10 @@ import { accountIdSchema } from '../accounts/account.ts'
 import { optionalNoteSchema, reasonSchema } from '../admin-note.ts'
 import { amountSchema, moneySchema } from './money.ts'
 
-/** What one payment may be, in dollars (docs/product.md §9). */
+/** Limits of one payment, in dollars (docs/product.md §9). */
 export const LEAST_PAYMENT = 50
 export const MOST_PAYMENT = 10_000
-/** How many of a client may wait at once. */
+/** Limit of a client's waiting payments. */
 export const MOST_PENDING_PAYMENTS = 3
 
 export const PAYMENT_STATES = ['pending', 'received', 'failed', 'cancelled'] as const
@@ -14,7 +14,7 @@ export const PAYMENT_STATES = ['pending', 'received', 'failed', 'cancelled'] as 
 /** `POST /api/v1/payments`. */
 export const newPaymentSchema = z.strictObject({
   amount: amountSchema(LEAST_PAYMENT, MOST_PAYMENT),
-  /** the way of paying is kept at the provider, for an auto-recharge that the client may switch on */
+  /** whether the provider stores the payment method, for an auto-recharge that the client may switch on */
   save_method: z.boolean().default(false),
 })
 
@@ -22,21 +22,23 @@ export const paymentSchema = z.object({
   id: z.uuid(),
   created_at: z.iso.datetime(),
   kind: z.enum(['top_up', 'auto_recharge']),
-  /** request: paid outside, an administrator marks it as received; checkout: on the payment provider's page */
+  /**
+   * request: paid elsewhere, and an administrator marks it as received; checkout: paid on the payment provider's page
+   */
   method: z.enum(['request', 'checkout']),
   amount: moneySchema,
-  /** the amount that was asked for, if another one came */
+  /** the amount that was requested, if a different one came */
   asked_amount: moneySchema.nullable(),
   status: z.enum(PAYMENT_STATES),
   /** the provider's page, while it can be paid there */
   checkout_url: z.string().nullable(),
-  /** why it failed; of a pending one, why it was not credited and waits for an administrator */
+  /** why it failed; for a pending one, why it was not credited and waits for an administrator */
   failure: z.string().nullable(),
   decided_at: z.iso.datetime().nullable(),
   note: z.string().nullable(),
-  /** what of it went back: paid back, or taken back by a dispute that is not won */
+  /** the returned part: refunded, or taken back by a dispute that is not won */
   taken_back: moneySchema,
-  /** the newest dispute of it, where there is one: open until the bank has decided */
+  /** its newest dispute, if there is one: open until the bank has decided */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
 })
 export type Payment = z.infer<typeof paymentSchema>
@@ -44,31 +46,34 @@ export type Payment = z.infer<typeof paymentSchema>
 /** `GET /api/v1/admin/payments`. */
 export const adminPaymentSchema = paymentSchema.extend({
   client: z.object({ user_id: accountIdSchema, email: z.string(), name: z.string() }),
-  /** the amount in dollars that the provider reports, if it is not the one that was asked for */
+  /** the amount in dollars that the provider reports, if it differs from the requested one */
   told_amount: moneySchema.nullable(),
 })
 export type AdminPayment = z.infer<typeof adminPaymentSchema>
 export const adminPaymentFilterSchema = z.object({
   status: z.enum(PAYMENT_STATES).optional(),
-  /** only those that the bank was asked to take back, however that ended */
+  /** only payments with a dispute, whatever its result */
   disputed: z
     .literal('true')
     .transform(() => true)
     .optional(),
 })
 
-/** More than anybody transfers at once; a slip of the finger is refused. */
+/** More than anybody transfers at once, so that a typing error is refused. */
 const MOST_RECEIVED = 100_000
 
 /** Body of the administrators' reject. */
 export const paymentDecisionSchema = z.strictObject({ note: optionalNoteSchema })
 
-/** Body of the administrators' receive: what came in, where that is another amount than the provider reports, or else was asked for. */
+/**
+ * Body of the administrators' receive: the received amount, if it differs from the reported one, or without a report
+ * from the requested one.
+ */
 export const paymentReceiptSchema = paymentDecisionSchema.extend({
   amount: amountSchema(0.01, MOST_RECEIVED).optional(),
 })
 
-/** Body of the administrators' adjust: money in where the amount is positive, out where it is negative. */
+/** Body of the administrators' adjust: money in if the amount is positive, out if it is negative. */
 export const adjustmentSchema = z.strictObject({
   amount: amountSchema(-MOST_PAYMENT, MOST_PAYMENT).refine((amount) => amount !== '0.00', 'Must not be 0'),
   note: reasonSchema('Note is required'),

@@ -11,8 +11,8 @@ const to = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Must be a time
 export const windowsSchema = z.array(z.tuple([from, to]))
 
 /**
- * When an order takes leads, by the wall clock of its zone: windows of a day, each from a minute on until another. One whose end is
- * not after its beginning lasts into the next day. A day that is absent has none.
+ * When an order takes leads, by the wall clock of its zone: windows of a day, each from one minute until another. A
+ * window whose end is not after its beginning lasts into the next day. An absent day has none.
  */
 export const scheduleSchema = z.partialRecord(weekdaySchema, windowsSchema.max(12))
 export type Schedule = z.infer<typeof scheduleSchema>

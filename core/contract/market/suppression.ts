@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { trimCode, trimText } from '../trim-invisible.ts'
 import { accountIdSchema } from '../accounts/account.ts'
 
-/** Lines of one request, each a phone or an e-mail address. */
+/** Limit of lines in one request, each a phone or an e-mail address. */
 export const SUPPRESSION_LINES = 10_000
-/** So many refused lines are told; more help nobody to mend a list. */
+/** Limit of refused lines that are listed; more would not help to fix a list. */
 export const REFUSED_LINES_TOLD = 100
 
 export const SUPPRESSION_REASONS = [
@@ -18,15 +18,15 @@ export const SUPPRESSION_REASONS = [
 export const suppressionReasonSchema = z.enum(SUPPRESSION_REASONS)
 export type SuppressionReason = z.infer<typeof suppressionReasonSchema>
 
-/** An entry of the suppression list. It is a keyed hash: of whom, nobody can be told. */
+/** An entry of the suppression list. It is a keyed hash, from which the person cannot be read. */
 export const suppressionSchema = z.object({
   id: z.uuid(),
   kind: z.enum(['phone', 'email']),
-  /** the only client whose orders pass the person over; null: everybody's orders do */
+  /** the only client whose orders pass the person over; null means everybody's orders do */
   client_user_id: accountIdSchema.nullable(),
   reason: suppressionReasonSchema,
   note: z.string().nullable(),
-  /** null: who made it is gone */
+  /** null if the account of its author is gone */
   created_by: accountIdSchema.nullable(),
   created_at: z.string(),
 })
@@ -38,7 +38,7 @@ export const suppressionFilterSchema = z.object({
 })
 export type SuppressionFilter = z.infer<typeof suppressionFilterSchema>
 
-/** Body of `POST /api/v1/admin/suppressions`: as pasted from a list, a phone or an e-mail address a line. */
+/** Body of `POST /api/v1/admin/suppressions`: a pasted list, with a phone or an e-mail address in each line. */
 export const newSuppressionsSchema = z.strictObject({
   contacts: z.string().min(1, 'Give at least one phone number or e-mail address'),
   reason: suppressionReasonSchema,
@@ -46,7 +46,10 @@ export const newSuppressionsSchema = z.strictObject({
 })
 export type NewSuppressions = z.infer<typeof newSuppressionsSchema>
 
-/** `known` were on the list before, or twice in the request. Of what is refused the line's number is told, never its content. */
+/**
+ * `known` were on the list before, or twice in the request. For refused lines the answer has their numbers, never their
+ * content.
+ */
 export const suppressionsAddedSchema = z.object({
   added: z.int(),
   known: z.int(),
@@ -55,7 +58,10 @@ export const suppressionsAddedSchema = z.object({
 })
 export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>
 
-/** Body of `POST /api/v1/admin/suppressions/find`: no query, because addresses of the web are written down everywhere. */
+/**
+ * Body of `POST /api/v1/admin/suppressions/find`: no query parameters, because addresses of requests are logged
+ * everywhere.
+ */
 export const findSuppressionSchema = z.strictObject({
   contact: z.string().overwrite(trimCode).min(1).max(320),
 })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The name of a zone of the IANA database, in its own spelling. Offsets like `+05:00` are none: they know no daylight saving. */
+/**
+ * The name of a zone of the IANA database, in its own spelling. Offsets like `+05:00` are refused, because they have no
+ * daylight saving.
+ */
 export const timeZoneSchema = z
   .string({ error: 'Must be a time zone, like America/Chicago' })
   .transform((name, ctx) => {
@@ -11,8 +14,8 @@ export const timeZoneSchema = z
   })
 
 /**
- * Names that JavaScript knows of its own, beside the database's. Each has one meaning there and others elsewhere: `AST` is Alaska's and not
- * the Atlantic's, `BST` Bangladesh's and not Britain's.
+ * Names that JavaScript adds to the database's. Each has one meaning there and others elsewhere: `AST` is Alaska's and
+ * not the Atlantic's, `BST` Bangladesh's and not Britain's.
  */
 const OF_JAVASCRIPT =
   /^(?:SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { trimText } from '../trim-invisible.ts'
 
-/** What somebody writes about, in the order of the form. */
+/** The topics of a message, in the order of the form. */
 export const CONTACT_TOPICS = [
   'question',
   'support',
@@ -29,10 +29,12 @@ export const CONTACT_LIMITS = { name: 120, email: 254, message: 5000, shortestMe
 /** The field that people do not see and programs fill in. */
 export const CONTACT_TRAP = 'website'
 
-/** What who leaves an address on the webinars page is kept as saying. */
+/** The message that is stored for an address left on the webinars page. */
 export const WEBINAR_INTEREST = 'Tell me of the first webinar.'
 
-/** What the form sends (docs/contract.md §4). The address is judged as that of an account (core/domain/accounts). */
+/**
+ * The fields of the form (docs/contract.md §4). The address is judged like that of an account (core/domain/accounts).
+ */
 export const newContactMessageSchema = z.object({
   name: z
     .string('Name is required')
@@ -52,15 +54,15 @@ export type NewContactMessage = z.infer<typeof newContactMessageSchema>
 /** A message from the public site, for administrators. */
 export const contactMessageSchema = z.object({
   id: z.uuid(),
-  /** what the person has of it: "LW-7K3M9Q" */
+  /** the reference that the person has: "LW-7K3M9Q" */
   reference: z.string(),
   topic: topicSchema,
-  /** empty where only an address was asked for */
+  /** empty if only an address was given */
   name: z.string(),
   email: z.string(),
   message: z.string(),
   created_at: z.string(),
-  /** null: nobody has answered it */
+  /** null means not answered yet */
   answered_at: z.string().nullable(),
 })
 export type ContactMessage = z.infer<typeof contactMessageSchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { trimText } from '../trim-invisible.ts'
 import { jsonPathSchema, newJsonPathSchema } from './json-path.ts'
 
-/** What an endpoint's 2xx answer said about the lead, by the configuration's success rule. */
+/** What an endpoint's 2xx answer says about the lead, by the configuration's success rule. */
 export const OUTCOMES = ['accepted', 'duplicate', 'rejected'] as const
 export const outcomeSchema = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof outcomeSchema>
@@ -14,8 +14,8 @@ const newEquals = equalTo(text('A value').overwrite(trimText))
 const contains = text('The text').min(1, 'Enter the text to look for')
 
 /**
- * One test of an answer's body. `equals` compares as text (0 and "0" are the same), `contains` looks at the whole body;
- * upper and lower case count the same in both.
+ * One test of an answer's body. `equals` compares as text (0 and "0" are the same), `contains` searches the whole body;
+ * both ignore upper and lower case.
  */
 export const matchSchema = z.union([
   z.strictObject({ path: jsonPathSchema, equals }),
@@ -23,7 +23,7 @@ export const matchSchema = z.union([
 ])
 export type Match = z.infer<typeof matchSchema>
 
-/** The same as it is set. */
+/** The same in the form in which it is set. */
 export const newMatchSchema = z.union([
   z.strictObject({
     path: newJsonPathSchema,
@@ -32,14 +32,14 @@ export const newMatchSchema = z.union([
   z.strictObject({ contains: contains.superRefine(refusePlaceholders).superRefine(refusePatterns) }),
 ])
 
-/** An answer would have to repeat their very names. */
+/** No answer repeats the names of placeholders, so such a rule could never match. */
 function refusePlaceholders(value: unknown, context: z.RefinementCtx): void {
   const [placeholder] = /\{\{[^{}]*\}\}/.exec(String(value)) ?? []
   if (placeholder === undefined) return
   context.addIssue({ code: 'custom', message: `Placeholders are not filled in here: ${placeholder}` })
 }
 
-/** A value is compared without quotation marks, and no answer writes them into it. */
+/** Values are compared without quotation marks, so a value with them could never match. */
 function refuseQuotes(value: unknown, context: z.RefinementCtx): void {
   const given = String(value).trim()
   const [, quoted, single, ticked] = /^(?:["“„]([^"“”„]*)["“”]|['‘‚](.*)['‘’]|`(.*)`),?$/s.exec(given) ?? []
@@ -49,7 +49,7 @@ function refuseQuotes(value: unknown, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', message: `${right} instead of ${given}` })
 }
 
-/** `=` before a value says nothing; any other comparison would have to stand in the answer. */
+/** `=` before a value is ignored; any other comparison would have to be in the answer itself. */
 function refuseOperators(value: unknown, context: z.RefinementCtx): void {
   const given = String(value)
   const [, equal] = /^={1,3}\s*([^\s=].*)$/s.exec(given) ?? []
@@ -64,7 +64,7 @@ function refuseOperators(value: unknown, context: z.RefinementCtx): void {
     })
 }
 
-/** Wildcards and regular expressions around a text, as no answer writes them. */
+/** Wildcards and regular expressions around a text, which no answer contains. */
 const PATTERN =
   /^(?:\*(?!\s)([^*]+)(?<!\s)\*|%(?![\d\s])([^%]+)(?<!\s)%|\.\*([^*]+)\.\*|\/([^/]+)\/(?:i|gi?|ig)|\^([^$]+)\$?)$/
 
@@ -84,13 +84,13 @@ const isAsking = (rule: object): boolean => Object.values(rule).some((match) => 
 const asksNothing = { error: 'A success rule needs at least one of accepted, duplicate and rejected' }
 
 /**
- * Reads the body of a 2xx answer. `duplicate` is tried first, then `rejected`, then `accepted`. With `accepted` given, an
- * answer that matches nothing is a failure; without it, such an answer is accepted.
+ * Reads the body of a 2xx answer. `duplicate` is tried first, then `rejected`, then `accepted`. If `accepted` is given,
+ * an answer that matches nothing is a failure; otherwise such an answer is accepted.
  */
 export const successRuleSchema = z.strictObject(partsOf(matchSchema)).refine(isAsking, asksNothing)
 export type SuccessRule = z.infer<typeof successRuleSchema>
 
-/** The same rules at save: one that can never match is refused. Rules stored earlier are still read. */
+/** The same rules at save: a rule that can never match is refused. Rules stored earlier are still read. */
 export const newSuccessRuleSchema = z
   .strictObject(partsOf(newMatchSchema))
   .refine(isAsking, asksNothing)
@@ -123,14 +123,17 @@ function isCovered(match: Match | undefined, earlier: Match | undefined): boolea
   )
 }
 
-/** Lists the texts in every body that a match fits: plain words as they are written here, and the names that lead to them. */
+/**
+ * Lists the texts that occur in every body that a match fits: plain words as they are written here, and the names that
+ * lead to them.
+ */
 function textsOf(match: Match): string[] {
   if ('contains' in match) return [match.contains]
   const value = String(match.equals)
   const names = fromRoot(match.path).split(/[.[\]]+/)
   return [
     ...(/^[\w ]*$/.test(value) ? [value] : []),
-    // A number or `length` may count items, and `$` may be the whole.
+    // A number or `length` may count items, and `$` may be the whole answer.
     ...names
       .filter((name) => /^(?!(?:\d+|length|size|count)$)[\w -]+$/i.test(name))
       .map((name) => `"${name}":`),
@@ -140,7 +143,9 @@ function textsOf(match: Match): string[] {
 
 const fromRoot = (path: string): string => path.replace(/^(?:[$@]|\$\w+)(?=[.[])\.?/, '')
 
-/** What a placeholder without a value becomes; core/domain/webhooks/template/render-template.ts says it in full. */
+/**
+ * The handling of placeholders without a value; core/domain/webhooks/template/render-template.ts describes it in full.
+ */
 export const MISSING_VALUES = ['empty', 'null', 'omit'] as const
 export const missingValuesSchema = z.enum(MISSING_VALUES)
 export type MissingValues = z.infer<typeof missingValuesSchema>

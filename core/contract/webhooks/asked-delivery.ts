@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What of a lead conditions can ask for. */
+/** The fields of a lead that conditions can test. */
 export const leadFactsSchema = z.object({
   lead_type: z.string(),
   source: z.string().nullable(),
@@ -14,9 +14,9 @@ export const leadFactsSchema = z.object({
 export type LeadFacts = z.infer<typeof leadFactsSchema>
 
 /**
- * A lead's event, and the configurations that listen to it, but not to everything, or not always: each has to be judged before it is
- * planned. `version` is of its hours and its choice: a verdict is for these alone. `choice_id` names the triggers and
- * conditions that held when the event happened; null where those of the row hold.
+ * A lead's event, and the configurations with conditions or sending hours that listen to it: each has to be judged
+ * before the event is planned. `version` covers the hours and the choice: a verdict is only for these. `choice_id`
+ * names the triggers and conditions at the time of the event; null means those of the row.
  */
 export const askedEventSchema = z.object({
   event_id: z.string(),

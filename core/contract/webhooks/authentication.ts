@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { trimCode } from '../trim-invisible.ts'
 
-/** Where a token request carries the client's id and secret (RFC 6749 §2.3.1). */
+/** The place of the client's id and secret in a token request (RFC 6749 §2.3.1). */
 export const CREDENTIALS_IN = ['header', 'body'] as const
 
 const text = (what: string, max: number) =>
@@ -29,9 +29,9 @@ const kinds = {
 }
 
 /**
- * How Leadwire proves itself to an endpoint, beside the signature that every request carries.
- * `basic` is RFC 7617, `bearer` RFC 6750, `oauth2` the client credentials grant of RFC 6749 §4.4. The API answers `password`,
- * `token` and `client_secret` masked; a mask that is sent back keeps what is stored.
+ * How Leadwire proves itself to an endpoint, beside the signature that every request carries. `basic` is RFC 7617,
+ * `bearer` RFC 6750, `oauth2` the client credentials grant of RFC 6749 §4.4. The API returns `password`, `token` and
+ * `client_secret` masked; a mask that is sent back keeps the stored value.
  */
 export const authenticationSchema = z.discriminatedUnion('type', [
   z.object(kinds.none),
@@ -39,7 +39,7 @@ export const authenticationSchema = z.discriminatedUnion('type', [
   z.object(kinds.bearer),
   z.object(kinds.oauth2),
 ])
-/** The same as it is set: nothing else may be said beside it. */
+/** The same in the form in which it is set: other members are refused. */
 export const newAuthenticationSchema = z.discriminatedUnion('type', [
   z.strictObject(kinds.none),
   z.strictObject(kinds.basic),

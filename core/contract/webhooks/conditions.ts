@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { trimText } from '../trim-invisible.ts'
 
-/** docs/product.md §9: rules of one configuration, values of one rule, and characters of all values together. */
+/**
+ * docs/product.md §9: limits of the rules of one configuration, the values of one rule, and the characters of all
+ * values together.
+ */
 export const MOST_RULES = 20
 export const MOST_RULE_VALUES = 100
 export const MOST_RULE_CHARACTERS = 16_384
@@ -14,7 +17,7 @@ const values = z
     z
       .string({ error: 'Must be a text' })
       .trim()
-      // A value of which nothing is visible is kept already, and must not stop its configuration.
+      // An invisible value is stored already, and must not stop its configuration.
       .overwrite((value) => trimText(value) || value)
       .min(1, 'Must not be empty')
       .max(200, 'Is too long (at most 200 characters)'),
@@ -23,7 +26,7 @@ const values = z
   .min(1, 'Name at least one value')
   .max(MOST_RULE_VALUES, `Name at most ${MOST_RULE_VALUES} values`)
   .transform((given) => [...new Set(given)])
-/** One of the two: which values fit, or which do not. In any case of letters. */
+/** One of the two: the values that match, or those that do not. Upper and lower case count alike. */
 const text = { is: values.optional(), is_not: values.optional() }
 type Text = { is?: string[] | undefined; is_not?: string[] | undefined }
 const isOneOf = (rule: Text): boolean => (rule.is === undefined) !== (rule.is_not === undefined)
@@ -57,7 +60,7 @@ interface Fault {
   message: string
 }
 
-/** What is wrong with the one kind of rule that was meant: the kind whose `field` it has. */
+/** Describes the fault of the kind of rule that was meant: the kind whose `field` it has. */
 function describeFault(kinds: unknown): string {
   const faults = (kinds as Fault[][]).find((kind) =>
     kind.every(({ path: [member] }) => member !== 'field'),
@@ -67,13 +70,13 @@ function describeFault(kinds: unknown): string {
   return faults.path.length === 0 ? faults.message : `${faults.path.join('.')}: ${faults.message}`
 }
 
-/** One rule about a lead. A text that is missing is none of the values: `is` does not fit it, `is_not` does. */
+/** One rule about a lead. A missing text equals none of the values: `is` does not match it, `is_not` does. */
 export const leadRuleSchema = z.union([rulesOf.words, rulesOf.age, rulesOf.test, rulesOf.custom], {
   error: ({ errors }) => describeFault(errors),
 })
 export type LeadRule = z.infer<typeof leadRuleSchema>
 
-/** Which leads a configuration is sent: those that fit all of the rules, or any of them (docs/product.md §3). */
+/** The leads that a configuration is sent: those that meet all of the rules, or any of them (docs/product.md §3). */
 export const conditionsSchema = z.strictObject({
   match: z.enum(['all', 'any'], { error: 'Must be all or any' }),
   rules: z
@@ -83,13 +86,16 @@ export const conditionsSchema = z.strictObject({
 })
 export type Conditions = z.infer<typeof conditionsSchema>
 
-/** As they may be saved: planning keeps those of many configurations in memory. What was longer before there was a limit still holds. */
+/**
+ * The limits at save, because planning keeps the conditions of many configurations in memory. Longer ones that were
+ * stored before the limit remain valid.
+ */
 export const newConditionsSchema = conditionsSchema.refine(
   ({ rules }) => countCharacters(rules.flatMap(valuesOf)) <= MOST_RULE_CHARACTERS,
   `All values together are too long (at most ${MOST_RULE_CHARACTERS.toLocaleString('en-US')} characters)`,
 )
 
-/** The texts that a rule names. */
+/** The values of a rule as texts. */
 export function valuesOf(rule: LeadRule): readonly string[] {
   return rule.field === 'age' || rule.field === 'is_test' ? [] : (rule.is ?? rule.is_not ?? [])
 }

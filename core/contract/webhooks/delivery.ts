@@ -6,17 +6,21 @@ import { momentSchema } from '../moment.ts'
 import { trimCode } from '../trim-invisible.ts'
 
 /**
- * The state of one (configuration, event). `held` waits because its configuration is switched off or its endpoint does not answer, or for
- * its owner, because the configuration was off when it was planned; `delivered`, `failed` and `cancelled` are final.
+ * The status of one (configuration, event). `held`: the configuration is switched off, or its endpoint does not answer;
+ * or the owner decides, because the configuration was off when it was planned. `delivered`, `failed` and `cancelled`
+ * are final.
  */
 export const DELIVERY_STATES = ['pending', 'held', 'delivered', 'failed', 'cancelled'] as const
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
 export type DeliveryState = z.infer<typeof deliveryStateSchema>
 
-/** Days for which a delivery planned while its webhook was off is offered to its owner (docs/product.md §4); then it is cancelled. */
+/**
+ * Days for which a delivery that was planned while its webhook was off is offered to its owner (docs/product.md §4);
+ * after that it is cancelled.
+ */
 export const OFFERED_DAYS = 30
 
-/** Why an attempt did not succeed; each has a sentence for the client in core/domain/webhooks/answer/read-answer.ts. */
+/** The reasons why an attempt did not succeed; core/domain/webhooks/answer/read-answer.ts has a sentence for each. */
 export const ERROR_CLASSES = [
   'dns',
   'connect',
@@ -34,9 +38,9 @@ export const ERROR_CLASSES = [
   'gone',
   'throttled',
   'refused_by_body',
-  /** ours: nothing was sent, and trying again did not help */
+  /** our fault: nothing was sent, and trying again did not help */
   'internal_error',
-  /** ours: each process that was to send it ended with it, those that sent it alone included */
+  /** our fault: each process that was to send it ended with it, including those that sent it alone */
   'sender_crashed',
 ] as const
 export const errorClassSchema = z.enum(ERROR_CLASSES)
@@ -49,8 +53,8 @@ export type LogStatus = z.infer<typeof logStatusSchema>
 
 /**
  * One row of `GET /api/v1/webhook-configs/:id/delivery-logs`: one attempt, a delivery that waits for its first, or the
- * moment in which a delivery was cancelled.
- * `outcome` is what the body said by the success rule, null without one; `receiver_id` the id that the receiver gave the lead.
+ * moment in which a delivery was cancelled. `outcome` is the result by the success rule, null without one;
+ * `receiver_id` is the receiver's id for the lead.
  */
 export const deliveryLogSchema = z.object({
   id: z.uuid(),
@@ -62,28 +66,28 @@ export const deliveryLogSchema = z.object({
   delivery_status: z.string(),
   response_status: z.int().nullable(),
   attempt_number: z.int(),
-  /** the whole exchange, an access token's included; null where none took place */
+  /** the whole exchange, including an access token's; null if there was none */
   processing_time_ms: z.int().nullable(),
-  /** of an attempt: when its exchange began. The answer was there `processing_time_ms` later */
+  /** for an attempt: when its exchange began. The answer came `processing_time_ms` later */
   created_at: z.string(),
   error_message: z.string().nullable(),
   error_class: errorClassSchema.nullable(),
   outcome: outcomeSchema.nullable(),
   receiver_id: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
-  /** its next attempt is at the opening of the webhook's sending hours */
+  /** whether its next attempt is at the opening of the webhook's sending hours */
   waits_for_hours: z.boolean(),
-  /** where the delivery stands now; null once its configuration is deleted */
+  /** the delivery's present status; null once its configuration is deleted */
   delivery_state: deliveryStateSchema.nullable(),
-  /** it was planned while the webhook was off, and is held until then for its owner to send or discard; null for all others */
+  /** set if it was planned while the webhook was off: until then it is held for its owner to send or discard */
   offered_until: z.string().nullable(),
-  /** this row is the last that the delivery has so far */
+  /** whether this row is the delivery's last so far */
   is_latest: z.boolean(),
-  /** the delivery's next request is under way at this moment */
+  /** whether the delivery's next request is under way now */
   is_sending: z.boolean(),
-  /** the same event is on its way again, by another delivery that is not finished */
+  /** whether the same event is being sent again, by another unfinished delivery */
   is_sent_again: z.boolean(),
-  /** the delivery was sent again, by another that nobody has cancelled */
+  /** whether the delivery was sent again, by another that was not cancelled */
   is_resent: z.boolean(),
   /** the delivery that this one repeats */
   resend_of: z.uuid().nullable(),
@@ -94,7 +98,7 @@ export const deliveryLogSchema = z.object({
 })
 export type DeliveryLog = z.infer<typeof deliveryLogSchema>
 
-/** Phases of one exchange in whole milliseconds; null where the phase was not reached or the connection was reused. */
+/** Phases of one exchange in whole milliseconds; null if the phase was not reached or the connection was reused. */
 export const attemptTimingSchema = z.object({
   connect_ms: z.int().nullable(),
   headers_ms: z.int().nullable(),
@@ -102,7 +106,7 @@ export const attemptTimingSchema = z.object({
 })
 export type AttemptTiming = z.infer<typeof attemptTimingSchema>
 
-/** A row of the log as a link: `id` is what `GET /api/v1/delivery-logs/:id` takes. */
+/** A row of the log as a link: `id` is the id for `GET /api/v1/delivery-logs/:id`. */
 export const relatedAttemptSchema = deliveryLogSchema.pick({
   id: true,
   delivery_id: true,
@@ -114,16 +118,16 @@ export const relatedAttemptSchema = deliveryLogSchema.pick({
 })
 export type RelatedAttempt = z.infer<typeof relatedAttemptSchema>
 
-/** Of a request or an answer; kept as JSON text. */
+/** Headers of a request or an answer; stored as JSON text. */
 export const exchangeHeadersSchema = z.record(z.string(), z.string())
 
-/** `GET /api/v1/delivery-logs/:id`: the attempt whole. Header values that are secrets are masked. */
+/** `GET /api/v1/delivery-logs/:id`: the whole attempt. Secret header values are masked. */
 export const deliveryLogDetailSchema = deliveryLogSchema.extend({
   webhook_name: z.string().nullable(),
   max_attempts: z.int(),
   /**
-   * What became of headers and bodies: `kept`; `expired` after LOG_BODY_RETENTION_DAYS or `erased` with the lead, and then
-   * `request` and `response` are null; `none` while the first attempt is still to come.
+   * The availability of headers and bodies: `kept`; `expired` after LOG_BODY_RETENTION_DAYS or `erased` with the lead,
+   * and then `request` and `response` are null; `none` before the first attempt.
    */
   bodies: z.enum(['kept', 'expired', 'erased', 'returned', 'none']),
   bodies_kept_days: z.int(),
@@ -154,7 +158,7 @@ export const deliveryLogDetailSchema = deliveryLogSchema.extend({
 })
 export type DeliveryLogDetail = z.infer<typeof deliveryLogDetailSchema>
 
-/** What `test-webhook-endpoint` answers, always with HTTP 200 (docs/contract.md §5). */
+/** The answer of `test-webhook-endpoint`, always with HTTP 200 (docs/contract.md §5). */
 export const endpointTestResultSchema = z.object({
   success: z.boolean(),
   message: z.string(),
@@ -179,12 +183,15 @@ export const deliveryLogQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
 })
 
-/** `GET /api/v1/webhook-configs/:id/delivery-counts`. `logs` stops at `logs_limit`: counting millions is not worth the wait. */
+/**
+ * `GET /api/v1/webhook-configs/:id/delivery-counts`. `logs` stops at `logs_limit`: counting millions would take too
+ * long.
+ */
 export const deliveryCountsSchema = z.object({
   logs: z.int(),
   logs_limit: z.int(),
   waiting: z.int(),
-  /** a delivery has failed for good, or waits for a further attempt */
+  /** whether a delivery has failed for good, or waits for a further attempt */
   has_failed: z.boolean(),
 })
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpointTestResultSchema, errorClassSchema } from './delivery.ts'
 
-/** More than this many are not counted one by one. */
+/** Counting stops at this number. */
 export const WAITING_COUNTED = 10_000
 
 /**
- * How the endpoint of a configuration does, as `GET /api/v1/webhook-configs/:id/health` tells it.
- * `standing`: `unused` had no attempt yet; `failing` by core/domain/webhooks/endpoint-status.ts; `switched_off`
- * by the system, for `disabled_reason`; `inactive` by a person. Times and order of attempts are those of the ends of their exchanges.
+ * The health of a configuration's endpoint, as `GET /api/v1/webhook-configs/:id/health` returns it. `standing`:
+ * `unused` had no attempt yet; `failing` by core/domain/webhooks/endpoint-status.ts; `switched_off` by the system, for
+ * `disabled_reason`; `inactive` by a person. Times and order of attempts are those of the ends of their exchanges.
  */
 export const endpointHealthSchema = z.object({
   webhook_config_id: z.uuid(),
@@ -16,9 +16,9 @@ export const endpointHealthSchema = z.object({
   disabled_reason: z.string().nullable(),
   disabled_at: z.string().nullable(),
   last_attempt_at: z.string().nullable(),
-  /** null where the last attempt had no answer */
+  /** null if the last attempt had no answer */
   last_status: z.int().nullable(),
-  /** null where the last attempt was delivered */
+  /** null if the last attempt was delivered */
   last_error_class: errorClassSchema.or(z.string()).nullable(),
   last_error_message: z.string().nullable(),
   last_success_at: z.string().nullable(),
@@ -27,16 +27,19 @@ export const endpointHealthSchema = z.object({
   /** `open`: the endpoint does not answer, so deliveries are held and one at a time probes it */
   breaker: z.enum(['closed', 'open']),
   next_probe_at: z.string().nullable(),
-  /** the last 24 hours, the current one included */
+  /** the last 24 hours, including the current one */
   day: z.object({
     delivered: z.int(),
-    /** attempts, not deliveries: one that arrived in the end may have had several */
+    /** attempts, not deliveries: a delivery that arrived in the end may have had several */
     failed: z.int(),
     /** deliveries that failed for good, and were not sent again since */
     lost: z.int(),
     /** deliveries that wait for a further attempt */
     tried: z.int(),
-    /** leads that did not fit its conditions; counted up to {@link WAITING_COUNTED} for all of a client's configurations */
+    /**
+     * leads that did not meet its conditions; counted up to {@link WAITING_COUNTED} for all of a client's
+     * configurations
+     */
     skipped: z.int(),
     /** share of the finished deliveries that were delivered, 0 to 1; null without any */
     success_rate: z.number().nullable(),
@@ -45,27 +48,32 @@ export const endpointHealthSchema = z.object({
   }),
   /** oldest first, the current hour last */
   hours: z.array(z.object({ hour: z.string(), delivered: z.int(), failed: z.int() })).length(24),
-  /** deliveries that are not final; `waiting_more` where there are more than are counted */
+  /** unfinished deliveries; `waiting_more` if there are more than are counted */
   waiting: z.int(),
   waiting_more: z.boolean(),
-  /** of these, planned while the webhook was off: its owner sends or discards them; counted up to {@link WAITING_COUNTED} */
+  /**
+   * those of them that were planned while the webhook was off: its owner sends or discards them; counted up to {@link
+   * WAITING_COUNTED}
+   */
   offered: z.int(),
 })
 export type EndpointHealth = z.infer<typeof endpointHealthSchema>
 
-/** `GET /api/v1/webhook-configs/health`: all of the caller's, newest first, without pages. */
+/** `GET /api/v1/webhook-configs/health`: all of the caller's endpoints, newest first, without pages. */
 export const endpointHealthListSchema = z.object({ data: z.array(endpointHealthSchema) })
 
 /** Body and answer of `POST /api/v1/webhook-configs/:id/switch-on`. */
 export const switchOnSchema = z.strictObject({
-  /** what becomes of the deliveries that wait; `keep`: what was planned while it was off stays offered, the others go on */
+  /**
+   * what to do with the waiting deliveries; `keep`: those planned while it was off stay offered, the others are sent
+   */
   waiting: z.enum(['send', 'discard', 'keep']).default('keep'),
   /** tests the endpoint and switches on only if that succeeds */
   test_first: z.boolean().default(false),
 })
 export const switchOnResultSchema = z.object({
   is_active: z.boolean(),
-  /** null where no test was asked for */
+  /** null if no test was requested */
   test: endpointTestResultSchema.nullable(),
   sent: z.int(),
   discarded: z.int(),

@@ -4,7 +4,7 @@ export type IntegrationCategory = {
   items: readonly string[]
 }
 
-/** Where clients commonly point a webhook (docs/product.md §2). For display only: each name is a recipe, not a partnership. */
+/** Common receivers of webhooks (docs/product.md §2). For display only: each name is a recipe, not a partnership. */
 export const INTEGRATION_CATALOGUE: readonly IntegrationCategory[] = [
   {
     name: 'CRM',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { trimCode } from '../trim-invisible.ts'
 
 /**
- * Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`; `$` or `@` or a name like `$json` in front is the
- * whole, where the answer has no member of that name.
+ * Members by name, array items by number: `data.lead_id`, `leads[0].id`, `[0].id`. A leading `$` or `@` or a name like
+ * `$json` means the whole answer, unless the answer has a member of that name.
  */
 const JSON_PATH = /^(?:[^.[\]]+|\[\d{1,5}\])(?:\.[^.[\]]+|\[\d{1,5}\])*$/
 const MANY = 'A path leads to one value of a JSON answer and is written like data.lead_id or leads[0].id'
@@ -20,14 +20,15 @@ export const newJsonPathSchema = text.overwrite(withoutInvisible).superRefine((p
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
 })
 
-/** Pages break long names by characters without width, which are copied with them. */
+/** Pages break long names with zero-width characters, which are copied with them. */
 function withoutInvisible(path: string): string {
   return trimCode(path.replaceAll(/[\u00AD\u200B\u2060\uFEFF]/g, ''))
 }
 
 /**
- * Signs of other languages, which hardly any name of a member has: `*` is every member, `=` compares, `()` calls, `|` hands a value on,
- * quotation marks hold a name together, and a lone `/` is the root. A word behind a dash may be a member, a type or a remark.
+ * Signs of other path languages, which hardly any member's name contains: `*` is every member, `=` compares, `()`
+ * calls, `|` passes a value on, quotation marks enclose a name, and a lone `/` is the root. A word after a dash may be
+ * a member, a type or a remark.
  */
 const NO_NAME =
   /(?:^|\.)(?:\*+(?:[.[]|$)|['‘])|^\/$|[={}"“”`]|\((?:\)|['‘])|\w\([^()]*[.,]|^\$\w*\(|\||:\s?(?:true|false|null|ok|success)$|^!|^[^(]*\)|\s[<>]\s|\s\?\?\s|['’](?:[.[]|$)|^[a-z_$][\w.$[\]]*(?:,\s\S+|(?:\s[–—-]\s\S+)+)$/
@@ -36,13 +37,17 @@ function isPath(path: string): boolean {
   return JSON_PATH.test(path) && !NO_NAME.test(path)
 }
 
-/** Braces, brackets and quotation marks around a path. What Make and Zapier hold in braces begins with a step's number, and is none. */
+/**
+ * Braces, brackets and quotation marks around a path. Names in braces from Make and Zapier begin with a step's number,
+ * and are no paths.
+ */
 const AROUND =
   /^(?:=?\{{2,3}(?!\s*\d)([^{}]*)\}{2,3}|[$@#]?\{!?(?!\s*\d)([^{}]*)\}|\(([^()]*)\)|<{1,2}([^<>]*)>{1,2}|["“„”]([^"“”]*)["“”]|['‘‚]([^'‘’]*)['‘’]|`(.*)`)$/
 
 /**
- * The whole answer in other tools and languages: what n8n and OpenAPI call `$input.item.json`, `$node["…"].json` and
- * `$response.body`, Pipedream `steps.….$return_value`, and calls that read JSON: `response.json()`, `json_decode(…)`, `body('…')`.
+ * The whole answer in other tools and languages: `$input.item.json`, `$node["…"].json` and `$response.body` of n8n and
+ * OpenAPI, Pipedream's `steps.….$return_value`, and calls that read JSON: `response.json()`, `json_decode(…)`,
+ * `body('…')`.
  */
 const WHOLE_ANSWER =
   /^(?:json(?=\[["'])|\$(?:\(|(?:input|items|node|request|response)\b).*?(?:\.|->)(?:json|body)(?:\(\))?|steps\.[^.]+\.\$return_value|.*?(?:json|parse|loads|decode|body)\((?:[^()]|\([^()]*\))*\)+)(?=[.?[#-])/i
@@ -51,20 +56,23 @@ const WHOLE_ANSWER =
 const BEFORE =
   /^(?:\((?:string|str|int|integer|long|float|double|decimal|number|bool|boolean)\)|jq(?:\s+-\w+)*)\s*(?=[$.\w["'])/i
 
-/** Behind a name of a program: `Phone (number)` is the name of a column. */
+/** A type after a name of a program: `Phone (number)` is the name of a column. */
 const ITS_TYPE =
   /(?<=^[a-z\d_.$[\]]+)(?:(?:\s*:|\s[-–]|(?=\s[([<]))\s[([<]?(?:string|int(?:eger)?|number|uuid|bool(?:ean)?)[)\]>]?$|\*$)|\s\((?:e\.g\.|for example|such as|z\.\s?B\.|p\.\s?ej\.)[^()]*\)$/
 
-/** From JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows, JavaScript's `?.`, and what people put around a name. */
+/**
+ * Converts from JSON Pointer (RFC 6901), JSONPath's quoted names (RFC 9535), PostgreSQL's arrows and JavaScript's `?.`,
+ * and removes what people put around a name.
+ */
 function translatePath(path: string): string {
-  // As it was copied from a line of a program, or a table of fields.
+  // The text may be copied from a line of a program, or a table of fields.
   const given = path
     .replace(/(?<=[^\s,;:])[\s,;:]+$/, '')
     .replace(ITS_TYPE, '')
-    // With what the documentation says of it.
+    // The text may be copied with its description in the documentation.
     .replace(/(?<=^[a-z_$][\w.$[\]]*)(?:,\s|\s[–—-]\s)\S+\s(?!(?:.*\s)?[–—-]\s).*$/, '')
     .replace(BEFORE, '')
-    // Power Automate divides by slashes within its brackets.
+    // Power Automate separates names by slashes within its brackets.
     .replaceAll(/\?\['([^'\].]+)'\]/g, (bracket) => bracket.replaceAll('/', "']?['"))
   const inner =
     AROUND.exec(given)
@@ -82,7 +90,7 @@ function translatePath(path: string): string {
 
 function readPointer(pointer: string): string {
   const names = pointer.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-  // No path leads to a name with a dot in it.
+  // No path can name a member with a dot in its name.
   if (names.some((name) => /[.[\]]/.test(name))) return ''
   return names
     .map((name, at) => (/^\d{1,5}$/.test(name) ? `[${name}]` : at === 0 ? name : `.${name}`))

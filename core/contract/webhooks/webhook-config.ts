@@ -34,7 +34,7 @@ const headersSchema = namedValues(z.string(), z.string({ error: 'A header value 
   refusal: 'This header name cannot be used',
 })
 
-/** PEM text. What it holds is judged at save (core/endpoint/tls/check-certificates.ts). */
+/** PEM text. core/endpoint/tls/check-certificates.ts checks its content at save. */
 const pemSchema = (what: string) =>
   z
     .string({ error: `${what} must be text in PEM form` })
@@ -44,8 +44,8 @@ const pemSchema = (what: string) =>
     .nullable()
 
 /**
- * How an endpoint lets us in, and whom it may prove itself by. `client_key` is answered masked; a mask that is sent back keeps
- * what is stored.
+ * The credentials that an endpoint asks for, and the authority that it may be trusted by. `client_key` is returned
+ * masked; a mask that is sent back keeps the stored value.
  */
 const accessFields = {
   authentication: newAuthenticationSchema,
@@ -109,8 +109,8 @@ export const webhookConfigChangeSchema = z.strictObject({
 export type WebhookConfigChange = z.infer<typeof webhookConfigChangeSchema>
 
 /**
- * A configuration as the API returns it (docs/product.md §3).
- * `disabled_reason` says why the system switched it off (a 410 from the endpoint, for instance); null when a person did.
+ * A configuration as the API returns it (docs/product.md §3). `disabled_reason` gives the system's reason for switching
+ * it off (a 410 from the endpoint, for example); null if a person did.
  */
 export const webhookConfigSchema = z.object({
   id: z.uuid(),
@@ -152,7 +152,7 @@ export const previewSchema = z.object({
   content_type: z.string(),
   body: z.string(),
   unknown_placeholders: z.array(z.string()),
-  /** whether the lead would be sent by the conditions given, and if not, for which fields */
+  /** whether the given conditions would let the lead be sent, and if not, which fields prevent it */
   would_send: z.boolean(),
   unmet: z.array(z.string()),
 })
@@ -160,8 +160,8 @@ export type PreviewRequest = z.infer<typeof previewRequestSchema>
 export type Preview = z.infer<typeof previewSchema>
 
 /**
- * `GET /api/v1/webhook-configs/:id/secret`. Until `previous_expires_at` the replaced secret signs beside the new one; null
- * where none does.
+ * `GET /api/v1/webhook-configs/:id/secret`. Until `previous_expires_at` the replaced secret also signs; null if there
+ * is none.
  */
 export const signingSecretSchema = z.object({
   secret: z.string().startsWith('whsec_'),
@@ -169,7 +169,7 @@ export const signingSecretSchema = z.object({
 })
 export type SigningSecret = z.infer<typeof signingSecretSchema>
 
-/** `GET /api/v1/webhook-configs/limit`. Who has more than that keeps them all, and can add none. */
+/** `GET /api/v1/webhook-configs/limit`. A client that has more keeps them all, and can add none. */
 export const webhookLimitSchema = z.object({ max_per_client: z.int() })
 
 /**
@@ -188,7 +188,7 @@ export const endpointTestSchema = z
     missing_values: missingValuesSchema.default('empty'),
     success_rule: newSuccessRuleSchema.nullable().default(null),
     capture_path: newJsonPathSchema.nullable().default(null),
-    /** no test is asked for these two; the answer says so */
+    /** a test ignores these two; the answer says so */
     conditions: newConditionsSchema.nullable().default(null),
     sending_hours: sendingHoursSchema.nullable().default(null),
     authentication: accessFields.authentication.optional(),

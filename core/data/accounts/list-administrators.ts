@@ -1,6 +1,6 @@
 import type { Db } from '../database.ts'
 
-/** The ids of the administrators who are told what concerns the whole installation: those whose accounts are active. */
+/** The ids of administrators with active accounts, who are notified of matters of the whole installation. */
 export async function listAdministrators(db: Db): Promise<string[]> {
   const admins = await db
     .selectFrom('profiles')

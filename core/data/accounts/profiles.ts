@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Me } from '#core/contract/accounts/account.ts'
 import type { Db } from '../database.ts'
 
-/** What `GET /api/v1/me` shows, with the unread count counted now. */
+/** Reads the answer of `GET /api/v1/me`, with the unread count counted now. */
 export async function readMe(db: Db, userId: string): Promise<Me | undefined> {
   const { rows } = await sql<Me>`
     select p.user_id, p.email, p.name, p.role, p.balance, p.status, (

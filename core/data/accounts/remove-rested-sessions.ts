@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Rows removed in one statement: milliseconds, so that nobody waits for it. */
+/** Rows removed in one statement; it takes milliseconds, so that nobody waits for it. */
 const BATCH = 1000
 
 /**
- * Sessions that came to an end by resting a day ago or longer, with their refresh tokens; the audit log says so, as where a
- * refresh finds one. Until then a refresh is told why the session ended.
- * @param inactivitySeconds AUTH_INACTIVITY_SECONDS; with 0 sessions never end by resting
+ * Removes sessions that ended by inactivity a day ago or longer, with their refresh tokens. The audit log says so, as
+ * it does when a refresh finds such a session. Until then a refresh is told why the session ended.
+ * @param inactivitySeconds AUTH_INACTIVITY_SECONDS; with 0 sessions never end by inactivity
  * @returns how many were removed
  */
 export async function removeRestedSessions(db: Db, inactivitySeconds: number): Promise<number> {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Rows removed in one statement: milliseconds, so that nobody waits for it. */
+/** Rows removed in one statement; it takes milliseconds, so that nobody waits for it. */
 const STEP = 1000
 
 /**
- * Removes what imports hold of people: of those that ended by themselves after so many days, of those that nobody went on with as well,
- * and at once what a cancelled or failed one will not need any more. What is said of an import, its counts above all, stays.
- * @param before nothing is kept of what was last touched before this
+ * Removes personal data from imports: after so many days from imports that ended by themselves or that nobody
+ * continued, and at once from cancelled or failed ones. The facts about an import stay, above all its counts.
+ * @param before imports last touched before this time keep nothing
  * @returns how many rows were removed
  */
 export async function emptyImports(db: Db, before: Date): Promise<number> {

@@ -3,10 +3,10 @@ import type { Db } from '../database.ts'
 import type { Database } from '../schema/tables.ts'
 
 /**
- * Does `work` while no other worker has this import. The lock belongs to an open transaction, which ends with its process, behind a
- * transaction pooler too; it has read nothing and holds nobody up. Where its connection is lost, another may begin beside: what
- * both would store is stored once.
- * @returns undefined where another has it
+ * Runs `work` while no other worker has this import. The lock belongs to an open transaction, which ends with its
+ * process, also behind a transaction pooler; it has read nothing and delays nobody. If its connection is lost, another
+ * worker may begin at the same time: what both would store is stored once.
+ * @returns undefined if another worker has it
  */
 export async function withImport<T>(
   db: Kysely<Database>,
@@ -22,8 +22,8 @@ export async function withImport<T>(
 }
 
 /**
- * Counts a try before it begins, so that a try which ends its process is counted as well. Any progress clears the count.
- * @returns the number of this try since then; undefined where the import is not in this state any more
+ * Counts a try before it begins, so that a try that ends its process is counted as well. Any progress clears the count.
+ * @returns the number of this try since then; undefined if the import is not in this state any more
  */
 export async function countTry(
   db: Db,
@@ -40,7 +40,7 @@ export async function countTry(
   return row?.tries
 }
 
-/** A try that ended for no reason of the import's. */
+/** Uncounts a try that ended for no reason of the import's. */
 export async function takeBackTry(db: Db, id: string): Promise<void> {
   await db
     .updateTable('lead_imports')

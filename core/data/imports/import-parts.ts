@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** So much is read at a time. */
+/** Number of bytes read at a time. */
 const PIECE = 256 * 1024
 
 /**
- * Takes the bytes that come next of a file; with the last of them it is to be read.
- * @param at how many came before
- * @returns false where these are not the next, or more than there should be
+ * Stores the next bytes of a file; after the last of them the file is ready to be read.
+ * @param at number of bytes that came before
+ * @returns false if these are not the next, or more than there should be
  */
 export async function appendPart(db: Db, id: string, at: number, bytes: Buffer): Promise<boolean> {
   const pieces: Buffer[] = []
@@ -25,7 +25,7 @@ export async function appendPart(db: Db, id: string, at: number, bytes: Buffer):
   return (result.numAffectedRows ?? 0n) > 0n
 }
 
-/** The bytes of a file in their order, never whole in memory. */
+/** Reads the bytes of a file in their order, never the whole file into memory. */
 export async function* readParts(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let at = 0; ;) {
     const part = await db

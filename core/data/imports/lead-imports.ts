@@ -3,7 +3,7 @@ import type { Delimiter, Encoding, ImportState, NewImport } from '#core/contract
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
-/** An import with what its source is. */
+/** An import with facts about its source. */
 export interface StoredImport {
   id: string
   source_id: string
@@ -41,7 +41,7 @@ const SELECTED = sql`
   i.created_by, i.created_at, i.started_at, i.finished_at, i.emptied_at,
   to_char(i.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position`
 
-/** Undefined where there is none. */
+/** Returns undefined if there is none. */
 export async function findImport(db: Db, id: string): Promise<StoredImport | undefined> {
   const { rows } = await sql<StoredImport>`
     select ${SELECTED} from lead_imports i join sources s on s.id = i.source_id where i.id = ${id}`.execute(
@@ -50,7 +50,7 @@ export async function findImport(db: Db, id: string): Promise<StoredImport | und
   return rows[0]
 }
 
-/** A page of all of them, newest first, one more than `limit` where there is more. */
+/** A page of all imports, newest first, with one row more than `limit` if there are more. */
 export async function listImports(
   db: Db,
   { limit, after }: { limit: number; after: PagePosition | undefined },
@@ -81,7 +81,10 @@ export async function insertImport(
   return id
 }
 
-/** Lets its rows become leads. @returns false where it is not ready for that */
+/**
+ * Starts making leads of its rows.
+ * @returns false if it is not ready for that
+ */
 export async function startImport(
   db: Db,
   id: string,
@@ -103,7 +106,10 @@ export async function startImport(
   return result.numUpdatedRows > 0n
 }
 
-/** Ends it where it is; what became a lead stays one. @returns false where it has ended */
+/**
+ * Stops it; rows that became leads stay leads.
+ * @returns false if it has ended
+ */
 export async function cancelImport(db: Db, id: string): Promise<boolean> {
   const result = await db
     .updateTable('lead_imports')
@@ -114,7 +120,7 @@ export async function cancelImport(db: Db, id: string): Promise<boolean> {
   return result.numUpdatedRows > 0n
 }
 
-/** The first rows of the file of an import that is ready, among which the header is chosen. */
+/** The first rows of the file of a ready import, among which the header is chosen. */
 export async function listHead(db: Db, id: string): Promise<{ row: number; text: string }[]> {
   const { rows } = await sql<{ head: { row: number; text: string }[] }>`
     select head from lead_imports where id = ${id}`.execute(db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FieldError } from '#core/contract/problem.ts'
 import type { Db } from '../database.ts'
 
-/** A row that became no new lead, and why. */
+/** A row that became no new lead, with the reason. */
 export interface ReportedRow {
   row: number
   cells: string[]
@@ -10,7 +10,7 @@ export interface ReportedRow {
   errors: FieldError[]
 }
 
-/** A page of them, in the file's order. */
+/** A page of such rows, in the file's order. */
 export async function listReportedRows(
   db: Db,
   id: string,

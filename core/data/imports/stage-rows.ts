@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Delimiter, Encoding } from '#core/contract/imports/lead-import.ts'
 import type { Db } from '../database.ts'
 
-/** A file whose bytes are there, and what somebody said of them. */
+/** An uploaded file that is not read yet, with the settings of its upload. */
 export interface UnreadImport {
   id: string
   encoding: Encoding | null
@@ -10,7 +10,7 @@ export interface UnreadImport {
   header: number | null
 }
 
-/** Whoever has waited for longest is first. */
+/** The file that has waited longest is first. */
 export async function listUnreadImports(db: Db): Promise<UnreadImport[]> {
   return await db
     .selectFrom('lead_imports')
@@ -21,7 +21,7 @@ export async function listUnreadImports(db: Db): Promise<UnreadImport[]> {
     .execute()
 }
 
-/** What was read of a row (core/csv/open-csv.ts). */
+/** The contents of a row (core/csv/open-csv.ts). */
 export interface StagedRow {
   row: number
   cells: readonly string[]
@@ -29,9 +29,10 @@ export interface StagedRow {
 }
 
 /**
- * Keeps rows until they are taken. A row that is there already, because this file was begun to be read before, is the same.
- * @param count how many there are with these
- * @returns false where the import is not read any more
+ * Stores rows until they are taken. A row that is there already is the same row, because reading of this file was begun
+ * before.
+ * @param count number of rows including these
+ * @returns false if the import is no longer being read
  */
 export async function stageRows(
   db: Db,
@@ -52,7 +53,7 @@ export async function stageRows(
   return result.rows.length > 0
 }
 
-/** The file is read: its columns wait to be mapped, and its bytes are needed no longer. */
+/** Marks the file as read: its columns wait to be mapped, and its bytes are removed. */
 export async function finishReading(
   db: Db,
   id: string,
@@ -76,7 +77,10 @@ export async function finishReading(
     delete from lead_import_parts where import_id in (select id from read)`.execute(db)
 }
 
-/** Nothing more becomes of it. @param row whose fault it is, where it is one row's */
+/**
+ * Ends the import as failed.
+ * @param row the row at fault, if it is a single row
+ */
 export async function failImport(db: Db, id: string, failure: string, row?: number): Promise<void> {
   await db
     .updateTable('lead_imports')

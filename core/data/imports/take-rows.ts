@@ -48,7 +48,7 @@ export async function listWaitingRows(
   return rows
 }
 
-/** What became of a row. */
+/** The result of a row. */
 export interface SettledRow {
   row: number
   outcome: 'accepted' | 'duplicate' | 'refused'
@@ -56,7 +56,8 @@ export interface SettledRow {
 }
 
 /**
- * Notes what became of rows, in the transaction that stores their leads: of what is a lead nothing is kept here.
+ * Notes the results of rows, in the transaction that stores their leads. Nothing is kept here of a row that became a
+ * lead.
  * @param rows in their order
  */
 export async function settleRows(trx: Db, id: string, rows: readonly SettledRow[]): Promise<void> {
@@ -81,7 +82,7 @@ export async function settleRows(trx: Db, id: string, rows: readonly SettledRow[
     where id = ${id}`.execute(trx)
 }
 
-/** All of its rows are taken. */
+/** Marks the import as finished: all of its rows are taken. */
 export async function finishImport(trx: Db, id: string): Promise<void> {
   await trx
     .updateTable('lead_imports')

@@ -1,23 +1,23 @@
-/** What an index of texts knows: three letters in a row. */
+/** Length of the pieces in an index of texts: three letters in a row. */
 const KNOWN = 3
-/** So many of them are asked about: those of a long address. What lies beyond is not looked up. */
+/** Limit of pieces that are considered, enough for a long address. Pieces beyond it are not looked up. */
 const MOST_ASKED = 24
-/** So many are looked up at most: a further one costs more than it excludes. */
+/** Limit of pieces that are looked up: a further one costs more than it excludes. */
 const MOST = 4
-/** To look at a lead that does not have the text costs as much as to read so many entries of the index. */
+/** Checking a lead that does not have the text costs as much as reading this many entries of the index. */
 const LOOK = 700
-/** What is known of how two letters overlap where so few of the sample have one of them: nothing. */
+/** If fewer texts of the sample than this have a piece, nothing is known of its overlap with others. */
 const FEW = 4
 
-/** What of a search is looked up in the index of texts. */
+/** The pieces of a search that are looked up in the index of texts. */
 export interface ChosenPieces {
-  /** each of three letters, as the search spells them */
+  /** each of three letters, in the search's spelling */
   pieces: string[]
-  /** of how many texts they are taken to be in all at once: 0 to 1, rather too many */
+  /** the estimated part of all texts that contain all of them: 0 to 1, rather too high */
   part: number
 }
 
-/** Each three letters in a row of a search, in small letters. */
+/** Lists each three letters in a row of a search, in lower case. */
 export function listTrigrams(search: string): string[] {
   const runs = search.match(/[\p{L}\p{N}]{3,}/gu) ?? []
   const found = runs.flatMap((run) => {
@@ -28,9 +28,11 @@ export function listTrigrams(search: string): string[] {
 }
 
 /**
- * Those three letters of a search that together fewest texts have, for the least that an index must read: of a common ending, as of many
- * names or of all addresses, it would find thousands of others. Letters that stand together in other texts as well exclude little.
- * @param marks of each of {@link listTrigrams}, for each text of a sample, `1` where it has it, else `0`
+ * Chooses the pieces of a search that together exclude most texts for the fewest index entries read. A common ending,
+ * as in many names or all addresses, would find thousands of other texts. Pieces that often occur together exclude
+ * little.
+ * @param marks for each of {@link listTrigrams}, a text with `1` for each text of a sample that contains it, and
+ * otherwise `0`
  */
 export function choosePieces(search: string, marks: ReadonlyMap<string, string>): ChosenPieces {
   const known = listPieces(search, marks)
@@ -53,11 +55,11 @@ export function choosePieces(search: string, marks: ReadonlyMap<string, string>)
 
 interface Piece {
   piece: string
-  /** how many letters stand before it */
+  /** number of letters before it */
   at: number
   marks: string
   count: number
-  /** of so many texts */
+  /** number of sample texts that contain it */
   part: number
 }
 
@@ -75,7 +77,7 @@ function listPieces(search: string, marks: ReadonlyMap<string, string>): Piece[]
   return [...found.values()]
 }
 
-/** Of how many texts that have the other this is a part as well. */
+/** The part of the texts with the other piece that contain this one too. */
 function partGiven(piece: Piece, other: Piece): number {
   const isOverlapping = Math.abs(piece.at - other.at) < KNOWN
   if (isOverlapping && other.count < FEW) return 0.5
@@ -83,7 +85,7 @@ function partGiven(piece: Piece, other: Piece): number {
   return (both + (isOverlapping ? 1 : 0.5)) / (other.count + 2)
 }
 
-/** Where both, if there are two, have a `1`. */
+/** Number of positions at which both, or the only one, have a `1`. */
 function countOnes(marks: string, others = marks): number {
   let count = 0
   for (let index = 0; index < marks.length; index += 1)

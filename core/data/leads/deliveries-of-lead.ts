@@ -3,23 +3,23 @@ import { IS_SET_ASIDE } from '../webhooks/deliveries/offered-deliveries.ts'
 import type { LeadDeliveryCounts, LeadSummary } from '#core/contract/leads/lead.ts'
 
 /**
- * SQL on `d`: some of a request has left for its endpoint, answered or not. An attempt that found no connection, or was kept
- * from an address, has sent nothing. The log's moments are cut to milliseconds, hence the margin.
+ * SQL on `d`: part of a request has been sent to its endpoint, answered or not. An attempt that found no connection, or
+ * whose address was refused, has sent nothing. The log's times are cut to milliseconds, hence the margin.
  */
 const WAS_SENT = sql`d.attempt > 0 and (d.state = 'delivered' or exists (
   select from webhook_delivery_logs g
   where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= d.created_at - interval '1 second'
     and (g.remote_address is not null or g.response_status is not null)))`
 
-/** What {@link deliveriesOfLead} makes. */
+/** The result of {@link deliveriesOfLead}. */
 export interface StoredDeliveries {
   status: LeadSummary['delivery_status']
   counts: LeadDeliveryCounts
 }
 
 /**
- * SQL: where the deliveries of the lead `l` stand, as jsonb.
- * @param client whose deliveries; undefined for everybody's
+ * SQL: the status of the deliveries of the lead `l`, as jsonb.
+ * @param client the client whose deliveries are read; undefined for all clients
  */
 export function deliveriesOfLead(client: string | undefined): RawBuilder<StoredDeliveries> {
   const isSeen = (table: 'd' | 'e') =>

@@ -3,7 +3,7 @@ import { KEPT_FIELDS, LEAD_FIELD_NAMES } from '#core/contract/leads/lead-fields.
 import type { LeadErased } from '#core/contract/leads/lead.ts'
 import type { Db } from '../database.ts'
 
-/** What stays of a lead: that it came, from where, for whom, at what price, and that consent was given. */
+/** The columns that stay of a lead: that it came, its source, its client, its price, and that consent was given. */
 export const KEPT_LEAD_COLUMNS: readonly string[] = [
   ...KEPT_FIELDS,
   'id',
@@ -22,7 +22,7 @@ export const KEPT_LEAD_COLUMNS: readonly string[] = [
   'updated_at',
 ]
 
-/** Everything else. */
+/** All other columns. */
 export const ERASED_LEAD_COLUMNS: readonly string[] = [
   ...LEAD_FIELD_NAMES.filter((name) => !KEPT_FIELDS.includes(name)),
   'phone_raw',
@@ -35,7 +35,7 @@ export const ERASED_LEAD_COLUMNS: readonly string[] = [
   'custom',
 ]
 
-/** What an event may say about a lead that is gone: which delivery, and how it went. */
+/** The data that an event keeps about an erased lead: which delivery, and its outcome. */
 const KEPT_EVENT_DATA = [
   'assignment_id',
   'delivery_id',
@@ -47,10 +47,10 @@ const KEPT_EVENT_DATA = [
 ]
 
 /**
- * Erases a person from everything that is stored, in the caller's transaction; what is still to be sent is cancelled. The
- * lead's row stays, empty, so that counts, prices and the timeline hold. Safe to run twice.
- * An attempt under way is fenced by its lease: recordAttempts then logs that it was made, without what was said.
- * @returns `is_news`: it was not erased before; undefined where there is no such lead
+ * Erases a person from everything that is stored, in the caller's transaction; deliveries that are not sent yet are
+ * cancelled. The lead's row stays, empty, so that counts, prices and the timeline hold. Safe to run twice. An attempt
+ * under way is fenced by its lease: recordAttempts then logs that it was made, without its content.
+ * @returns `is_news`: it was not erased before; undefined if there is no such lead
  */
 export async function eraseLead(
   trx: Db,
@@ -68,7 +68,8 @@ export async function eraseLead(
     where id = ${leadId} returning redacted_at`.execute(trx)
   await sql`update lead_assignments set notes = null where lead_id = ${leadId}`.execute(trx)
   await eraseReturns(trx, leadId)
-  // Events before deliveries, as planning takes them: what is being planned right now is then seen below, and cancelled.
+  // Events are locked before deliveries, in the order of planning. So deliveries that are being planned right now are
+  // found below, and cancelled.
   await sql`
     update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now()),
       data = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any(${KEPT_EVENT_DATA}::text[]))
@@ -92,7 +93,7 @@ export async function eraseLead(
   }
 }
 
-/** What was written about the person where the lead was given back, and the mails that tell it. */
+/** Texts about the person in returns of the lead, and the mails about them. */
 async function eraseReturns(trx: Db, leadId: string): Promise<void> {
   await sql`
     with emptied as (
@@ -127,7 +128,10 @@ async function cancelDeliveriesOf(trx: Db, leadId: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The one exception to "log rows are never updated". @returns how many attempts held something */
+/**
+ * The one exception to "log rows are never updated".
+ * @returns how many attempts had content
+ */
 async function eraseAttempts(trx: Db, leadId: string): Promise<number> {
   const { rows } = await sql<{ id: string; created_at: string }>`
     select id, created_at::text as created_at from webhook_delivery_logs where lead_id = ${leadId}`.execute(
@@ -136,7 +140,7 @@ async function eraseAttempts(trx: Db, leadId: string): Promise<number> {
   await sql`
     update webhook_delivery_logs set receiver_id = null
     where lead_id = ${leadId} and receiver_id is not null`.execute(trx)
-  // By both parts of the key as values: the planner then opens the weeks that they lie in, and no other.
+  // Both parts of the key are given as values, so that the planner opens only the weekly partitions in which they lie.
   const deleted = await sql`
     delete from webhook_delivery_log_bodies
     where created_at = any(${rows.map((row) => row.created_at)}::timestamptz[])

@@ -2,15 +2,16 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
 
-/** SQL on the delivery `d`: it has failed, and is the viewer's to see. */
+/** SQL on the delivery `d`: it has failed, and the viewer may see it. */
 function isFailed(viewer: Viewer): RawBuilder<unknown> {
   const whose = viewer.role === 'admin' ? sql`true` : sql`d.client_user_id = ${viewer.user_id}`
   return sql`${whose} and d.state = 'failed'`
 }
 
 /**
- * SQL on the delivery `d`. The newest of a configuration and event counts: a resend replaces what failed before it, unless it was cancelled.
- * Looked for one by one: PostgreSQL would rather read all deliveries than a thousand that failed.
+ * SQL on the delivery `d`. The newest delivery of a configuration and event counts: a resend replaces an earlier
+ * failure, unless the resend was cancelled. Each is looked up separately: otherwise PostgreSQL would read all
+ * deliveries rather than the thousand that failed.
  */
 export function hasFailed(viewer: Viewer): RawBuilder<unknown> {
   return sql`${isFailed(viewer)} and (
@@ -19,7 +20,10 @@ export function hasFailed(viewer: Viewer): RawBuilder<unknown> {
       and n.state <> 'cancelled' and (n.created_at, n.id) > (d.created_at, d.id) limit 1) is null`
 }
 
-/** So many failed deliveries are gone through as quickly as a list is walked in which one in a hundred leads has one. */
+/**
+ * Up to this many failed deliveries, reading all of them is as fast as walking a list in which one lead in a hundred
+ * has one.
+ */
 const FEW_FAILED = 2000
 
 export async function haveFewFailed(db: Db, viewer: Viewer): Promise<boolean> {

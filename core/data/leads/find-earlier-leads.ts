@@ -3,10 +3,13 @@ import type { Db } from '../database.ts'
 import type { LeadRow } from './receive-leads.ts'
 import { liveSource } from './sources.ts'
 
-/** Why a lead was not stored. `fingerprint` is the SHA-256 of what its source sent then; `by` tells what they have in common. */
+/**
+ * The reason why a lead was not stored. `fingerprint` is the SHA-256 of the earlier request; `by` names the key that
+ * they have in common.
+ */
 export interface EarlierLead {
   posted_id: string
-  /** null: there is no such lead */
+  /** null if there is no such lead */
   lead_id: string | null
   by: 'id' | 'idempotency_key' | 'external_id' | null
   fingerprint: Buffer | null
@@ -14,14 +17,14 @@ export interface EarlierLead {
 }
 
 /**
- * Finds the stored leads that have the ids and keys of these, which came from sources. It does not return a lead whose source or key was
- * revoked, or whose client is suspended.
+ * Finds the stored leads that have the same ids and keys as these leads from sources. It does not return a lead whose
+ * source or key was revoked, or whose client is suspended.
  */
 export async function findEarlierLeads(
   db: Db,
   leads: readonly Pick<LeadRow, 'id' | 'source_id' | 'source_key_id' | 'external_id' | 'idempotency_key'>[],
 ): Promise<EarlierLead[]> {
-  // Three index scans for each; an OR over the unique keys would read every lead of the source.
+  // Three index scans for each lead; an OR over the unique keys would read every lead of the source.
   const { rows } = await sql<EarlierLead>`
     select posted.id as posted_id, earlier.id as lead_id, earlier.by, earlier.ingest_fingerprint as fingerprint, earlier.is_test
     from unnest(${leads.map(({ id }) => id)}::uuid[], ${leads.map((lead) => lead.source_id)}::uuid[],

@@ -13,7 +13,10 @@ const HIDDEN: Readonly<Record<string, unknown>> = {
   notes: null,
 }
 
-/** A lead as this viewer may see it: of one that a client gave back, he keeps that it was there and what became of it. */
+/**
+ * Returns a lead as this viewer may see it. Of a lead that a client gave back, the client sees only that it existed and
+ * its outcome.
+ */
 export function hideReturnedLead<Lead extends { status: LeadStatus }>(
   viewer: { role: 'client' | 'admin' },
   lead: Lead,

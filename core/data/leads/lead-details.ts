@@ -16,7 +16,7 @@ import {
   type Viewer,
 } from './leads.ts'
 
-/** A lead whole, without its timeline, deliveries with their times, and return. */
+/** A whole lead, without its timeline, deliveries with their times, and return. */
 export type LeadRecord = Omit<
   LeadDetail,
   'timeline' | 'deliveries' | 'first_sent_at' | 'delivered_at' | 'return' | 'returnable'
@@ -39,8 +39,8 @@ const detailColumns = sql.raw(
 )
 
 /**
- * One lead with every column that its holder may see, if this viewer may see it. Who had it before it went on to others sees what it
- * was to him, and nothing of what came after.
+ * Reads one lead with every column that its holder may see, if this viewer may see it. A client that had it before it
+ * went on to others sees its own part, and nothing that came after.
  */
 export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {
   const { rows } = await sql<StoredRecord>`
@@ -64,7 +64,10 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
 /** `inet` is read by host(). */
 const payloadColumns = PAYLOAD_FIELDS.filter((name) => name !== 'consent_ip')
 
-/** The columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with a lead of one's own. */
+/**
+ * Reads the columns of a lead that a payload can hold (core/domain/leads/lead-values.ts), for a preview with one of the
+ * client's own leads.
+ */
 export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
   const lead = await db
     .selectFrom('leads as l')
@@ -75,7 +78,7 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
       sql<string>`custom::text`.as('custom'),
       'price_charged',
       'order_id',
-      // Another client's order is nobody else's to read.
+      // An order is shown only to its own client.
       sql<string | null>`(select o.name from orders o where o.id = l.order_id
         and (${viewer.role === 'admin'} or o.client_user_id = ${viewer.user_id}))`.as('order_name'),
       sql<string | null>`host(l.consent_ip)`.as('consent_ip'),
@@ -84,7 +87,7 @@ export async function findLeadForPayload(db: Db, viewer: Viewer, id: string) {
     ])
     .where('id', '=', id)
     .where(isVisible(viewer))
-    // Of one that was given back nothing is shown, and so nothing is previewed.
+    // Nothing of a returned lead is shown, so it cannot be previewed.
     .$if(viewer.role === 'client', (query) => query.where('status', '<>', 'returned'))
     .executeTakeFirst()
   return lead === undefined ? undefined : { ...lead, custom: readCustom(lead.custom) }

@@ -2,16 +2,19 @@ import { sql, type RawBuilder } from 'kysely'
 import type { LeadSort } from '#core/contract/leads/lead-query.ts'
 import { POSITION_FORMAT, readCursor, writeCursor, type PagePosition } from '../page.ts'
 
-/** By what a list of leads `l` stands, and SQL for it: what is compared, its type, and its text in a cursor. */
+/**
+ * The keys by which a list of leads `l` can be sorted, with SQL for each: the compared expression, its type, and its
+ * text in a cursor.
+ */
 interface SortKey {
   key: RawBuilder<unknown>
   type: RawBuilder<unknown>
   text: RawBuilder<unknown>
-  /** what a cursor may say, so that PostgreSQL can read it */
+  /** the texts that a cursor may hold, so that PostgreSQL can read them */
   form: RegExp
 }
 
-// Nothing is null, so that a place in the list is one comparison.
+// No key is null, so that a place in the list is one comparison.
 const NAME = sql`lower(left(coalesce(l.name, ''), 80))`
 const STATE = sql`coalesce(l.state, '')`
 const PRICE = sql`coalesce(l.price_charged, 0)`
@@ -28,7 +31,7 @@ const KEYS: Readonly<Record<'received' | 'name' | 'state' | 'price', SortKey>> =
   price: { key: PRICE, type: sql`numeric`, text: sql`${PRICE}::text`, form: /^\d{1,12}(?:\.\d{1,4})?$/ },
 }
 
-/** The order of a list, or the same turned round. */
+/** The order of a list, or its reverse. */
 export interface LeadOrder {
   orderBy: RawBuilder<unknown>
   /** SQL: behind this place */
@@ -38,8 +41,8 @@ export interface LeadOrder {
 }
 
 /**
- * @param id the column of the lead's id by which an index is walked, where the list is not walked by {@link KEYS}: ids are given in the
- *   order in which leads come
+ * @param id the column of the lead's id whose index is walked, if the list is not walked by {@link KEYS}: ids ascend in
+ * the order in which leads come
  */
 export function orderLeads(sort: LeadSort, id: RawBuilder<unknown> | undefined, isTurned = false): LeadOrder {
   const isDown = sort.startsWith('-') !== isTurned
@@ -74,7 +77,7 @@ export function writeLeadCursor(sort: LeadSort, place: PagePosition): string {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Undefined for what {@link writeLeadCursor} cannot have written for this sort. */
+/** Returns undefined for a text that {@link writeLeadCursor} cannot have written for this sort. */
 export function readLeadCursor(sort: LeadSort, cursor: string): PagePosition | undefined {
   if (keyOf(sort) === 'received') return readCursor(cursor)
   const [key, at, id] = readJsonArray(Buffer.from(cursor, 'base64url').toString())

@@ -4,20 +4,20 @@ import type { Db } from '../database.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { deliveriesOfLead, type StoredDeliveries } from './deliveries-of-lead.ts'
 
-/** Who looks. A client sees the leads assigned to it or owned by it; an administrator sees all. */
+/** The account that looks. A client sees the leads assigned to it or owned by it; an administrator sees all. */
 export interface Viewer {
   user_id: string
   role: 'client' | 'admin'
 }
 
-/** What the driver gives otherwise than the API does. */
+/** Columns that the driver returns in another form than the API. */
 export interface StoredSummary {
   created_at: Date
   assigned_at: Date | null
   deliveries: StoredDeliveries
 }
 
-/** What {@link readSummary} tells the API of it. */
+/** The columns that {@link readSummary} passes on to the API. */
 export type Told = 'created_at' | 'assigned_at' | 'delivery_status' | 'delivery_counts'
 
 /** The row that a client's own insert returns (docs/product.md §7). */
@@ -28,7 +28,7 @@ export type OwnLead = LeadSummary & {
   last_name: string | null
 }
 
-/** One lead, if this viewer may see it. */
+/** Reads one lead, if this viewer may see it. */
 export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnLead | undefined> {
   const { rows } = await sql<Omit<OwnLead, Told> & StoredSummary>`
     select ${summaryColumns(viewer)}, l.user_id, l.assigned_to, l.first_name, l.last_name
@@ -37,14 +37,17 @@ export async function findLead(db: Db, viewer: Viewer, id: string): Promise<OwnL
   return rows.map((row) => hideReturnedLead(viewer, readSummary(row)))[0]
 }
 
-/** SQL: may this viewer see the lead `l`? */
+/** SQL: whether this viewer may see the lead `l`. */
 export function isVisible(viewer: Viewer): RawBuilder<boolean> {
   return viewer.role === 'admin'
     ? sql<boolean>`true`
     : sql<boolean>`(l.assigned_to = ${viewer.user_id} or l.user_id = ${viewer.user_id})`
 }
 
-/** SQL: this client had the lead `l`, which then went on to others: he keeps that it was there, and sees nothing of what came after. */
+/**
+ * SQL: this client had the lead `l`, which then went on to others. The client keeps the fact that it existed, and sees
+ * nothing that came after.
+ */
 export function hadBefore(viewer: Viewer): RawBuilder<boolean> {
   return viewer.role === 'admin'
     ? sql<boolean>`false`
@@ -54,7 +57,7 @@ export function hadBefore(viewer: Viewer): RawBuilder<boolean> {
 const isPast = (viewer: Viewer): RawBuilder<unknown> =>
   sql`past.lead_id = l.id and past.client_user_id = ${viewer.user_id} and past.state = 'revoked'`
 
-/** SQL: what the lead `l` is now is not for this viewer, who sees it as one that he {@link hadBefore}. */
+/** SQL: the present values of the lead `l` are not for this viewer, who sees it as one that it {@link hadBefore}. */
 export function isOthersNow(viewer: Viewer): RawBuilder<boolean> {
   return viewer.role === 'admin'
     ? sql<boolean>`false`
@@ -80,7 +83,7 @@ export function summaryColumns(viewer: Viewer): RawBuilder<unknown> {
     (${deliveriesOfLead(viewer.role === 'admin' ? undefined : viewer.user_id)}) as deliveries`
 }
 
-/** The row as the API has it. */
+/** Converts the row to the form of the API. */
 export function readSummary<Row extends StoredSummary>({ deliveries, ...row }: Row) {
   return {
     ...row,
@@ -91,7 +94,7 @@ export function readSummary<Row extends StoredSummary>({ deliveries, ...row }: R
   }
 }
 
-/** The driver's Date as the API's text. */
+/** Converts the driver's Date to the API's text. */
 export function isoTime(time: Date | null): string | null {
   return time === null ? null : time.toISOString()
 }

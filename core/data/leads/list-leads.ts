@@ -27,19 +27,22 @@ export interface LeadFilter {
   to?: Date | undefined
   is_test?: boolean | undefined
   disposition?: string | undefined
-  /** only leads of which a delivery has finally failed */
+  /** only leads with a finally failed delivery */
   delivery?: 'failed' | undefined
   /** only leads that the viewer holds and has not opened */
   unread?: true | undefined
   sort?: LeadSort | undefined
 }
 
-/** A filter of which it is known how its text is searched for, whether only among leads of some spans, and whether few deliveries have failed. */
+/**
+ * A filter with decisions about the plan: how its text is searched for, whether only among leads of some spans, and
+ * whether few deliveries have failed.
+ */
 type PlannedFilter = LeadFilter & { way: SearchWay; hasFewFailed: boolean; spans?: readonly Date[] }
 
 export type LeadListRow = LeadSummary & { position: string }
 
-/** A page of leads, newest first unless it is sorted otherwise, with one row more than `limit` where there is more. */
+/** A page of leads, newest first unless another sort is given, with one row more than `limit` if there are more. */
 export async function listLeads(
   db: Db,
   viewer: Viewer,
@@ -59,7 +62,7 @@ export async function listLeads(
   return rows.map((row) => hideReturnedLead(viewer, readSummary(row)))
 }
 
-/** The ids of a whole page of a search among the newest leads, where there is one: of all other leads each is older. */
+/** The ids of a whole page of a search among the newest leads, if that many are found: all other leads are older. */
 export async function findAmongNewest(
   db: Db,
   viewer: Viewer,
@@ -77,7 +80,10 @@ export async function findAmongNewest(
   return ids.length === page.limit ? sql`select unnest(${ids}::uuid[]) as id` : undefined
 }
 
-/** The leads before and after one in a list; the one itself need not be in it any more. Undefined where the viewer has no such lead. */
+/**
+ * The leads before and after one in a list; the lead itself need not be in the list any more. Returns undefined if the
+ * viewer has no such lead.
+ */
 export async function findNeighbours(
   db: Db,
   viewer: Viewer,
@@ -98,13 +104,16 @@ export async function findNeighbours(
   }
 }
 
-/** SQL: by its place among others the lead `l` would tell what this viewer does not see of it: its name, or what another paid for it. */
+/**
+ * SQL: the position of the lead `l` would reveal something that this viewer may not see: its name, or the price that
+ * another client paid.
+ */
 function isPlaceHidden(viewer: Viewer, { sort = '-received' }: LeadFilter): RawBuilder<unknown> {
   if (viewer.role === 'admin' || sort.endsWith('received')) return sql`false`
   return sort.endsWith('name') ? sql`(l.status = 'returned' or ${isOthersNow(viewer)})` : isOthersNow(viewer)
 }
 
-/** The first lead behind a place of a list, or of the list turned round. */
+/** The first lead behind a place of a list, or of the reversed list. */
 export async function findFirst(
   db: Db,
   viewer: Viewer,
@@ -126,14 +135,14 @@ async function plan(db: Db, viewer: Viewer, filter: LeadFilter, limit: number): 
   return { ...filter, way, hasFewFailed }
 }
 
-/** The order of leads `l` that were found, whatever was walked to find them. */
+/** The order of the found leads `l`, whichever index was walked to find them. */
 function orderFound(filter: LeadFilter, isTurned = false): LeadOrder {
   return orderLeads(filter.sort ?? '-received', walkedId(filter) && sql`l.id`, isTurned)
 }
 
 /**
- * Newest first, leads that are found by who works them, by their deliveries, or by what an index of its own has, are walked by their ids;
- * undefined for all others.
+ * The id to walk by. With the newest first, leads that are found by their disposition, by their deliveries, or by an
+ * index of their own are walked by their ids; undefined for all others.
  */
 function walkedId({
   disposition,
@@ -152,7 +161,7 @@ function isByTime({ sort = '-received' }: LeadFilter): boolean {
   return sort.endsWith('received')
 }
 
-/** Whether other rows than leads are walked. What is looked up by its text is there before anything is walked. */
+/** Whether rows of other tables than leads are walked. A search by text runs before anything is walked. */
 function isWalkedBeside(filter: PlannedFilter): boolean {
   const { disposition, unread, delivery, way } = filter
   const isBeside = disposition !== undefined || unread === true || delivery === 'failed'
@@ -175,7 +184,7 @@ function findIds(
     select l.id as id from ${walked} where ${whose} and ${sql.join(conditions, sql` and `)}
     order by ${order.orderBy} limit ${limit}`
   if (viewer.role === 'admin') return branch(sql`true`)
-  // The index of texts is asked once.
+  // The index of texts is queried once.
   const isHeld = filter.disposition !== undefined || filter.unread === true
   const areHeld = sql`l.assigned_to = ${viewer.user_id}`
   const areTheirs = sql`(${areHeld} or l.user_id = ${viewer.user_id})`
@@ -183,7 +192,7 @@ function findIds(
   // So are deliveries, which name their client.
   if (filter.delivery === 'failed' && isWalkedBeside(filter) && !isHeld) return branch(areTheirs)
   const held = branch(areHeld)
-  // Only what one holds can be worked.
+  // Only held leads can have a disposition.
   if (isHeld) return held
   // Each branch walks its own index and stops after a page; one OR over both would sort all leads of the client.
   const isPlain = walkedId(filter) === undefined && isByTime(filter)
@@ -198,8 +207,8 @@ function findIds(
 }
 
 /**
- * What the client had before it went on to others, where that can be among the leads that are asked for: they are as returned ones, and
- * their names and prices, by which a list may be in order, are not for him.
+ * Leads that the client had before they went on to others, if the filter may match such leads. They are shown like
+ * returned ones: the client may not see their names and prices, by which a list may be sorted.
  */
 function findPassedOn(
   viewer: Viewer,
@@ -218,7 +227,10 @@ function findPassedOn(
     order by ${order.orderBy} limit ${limit})`
 }
 
-/** SQL: the client owns the lead, and another has it, or nobody. Once as the index has it, and once so that PostgreSQL knows how few they are. */
+/**
+ * SQL: the client owns the lead, and another client has it, or nobody. It is written twice: once as the index has it,
+ * and once so that PostgreSQL estimates how few they are.
+ */
 function isOwnedAlone({ user_id: client }: Viewer, lead: RawBuilder<unknown>): RawBuilder<unknown> {
   const holder = sql`${lead}.assigned_to`
   return sql`
@@ -226,23 +238,29 @@ function isOwnedAlone({ user_id: client }: Viewer, lead: RawBuilder<unknown>): R
     and (${holder} is null or ${holder} < ${client} or ${holder} > ${client})`
 }
 
-/** These few PostgreSQL takes for many: it would read all leads rather than the index that has just them, unless it is in their order. */
+/**
+ * PostgreSQL overestimates the number of these few leads: unless their own index has the order of the list, it would
+ * read all leads instead.
+ */
 function walkOwned(viewer: Viewer): RawBuilder<unknown> {
   return sql`
     (select o.id from leads o where ${isOwnedAlone(viewer, sql`o`)} order by o.created_at desc, o.id desc offset 0) few
     cross join lateral (select * from leads where leads.id = few.id offset 0) l`
 }
 
-/** What is walked, in the order of whose index: each lead is then looked up by itself, and only those that a page needs. */
+/**
+ * The table that is walked in the order of its index. Each lead is then looked up separately, and only those that a
+ * page needs.
+ */
 function walk(viewer: Viewer, filter: PlannedFilter, isTurned = false): RawBuilder<unknown> {
   const { search, way } = filter
-  // Found before anything is sorted or narrowed, so that only the index of texts is worth its price.
+  // The ids are found before sorting and filtering, so the index of texts is used only if it is worth its cost.
   if (search !== undefined && way !== 'walk') {
     const among = filter.spans === undefined ? sql`true` : cameWithin(filter.spans)
     return sql`(select * from leads l where ${matchesLead(search, way.pieces)} and ${among} offset 0) l`
   }
   if (!isWalkedBeside(filter)) return sql`leads l`
-  // Or it would be made the other way round, and whole.
+  // Otherwise PostgreSQL would join in the other direction and read the whole table.
   const direction = (filter.sort ?? '-received').startsWith('-') === isTurned ? sql`asc` : sql`desc`
   const [walked, id] =
     filter.delivery === 'failed'
@@ -268,7 +286,7 @@ function filterConditions(viewer: Viewer, filter: PlannedFilter): RawBuilder<unk
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (filter.search !== undefined && filter.way === 'walk')
     conditions.push(matchesLead(filter.search, 'walk'))
-  // What is hidden must not be found either, nor told by its place among names.
+  // Hidden fields must not be found either, nor be revealed by a position among names.
   if (viewer.role === 'client' && (filter.search !== undefined || filter.sort?.endsWith('name') === true))
     conditions.push(filter.status === 'returned' ? sql`false` : sql`l.status <> 'returned'`)
   if (filter.status !== undefined) conditions.push(sql`l.status = ${sql.lit(filter.status)}`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** What a posting specification says of its source. */
+/** The facts about a source that its posting specification shows. */
 export interface SpecSource {
   id: string
   name: string
@@ -9,7 +9,7 @@ export interface SpecSource {
   spec_version: number
 }
 
-/** A source whose key holds. */
+/** Finds a source that has a valid key. */
 export async function findSpecSource(db: Db, id: string): Promise<SpecSource | undefined> {
   return await db
     .selectFrom('sources')
@@ -19,7 +19,10 @@ export async function findSpecSource(db: Db, id: string): Promise<SpecSource | u
     .executeTakeFirst()
 }
 
-/** Makes all links to a source's posting specification worthless. @returns false where there is no such source */
+/**
+ * Invalidates all links to a source's posting specification.
+ * @returns false if there is no such source
+ */
 export async function replaceSpecVersion(trx: Db, id: string): Promise<boolean> {
   const result = await trx
     .updateTable('sources')
@@ -29,7 +32,7 @@ export async function replaceSpecVersion(trx: Db, id: string): Promise<boolean> 
   return result.numUpdatedRows > 0n
 }
 
-/** The codes of the lead types that are sold, by their labels. */
+/** The codes of the lead types that are sold, sorted by their labels. */
 export async function listLeadTypeCodes(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('lead_types').select('code').orderBy('label').orderBy('code').execute()
   return rows.map(({ code }) => code)

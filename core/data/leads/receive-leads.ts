@@ -8,34 +8,35 @@ import { SAYS_DAYS_ARE_NOTED } from '../market/note-days.ts'
 import type { EventToEnqueue } from '../outbox/events.ts'
 import { liveSource } from './sources.ts'
 
-/** A lead as ingest writes it: column names of `leads`; what is absent is null. */
+/** A lead as ingest writes it: column names of `leads`; absent columns are null. */
 export type LeadRow = Readonly<Record<string, unknown>> & {
   id: string
-  /** null: nobody's source, but a client's own test lead */
+  /** null for a client's own test lead, which has no source */
   source_id: string | null
-  /** the key under which it came; none for an import, or for a link to a posting specification */
+  /** the key under which it came; absent for an import, and for a link to a posting specification */
   source_key_id?: string | null
-  /** of a lead without a source; any other has its source's owner */
+  /** the owner of a lead without a source; every other lead gets its source's owner */
   user_id: string | null
   external_id: string | null
   idempotency_key: string | null
-  /** SHA-256 in hex, with PostgreSQL's `\x` before it */
+  /** SHA-256 in hex, prefixed with PostgreSQL's `\x` */
   ingest_fingerprint: string | null
-  /** fields that were left out of it; its sender is told, and its timeline names them */
+  /** fields that were left out of it; the response and the lead's timeline name them */
   warnings?: readonly FieldError[]
 }
 
 /** A lead that was stored just now. */
 export interface NewLead {
-  /** because it says so itself, or its source is in test mode */
+  /** because its fields say so, or its source is in test mode */
   is_test: boolean
-  /** that are to be enqueued, cause before effect; the `lead.created` of a lead that is offered goes with the offer */
+  /** events to enqueue, cause before effect; the `lead.created` of an offered lead goes with the offer */
   events: readonly EventToEnqueue[]
 }
 
 /**
- * What a lead's own fields fill; jsonb_populate_recordset reads them by name, so one parameter carries any number of leads. Client,
- * name of the source, assignment and whether it is a test are the statement's to say.
+ * The columns that a lead's own fields fill. jsonb_populate_recordset reads them by name, so one parameter carries any
+ * number of leads. The statement itself sets the client, the source's name, the assignment and whether the lead is a
+ * test.
  */
 const ownColumns = sql.raw(
   [
@@ -51,21 +52,22 @@ const ownColumns = sql.raw(
 )
 
 /**
- * Stores leads of any sources in one statement: each with its `lead.created`, and where its source hands leads on, with the assignment
- * that judge_assignments decides and `lead.assigned`, or if it names no client, with `lead.offered`; or none of it. It leaves out leads whose
- * key or source was revoked, leads whose client is suspended, and leads that their source sent before (same external id or idempotency
- * key), also within the batch. Every lead of a source in test mode is a test.
- * In a transaction nothing may follow it that changes older leads or their deliveries: it says that their days need not be noted.
- * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is stored. Not
- *   within a transaction, for which it would hold as well
- * @returns by lead id, those that are new
+ * Stores leads of any sources in one statement. Each lead gets its `lead.created`. If its source hands leads to a
+ * client, it also gets the assignment that judge_assignments decides, and `lead.assigned`; if it names no client, it
+ * gets `lead.offered`. Either all of this is stored or nothing. The statement leaves out leads whose key or source was
+ * revoked, leads whose client is suspended, and leads that their source sent before (same external id or idempotency
+ * key), also within the batch. Every lead of a source in test mode is a test. In a transaction no statement that
+ * changes older leads or their deliveries may follow, because this one declares that their days need not be noted.
+ * @param patienceMs how long it may wait for a lock; after that it fails with 55P03, and nothing is stored. Not allowed
+ * within a transaction, for which it would apply as well
+ * @returns the new leads by their ids
  */
 export async function insertLeads(
   db: Db,
   leads: readonly LeadRow[],
   patienceMs?: number,
 ): Promise<Map<string, NewLead>> {
-  // One order of unique keys for everybody, so that two batches with the same leads wait for each other, never in a ring.
+  // All batches use one order of unique keys, so that two batches with the same leads cannot deadlock.
   const rows = leads.toSorted(
     (a, b) => compare(keyOf(a), keyOf(b)) || compare(a.source_id ?? '', b.source_id ?? ''),
   )
@@ -135,10 +137,10 @@ function readNew(told: readonly ToldRow[]): NewLead {
   }
 }
 
-/** More names than that are a number: an event is no place for a long list. */
+/** Above this number of names only their number is told: an event should stay small. */
 const MOST_NAMED = 20
 
-/** The fields that were left out of each lead, by its id; most have none. */
+/** The fields that were left out of each lead, by its id; most leads have none. */
 function listLeftOut(rows: readonly LeadRow[]): string {
   const cut = rows.flatMap(({ id, warnings }) =>
     warnings === undefined ? [] : [[id, tellLeftOut(warnings)]],

@@ -5,33 +5,36 @@ import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
 
 /**
- * How leads are searched for a text, newest first or otherwise. `walk`: through the list, where a page of them is soon found or the client
- * has few leads. Else by the index of texts, where there are few of them among many, for these pieces of it. PostgreSQL cannot tell which,
- * because it does not know how often a part of a name occurs.
+ * How leads are searched for a text. `walk`: through the list, if a page of matches is soon found or the client has few
+ * leads. Otherwise by the index of texts with these pieces, if matches are few among many leads. PostgreSQL cannot
+ * choose, because it does not know how often a part of a name occurs.
  */
 export type SearchWay = 'walk' | IndexedSearch
 
 export interface IndexedSearch {
   pieces: readonly string[]
-  /** how far back from there, or from the newest, a page of them should be found, where that is not far */
+  /** how far back, from that place or from the newest lead, a page of matches should be found, if that is not far */
   among?: { days: number; newest: Date }
 }
 
-/** So many of the newest leads are looked at. */
+/** Number of the newest leads that are sampled. */
 const PROBED = 500
-/** Whoever has no more has them walked. */
+/** A client with at most this many leads has them walked. */
 const FEW_LEADS = 2000
-/** In so many of them each three letters of the text are counted. */
+/** Number of sampled leads in which each three letters of the text are counted. */
 const SAMPLED = 200
-/** So many are walked as soon as the index is asked about all leads. One that was seen by chance is no sign that others follow. */
+/**
+ * Walking this many leads takes as long as one query of the index about all leads. A single match in the sample is no
+ * sign that others follow.
+ */
 const WALKED = 2000
-/** So many leads are always worth looking among. */
+/** Searching among this many leads is always worth it. */
 const FEWEST_AMONG = 20_000
-/** So many times as many are looked among as would have a page of them, were the sample right. */
+/** The search covers this many times the leads that, by the sample, would contain a page of matches. */
 const SURE = 5
-/** In more spans than these, all leads are looked at as soon. */
+/** With more spans than this, searching all leads is as fast. */
 const MOST_SPANS = 7
-/** As the index of texts has it (migrations/20261127050200-search-without-accents.ts): in which ten days a lead came. */
+/** The index's spans of ten days by arrival (migrations/20261127050200-search-without-accents.ts). */
 const SPAN = { length: sql`interval '10 days'`, from: sql`timestamptz '2020-01-01 00:00+00'` }
 const DAY_MS = 24 * 3_600_000
 const SPAN_MS = 10 * DAY_MS
@@ -43,13 +46,13 @@ const SEARCHED = sql`search_text(l.name, l.email::text, l.phone)`
 interface Probe {
   found: number
   is_many: boolean
-  /** of those that were looked at */
+  /** the newest of the sampled leads */
   newest: Date
   oldest: Date
   marks: Record<string, string> | null
 }
 
-/** @param limit how many leads are wanted: the more, the more often must they occur for a walk to be short */
+/** @param limit number of wanted leads: the more are wanted, the more often they must occur for a walk to be short */
 export async function chooseWay(db: Db, viewer: Viewer, search: string, limit: number): Promise<SearchWay> {
   const often = Math.ceil(2 * Math.sqrt(limit))
   const spelled = listTexts(search).at(-1) ?? search
@@ -71,7 +74,7 @@ async function probeLeads(
   { often, spelled }: { often: number; spelled: string },
 ): Promise<Probe | undefined> {
   const whose = viewer.role === 'admin' ? sql`true` : sql`assigned_to = ${viewer.user_id}`
-  // An administrator's are all leads: ids are given in the order in which they come.
+  // An administrator sees all leads: their ids ascend in the order in which they come.
   const order = viewer.role === 'admin' ? sql`id desc` : sql`created_at desc, id desc`
   const newest = (count: number) =>
     sql`(select name, email, phone, created_at from leads where ${whose} order by ${order} limit ${count}) l`
@@ -93,8 +96,8 @@ async function probeLeads(
 }
 
 /**
- * The spans of the index in which a page of what is searched for should be, back from a place or from the newest; undefined where all leads
- * are looked at. What comes meanwhile is in the last of them.
+ * The spans of the index that should contain a page of matches, back from a place or from the newest lead; undefined to
+ * search all leads. Leads that come meanwhile belong to the last span.
  */
 export function listSpans({ among }: IndexedSearch, after: string | undefined): Date[] | undefined {
   if (among === undefined) return undefined
@@ -115,8 +118,8 @@ export function cameWithin(spans: readonly Date[]): RawBuilder<unknown> {
 }
 
 /**
- * SQL on the lead `l`: a part of name, e-mail or phone in any case, with or without accents; digits also match a phone however
- * punctuated. The index answers unless told to walk.
+ * SQL on the lead `l`: a part of name, e-mail or phone matches in any case, with or without accents; digits also match
+ * a phone however it is punctuated. It uses the index unless told to walk.
  */
 export function matchesLead(search: string, way: 'walk' | readonly string[] = []): RawBuilder<unknown> {
   const found = listTexts(search).map((text) =>
@@ -125,14 +128,17 @@ export function matchesLead(search: string, way: 'walk' | readonly string[] = []
   return sql`(${sql.join(found, sql` or `)})`
 }
 
-/** Lists texts in the spelling of the index; a lead that is found has at least one. The last is the longest row of letters or digits. */
+/**
+ * Lists texts in the spelling of the index; a matching lead contains at least one. The last is the longest run of
+ * letters or digits.
+ */
 function listTexts(written: string): [string, ...string[]] {
   const folded = foldText(written)
-  // Nothing is left of accents alone.
+  // A text of accents alone becomes empty.
   const search = folded.trim() === '' ? written : folded
   const digits = /^[\d\s().+-]+$/.test(search) ? search.replaceAll(/\D/g, '') : ''
   if (digits.length < 2) return [search]
-  // What holds a phone with its plus also holds its digits.
+  // A text with a phone number and its plus also contains its digits.
   return search.includes(digits) ? [digits] : [search, digits]
 }
 
@@ -146,21 +152,27 @@ function escapePattern(text: string): string {
 }
 
 /**
- * Not as the index has it, so that it is not asked; and so that PostgreSQL does not take what matches for rare, and read and sort all leads
- * rather than walk a few.
+ * Written differently from the index, so that the index is not used, and so that PostgreSQL does not assume that
+ * matches are rare and then read and sort all leads rather than walk a few.
  */
 function contains(text: string): RawBuilder<unknown> {
   return sql`(case when ${SEARCHED} ilike ${containsPattern(text)} then true else false end)`
 }
 
-/** The characters of nearly all names, addresses and phones; leads with others are in the index leads_unusual_folded. */
+/**
+ * The characters of nearly all names, addresses and phones; leads with other characters are in the index
+ * leads_unusual_folded.
+ */
 const USUAL = ' -~'
-/** The index is asked for so many letters: more of them cost more than they exclude. */
+/** Number of letters that the index is asked for: more of them cost more than they exclude. */
 const END = /.{1,8}$/u
 
-/** What the index, which knows three letters in a row, can tell of a text: more than it, and never less. */
+/**
+ * The part of a text that the index, which knows three letters in a row, can match: it may find too many, never too
+ * few.
+ */
 function isIndexed(text: string, pieces: readonly string[]): RawBuilder<unknown> {
-  // Two letters are three with whatever follows, or the end of all.
+  // Two letters become three with any letter that follows, or at the end.
   if (/^[\p{L}\d]{2}$/u.test(text))
     return sql`(${SEARCHED} ~* ${`${text}[${USUAL}]`} or ${SEARCHED} ilike ${`%${escapePattern(text)}`}
       or ${SEARCHED} ~ ${sql.lit(`[^${USUAL}]`)})`
@@ -171,7 +183,7 @@ function isIndexed(text: string, pieces: readonly string[]): RawBuilder<unknown>
       sql` and `,
     )
   const [local = ''] = text.split('@', 1)
-  // Whose mailbox it is tells most of an address; and the end of its longest word most of a text.
+  // The mailbox name is the most selective part of an address; in other texts it is the end of the longest word.
   const runs = (local.length > 2 ? local : text).match(/[\p{L}\p{N}]{3,}/gu) ?? [text]
   const longest = runs.reduce((found, run) => (run.length > found.length ? run : found))
   const told = END.exec(longest)?.[0] ?? longest

@@ -3,8 +3,9 @@ import type { Db } from '../database.ts'
 import type { SourceCaller } from './sources.ts'
 
 /**
- * The sources of API keys (by their SHA-256), in order; undefined for a key that was never given out, or revoked. Notes the use of each, at
- * most once a minute, and waits for nobody who has a key locked: he notes it too, or the next to ask does.
+ * Finds the sources of API keys (by their SHA-256), in order; undefined for a key that never existed or was revoked.
+ * Notes the use of each at most once a minute, without waiting for a locked key: the holder of the lock notes the use
+ * too, or the next request does.
  */
 export async function findSourcesByKeys(
   db: Db,
@@ -27,7 +28,7 @@ export async function findSourcesByKeys(
   return keyHashes.map((hash) => found.get(hash.toString('hex')))
 }
 
-/** How many of a source's keys hold. */
+/** Counts a source's valid keys. */
 export async function countHoldingKeys(db: Db, sourceId: string): Promise<number> {
   const { holding } = await db
     .selectFrom('source_keys')
@@ -38,7 +39,7 @@ export async function countHoldingKeys(db: Db, sourceId: string): Promise<number
   return Number(holding)
 }
 
-/** Gives a source, which the caller has locked, a further key. One whose keys had all ended is open again. */
+/** Gives a source, which the caller has locked, a further key. A source whose keys had all ended is open again. */
 export async function insertSourceKey(
   trx: Db,
   key: { id: string; source_id: string; key_hash: Buffer; key_prefix: string; created_by: string },
@@ -52,13 +53,16 @@ export async function insertSourceKey(
     .execute()
 }
 
-/** Finds the source that a key belongs to; undefined where there is no such key. */
+/** Finds the source that a key belongs to; undefined if there is no such key. */
 export async function findSourceOfKey(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('source_keys').select('source_id').where('id', '=', id).executeTakeFirst()
   return row?.source_id
 }
 
-/** Ends one key of a source that the caller has locked. @returns whether it held until now */
+/**
+ * Ends one key of a source that the caller has locked.
+ * @returns whether it was valid until now
+ */
 export async function revokeSourceKey(
   trx: Db,
   { id, source_id }: { id: string; source_id: string },

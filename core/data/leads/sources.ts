@@ -4,32 +4,33 @@ import type { Db } from '../database.ts'
 import { isoTime } from './leads.ts'
 import type { SourcesTable } from '../schema/lead-tables.ts'
 
-/** Who sends leads. What else there is to know of a source is read by the statement that stores them. */
+/** The source of a request. All other facts about a source are read by the statement that stores its leads. */
 export interface SourceCaller {
   source_id: string
-  /** the key that was shown; none of an import, or of a link to a posting specification */
+  /** the key of the request; absent for an import, and for a link to a posting specification */
   key_id?: string
 }
 
-/** SQL on `sources`: the client whom it names is suspended. Looked up by key for each, as below. */
+/** SQL on `sources`: the client that it names is suspended. Each is looked up by key, as below. */
 const IS_OWNER_SUSPENDED = sql<boolean>`coalesce((
   select true from profiles p where p.user_id = sources.owner_user_id and p.status = 'suspended' limit 1), false)`
 
-/** SQL: this key holds, or there is none to hold. */
+/** SQL: this key is valid, or there is no key to check. */
 const isHolding = (
   keyId: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`(${keyId} is null or coalesce((
   select true from source_keys k where k.id = ${keyId} and k.revoked_at is null limit 1), false))`
 
 /**
- * The source that a row's `source_id` names, for `lateral`, unless it or the key was revoked, or the client whom it names is suspended. One
- * look by key for each row: a join might read all sources once a plan is kept that was made while they were few.
+ * The source that a row's `source_id` names, for `lateral`, unless the source or the key was revoked, or its client is
+ * suspended. Each row has one look-up by key: a join might read all sources with a plan that was cached while they were
+ * few.
  */
 export const liveSource = (row: string, keyId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select id, name, owner_user_id, auto_assign, test_mode from sources
   where id = ${sql.ref(`${row}.source_id`)} and revoked_at is null and ${isHolding(keyId)} and not ${IS_OWNER_SUSPENDED} limit 1)`
 
-/** Whether leads of a source are taken; with a key, whether they are taken under that key. */
+/** Whether leads of a source are accepted; with a key, whether they are accepted under that key. */
 export async function isSourceLive(db: Db, { source_id, key_id }: SourceCaller): Promise<boolean> {
   const row = await db
     .selectFrom('sources')
@@ -41,7 +42,7 @@ export async function isSourceLive(db: Db, { source_id, key_id }: SourceCaller):
   return row !== undefined
 }
 
-/** Whether a source names a client who is suspended: nothing of it is taken until he is resumed. */
+/** Whether a source names a suspended client: none of its leads are accepted until the client is resumed. */
 export async function isOwnerSuspended(db: Db, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('sources')
@@ -51,7 +52,10 @@ export async function isOwnerSuspended(db: Db, id: string): Promise<boolean> {
   return row?.is_suspended === true
 }
 
-/** With its first key. @throws the driver's foreign key error when the owner does not exist */
+/**
+ * Inserts a source with its first key.
+ * @throws the driver's foreign key error if the owner does not exist
+ */
 export async function insertSource(
   db: Db,
   source: Pick<
@@ -73,7 +77,10 @@ export async function listSources(db: Db): Promise<Source[]> {
   return rows.map(describe)
 }
 
-/** All of its keys stop working at once; the source stays, because leads name it. @returns `none` when there is none */
+/**
+ * Revokes all of its keys at once; the source stays, because leads name it.
+ * @returns `none` if there is no such source
+ */
 export async function revokeSource(db: Db, id: string): Promise<'now' | 'before' | 'none'> {
   const result = await db
     .updateTable('sources')
@@ -86,7 +93,7 @@ export async function revokeSource(db: Db, id: string): Promise<'now' | 'before'
   return row === undefined ? 'none' : 'before'
 }
 
-/** Locked, so that its keys change one after the other. Undefined where there is none. */
+/** Locks a source, so that its keys change one after the other. Returns undefined if there is none. */
 export async function lockSource(
   trx: Db,
   id: string,
@@ -99,7 +106,10 @@ export async function lockSource(
     .executeTakeFirst()
 }
 
-/** Switches test mode on or off. @returns the source, and whether that is news; undefined where there is none */
+/**
+ * Switches test mode on or off.
+ * @returns the source, and whether it changed; undefined if there is none
+ */
 export async function switchTestMode(
   db: Db,
   id: string,
@@ -122,16 +132,16 @@ const ownerName = sql<string | null>`
   'owner_name',
 )
 
-/** The latest use of any of its keys. */
+/** The time of the latest use of any of its keys. */
 const lastUsedAt = sql<Date | null>`
   (select max(k.last_used_at) from source_keys k where k.source_id = sources.id)`.as('last_used_at')
 
-/** Of the oldest key that holds; where none does, of the first one. */
+/** The prefix of the oldest valid key, or of the first key if none is valid. */
 const keyPrefix = sql<string>`coalesce((
   select k.key_prefix from source_keys k where k.source_id = sources.id and k.revoked_at is null
   order by k.created_at, k.id limit 1), api_key_prefix)`.as('api_key_prefix')
 
-/** Newest first; times as PostgreSQL writes them in JSON. */
+/** The keys, newest first; times in the form that PostgreSQL writes in JSON. */
 const keys = sql<SourceKey[]>`coalesce((
   select jsonb_agg(jsonb_build_object('id', k.id, 'api_key_prefix', k.key_prefix, 'created_at', k.created_at,
     'last_used_at', k.last_used_at, 'revoked_at', k.revoked_at) order by k.created_at desc, k.id desc)

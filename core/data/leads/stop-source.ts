@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /**
- * Stops a source that the caller has locked, for good: its keys end, and none of its leads is sold any more. Returns once nobody is
- * deciding about leads, so that whoever decides after the commit knows; workers withdraw what is held, in a round of each type.
+ * Stops a source that the caller has locked, for good: its keys end, and none of its leads is sold any more. It returns
+ * once no decision about leads is under way, so that every decision after the commit knows about it. Workers withdraw
+ * held leads, in one round for each type.
  */
 export async function stopSource(trx: Db, id: string, reason: string): Promise<void> {
   await trx
@@ -15,7 +16,7 @@ export async function stopSource(trx: Db, id: string, reason: string): Promise<v
     })
     .where('id', '=', id)
     .execute()
-  // The lock and the order of those that decide (core/data/market/sale/offered-leads.ts).
+  // The same lock, in the same order, as the decisions take (core/data/market/sale/offered-leads.ts).
   await sql`
     select pg_advisory_xact_lock(hashtext('market'), hashtext(code)) from (
       select code from lead_types order by code

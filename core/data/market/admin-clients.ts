@@ -5,11 +5,11 @@ import { foldText } from '#core/contract/fold-text.ts'
 import { containsPattern } from '../leads/search-leads.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
-/** SQL: how the client of account `a`, profile `p` and user `u` stands. */
+/** SQL: the status of the client with account `a`, profile `p` and user `u`. */
 const state = sql<ClientState>`case when u.deleted_at is not null then 'erased'
   when p.status = 'suspended' then 'suspended' else a.status end`
 
-/** Of the page alone: each client's counts cost a look. */
+/** Read for the page alone: each client's counts cost a look-up. */
 const figures = sql`
   (select count(*)::int from orders o join auth.users e on e.id = o.client_user_id
     where o.client_user_id = a.user_id and o.deleted_at is null and o.paused_by is null and e.deleted_at is null)
@@ -31,7 +31,7 @@ interface StoredClient {
   created_at: Date
 }
 
-/** A page of clients, newest first, one row more than `limit` where there is more. */
+/** A page of clients, newest first, with one row more than `limit` if there are more. */
 export async function listClients(
   db: Db,
   filter: AdminClientFilter,
@@ -68,7 +68,7 @@ interface StoredDetail extends StoredClient {
   webhooks_active: number
 }
 
-/** One client; undefined where nobody of this id is one. */
+/** Reads one client; undefined if there is none with this id. */
 export async function findClient(db: Db, id: string) {
   const { rows } = await sql<StoredDetail>`
     select a.user_id, p.name, p.email, a.business_name, ${state} as status, p.balance, ${figures}, a.created_at,
@@ -81,12 +81,12 @@ export async function findClient(db: Db, id: string) {
   return row && { ...row, ...describe(row) }
 }
 
-/** How a client stands, held until the end of the transaction. */
+/** Reads a client's status and locks it until the end of the transaction. */
 export async function lockClient(
   trx: Db,
   id: string,
 ): Promise<{ account: 'onboarding' | 'active' | 'closed'; state: ClientState } | undefined> {
-  // The profile after the account, as whoever moves money does.
+  // The profile is locked after the account, in the order of every transaction that moves money.
   const account = await trx
     .selectFrom('client_accounts')
     .select('status')
@@ -102,7 +102,7 @@ export async function lockClient(
   return row && { account: account.status, state: row.state }
 }
 
-/** Lets a client buy. */
+/** Activates a client's account, so that the client can buy. */
 export async function activateAccount(trx: Db, id: string): Promise<void> {
   await trx
     .updateTable('client_accounts')
@@ -111,7 +111,7 @@ export async function activateAccount(trx: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Whether somebody may sign in at all, and be sold leads. */
+/** Sets whether a user may sign in and be sold leads. */
 export async function setProfileStatus(trx: Db, id: string, status: 'active' | 'suspended'): Promise<void> {
   await trx
     .updateTable('profiles')

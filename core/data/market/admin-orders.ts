@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 import type { OrdersTable } from '../schema/market-tables.ts'
 
-/** An order, whose it is, and what the price list says for it. Money is decimal text. */
+/** An order, its client, and its prices in the price list. Money is decimal text. */
 export interface StoredAdminOrder {
   id: string
   client_user_id: string
@@ -15,7 +15,7 @@ export interface StoredAdminOrder {
   lead_type_label: string
   list_price: string
   floor_price: string
-  /** what is said beside the price of the type, for everybody and for this client */
+  /** the exceptions to the price of the type, for everybody and for this client */
   exceptions: { state: string | null; client_user_id: string | null; price: string }[]
   licensed_states: string[]
   states: string[]
@@ -36,7 +36,10 @@ export interface StoredAdminOrder {
   position: string
 }
 
-/** A page of all clients' orders, newest first, one row more than `limit` where there is more; or the one of an id. */
+/**
+ * A page of all clients' orders, newest first, with one row more than `limit` if there are more; or the order with an
+ * id.
+ */
 export async function listAdminOrders(
   db: Db,
   filter: AdminOrderFilter & { id?: string },
@@ -69,7 +72,7 @@ export async function listAdminOrders(
   return rows
 }
 
-/** What administrators decide of an order, held until the end of the transaction. */
+/** Reads the terms of an order that administrators decide, and locks it until the end of the transaction. */
 export async function lockAdminOrder(trx: Db, id: string) {
   const { rows } = await sql<
     Pick<
@@ -93,7 +96,7 @@ export async function lockAdminOrder(trx: Db, id: string) {
   return rows[0]
 }
 
-/** Changes a locked order; its version counts on. */
+/** Changes a locked order, and increments its version. */
 export async function changeAdminOrder(
   trx: Db,
   id: string,
@@ -106,17 +109,18 @@ export async function changeAdminOrder(
     .execute()
 }
 
-/** What administrators decide of an order. */
+/** The terms of an order that administrators decide. */
 export type DecidedTerms = Pick<
   StoredAdminOrder,
   'price' | 'priority' | 'weight' | 'paused_by' | 'pause_reason'
 >
 
 /**
- * What a client's new order takes over of his last one of the type, so that deleting and creating sheds nothing: that of the newest
- * that is there, else of the one that was deleted last. It is paused where an order that is there is, by somebody else than the client,
- * or where the one that was deleted last was, and none that was created since was let go on. Nothing is locked: what administrators decide
- * at this moment they decide after the new order was made, and the market waits for nobody who makes one.
+ * The terms that a client's new order takes over from the client's last order of the type, so that deleting and
+ * creating an order sheds none of them: the newest existing one, or the one deleted last. The new order is paused if
+ * somebody other than the client has paused an existing order; or if the order deleted last was so paused, and none
+ * created since then was resumed. Nothing is locked: a decision that administrators make at this moment counts as made
+ * after the new order, and the market never waits for the creation of an order.
  */
 export async function readInheritedTerms(
   trx: Db,

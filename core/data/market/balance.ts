@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** A balance, and what is needed to say how long it lasts. Amounts are dollars as text. */
+/** A balance, and the figures that tell how long it lasts. Amounts are dollars as text. */
 export interface StoredBalance {
   balance: string
   low_balance_threshold: string
   spent_today: string
   spent_this_month: string
   spent_recently: string
-  /** since the first purchase of the last seven days */
+  /** days since the first purchase of the last seven days */
   days: number
   cheapest: string | null
 }
 
-/** Undefined for who has no client account. */
+/** Returns undefined for a user without a client account. */
 export async function readBalance(db: Db, userId: string): Promise<StoredBalance | undefined> {
   const { rows } = await sql<StoredBalance>`
     with account as materialized (
@@ -36,13 +36,13 @@ export async function readBalance(db: Db, userId: string): Promise<StoredBalance
 }
 
 /**
- * SQL: the least that one of a client's orders may pay for a lead, by the rule of core/domain/market/find-price.ts in each state that it
- * may get leads from; null without such an order. One for all states, and no licence that says which, may get one for which there is no
- * price of its own.
- * @param orders `running`: only orders that nobody has paused
+ * SQL: the lowest price that one of a client's orders may pay for a lead, by the rule of
+ * core/domain/market/find-price.ts in each state that it may get leads from; null without such an order. An order for
+ * all states, without a licence that limits them, may get leads from states without a price of their own.
+ * @param orders `running`: only orders that are not paused
  */
 export function cheapestOf(client: string, orders: 'all' | 'running' = 'all') {
-  // Many orders ask for the same: what that costs is looked up once.
+  // Many orders ask for the same leads, so each price is looked up once.
   return sql`
     select min(greatest(t.floor_price, coalesce(wanted.price, own_there.price, own.price, there.price, t.price)))
     from (

@@ -49,7 +49,7 @@ export async function findClientAccount(db: Db, userId: string): Promise<ClientA
   return row && describe(row)
 }
 
-/** The same, held until the end of the transaction: who else changes it, or asks for a payment, waits. */
+/** The same, locked until the end of the transaction: other changes of it and payment requests wait. */
 export async function lockClientAccount(trx: Db, userId: string): Promise<ClientAccount | undefined> {
   const row = await trx
     .selectFrom('client_accounts')
@@ -60,7 +60,7 @@ export async function lockClientAccount(trx: Db, userId: string): Promise<Client
   return row && describe(row)
 }
 
-/** Changes a locked account; its version counts on. */
+/** Changes a locked account, and increments its version. */
 export async function changeClientAccount(
   trx: Db,
   userId: string,
@@ -75,7 +75,7 @@ export async function changeClientAccount(
   return describe(row)
 }
 
-/** Whether the person was taken out of it: nothing is bought or paid by it any more. */
+/** Whether the account's personal data was erased: it buys and pays nothing any more. */
 export async function isErased(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('auth.users')
@@ -86,7 +86,9 @@ export async function isErased(db: Db, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Takes the person out of an account that is erased, and has the provider give up the card; what was bought and paid stays. */
+/**
+ * Removes the personal data from an erased account, and has the provider remove the card; purchases and payments stay.
+ */
 export async function eraseClientAccount(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('client_accounts')

@@ -3,7 +3,7 @@ import type { Db } from '../database.ts'
 import { cheapestOf } from './balance.ts'
 import { rechargeWishOf, type StandingRecharge } from './payments/recharge-wish.ts'
 
-/** Clients whose balance is to be looked at, those first that have waited longest. */
+/** Clients whose funds need judging, those that have waited longest first. */
 export async function listDueFunding(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select client_user_id as id from client_funding where due_at <= now() order by due_at limit ${limit}`.execute(
@@ -12,7 +12,7 @@ export async function listDueFunding(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Has a client's balance looked at. */
+/** Marks a client's funds for judging. */
 export async function lookAtFunding(db: Db, userId: string): Promise<void> {
   await sql`
     insert into client_funding (client_user_id, due_at) values (${userId}, now())
@@ -22,8 +22,8 @@ export async function lookAtFunding(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Has those looked at whose auto-recharge has something to do though nothing has moved: a month has begun, a failure is long enough ago,
- * an account was approved.
+ * Marks clients whose auto-recharge has something to do although no money moved: a month has begun, a failure is long
+ * enough ago, or an account was approved.
  */
 export async function lookAtLowAccounts(db: Db): Promise<void> {
   await sql`
@@ -40,21 +40,27 @@ export async function lookAtLowAccounts(db: Db): Promise<void> {
   )
 }
 
-/** A client's funds under the lock of his balance: `cheapest` is the least that one of his orders may pay for a lead. Dollars as text. */
+/**
+ * A client's funds, read under the lock of the balance: `cheapest` is the lowest price that one of its orders may pay
+ * for a lead. Dollars as text.
+ */
 export interface FundingToJudge extends StandingRecharge {
   low_balance_threshold: string
   cheapest: string | null
-  /** what he was told last */
+  /** the notice that the client got last */
   told: 'available' | 'limited' | 'out'
-  /** the entry that the balance is of */
+  /** the entry after which the balance was read */
   last_entry: string | null
-  /** a charge is under way */
+  /** whether a charge is under way */
   is_charging: boolean
-  /** a charge is under way, or one has failed so lately that none is begun */
+  /** whether a charge is under way, or one has failed so lately that none is begun */
   is_recharge_resting: boolean
 }
 
-/** Takes what is to be looked at, in the order of locks that whoever moves money keeps; undefined where that was done meanwhile. */
+/**
+ * Takes the funds of a client, with locks in the order of every transaction that moves money; undefined if another
+ * worker took them meanwhile.
+ */
 export async function takeFunding(trx: Db, userId: string): Promise<FundingToJudge | undefined> {
   await sql`select from profiles where user_id = ${userId} for no key update`.execute(trx)
   const taken = await sql`

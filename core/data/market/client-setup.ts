@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { ClientSetup, SetupProgress, SetupStep } from '#core/contract/market/client-setup.ts'
 import type { Db } from '../database.ts'
 
-/** Whoever tries for long makes some; what was delivered is among the newest. */
+/** A client that tries for long makes several; a delivered one is among the newest. */
 const TEST_LEADS_LOOKED_AT = 20
 
-/** What a new client has done so far. The first entry of a ledger can only be money that came, because no balance is negative. */
+/**
+ * The steps that a new client has done so far. The first entry of a ledger can only be incoming money, because no
+ * balance is negative.
+ */
 export async function readSetup(db: Db, userId: string): Promise<ClientSetup> {
   const { rows } = await sql<ClientSetup>`
     select
@@ -34,7 +37,7 @@ interface TestLeadRow {
   is_delivered: boolean
 }
 
-/** How the client's newest test leads did at its webhooks. */
+/** The outcomes of the client's newest test leads at its webhooks. */
 export async function readTestLeads(
   db: Db,
   userId: string,
@@ -65,7 +68,7 @@ export async function readTestLeads(
   }
 }
 
-/** Notes a step as put off, once. Answers false for who buys nothing. */
+/** Notes a step as put off, once. Returns false for a user who is not a client. */
 export async function skipSetupStep(db: Db, userId: string, step: SetupStep): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('client_accounts')

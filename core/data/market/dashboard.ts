@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Of an account without a zone of its own: an administrator's. */
+/** The zone of an account without one of its own: an administrator's. */
 const ZONE = 'America/New_York'
 
 export async function readTimeZone(db: Db, userId: string): Promise<string> {
@@ -18,9 +18,9 @@ export interface DayOfLeads {
 }
 
 /**
- * How many leads that the client can see came in on each of the last days, today last. Its own that are assigned to nobody, or to
- * another, are few, and so are those that went on to others; of all others the index tells the day, and those that are tests are
- * taken off by theirs.
+ * Counts the leads that the client can see by the day they came, today last. The client's own leads that are assigned
+ * to nobody, or to another, are few, and so are those that went on to others. For all other leads the index gives the
+ * day, and test leads are subtracted by their day.
  */
 export async function countLeadsByDay(
   db: Db,

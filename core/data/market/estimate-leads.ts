@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { OrderEstimateRequest } from '#core/contract/market/order.ts'
 import type { Db } from '../database.ts'
 
-/** Counting stops one after this many. */
+/** Counting stops one above this number. */
 export const COUNTED_LEADS = 10_000
 
 /**
- * How many leads of the market came since then that such an order could have had: tests and leads of clients' own sources are not for
- * sale. They are found by their ids, which are as old as they.
- * @param from.licensed states that the client may buy; none given is all
- * @param from.unsold states whose leads nobody is sold
+ * Counts the leads of the market since then that such an order could have had: tests and leads of clients' own sources
+ * are not for sale. They are found by their ids, which contain their time.
+ * @param from.licensed states in which the client may buy; an empty list means all
+ * @param from.unsold states whose leads are not sold to anybody
  * @param from.since the least id of that moment (core/domain/uuid-at.ts)
  */
 export async function countFittingLeads(

@@ -15,7 +15,7 @@ export interface AssignParameters {
 
 /**
  * Runs `assign_lead_to_buyer_concurrent`. Idempotent and safe under concurrency; business outcomes are values.
- * @throws the driver's error, also 40P01 and 40001 that a caller may retry
+ * @throws the driver's error, also 40P01 and 40001, after which a caller may retry
  */
 export async function assignLead(db: Db, given: AssignParameters): Promise<AssignmentResult> {
   const { rows } = await sql<{ result: unknown }>`
@@ -25,7 +25,7 @@ export async function assignLead(db: Db, given: AssignParameters): Promise<Assig
   return readStored(assignmentResultSchema, rows[0]?.result, 'the answer of assign_lead_to_buyer_concurrent')
 }
 
-/** Notes that the client opened its lead; the first time this is a station of the lead's timeline. */
+/** Notes that the client opened its lead; the first time, the lead's timeline shows it. */
 export async function markViewed(db: Db, viewer: Viewer, leadId: string): Promise<boolean> {
   const { rows } = await sql`
     with viewed as (
@@ -41,7 +41,7 @@ export async function markViewed(db: Db, viewer: Viewer, leadId: string): Promis
 }
 
 /**
- * Marks leads of a list as read without opening them: their timelines say nothing.
+ * Marks leads of a list as read without opening them: their timelines do not show it.
  * @returns how many were unread
  */
 export async function markRead(db: Db, viewer: Viewer, leadIds: readonly string[]): Promise<number> {
@@ -57,8 +57,8 @@ export async function markRead(db: Db, viewer: Viewer, leadIds: readonly string[
 }
 
 /**
- * Changes what the holder of a lead keeps about it; a new disposition is a station of its timeline. Absent fields keep their value.
- * @returns false when the viewer holds no assignment
+ * Changes the notes of a lead's holder; the timeline shows a new disposition. Absent fields keep their value.
+ * @returns false if the viewer holds no assignment
  */
 export async function changeAssignment(
   db: Db,
@@ -89,7 +89,7 @@ export async function changeAssignment(
 }
 
 /**
- * Assigns a client's own test lead to it directly, without the procedure: the way that is left where the procedure fails
+ * Assigns a client's own test lead to it directly, without the procedure: the fallback if the procedure fails
  * (docs/product.md §7). Its event is written with it.
  * @param trx the caller's transaction
  * @returns whether the client holds the lead now

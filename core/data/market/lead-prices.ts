@@ -3,7 +3,7 @@ import type { LeadPrice, LeadPriceFilter } from '#core/contract/market/lead-pric
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
-/** For whom and from where a price is said. */
+/** The client and the state of a price. */
 export interface PriceScope {
   lead_type: string
   state: string | null
@@ -21,7 +21,7 @@ interface StoredPrice extends PriceScope {
 const COLUMNS = sql`l.id, l.lead_type, l.state::text, l.client_user_id, l.price, p.name, p.email, l.created_at
   from lead_prices l left join profiles p on p.user_id = l.client_user_id`
 
-/** A page of what is said beside the prices of the types, newest first, one row more than `limit` where there is more. */
+/** A page of the exceptions to the types' prices, newest first, with one row more than `limit` if there are more. */
 export async function listLeadPrices(
   db: Db,
   filter: LeadPriceFilter & { id?: string },
@@ -44,7 +44,10 @@ export async function listLeadPrices(
   }))
 }
 
-/** Says a price, or says it anew. @returns its id, and what was said before */
+/**
+ * Sets a price, or replaces it.
+ * @returns its id, and the earlier price
+ */
 export async function putLeadPrice(
   trx: Db,
   { lead_type, state, client_user_id }: PriceScope,
@@ -69,7 +72,10 @@ export async function putLeadPrice(
   return { id, before: null }
 }
 
-/** Takes a price back. @returns what it was; undefined where there is none of this id */
+/**
+ * Removes a price.
+ * @returns the removed price; undefined if there is none with this id
+ */
 export async function removeLeadPrice(
   trx: Db,
   id: string,
@@ -81,7 +87,7 @@ export async function removeLeadPrice(
     .executeTakeFirst()
 }
 
-/** Whether somebody of this id buys leads. */
+/** Whether there is a client with this id. */
 export async function isClient(db: Db, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('client_accounts as a')

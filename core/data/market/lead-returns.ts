@@ -8,7 +8,7 @@ import { hasArrived } from './sale/arrived-leads.ts'
 type Times = 'created_at' | 'decided_at'
 type StoredReturn = Omit<LeadReturn, Times> & { created_at: Date; decided_at: Date | null }
 
-/** SQL: what a client sees of a request `r`, whose assignment is `a`. */
+/** SQL: the columns of a request `r` that a client sees; its assignment is `a`. */
 const COLUMNS = sql`
   r.id, r.lead_id, r.reason, r.note, r.status, r.asked_by, a.price, r.created_at, r.decided_at, r.decision_note`
 
@@ -41,7 +41,7 @@ export async function findReturnOfLead(
   return rows.map(readReturn)[0]
 }
 
-/** What core/domain/market/judge-return.ts asks of a lead that a client holds, and the assignment. */
+/** The facts about a held lead that core/domain/market/judge-return.ts needs, and its assignment. */
 export interface ReturnableLead {
   assignment_id: string
   assigned_at: Date
@@ -52,7 +52,7 @@ export interface ReturnableLead {
   timezone: string
 }
 
-/** Undefined where the client does not hold the lead. */
+/** Returns undefined if the client does not hold the lead. */
 export async function findReturnableLead(
   db: Db,
   client: string,
@@ -68,12 +68,16 @@ export async function findReturnableLead(
   return rows[0]
 }
 
-/** How many leads a client paid for in the last 30 days, and how many of them he gave back. What could not be delivered is not his doing. */
+/**
+ * Number of leads that a client paid for in the last 30 days, and how many of them it gave back. Undeliverable leads do
+ * not count as given back.
+ */
 export async function countRecentReturns(
   db: Db,
   client: string,
 ): Promise<{ leads: number; returned: number }> {
-  // Nothing is held for sale for so long that it was created more than a week before; by that the client's index is cut.
+  // No lead is held for sale so long that it was created more than a week before its sale; this limits the scan of the
+  // client's index.
   const { rows } = await sql<{ leads: number; returned: number }>`
     select count(*)::int as leads, count(*) filter (where l.status = 'returned'
       and not exists (select from lead_returns r where r.lead_id = l.id and r.client_user_id = ${client} and r.asked_by = 'system'))::int as returned
@@ -85,7 +89,7 @@ export async function countRecentReturns(
 
 type Page = { limit: number; after: PagePosition | undefined }
 
-/** A client's requests, newest first, one more than `limit` where there are more. */
+/** A client's requests, newest first, with one more than `limit` if there are more. */
 export async function listReturns(
   db: Db,
   client: string,
@@ -112,7 +116,7 @@ type StoredHeldReturn = StoredReturn & {
   position: string
 }
 
-/** Everybody's requests for an administrator, newest first; or one of them. */
+/** All clients' requests for an administrator, newest first; or one of them. */
 export async function listHeldReturns(
   db: Db,
   which: { status?: ReturnStatus | undefined; id?: string },

@@ -12,7 +12,7 @@ interface StoredType {
   updated_at: Date
 }
 
-/** All lead types, or one, by their labels. */
+/** All lead types, or one, sorted by their labels. */
 export async function listLeadTypes(db: Db, code?: string): Promise<LeadType[]> {
   const { rows } = await sql<StoredType>`
     select t.code, t.label, t.price, t.floor_price, t.updated_at,
@@ -22,7 +22,7 @@ export async function listLeadTypes(db: Db, code?: string): Promise<LeadType[]> 
   return rows.map((row) => ({ ...row, updated_at: row.updated_at.toISOString() }))
 }
 
-/** @returns false where there is one of this code */
+/** @returns false if there is one with this code */
 export async function insertLeadType(trx: Db, type: Omit<NewLeadType, 'note'>): Promise<boolean> {
   const result = await trx
     .insertInto('lead_types')
@@ -32,7 +32,10 @@ export async function insertLeadType(trx: Db, type: Omit<NewLeadType, 'note'>): 
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** A lead type with its prices, held until the end of the transaction: of two who set a price one waits. */
+/**
+ * A lead type with its prices, locked until the end of the transaction, so that two changes of a price come one after
+ * the other.
+ */
 export async function lockLeadType(
   trx: Db,
   code: string,

@@ -3,7 +3,10 @@ import type { LedgerEntry } from '#core/contract/market/ledger.ts'
 import type { Db } from '../database.ts'
 import type { BalanceLedgerTable } from '../schema/market-tables.ts'
 
-/** What is entered; `amount` is signed dollars, as core/domain/market/cents.ts writes them. Id and balance are the database's. */
+/**
+ * A new entry; `amount` is signed dollars, as core/domain/market/cents.ts writes them. The database sets id and
+ * balance.
+ */
 export type NewEntry = Omit<Insertable<BalanceLedgerTable>, 'id' | 'balance_after' | 'created_at'>
 
 /** An entry as it was written. */
@@ -15,9 +18,9 @@ export interface PostedEntry {
 }
 
 /**
- * Writes entries, each of which moves its client's balance, and answers them as written: in the order of clients, so that two sets at
- * once never wait for each other in a ring; entries of one client in the order given.
- * @throws the driver's error where a debit passes the balance ({@link isOverdrawn}); then none of the set was written
+ * Writes entries, each of which moves its client's balance, and returns them as written. They are ordered by client, so
+ * that two sets at once cannot deadlock; entries of one client keep the given order.
+ * @throws the driver's error if a debit exceeds the balance ({@link isOverdrawn}); then none of the set was written
  */
 export async function postEntries(db: Db, entries: readonly NewEntry[]): Promise<PostedEntry[]> {
   if (entries.length === 0) return []
@@ -35,7 +38,10 @@ export function isOverdrawn(error: unknown): boolean {
   return code === '23514' && constraint === 'profiles_balance_not_negative'
 }
 
-/** A client's entries, newest first. @param page.before the id of the last entry of the page before */
+/**
+ * A client's entries, newest first.
+ * @param page.before the id of the last entry of the page before
+ */
 export async function listEntries(
   db: Db,
   userId: string,
@@ -65,7 +71,7 @@ async function readEntries(db: Db, which: RawBuilder<unknown>): Promise<LedgerEn
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
-/** Above every id. */
+/** Greater than every id. */
 const LAST = '9223372036854775807'
 
 function compare(a: string, b: string): number {

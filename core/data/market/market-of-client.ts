@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** What all orders of a client depend on: his account, his balance, and what he pays for each type. Money is decimal text. */
+/**
+ * The facts that all orders of a client depend on: its account, its balance, and its price for each type. Money is
+ * decimal text.
+ */
 export interface MarketOfClient {
   account: AccountRow
   /** in the order of their labels */
@@ -22,7 +25,7 @@ interface LeadTypeRow {
   exceptions: Array<{ state: string | null; client_user_id: string | null; price: string }>
 }
 
-/** Undefined where there is no such client's account. */
+/** Returns undefined if there is no such client's account. */
 export async function readMarketOfClient(db: Db, owner: string): Promise<MarketOfClient | undefined> {
   const { rows } = await sql<AccountRow>`
     select case when p.status = 'suspended' then p.status else a.status end as status, a.licensed_states, p.balance

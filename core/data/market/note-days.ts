@@ -1,13 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Who changes deliveries by the hundred notes himself whose sums no longer hold (day-sums.ts), all in one step, where a trigger would
- * look at each: `select` of this, run before the change, says so to the trigger for as long as the transaction lasts.
+ * A statement that changes hundreds of deliveries notes itself which sums are void (day-sums.ts), in one step, because
+ * a trigger would look at each. Running `select` of this before the change tells the trigger so for the rest of the
+ * transaction.
  */
 export const SAYS_DAYS_ARE_NOTED = sql`set_config('leadwire.days_are_noted', 'yes', true)`
 
 /**
- * What notes them, as a step of the statement that changes them. As old as in migrations/20261124004000-sum-days-of-leads.ts: of younger leads no sum is kept.
+ * The step of the changing statement that notes them. The age limit is that of
+ * migrations/20261124004000-sum-days-of-leads.ts: no sum is stored for younger leads.
  * @param changed a step with `lead_id` and `client_user_id`
  */
 export const noteDays = (changed: RawBuilder<unknown>): RawBuilder<unknown> => sql`

@@ -46,14 +46,14 @@ const COLUMNS = [
   't.last_assigned_at',
 ] as const
 
-/** An order with what it has received, which counts for the day, week and month that it names. */
+/** An order with the number of leads it has received, which counts for the day, week and month that it names. */
 export type OrderRow = Pick<
   Selectable<OrdersTable>,
   Exclude<keyof OrdersTable, 'priority' | 'weight' | 'deleted_at' | 'number' | 'ahead_day' | 'ahead_leads'>
 > &
   Pick<Selectable<OrderTalliesTable>, Exclude<keyof OrderTalliesTable, 'order_id'>>
 
-/** What its client decides of an order; the schedule as JSON text. */
+/** The fields of an order that its client decides; the schedule as JSON text. */
 export type OrderFields = Pick<
   Updateable<OrdersTable>,
   Exclude<
@@ -76,7 +76,7 @@ export type OrderFields = Pick<
   >
 >
 
-/** The client's orders, newest first, one row more than `limit` where there is more. */
+/** The client's orders, newest first, with one row more than `limit` if there are more. */
 export async function listOrders(
   db: Db,
   owner: string,
@@ -99,7 +99,7 @@ export async function findOrder(db: Db, owner: string, id: string): Promise<Orde
   return await selectOrders(db, owner).where('o.id', '=', id).executeTakeFirst()
 }
 
-/** The same, and nobody else changes it, or gives it a lead, before the transaction ends. */
+/** The same, locked: nobody else changes it, or gives it a lead, before the transaction ends. */
 export async function lockOrder(trx: Db, owner: string, id: string): Promise<OrderRow | undefined> {
   await trx
     .selectFrom('orders')
@@ -123,7 +123,7 @@ export async function insertOrder(
   await trx.insertInto('orders').values(order).execute()
 }
 
-/** Changes what is given, and returns the new version. */
+/** Changes the given fields, and returns the new version. */
 export async function updateOrder(trx: Db, id: string, change: OrderFields): Promise<OrderRow> {
   return await trx
     .updateTable('orders as o')
@@ -136,8 +136,9 @@ export async function updateOrder(trx: Db, id: string, change: OrderFields): Pro
 }
 
 /**
- * Sets or ends the client's own pause; a pause by others stays in front of it (migrations/20261127070010-keep-clients-pause.ts). It makes no new version, because
- * somebody who edits the order meanwhile has nothing to decide about.
+ * Sets or ends the client's own pause; a pause by others takes precedence
+ * (migrations/20261127070010-keep-clients-pause.ts). It makes no new version, because it concerns nobody who edits the
+ * order meanwhile.
  */
 export async function setOrderPaused(
   trx: Db,
@@ -151,7 +152,10 @@ export async function setOrderPaused(
     .execute()
 }
 
-/** Out of sight, but what it has bought goes on naming it. Whether it was there. */
+/**
+ * Hides an order; its purchases continue to name it.
+ * @returns whether it was there
+ */
 export async function removeOrder(db: Db, owner: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('orders')
@@ -164,16 +168,16 @@ export async function removeOrder(db: Db, owner: string, id: string): Promise<bo
 }
 
 /**
- * Waits until nobody else makes an order for the client; until the transaction ends, nobody else does. By a lock that the market never
- * asks for: however many make orders at once, it meets one of them at most.
+ * Locks the creation of orders for this client until the transaction ends. The market never asks for this lock, so
+ * however many requests create orders at once, the market meets at most one of them.
  */
 export async function lockNewOrders(trx: Db, owner: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('new-orders'), hashtext(${owner}))`.execute(trx)
 }
 
 /**
- * How many orders the client has, and how many he has made within so many days, also of those that he has deleted.
- * @param most so far those that were made are counted
+ * Number of the client's orders, and number created within so many days, including deleted ones.
+ * @param most limit of counting the created ones
  */
 export async function countOrders(
   db: Db,
@@ -190,8 +194,8 @@ export async function countOrders(
 }
 
 /**
- * What the client's orders of a type count today, also of those that he has deleted of late; of those that count nothing none, and of equal
- * ones one. Nobody sells to him before the transaction ends.
+ * Today's counts of the client's orders of a type, including recently deleted ones; without orders that count nothing,
+ * and with one of equal ones. Nobody sells to the client before the transaction ends.
  */
 export async function readOwnOrdersLocked(trx: Db, owner: string, leadType: string): Promise<OwnOrder[]> {
   await sql`select from profiles where user_id = ${owner} for no key update`.execute(trx)

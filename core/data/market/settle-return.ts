@@ -6,14 +6,14 @@ import { cancelDeliveries } from '../webhooks/deliveries/cancel-deliveries.ts'
 import { CANCEL_BATCH } from '../webhooks/deliveries/offered-deliveries.ts'
 import { hasArrived, isLeaving } from './sale/arrived-leads.ts'
 
-/** Everything about the return of a lead goes through the lock of the lead, in the caller's transaction. */
+/** Every change of a lead's return takes the lock of the lead, in the caller's transaction. */
 export async function lockLead(trx: Db, leadId: string): Promise<void> {
   await sql`select from leads where id = ${leadId} for no key update`.execute(trx)
 }
 
 /**
- * Waits for whoever has something sent to this client again, and keeps others from it: nothing new goes to him until the transaction
- * ends. After leads and events, before deliveries (docs/decisions/0005).
+ * Locks resends to this client: nothing new is sent to it until the transaction ends. This lock comes after leads and
+ * events, before deliveries (docs/decisions/0005).
  */
 export async function lockWebhooks(trx: Db, client: string): Promise<void> {
   await sql`
@@ -22,7 +22,7 @@ export async function lockWebhooks(trx: Db, client: string): Promise<void> {
   )
 }
 
-/** A request as it stands under the lock of its lead. */
+/** A request, read under the lock of its lead. */
 export interface LockedReturn {
   id: string
   reason: string
@@ -30,14 +30,17 @@ export interface LockedReturn {
   client_user_id: string
   assignment_id: string
   status: string
-  /** who decided it; null where nobody has, or that account is gone */
+  /** the administrator who decided it; null if nobody has, or that account is gone */
   decider: string | null
   price: string
   is_held: boolean
   is_client_erased: boolean
 }
 
-/** Locks the lead that a request is about. @param which an id, or the last request of a client for a lead */
+/**
+ * Locks the lead of a request.
+ * @param which an id, or the last request of a client for a lead
+ */
 export async function lockReturn(
   trx: Db,
   which: { id: string } | { lead_id: string; client: string },
@@ -49,7 +52,7 @@ export async function lockReturn(
   const found = named.rows[0]
   if (found === undefined) return undefined
   await lockLead(trx, found.lead_id)
-  // A statement of its own: it sees what whoever had the lock before has committed.
+  // A separate statement, so that it sees the commit of the previous holder of the lock.
   const { rows } = await sql<LockedReturn>`
     select r.id, r.reason, r.lead_id, r.client_user_id, r.assignment_id, r.status, d.email::text as decider, a.price,
       a.state = 'active' as is_held, u.deleted_at is not null as is_client_erased
@@ -59,7 +62,10 @@ export async function lockReturn(
   return rows[0]
 }
 
-/** Under the lock of the lead. @returns the request's id */
+/**
+ * Runs under the lock of the lead.
+ * @returns the request's id
+ */
 export async function insertReturn(
   trx: Db,
   lead: { lead_id: string; assignment_id: string; client: string },
@@ -79,7 +85,7 @@ export async function insertReturn(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // What the system decides in the same moment is told once.
+  // If the system decides in the same moment, only the decision is told.
   if (asked.asked_by !== 'system' || asked.held_for_review)
     await tell(trx, 'lead.return_requested', { ...lead, id, client_user_id: lead.client }, asked.reason)
   return id
@@ -96,11 +102,11 @@ export async function closeReturn(
 }
 
 /**
- * Takes the lead back from its client and gives him what he paid, under the lock of the lead: the request, the assignment, the
- * lead's status and the ledger in one transaction, and nothing more of it goes to him. Caps are not given back: they protect a
- * client's time. A lead whose person was erased stays erased.
+ * Takes the lead back from its client and credits the price, under the lock of the lead. The request, the assignment,
+ * the lead's status and the ledger change in one transaction, and nothing more of the lead is sent to the client. Caps
+ * are not given back: they protect a client's time. A lead whose person was erased stays erased.
  * @param by the administrator; null for the system
- * @param state what the assignment becomes: `revoked` where the lead goes on to others
+ * @param state the assignment's new state: `revoked` if the lead goes on to others
  */
 export async function approveReturn(
   trx: Db,
@@ -116,7 +122,7 @@ export async function approveReturn(
     where id = ${request.lead_id} and redacted_at is null`.execute(trx)
   await stopSending(trx, request, by)
   await tell(trx, 'lead.returned', request, request.reason === DELIVERY_FAILED ? DELIVERY_FAILED : undefined)
-  // Last, because it locks the balance.
+  // This comes last, because it locks the balance.
   await trx
     .insertInto('balance_ledger')
     .values({
@@ -130,13 +136,14 @@ export async function approveReturn(
     .execute()
 }
 
-/** Nothing of the lead goes to this client until the transaction ends, under the lock of the lead. */
+/** Stops sending the lead to this client until the transaction ends, under the lock of the lead. */
 export async function stopSending(
   trx: Db,
   { lead_id, client_user_id: client }: Pick<LockedReturn, 'lead_id' | 'client_user_id'>,
   by: string | null,
 ): Promise<void> {
-  // Events before deliveries, as planning takes them: what is being planned right now is then seen below, and cancelled.
+  // Events are locked before deliveries, in the order of planning. So deliveries that are being planned right now are
+  // found below, and cancelled.
   await sql`
     update events set enqueued_at = coalesce(enqueued_at, now()), planned_at = coalesce(planned_at, now())
     where lead_id = ${lead_id} and client_user_id = ${client} and (enqueued_at is null or planned_at is null)`.execute(
@@ -147,7 +154,7 @@ export async function stopSending(
     cancelled = (await cancelDeliveries(trx, client, { lead_id }, by)).length
 }
 
-/** Whether the client has the lead after all, or is being sent it at this moment. To be asked after {@link stopSending}. */
+/** Whether the client has the lead after all, or is being sent it now. To be asked after {@link stopSending}. */
 export async function readArrival(
   trx: Db,
   { lead_id, client_user_id: client }: Pick<LockedReturn, 'lead_id' | 'client_user_id'>,
@@ -170,7 +177,7 @@ async function decide(
     .execute()
 }
 
-/** A station of the timeline; nobody acts on it. */
+/** Writes an event that only the timeline shows. */
 async function tell(
   trx: Db,
   type: EventType,

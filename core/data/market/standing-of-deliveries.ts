@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { DeliveryStanding } from '#core/domain/market/write-checklist.ts'
 import type { Db } from '../database.ts'
 
-/** How many of the client's webhooks take assigned leads, and whether the newest attempt of these failed; null where there was none. */
+/**
+ * Number of the client's webhooks that take assigned leads, and whether the newest attempt of these failed; null if
+ * there was none.
+ */
 export async function readDeliveryStanding(db: Db, owner: string): Promise<DeliveryStanding> {
   const { rows } = await sql<DeliveryStanding>`
     select count(*)::int as active, (array_agg(h.last_error_class is not null order by h.last_attempt_at desc)

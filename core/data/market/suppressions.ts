@@ -3,13 +3,13 @@ import type { Suppression, SuppressionFilter } from '#core/contract/market/suppr
 import type { Db } from '../database.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
-/** A keyed hash of somebody who is never sold (core/secrets/suppression-hash.ts). */
+/** The keyed hash of a phone or address that is never sold (core/secrets/suppression-hash.ts). */
 export interface SuppressedHash {
   kind: 'phone' | 'email'
   hash: Buffer
 }
 
-/** Keeps them from orders of one client; who is kept from them already stays so. */
+/** Suppresses them for orders of one client; existing entries stay as they are. */
 export async function addClientSuppressions(
   db: Db,
   hashes: readonly SuppressedHash[],
@@ -23,13 +23,16 @@ export async function addClientSuppressions(
     on conflict do nothing`.execute(db)
 }
 
-/** Puts them on the list; who is there already stays as he is. @returns how many are new */
+/**
+ * Adds them to the list; existing entries stay as they are.
+ * @returns number of new entries
+ */
 export async function addSuppressions(
   db: Db,
   hashes: readonly SuppressedHash[],
   entry: { reason: string; note: string | null; created_by: string },
 ): Promise<number> {
-  // In one order, or two pastes of one list would wait for each other.
+  // All insert in one order; otherwise two pastes of one list could deadlock.
   const result = await sql`
     insert into suppressions (kind, hash, reason, note, created_by)
     select kind, hash, ${entry.reason}, ${entry.note}, ${entry.created_by}
@@ -39,11 +42,11 @@ export async function addSuppressions(
   return Number(result.numAffectedRows ?? 0n)
 }
 
-/** The most clients that are looked up for one person; more would not change the answer. */
+/** Limit of clients that are looked up for one person; more would not change the answer. */
 const MOST_FOUND = 100
 const COLUMNS = ['id', 'kind', 'reason', 'note', 'created_by', 'created_at'] as const
 
-/** A page of the list, newest first, one row more than `limit` where there is more. */
+/** A page of the list, newest first, with one row more than `limit` if there are more. */
 export async function listSuppressions(
   db: Db,
   filter: SuppressionFilter,
@@ -84,7 +87,10 @@ export async function findSuppressions(db: Db, { kind, hash }: SuppressedHash): 
   return [...forAll, ...forClients.map((row) => ({ ...row, note: null }))].map(describe)
 }
 
-/** Takes an entry back, for everybody or for one client. @returns what it was; undefined where there is none of this id */
+/**
+ * Removes an entry, for everybody or for one client.
+ * @returns the removed entry; undefined if there is none with this id
+ */
 export async function removeSuppression(
   db: Db,
   id: string,
@@ -102,7 +108,7 @@ export async function removeSuppression(
     .executeTakeFirst()
 }
 
-/** A check constraint holds `reason` to the contract's words. */
+/** A check constraint limits `reason` to the contract's words. */
 function describe<Row extends { created_at: Date; reason: string; client_user_id?: string }>(row: Row) {
   return {
     ...row,

@@ -3,7 +3,7 @@ import type { AccountNotices } from '#core/contract/market/client-account.ts'
 import type { Db } from '../database.ts'
 import { queueMails } from '../outbox/mails.ts'
 
-/** What may be turned off; whatever else is told always is. */
+/** The notices that a client may turn off; all others are always sent. */
 const CHOICES: Partial<Record<ClientNotice['template'], keyof AccountNotices>> = {
   low_balance: 'low_balance',
   out_of_funds: 'out_of_funds',
@@ -14,8 +14,8 @@ const CHOICES: Partial<Record<ClientNotice['template'], keyof AccountNotices>> =
 }
 
 /**
- * Puts a mail to a client in the outbox, in the transaction of what it tells, unless he has turned this kind off.
- * @param key names what it tells: that is told once
+ * Puts a mail to a client in the outbox, in the transaction of its cause, unless the client has turned this kind off.
+ * @param key names the cause, so that it is told once
  */
 export async function tellClient(trx: Db, userId: string, notice: ClientNotice, key: string): Promise<void> {
   const account = await trx

@@ -10,17 +10,17 @@ import type { MailData } from '#core/contract/mail.ts'
 import { queueContactMail, queueMails } from '../outbox/mails.ts'
 import { POSITION_FORMAT, type PagePosition } from '../page.ts'
 
-/** Receipts that one address gets in a day: whoever types it in need not be its owner. */
+/** Limit of receipts that one address gets in a day: the sender who types it in need not be its owner. */
 const RECEIPTS_A_DAY = 3
 
 export interface ContactMails {
-  /** who is told; undefined: every administrator */
+  /** the address that is notified; undefined means every administrator */
   operator: string | undefined
-  /** days that the message is kept */
+  /** days for which the message is kept */
   keptDays: number
 }
 
-/** Keeps a message, and queues what it brings about: a receipt to its sender, and word of it to who runs the installation. */
+/** Stores a message, and queues a receipt to its sender and a notice to the operators of the installation. */
 export async function keepContactMessage(
   db: Db,
   message: NewContactMessage,
@@ -61,7 +61,10 @@ async function tellAdministrators(trx: Db, id: string, data: MailData<'contact_m
   )
 }
 
-/** Removes messages from before this moment, and mails about them with the addresses. @returns how many were removed */
+/**
+ * Removes messages from before this moment, and mails about them with their addresses.
+ * @returns how many were removed
+ */
 export async function removeContactMessages(db: Db, before: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('contact_messages')
@@ -70,7 +73,7 @@ export async function removeContactMessages(db: Db, before: Date): Promise<numbe
   return Number(numDeletedRows)
 }
 
-/** A page of the messages, newest first, one row more than `limit` where there is more. */
+/** A page of the messages, newest first, with one row more than `limit` if there are more. */
 export async function listContactMessages(
   db: Db,
   { limit, after }: { limit: number; after: PagePosition | undefined },
@@ -94,7 +97,10 @@ export async function listContactMessages(
   }))
 }
 
-/** Marks a message as answered, or as not. @returns whether that is news; undefined where there is no such message */
+/**
+ * Marks a message as answered, or as not answered.
+ * @returns whether that changed it; undefined if there is no such message
+ */
 export async function markContactMessage(
   db: Db,
   id: string,

@@ -18,8 +18,8 @@ import { REPLAY_PIECE, type ReplayPiece, type ReplayPlace } from '../webhooks/de
 export type DeadLetterChoice = { ids: readonly string[] } | { filter: DeadLetterFilter }
 
 /**
- * SQL on `d`: it finally failed, and was not sent again unless that was cancelled. Of an erased lead nothing is left to
- * send, and one that was given back goes to him no more.
+ * SQL on `d`: it finally failed, and was not sent again, unless the resend was cancelled. An erased lead has nothing
+ * left to send, and a returned lead is not sent to its client again.
  */
 const IS_DEAD = sql`
   d.state = 'failed'
@@ -43,7 +43,7 @@ type Row = Omit<DeadLetter, 'failed_at' | 'endpoint_host' | 'client'> & {
   position: string
 }
 
-/** A page of dead letters of all clients, newest first, one row more than `limit` where there is more. */
+/** A page of dead letters of all clients, newest first, with one row more than `limit` if there are more. */
 export async function listDeadLetters(
   db: Db,
   filter: DeadLetterFilter,
@@ -80,7 +80,7 @@ export async function listDeadLetters(
   }))
 }
 
-/** How many dead letters there are, by reason and by client, the largest first. */
+/** Counts dead letters by reason and by client, the largest numbers first. */
 export async function summariseDeadLetters(
   db: Db,
 ): Promise<Pick<DeadLetterSummary, 'total' | 'reasons' | 'clients'>> {
@@ -106,7 +106,7 @@ export async function summariseDeadLetters(
   return { total: row?.total ?? 0, reasons: row?.reasons ?? [], clients: row?.clients ?? [] }
 }
 
-/** What a redrive would do. */
+/** Counts the deliveries that a redrive would make. */
 export async function countRedrivable(db: Db, choice: DeadLetterChoice): Promise<RedriveResult> {
   const { rows } = await sql<RedriveResult>`
     select count(*) filter (where found.is_active)::int as count,
@@ -119,7 +119,7 @@ export async function countRedrivable(db: Db, choice: DeadLetterChoice): Promise
   return rows[0] ?? { count: 0, switched_off: 0 }
 }
 
-/** How many deliveries a redrive has made. */
+/** Counts the deliveries that a redrive has made. */
 export async function countRedriven(db: Db, redriveId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhook_deliveries where replay_id = ${redriveId}`.execute(db)
@@ -128,7 +128,7 @@ export async function countRedriven(db: Db, redriveId: string): Promise<number> 
 
 const NEWEST: ReplayPlace = { finished_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** Where a redrive was broken off; undefined where it has made nothing. */
+/** The place at which a redrive was interrupted; undefined if it has made nothing. */
 export async function findRedrivePlace(db: Db, redriveId: string): Promise<ReplayPlace | undefined> {
   const { rows } = await sql<ReplayPlace>`
     select d.finished_at::text, d.id from webhook_deliveries r join webhook_deliveries d on d.id = r.resend_of
@@ -137,11 +137,12 @@ export async function findRedrivePlace(db: Db, redriveId: string): Promise<Repla
 }
 
 /**
- * Makes a new delivery for each of the newest dead letters of webhooks that are on, and tells the lead's timeline who did. To be run in
- * a transaction. Two callers at once do not make two of one, and who erases one of these leads or gives it back comes before this or
- * finds what it makes. Nobody waits for what is sent again, so it gives way, in turns of 50 of each client.
- * @param redrive.id under which what all its pieces make can be counted
- * @param after where the piece before it ended: what fails again meanwhile is newer
+ * Makes a new delivery for each of the newest dead letters of webhooks that are on, and notes on the lead's timeline
+ * who did. To be run in a transaction. Two concurrent calls do not both resend a dead letter. An erasure or return of
+ * one of these leads comes before this, or finds its deliveries. Nobody waits for resends, so they have a lower
+ * priority, in rounds of 50 for each client.
+ * @param redrive.id under which the deliveries of all its batches can be counted
+ * @param after the end of the batch before: later failures are newer
  */
 export async function redrivePiece(
   trx: Db,
@@ -160,7 +161,7 @@ export async function redrivePiece(
     select from leads where id = any(${candidates.map((one) => one.lead_id)}::uuid[]) order by id for share`.execute(
     trx,
   )
-  // The configurations' rows are the queue in which callers wait for each other, clients who resend included.
+  // The locks of the configurations' rows put concurrent callers in order, including clients' resends.
   const { rows: configs } = await sql<{ id: string }>`
     select id from client_webhook_configs
     where is_active and id = any(${candidates.map((one) => one.webhook_config_id)}::uuid[])

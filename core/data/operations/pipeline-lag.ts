@@ -1,32 +1,32 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** How far behind the pipeline is, by PostgreSQL's clock. Ages are 0 where nothing waits. */
+/** How far behind the pipeline is, by PostgreSQL's clock. Ages are 0 if nothing waits. */
 export interface PipelineLag {
-  /** of the delivery that has been due longest, one in flight or at a slow endpoint included */
+  /** age of the delivery that has been due longest, including one in flight or at a slow endpoint */
   oldestDueSeconds: number
-  /** of the event that has waited longest for its deliveries to be planned */
+  /** age of the event that has waited longest for its deliveries to be planned */
   oldestUnplannedSeconds: number
   /** events that Redis does not have yet; counted up to {@link DEPTH_LIMIT} */
   outboxDepth: number
-  /** events that nobody here consumes or whose consumer gave up, by type */
+  /** events that this version does not consume or whose consumer gave up, by type */
   stray: StrayEvents
-  /** endpoints whose deliveries are held back because they do not answer */
+  /** number of endpoints whose deliveries are held because they do not answer */
   openBreakers: number
 }
 
 /** Counting reads each row, and beyond this the number no longer matters. */
 export const DEPTH_LIMIT = 100_000
 
-/** Events that wait for somebody: for a version that consumes their type, or for whoever has them tried again. */
+/** Events that wait for a version that consumes their type, or for a person who has them tried again. */
 export interface StrayEvents {
   unclaimed: Array<{ type: string; count: number }>
   failed: Array<{ type: string; count: number }>
 }
 
 /**
- * Each part is the first entry of an index that holds only what is still to do.
- * @param types those that somebody here consumes
+ * Each part is the first entry of an index that holds only unfinished rows.
+ * @param types the types that this version consumes
  */
 export async function readPipelineLag(db: Db, types: readonly string[]): Promise<PipelineLag> {
   const { rows } = await sql<{ due: number | null; unplanned: number | null; depth: number; open: number }>`
@@ -50,7 +50,10 @@ export async function readPipelineLag(db: Db, types: readonly string[]): Promise
   }
 }
 
-/** Among the oldest {@link DEPTH_LIMIT} that wait. @param types those that somebody here consumes */
+/**
+ * Counts among the oldest {@link DEPTH_LIMIT} that wait.
+ * @param types the types that this version consumes
+ */
 export async function readStrayEvents(db: Db, types: readonly string[]): Promise<StrayEvents> {
   const { rows } = await sql<{ type: string; has_failed: boolean; count: number }>`
     select type, failed_at is not null as has_failed, count(*)::int as count

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Rows looked at in one statement: milliseconds, so that nobody waits for it. */
+/** Rows read in one statement; it takes milliseconds, so that nobody waits for it. */
 const BATCH = 1000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -11,13 +11,18 @@ export interface OldestKept {
   id: string
 }
 
-/** One step through old rows in the order of their ids, which is that of their time; `last` is null at the end. */
+/**
+ * One step through old rows in the order of their ids, which is the order of their times; `last` is null at the end.
+ */
 interface Step {
   removed: number
   last: string | null
 }
 
-/** Deliveries that came to an end before this moment. @returns how many were removed */
+/**
+ * Removes deliveries that ended before this moment.
+ * @returns how many were removed
+ */
 export async function removeFinishedDeliveries(db: Db, oldest: OldestKept): Promise<number> {
   return await inSteps(async (after) => {
     const { rows } = await sql<Step>`
@@ -34,7 +39,9 @@ export async function removeFinishedDeliveries(db: Db, oldest: OldestKept): Prom
   })
 }
 
-/** Events before this moment that are planned and have no delivery any more. That a lead was erased is kept. */
+/**
+ * Removes events before this moment that are planned and have no delivery any more. The event of an erasure is kept.
+ */
 export async function removeFinishedEvents(db: Db, oldest: OldestKept): Promise<number> {
   return await inSteps(async (after) => {
     const { rows } = await sql<Step>`
@@ -52,7 +59,7 @@ export async function removeFinishedEvents(db: Db, oldest: OldestKept): Promise<
   })
 }
 
-/** Keys that no caller repeats any more. */
+/** Removes keys that no caller repeats any more. */
 export async function removeIdempotencyKeys(db: Db, before: Date): Promise<number> {
   const { rows } = await sql`
     delete from idempotency_keys where created_at < ${before} returning 1 as gone`.execute(db)

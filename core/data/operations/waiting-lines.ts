@@ -1,15 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** Endpoints with something pending that one look goes through. */
+/** Number of endpoints with something pending that one look reads. */
 const MOST_LINES = 20_000
 const IS_LEASED = sql`coalesce(d.lease_until > now(), false)`
-/** SQL: from when and until when something is due. */
+/** SQL: the begin and the end of the time in which something is due. */
 const DUE = { from: sql`'-infinity'`, until: sql`now()` }
 export const LATER = { from: sql`(now() + interval '1 microsecond')`, until: sql`'infinity'` }
 
 /**
- * SQL: what is pending at endpoint `c` and due in a time, oldest first, at most so many of first attempts and as many of what
- * gives way to them. Whole rows are compared and sorted as the index webhook_deliveries_line alone has them.
+ * SQL: the pending deliveries of endpoint `c` that are due in a time, oldest first, with a limit for first attempts and
+ * the same limit for low priority. Whole rows are compared and sorted in the form that only the index
+ * webhook_deliveries_line has.
  */
 export const inLine = (
   { from, until }: typeof DUE,
@@ -23,7 +24,10 @@ export const inLine = (
       and (d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at) <= (c.id, kind.gives_way, ${until}::timestamptz)
     order by d.webhook_config_id, (d.attempt > 0 or d.turn > 0), d.next_attempt_at limit ${most}) d`
 
-/** SQL: the endpoints of everybody with something pending, from one to the next by the index, however much waits at each. */
+/**
+ * SQL: the endpoints of all clients with something pending. The query goes from one endpoint to the next by the index,
+ * however much waits at each.
+ */
 export const LINES_OF_ALL = sql`
   lines as (
     (select webhook_config_id as id, 1 as place from webhook_deliveries where state = 'pending'
@@ -43,7 +47,10 @@ export const linesOf = (client: string): RawBuilder<unknown> => sql`
     where c.client_user_id = ${client}
   )`
 
-/** SQL: of each line the delivery that is due for longest and that no worker has; `is_busy` where all that is due has begun. */
+/**
+ * SQL: for each endpoint, the delivery that has been due longest and that no worker has; `is_busy` if every due
+ * delivery has begun.
+ */
 export const FRONTS = sql`
   fronts as materialized (
     select c.id, c.client_user_id, front.id as delivery_id, front.due, coalesce(front.gives_way, false) as gives_way,
@@ -56,7 +63,7 @@ export const FRONTS = sql`
       select true as is_busy from ${inLine(DUE, sql`1`)} where front.due is null limit 1) busy on true
   )`
 
-/** SQL: what of line `c` is due, not begun and begun, counted among its first `most` of each kind. */
+/** SQL: the due deliveries of endpoint `c`, not begun and begun, counted among its first `most` of each kind. */
 export const tallyDue = (most: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select count(*) filter (where not ${IS_LEASED})::int as waiting, count(*) filter (where ${IS_LEASED})::int as in_flight,
     count(*) filter (where kind.gives_way) >= ${most} or count(*) filter (where not kind.gives_way) >= ${most} as has_more

@@ -7,18 +7,21 @@ import { IS_OFFERED } from '../webhooks/deliveries/offered-deliveries.ts'
 import { inOrder } from '../in-order.ts'
 import { FRONTS, inLine, LATER, LINES_OF_ALL, linesOf, tallyDue } from './waiting-lines.ts'
 
-/** However many lines share what is counted, of each so many are looked at: as many as may be in flight there, and some. */
+/**
+ * Number of deliveries read at each endpoint, however many endpoints share the limit of counting: slightly more than
+ * may be in flight there.
+ */
 const LEAST_OF_LINE = 60
-/** Where counting what is held for everybody stops. */
+/** Limit of counting held deliveries of all clients. */
 const HELD_COUNTED = 10_000
 
-/** How much waits in all, by PostgreSQL's clock. */
+/** Totals of waiting deliveries, by PostgreSQL's clock. */
 export interface WaitTotals {
   now: Date
-  /** clients with something due, and those of them with something due that no worker has */
+  /** clients with something due, and those among them with something due that no worker has */
   busy_clients: number
   waiting_clients: number
-  /** since when the delivery is due that waits longest and has not begun; null where none waits */
+  /** due time of the delivery that waits longest and has not begun; null if none waits */
   oldest_due: Date | null
   /** held deliveries, each counted up to {@link HELD_COUNTED}: webhook switched off; endpoint silent; offered to the owner */
   held_off: number
@@ -26,7 +29,7 @@ export interface WaitTotals {
   offered: number
 }
 
-/** Costs a few steps in an index for each endpoint with something pending. */
+/** It costs a few index steps for each endpoint with something pending. */
 export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> {
   const { rows } = await inOrder(db, (trx) =>
     sql<WaitTotals>`
@@ -49,7 +52,7 @@ export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> 
   return row
 }
 
-/** What waits of a client's, and what of his is under way. */
+/** A client's waiting deliveries, and those under way. */
 export interface WaitingClientRow {
   client_user_id: string
   name: string | null
@@ -59,13 +62,13 @@ export interface WaitingClientRow {
   in_flight: number
   later: number
   held: number
-  /** counting stopped there, at about WAITS_COUNTED */
+  /** whether counting stopped there, at about WAITS_COUNTED */
   more_waiting: boolean
   more_later: boolean
   more_held: boolean
 }
 
-/** The {@link WAITING_CLIENTS} that wait longest, then those with something in flight alone. */
+/** The {@link WAITING_CLIENTS} clients that have waited longest, then those that only have something in flight. */
 export async function listWaitingClients(db: Kysely<Database>): Promise<WaitingClientRow[]> {
   const limit = sql.lit(WAITS_COUNTED)
   const ofLine = sql`greatest(${sql.lit(LEAST_OF_LINE)}, ${limit} / l.lines)`
@@ -95,7 +98,7 @@ export async function listWaitingClients(db: Kysely<Database>): Promise<WaitingC
   return rows
 }
 
-/** Every endpoint at which a worker has something. */
+/** Every endpoint with a delivery in the hands of a worker. */
 export async function listUnderWay(db: Kysely<Database>): Promise<LineUnderWay[]> {
   const { rows } = await inOrder(db, (trx) =>
     sql<LineUnderWay>`
@@ -108,11 +111,11 @@ export async function listUnderWay(db: Kysely<Database>): Promise<LineUnderWay[]
   return rows
 }
 
-/** What waits at one endpoint, and how that endpoint stands in PostgreSQL. */
+/** The waiting deliveries of one endpoint, and the endpoint's status in PostgreSQL. */
 export interface WaitingLine extends Line {
   webhook_name: string
   endpoint_url: string
-  /** counting stopped there, at about WAITS_COUNTED among all that are listed */
+  /** whether counting stopped there, at about WAITS_COUNTED among all listed endpoints */
   more_waiting: boolean
   more_later: boolean
   more_held: boolean
@@ -120,7 +123,7 @@ export interface WaitingLine extends Line {
 
 type StoredLine = Omit<WaitingLine, 'sending_hours'> & { sending_hours: unknown }
 
-/** The endpoints at which something waits longest, of one client or of everybody; those with nothing due come last. */
+/** The endpoints of one client or of all with the longest waits; those with nothing due come last. */
 export async function listWaitingLines(
   db: Kysely<Database>,
   { client, limit }: { client: string | undefined; limit: number },
@@ -147,7 +150,7 @@ export async function listWaitingLines(
     order by f.due nulls last, f.is_busy desc, f.id
   `.execute(trx),
   )
-  // What only another version can read explains nothing, and hides nothing.
+  // A value that only another version can read explains nothing, and must not hide the rest.
   return rows.map((row) => ({
     ...row,
     sending_hours: sendingHoursSchema.safeParse(row.sending_hours).data ?? null,

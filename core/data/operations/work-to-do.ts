@@ -2,39 +2,44 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { IS_DUE_AGAIN } from '../market/sale/unsold-leads.ts'
 
-/** Which of a worker's chores have something to do. `true` may be too much, never too little: the chore looks for itself. */
+/**
+ * Tells which of a worker's chores have something to do. `true` may be wrong, `false` never is: the chore checks for
+ * itself.
+ */
 export interface WorkToDo {
   /** events that Redis should have by now */
   unenqueued: boolean
   /** events that should be planned by now */
   unplanned: boolean
-  /** deliveries that are due and that nobody has */
+  /** deliveries that are due and in nobody's hands */
   due: boolean
   /** deliveries that may have to be sent alone */
   alone: boolean
-  /** deliveries that are held and may go by themselves, or endpoints that are to be probed or given what was held for them */
+  /**
+   * deliveries that are held and may be released, or endpoints that are to be probed or to get their held deliveries
+   */
   held: boolean
   /** mails that are due */
   mails: boolean
-  /** leads that nobody wanted are to be offered again, or were held for long enough */
+  /** unsold leads that are due to be offered again, or whose hold has ended */
   unsold: boolean
-  /** leads of which a delivery has finally failed are to be looked at */
+  /** leads with a finally failed delivery that are to be examined */
   undelivered: boolean
   /** balances that may have crossed a line */
   funding: boolean
-  /** charges that the payment provider is to be asked for */
+  /** charges to be requested from the payment provider */
   charges: boolean
-  /** pages and ways of paying that the payment provider is to end */
+  /** payment pages and payment methods that the payment provider is to end */
   provider_ends: boolean
-  /** files are to be read, or their rows to become leads */
+  /** files to be read, or rows to become leads */
   imports: boolean
 }
 
 /**
- * What there is to do, in one question: an idle system asks nothing else. Each part is the first entry of an index that holds
- * only what is still to do.
- * @param of.types those that somebody here consumes
- * @param of.unplannedSeconds after which an event that is not planned counts
+ * Looks for work with one query, which is all that an idle system asks. Each part is the first entry of an index that
+ * holds only unfinished rows.
+ * @param of.types the types that this version consumes
+ * @param of.unplannedSeconds age after which an unplanned event counts
  */
 export async function readWorkToDo(
   db: Db,

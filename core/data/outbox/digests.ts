@@ -4,10 +4,10 @@ import { gatherDigest, type ToldOfWebhook } from '#core/contract/gather-digest.t
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 
-/** Minutes between two mails of one kind to one reader. What is to be told meanwhile waits for the next one, together. */
+/** Minutes between two mails of one kind to one reader. Notices that come meanwhile wait for the next one, together. */
 export const APART_MINUTES = 30
 
-/** The kinds of mails that tell of several webhooks together. */
+/** The kinds of mails that cover several webhooks together. */
 export type DigestTemplate = Extract<Notice['template'], `endpoint_${string}`>
 
 /** A notice about one webhook: its content, its reader, and the key under which it is sent once. */
@@ -18,8 +18,8 @@ export interface ToBeTold {
 }
 
 /**
- * Tells of webhooks, in one mail for each kind and reader: at once where he has had none of the kind lately, else with the one that
- * waits. Call it in the transaction of what the mails tell.
+ * Puts notices about webhooks in the outbox, in one mail for each kind and reader: at once if the reader has had none
+ * of the kind lately, otherwise with the waiting mail. Call it in the transaction of their cause.
  */
 export async function queueDigests(
   trx: Db,
@@ -34,7 +34,7 @@ export async function queueDigests(
   }
 }
 
-/** Another process may be about to tell the same readers of other webhooks. */
+/** Another process may be about to notify the same readers of other webhooks. */
 async function lockDigests(trx: Db, template: DigestTemplate): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('digest'), hashtext(${template}))`.execute(trx)
 }
@@ -64,7 +64,7 @@ async function tell(
       from mails where recipient_user_id = ${reader} and template = ${template}
       on conflict do nothing`.execute(trx)
   else
-    // One that the mail server did not take is as good as new: what has just happened is not to wait for hours.
+    // If the mail server did not take the mail, it counts as new: a fresh notice must not wait for hours.
     await sql`
       update mails set data = ${data}::jsonb, tries = 0,
         next_try_at = least(next_try_at, now() + make_interval(mins => ${APART_MINUTES}))

@@ -1,38 +1,41 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** A mail that this caller may send until its lease ends; nobody else tries it before. */
+/** A mail that this caller may send until its lease ends; no other worker tries it before. */
 export interface ClaimedMail {
   id: string
   template: string
   data: unknown
-  /** where it is not null, the data are in here: a code or a link that somebody waits for */
+  /** if not null, it holds the data: a code or a link that somebody waits for */
   sealed_data: string | null
   created_at: Date
   /** by PostgreSQL's clock */
   claimed_at: Date
-  /** whose mails go one after the other: the account's id, or the message's that it answers */
+  /**
+   * mails with the same id are sent one after the other: the account's id, or the id of the message that the mail
+   * answers
+   */
   recipient_id: string
-  /** empty where the account has none */
+  /** empty if the account has none */
   email: string
   name: string
-  /** this one included; the fence against whoever claimed it before */
+  /** tries including this one; the fence against earlier claims */
   tries: number
 }
 
-/** Which mail may be claimed. */
+/** Selects the mail that may be claimed. */
 export interface MailClaim {
-  /** after that another may try it: the sender has died */
+  /** after this another worker may try it, because the sender has died */
   leaseSeconds: number
-  /** whose mails are left alone, by `recipient_id` */
+  /** recipients, by `recipient_id`, whose mails are left alone */
   busy: readonly string[]
-  /** false: only what somebody waits for */
+  /** false: only mails that somebody waits for */
   withNotices: boolean
 }
 
 /**
- * The mail that has been due longest, with this try counted: tried, and without a failure, it is under way. What somebody waits for goes
- * first, and that is what is sealed.
+ * Claims the mail that has been due longest, and counts this try: a mail with a try and without a failure is under way.
+ * Mails that somebody waits for go first; those are the sealed ones.
  */
 export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail | undefined> {
   const busy = [...claim.busy]
@@ -58,7 +61,7 @@ export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail |
   return rows[0]
 }
 
-/** A mail that was taken was taken, whoever holds its lease by now. */
+/** A mail that the server accepted is marked as sent, whoever holds its lease by now. */
 export async function markMailSent(db: Db, { id }: Pick<ClaimedMail, 'id'>): Promise<void> {
   await db
     .updateTable('mails')
@@ -68,8 +71,8 @@ export async function markMailSent(db: Db, { id }: Pick<ClaimedMail, 'id'>): Pro
 }
 
 /**
- * Has a mail tried again, unless somebody else claimed it meanwhile.
- * @param failure what went wrong, in codes: a mail server's own words may quote the address
+ * Has a mail tried again, unless another worker claimed it meanwhile.
+ * @param failure the fault in codes: a mail server's own words may quote the address
  */
 export async function postponeMail(
   db: Db,
@@ -85,7 +88,10 @@ export async function postponeMail(
     .execute()
 }
 
-/** Ends a mail that is not to be sent, with what it carries; `failure` says why. Not where somebody else claimed it meanwhile. */
+/**
+ * Ends a mail that is not to be sent, and removes its data; `failure` gives the reason. It does nothing if another
+ * worker claimed it meanwhile.
+ */
 export async function endMail(
   db: Db,
   { id, tries }: Pick<ClaimedMail, 'id' | 'tries'>,
@@ -100,7 +106,10 @@ export async function endMail(
     .execute()
 }
 
-/** Mails that are neither sent nor given up: how many, and for how long the oldest has waited; a row for each kind that has any. */
+/**
+ * Mails that are neither sent nor given up: their number, and how long the oldest has waited; a row for each kind that
+ * has any.
+ */
 export async function readWaitingMails(
   db: Db,
 ): Promise<Array<{ is_awaited: boolean; count: number; oldest_seconds: number }>> {

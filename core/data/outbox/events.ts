@@ -6,24 +6,23 @@ import type { Database } from '../schema/tables.ts'
 import type { Db } from '../database.ts'
 
 /**
- * `is null` for those who look events up by id. Spelt so that the planner cannot answer it from a queue's partial index:
- * that one holds the dead entries of every event since the last vacuum, and all of them would be read.
+ * `is null` for looking events up by id. Written so that the planner cannot use a queue's partial index, which holds
+ * the dead entries of every event since the last vacuum, and all of them would be read.
  */
 const isMissing = (column: 'enqueued_at' | 'planned_at') =>
   sql`coalesce(${sql.ref(column)}, 'infinity') = 'infinity'`
 
-/** An outbox row that Redis does not have yet. A newer version may have written it: its type may be one unknown here. */
+/** An outbox row that is not enqueued yet. A newer version may have written it, with a type that is unknown here. */
 export interface EventToEnqueue {
   id: string
   type: string
-  /** whose it is; null where it is nobody's */
+  /** the client that owns it; null if it belongs to none */
   client_user_id: string | null
 }
 
 /**
- * Appends `lead.created` in the caller's transaction.
- * `client_user_id` is the client that owns the lead, or null for a marketplace lead (docs/contract.md §5: then only
- * administrators' configurations hear of it).
+ * Appends `lead.created` in the caller's transaction. `client_user_id` is the client that owns the lead, or null for a
+ * marketplace lead (docs/contract.md §5: then only administrators' configurations receive it).
  */
 export async function appendLeadCreated(
   db: Db,
@@ -36,7 +35,7 @@ export async function appendLeadCreated(
     .executeTakeFirstOrThrow()
 }
 
-/** The events of some leads that are still to be enqueued, oldest first. */
+/** The events of some leads that are not enqueued yet, oldest first. */
 export async function findEventsToEnqueueOfLeads(
   db: Db,
   leadIds: readonly string[],
@@ -48,14 +47,16 @@ export async function findEventsToEnqueueOfLeads(
   return rows
 }
 
-/** A place among events that wait. `created` is PostgreSQL's text, because a Date would lose the microseconds. */
+/** A place among waiting events. `created` is PostgreSQL's text, because a Date would lose the microseconds. */
 export interface UnplannedEvent extends EventToEnqueue {
   created: string
 }
 
 /**
- * Events that were not enqueued within 2 s of their commit, oldest first. A flag, never a position: a late commit cannot be skipped.
- * @param of.types those that somebody here consumes (core/queue/event-consumers.ts); any other, at the head or not, is passed over
+ * Events that were not enqueued within 2 s of their commit, oldest first. It reads a flag, never a position, so that a
+ * late commit cannot be skipped.
+ * @param of.types the types that this version consumes (core/queue/event-consumers.ts); others are passed over, at the
+ * head or not
  * @param of.after pages through them
  */
 export async function findUnenqueuedEvents(
@@ -79,8 +80,8 @@ export async function findUnenqueuedEvents(
 }
 
 /**
- * Events of these types that were enqueued and are not planned `overdueSeconds` later: they wait in a backlog, or Redis lost
- * them. Oldest first; `after` pages through all of them. One whose consumer gave up is left alone.
+ * Events of these types that were enqueued and are not planned `overdueSeconds` later: they wait in a backlog, or Redis
+ * lost them. Oldest first; `after` pages through all of them. An event whose consumer gave up is left out.
  */
 export async function findUnplannedEvents(
   db: Kysely<Database>,
@@ -109,7 +110,7 @@ export async function findUnplannedEvents(
   )
 }
 
-/** Of these events, those that are there. */
+/** Those of these events that exist. */
 export async function findEventsById(db: Db, ids: readonly string[]): Promise<EventToEnqueue[]> {
   const { rows } = await sql<EventToEnqueue>`
     select id, type, client_user_id from events where id = any(${[...ids]}::uuid[])
@@ -121,11 +122,11 @@ export async function findEventsById(db: Db, ids: readonly string[]): Promise<Ev
 export interface OfferEvent {
   id: string
   lead_id: string
-  /** its `lead.created`, where that is still to be planned */
+  /** its `lead.created`, if that is not planned yet */
   created_id: string | null
 }
 
-/** Of these events those that are there and about a lead. */
+/** Those of these events that exist and are about a lead. */
 export async function findOffers(db: Db, ids: readonly string[]): Promise<OfferEvent[]> {
   const { rows } = await sql<OfferEvent>`
     select offer.id, offer.lead_id, (
@@ -137,8 +138,9 @@ export async function findOffers(db: Db, ids: readonly string[]): Promise<OfferE
 }
 
 /**
- * Marks what Redis has taken, with the time of the last take. Safe to run twice. Waits for nobody: who holds an event is planning
- * it, and marks it as well; two who took each other's in another order would wait until PostgreSQL ends one of them.
+ * Marks the events that Redis has taken, with the time of the last take. Safe to run twice. It waits for no lock: the
+ * holder of an event's lock is planning it, and marks it as well; and two callers that waited for each other would
+ * deadlock.
  */
 export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
@@ -151,8 +153,9 @@ export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise
 }
 
 /**
- * Counts a failure that is the event's own. Its consumer gives it up after so many: it is left alone until somebody sets
- * `failed_at` to null and `failures` to 0. @returns whether it is given up now
+ * Counts a failure that is the event's own. After so many its consumer gives it up: it is left alone until somebody
+ * sets `failed_at` to null and `failures` to 0.
+ * @returns whether it is given up now
  */
 export async function noteEventFailure(db: Db, id: string, most: number): Promise<boolean> {
   const { rows } = await sql<{ has_ended: boolean }>`
@@ -163,14 +166,17 @@ export async function noteEventFailure(db: Db, id: string, most: number): Promis
   return rows[0]?.has_ended === true
 }
 
-/** SQL on `events`: what the market did with a lead that had been taken back. It tells who has it now that somebody had it before, and him what came after. */
+/**
+ * SQL on `events`: the market's events about a lead that had been taken back. They would show the present client that
+ * somebody had it before, and show that earlier client what came after.
+ */
 const IS_SOLD_AGAIN = sql`(events.type in ('lead.offered', 'lead.unassigned') and exists (
   select from events taken
   where taken.lead_id = events.lead_id and taken.type = 'lead.returned' and taken.created_at <= events.created_at))`
 
 /**
- * A lead's timeline, oldest first; what happened at one moment, cause before effect.
- * @param client leaves out what concerns other clients only, and that it was sold again; undefined for an administrator
+ * A lead's timeline, oldest first; events of the same moment are ordered cause before effect.
+ * @param client leaves out events that concern only other clients, and later sales; undefined for an administrator
  */
 export async function readTimeline(
   db: Db,
@@ -180,7 +186,7 @@ export async function readTimeline(
   const rows = await db
     .selectFrom('events')
     .select(['id', 'type', 'created_at'])
-    // A lead that a webhook was not sent has no delivery there that could tell its name.
+    // A lead that did not fit a webhook has no delivery there from which the webhook's name could be read.
     .select(
       sql`case type when 'delivery.skipped' then data || jsonb_build_object('webhook_name', (
         select webhook_name from client_webhook_configs where id = (data ->> 'webhook_config_id')::uuid)) else data end`.as(
@@ -197,14 +203,14 @@ export async function readTimeline(
       ),
     )
     .orderBy('created_at')
-    // Written in one transaction they share their time, and ids of one millisecond have no order. One that is not known is last.
+    // Events of one transaction share their time, and ids of one millisecond have no order. Unknown types come last.
     .orderBy(sql`array_position(${[...EVENT_TYPES]}::text[], type)`)
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
     ...row,
     created_at: row.created_at.toISOString(),
-    // What one event should have said must not hide the others.
+    // One event with unreadable data must not hide the others.
     data: timelineEventSchema.shape.data.safeParse(row.data).data ?? {},
   }))
 }

@@ -1,14 +1,14 @@
 import type { Db } from '../database.ts'
 
-/** Whether a key is new, was used for the same request before, or for another one. */
+/** Whether a key is new, was used for the same request before, or for another request. */
 export type IdempotencyClaim =
   | { outcome: 'new' }
   | { outcome: 'repeated'; resource_id: string }
   | { outcome: 'reused_for_another_request' }
 
 /**
- * Claims a client's `Idempotency-Key` for one operation, in the caller's transaction: of two at once the second waits for
- * the first to commit and then finds its resource.
+ * Claims a client's `Idempotency-Key` for one operation, in the caller's transaction. Of two concurrent claims, the
+ * second waits for the first to commit and then finds its resource.
  * @param claim.fingerprint SHA-256 of the request
  * @param claim.resource_id the id that the new resource will get
  */

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { AccountMail, Notice } from '#core/contract/mail.ts'
 import type { Db } from '../database.ts'
 
-/** A mail that is to be sent. `notice_key` names what it tells: the same notice goes to the same person once. */
+/** A mail to be sent. `notice_key` names its cause: the same notice goes to the same person once. */
 export type QueuedMail = Notice & { recipient_user_id: string; notice_key: string }
 
-/** Puts mails in the outbox. Call it in the transaction of what they tell. @returns how many are new */
+/**
+ * Puts mails in the outbox, in the transaction of their cause.
+ * @returns how many are new
+ */
 export async function queueMails(db: Db, mails: readonly QueuedMail[]): Promise<number> {
   if (mails.length === 0) return 0
   const result = await db
@@ -24,8 +27,8 @@ export async function queueMails(db: Db, mails: readonly QueuedMail[]): Promise<
 }
 
 /**
- * Puts a mail that lets somebody in into the outbox, in the transaction that made what it carries.
- * @param mail.address where it goes, whatever the account's own address is
+ * Puts a mail with a code or link into the outbox, in the transaction that made it.
+ * @param mail.address the recipient, whatever the account's own address is
  * @param mail.sealed its data, sealed by SECRETS_KEY
  */
 export async function queueAccountMail(
@@ -40,15 +43,15 @@ export async function queueAccountMail(
       template: mail.template,
       data: '{}',
       sealed_data: mail.sealed,
-      // Each is another: a second request for a link is a second mail.
+      // Each mail is a new one: a second request for a link is a second mail.
       notice_key: sql<string>`uuid_v7()::text`,
     })
     .execute()
 }
 
 /**
- * Puts a mail about a message of the contact form into the outbox, in the transaction that keeps the message.
- * @param mail.address where it goes; undefined: to the sender of the message
+ * Puts a mail about a message of the contact form into the outbox, in the transaction that stores the message.
+ * @param mail.address the recipient; undefined means the sender of the message
  */
 export async function queueContactMail(
   db: Db,

@@ -4,7 +4,7 @@ import type { JsonObject, NullableText, NullableTimestamp, Timestamp } from './c
 
 export type Metadata = Record<string, unknown>
 
-/** How a session was proven, newest first: the claim `amr` of the access token. `timestamp` is Unix seconds. */
+/** The proofs of a session, newest first: the claim `amr` of the access token. `timestamp` is Unix seconds. */
 export interface AuthenticationMethod {
   method: string
   timestamp: number
@@ -46,7 +46,7 @@ export interface UsersTable {
   phone_confirmed_at: NullableTimestamp
   /** the claim `role` of the wire; never the product's role, which is `profiles.role` */
   role: Generated<string>
-  /** came by a company's single sign-on: apart from accounts with the same address */
+  /** the account was created by a company's single sign-on: it is separate from accounts with the same address */
   is_sso_user: Generated<boolean>
   confirmation_sent_at: NullableTimestamp
   invited_at: NullableTimestamp
@@ -54,7 +54,7 @@ export interface UsersTable {
   reauthentication_sent_at: NullableTimestamp
   new_email: NullableText
   email_change_sent_at: NullableTimestamp
-  /** of a change that both addresses have to confirm: which one has */
+  /** for a change that both addresses have to confirm: the one that has */
   email_change_confirmed: ColumnType<
     'current' | 'new' | null,
     'current' | 'new' | null | undefined,
@@ -90,11 +90,11 @@ export interface SessionsTable {
   user_id: string
   aal: Generated<'aal1' | 'aal2'>
   amr: ColumnType<AuthenticationMethod[], string, string>
-  /** by which the session came to aal2 */
+  /** the factor by which the session reached aal2 */
   factor_id: NullableText
   ip: NullableText
   user_agent: NullableText
-  /** the last request but for refreshes, to the minute */
+  /** the last request other than a refresh, to the minute */
   last_active_at: Timestamp
   created_at: Timestamp
   refreshed_at: NullableTimestamp
@@ -132,18 +132,18 @@ export const ONE_TIME_KINDS = [
 ] as const
 export type OneTimeKind = (typeof ONE_TIME_KINDS)[number]
 
-/** A code, and in a mail a link, that work once; one of each kind for a user. */
+/** A code, and in a mail a link, each of which works once; one of each kind for a user. */
 export interface OneTimeTokensTable {
   id: Generated<string>
   user_id: string
   kind: OneTimeKind
-  /** the e-mail address or phone that it went to */
+  /** the e-mail address or phone to which it was sent */
   sent_to: string
   /** HMAC-SHA-256 of the code: six digits are soon guessed from a plain hash */
   code_mac: Buffer
   /** SHA-256 of the token in the link */
   link_hash: Buffer | null
-  /** the PKCE flow that it ends */
+  /** the PKCE flow that it completes */
   flow_id: NullableText
   wrong_attempts: Generated<number>
   created_at: Timestamp
@@ -155,7 +155,7 @@ export interface OneTimeTokensTable {
 export interface FlowsTable {
   id: Generated<string>
   user_id: NullableText
-  /** how the session that ends it was proven: oauth, magiclink, recovery, … */
+  /** the proof of the session that it ends in: oauth, magiclink, recovery, … */
   method: string
   provider: NullableText
   /** SHA-256 of OAuth's `state`, SAML's RelayState */
@@ -169,14 +169,14 @@ export interface FlowsTable {
   /** SHA-256 of the code that the client trades for its session */
   code_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
   code_issued_at: NullableTimestamp
-  /** SHA-256 of the secret in the cookie of the browser that began it; null where no browser could be given one */
+  /** SHA-256 of the secret in the cookie of the browser that began it; null if no browser could be given one */
   browser_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
-  /** an identity is to be added to this user */
+  /** the user to whom an identity is to be added */
   linking_user_id: NullableText
-  /** the session that asked for it, which the wish does not outlive, and from which network */
+  /** the session that requested it, with which the request ends, and its network */
   linking_session_id: NullableText
   linking_network: NullableText
-  /** under PKCE: who is to be linked once the code is traded with its verifier */
+  /** under PKCE: the identity to be linked once the code is traded with its verifier */
   linking_person_sealed: NullableText
   provider_tokens_sealed: NullableText
   created_at: Timestamp
@@ -190,7 +190,7 @@ export interface FactorsTable {
   status: Generated<'unverified' | 'verified'>
   secret_sealed: NullableText
   phone: NullableText
-  /** the TOTP time step of the last code that was taken: none works twice */
+  /** the TOTP time step of the last accepted code: no code works twice */
   last_used_step: ColumnType<string | null, string | number | null | undefined, string | number | null>
   last_challenged_at: NullableTimestamp
   created_at: Timestamp
@@ -220,7 +220,7 @@ export interface FactorFailuresTable {
   factor_id: string
   ip: string
   failures: number
-  /** the first of them */
+  /** the time of the first of them */
   since: Timestamp
 }
 
@@ -229,7 +229,7 @@ export interface AuditLogTable {
   id: Generated<string>
   at: Timestamp
   action: string
-  /** whose account it is about */
+  /** the account that it is about */
   user_id: NullableText
   actor_id: NullableText
   actor: ColumnType<AuditActor, AuditActor | undefined, never>

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-/** Read as a Date; the database's default where it is not given. */
+/** Read as a Date; the database's default if it is not given. */
 export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 export type NullableTimestamp = ColumnType<
   Date | null,
@@ -11,7 +11,9 @@ export type NullableText = ColumnType<string | null, string | null | undefined, 
 /** numeric arrives as text, so that no float touches money. */
 export type Money = ColumnType<string, string | number | undefined, string | number>
 export type NullableMoney = ColumnType<string | null, string | null | undefined, string | null>
-/** A `json` or `jsonb` column: written as text; what is read goes through its schema (core/read-stored.ts). */
+/**
+ * A `json` or `jsonb` column: written as text; values that are read are checked by their schema (core/read-stored.ts).
+ */
 export type Json = ColumnType<unknown, string | undefined, string>
 /** A `jsonb` column that a check constraint holds to be an object. */
 export type JsonObject = ColumnType<Record<string, unknown>, string | undefined, string>

@@ -3,7 +3,7 @@ import type { EventType } from '#core/contract/events.ts'
 import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import type { Json, JsonObject, Money, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
-/** Leads, where they come from, who has them, and what happened to them. */
+/** Leads, their sources, their assignments, and their events. */
 export interface LeadTables {
   sources: SourcesTable
   source_keys: SourceKeysTable
@@ -19,17 +19,17 @@ export interface SourcesTable {
   owner_user_id: string | null
   auto_assign: boolean
   test_mode: Generated<boolean>
-  /** of the links to its posting specification that are good */
+  /** version of the valid links to its posting specification */
   spec_version: Generated<number>
-  /** of its first key, which the trigger `keep_key_of_new_source` copies to `source_keys`; so is the prefix */
+  /** hash of its first key, which the trigger `keep_key_of_new_source` copies to `source_keys`; the prefix too */
   api_key_hash: Buffer
   api_key_prefix: string
   created_by: string | null
   created_at: Timestamp
   last_used_at: NullableTimestamp
-  /** since when nothing of it is taken; a key that is added later opens it again, unless it was stopped */
+  /** the time since which no leads are accepted; a key that is added later opens it again, unless it was stopped */
   revoked_at: NullableTimestamp
-  /** since when none of its leads is sold either, for good */
+  /** the time since which its leads are not sold either, for good */
   stopped_at: NullableTimestamp
   stop_reason: NullableText
 }
@@ -130,7 +130,7 @@ export interface LeadAssignmentsTable {
 export interface EventsTable {
   id: Generated<string>
   type: EventType
-  /** the lead that it is about; null for any other subject, which the two below name */
+  /** the lead that it is about; null for any other subject, which the next two columns name */
   lead_id: NullableText
   subject_type: Generated<string>
   subject_id: NullableText
@@ -138,9 +138,9 @@ export interface EventsTable {
   data: Json
   created_at: Timestamp
   enqueued_at: NullableTimestamp
-  /** its consumer has done its work */
+  /** when its consumer had done its work */
   planned_at: NullableTimestamp
-  /** how often its consumer failed for reasons of the event itself, and when it gave up */
+  /** number of failures for reasons of the event itself, and the time when its consumer gave up */
   failures: Generated<number>
   failed_at: NullableTimestamp
 }

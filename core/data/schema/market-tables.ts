@@ -12,7 +12,7 @@ import type {
 
 type NullableNumber = ColumnType<number | null, number | null | undefined, number | null>
 
-/** Who buys what at which price, what it came to, and what is never sold. */
+/** Orders, prices, sales, returns, and the suppression list. */
 export interface MarketTables extends PaymentTables {
   client_accounts: ClientAccountsTable
   lead_types: LeadTypesTable
@@ -98,15 +98,15 @@ export interface OrdersTable {
   weight: Generated<number>
   schedule: ColumnType<unknown, string | null | undefined, string | null>
   timezone: string
-  /** the zone by which it counts until then, where its zone was changed */
+  /** the time zone by which it counts until then, if its zone was changed */
   counts_in: NullableText
   counts_in_until: NullableTimestamp
   starts_at: NullableTimestamp
   ends_at: NullableTimestamp
-  /** the one who keeps it from buying, others before its client; null while nobody does */
+  /** who paused it; others take precedence over its client; null while nobody does */
   paused_by: NullableText
   pause_reason: NullableText
-  /** its client has paused it too, beneath the pause of others */
+  /** whether its client has paused it too, in addition to the pause by others */
   also_paused_by_client: Generated<boolean>
   when_undelivered: Generated<'keep' | 'return' | 'reoffer'>
   ahead_day: Generated<string>
@@ -115,7 +115,7 @@ export interface OrdersTable {
   created_at: Timestamp
   updated_at: Timestamp
   deleted_at: NullableTimestamp
-  /** given by the database */
+  /** set by the database */
   number: ColumnType<number, never, never>
 }
 
@@ -134,7 +134,7 @@ export interface OrderTalliesTable {
 }
 
 export interface BalanceLedgerTable {
-  /** given by the database under the balance's lock; text, because it may pass what a number holds */
+  /** set by the database under the balance's lock; text, because it may exceed JavaScript's exact numbers */
   id: Generated<string>
   client_user_id: string
   entry_type: string
@@ -174,12 +174,12 @@ export interface AssignmentDecisionsTable {
   reason: NullableText
   order_id: NullableText
   client_user_id: NullableText
-  /** `{reason: [order_id, …]}`; of older versions */
+  /** `{reason: [order_id, …]}`; written by older versions */
   refusals: Json
   refused: JsonObject
   tries: Generated<number>
   decided_at: Timestamp
-  /** core/domain/market/choice/refusal-letters.ts; null where no order was asked */
+  /** core/domain/market/choice/refusal-letters.ts; null if no order was considered */
   told: ColumnType<unknown, string | null | undefined, string | null>
 }
 
@@ -199,17 +199,19 @@ export interface LeadReturnsTable {
   created_at: Timestamp
 }
 
-/** Leads of which a delivery has finally failed, to be looked at (migrations/20261123004900-watch-undelivered.ts). */
+/** Leads with a finally failed delivery, to be examined (migrations/20261123004900-watch-undelivered.ts). */
 export interface UndeliveredLeadsTable {
   id: Generated<string>
   assignment_id: string
   noted_at: Timestamp
   due_at: Timestamp
-  /** until then a request whose webhook was deleted may still reach its endpoint; null where a delivery has finally failed */
+  /**
+   * until then, a request whose webhook was deleted may still reach its endpoint; null if a delivery has finally failed
+   */
   leaving_until: NullableTimestamp
 }
 
-/** What those who keep orders in mind have to read again. */
+/** The changes that order caches have to read again. */
 export interface MarketChangesTable {
   xid: Generated<string>
   orders: Generated<string[]>

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Money, NullableMoney, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
-/** Money that comes from outside and goes back: payments, what the provider says of them, and what a client has agreed to. */
+/** Incoming and returned money: payments, the provider's reports about them, and clients' agreements. */
 export interface PaymentTables {
   payments: PaymentsTable
   payment_events: PaymentEventsTable
@@ -20,9 +20,9 @@ export interface PaymentsTable {
   kind: Generated<'top_up' | 'auto_recharge'>
   method: 'request' | 'checkout'
   amount: Money
-  /** the amount that was asked for, if another one came */
+  /** the amount that was requested, if a different one came */
   asked_amount: NullableMoney
-  /** the amount that the provider reports, if it is not the one that was asked for */
+  /** the amount that the provider reports, if it differs from the requested one */
   told_amount: NullableMoney
   status: Generated<'pending' | 'received' | 'failed' | 'cancelled'>
   provider_session_id: NullableText
@@ -77,7 +77,7 @@ export interface PaymentCustomersTable {
   method_id: NullableText
   method_label: NullableText
   saved_at: NullableTimestamp
-  /** when a way of paying was kept last, by the provider's clock, or removed */
+  /** when a payment method was last stored, by the provider's clock, or removed */
   method_changed_at: NullableTimestamp
 }
 
@@ -117,7 +117,7 @@ export interface AutoRechargeAgreementsTable {
   threshold: Money
   amount: Money
   monthly_max: Money
-  /** null in agreements that a version without this column kept */
+  /** null in agreements that a version without this column stored */
   method_id: NullableText
   covers_price: Generated<boolean>
   agreed_by: string

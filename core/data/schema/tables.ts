@@ -26,15 +26,18 @@ export interface ContactMessagesTable {
 
 export interface MailsTable {
   id: Generated<string>
-  /** null: somebody without an account, by the address or the message */
+  /** null for a recipient without an account, given by the address or the message */
   recipient_user_id: NullableText
-  /** of the contact form: goes to its sender, unless `recipient_address` names another, and goes with it */
+  /**
+   * a message of the contact form: the mail goes to its sender, unless `recipient_address` names another, and is
+   * removed with it
+   */
   contact_message_id: NullableText
   template: string
   data: Json
-  /** the data of a mail that lets people in, sealed; gone once it is sent or given up */
+  /** the sealed data of a mail with a code or link; removed once it is sent or given up */
   sealed_data: NullableText
-  /** null: the address of the recipient's profile */
+  /** null means the address of the recipient's profile */
   recipient_address: NullableText
   notice_key: string
   created_at: Timestamp

@@ -5,7 +5,7 @@ import type { DeliverableEvent } from '#core/contract/events.ts'
 import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook-config.ts'
 import type { Json, JsonText, NullableText, NullableTimestamp, Timestamp } from './column-types.ts'
 
-/** Configurations, their deliveries and log, and how their endpoints do. */
+/** Configurations, their deliveries and log, and the health of their endpoints. */
 export interface WebhookTables {
   client_webhook_configs: WebhookConfigsTable
   webhook_choices: WebhookChoicesTable
@@ -44,21 +44,24 @@ export interface WebhookConfigsTable {
   signing_secret: string
   previous_signing_secret: NullableText
   previous_secret_expires_at: NullableTimestamp
-  /** sealed JSON of an Authentication; null: none */
+  /** sealed JSON of an Authentication; null means none */
   authentication: NullableText
   ca_certificate: NullableText
   client_certificate: NullableText
   /** sealed */
   client_key: NullableText
-  /** since when its triggers and conditions are these; kept by a trigger of the database */
+  /** since when it has these triggers and conditions; set by a trigger of the database */
   choice_since: Timestamp
-  /** it is being deleted, or its account was erased: while it is off, nothing is kept for it */
+  /** when its deletion began, or its account was erased: while it is off, no deliveries are planned for it */
   retired_at: NullableTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }
 
-/** Triggers and conditions that a configuration had; a trigger of the database writes them (migrations/20261127030000-keep-webhook-choices.ts). */
+/**
+ * Earlier triggers and conditions of a configuration, written by a trigger of the database
+ * (migrations/20261127030000-keep-webhook-choices.ts).
+ */
 export interface WebhookChoicesTable {
   id: Generated<string>
   webhook_config_id: string
@@ -77,25 +80,25 @@ export interface WebhookDeliveriesTable {
   client_user_id: string
   lead_id: string
   state: ColumnType<DeliveryState, DeliveryState | undefined, DeliveryState>
-  /** attempts made so far; the next one is this + 1 */
+  /** number of attempts made so far */
   attempt: Generated<number>
   next_attempt_at: NullableTimestamp
   lease_token: NullableText
   lease_until: NullableTimestamp
-  /** what the last answer said by the success rule, and the id that the receiver gave the lead */
+  /** the last answer's outcome by the success rule, and the receiver's id for the lead */
   outcome: ColumnType<Outcome | null, Outcome | null | undefined, Outcome | null>
   receiver_id: NullableText
-  /** why it failed for good: the error class of the last attempt */
+  /** the reason of its final failure: the error class of the last attempt */
   failure_class: ColumnType<ErrorClass | null, ErrorClass | null | undefined, ErrorClass | null>
   resend_of: NullableText
   /** the press of "Resend failed since…" that made it, or moved its planned retry forward */
   replay_id: NullableText
-  /** attempts it had when that replay took it */
+  /** number of its attempts when that replay took it */
   replay_attempt: ColumnType<number | null, number | null | undefined, number | null>
   cancelled_by: NullableText
   /** core/fairness/priorities.ts */
   turn: Generated<number>
-  /** held, because its webhook was off when it was planned: its owner may send or discard it until then */
+  /** set if it is held because its webhook was off when it was planned: its owner may send or discard it until then */
   offered_until: NullableTimestamp
   created_at: Timestamp
   finished_at: NullableTimestamp
@@ -106,13 +109,13 @@ export interface WebhookReplaysTable {
   webhook_config_id: string
   client_user_id: string
   since: Timestamp
-  /** new deliveries of what had finally failed */
+  /** new deliveries of finally failed ones */
   resent: number
   /** planned retries that were moved forward */
   hurried: number
   created_at: Timestamp
   cancelled_at: NullableTimestamp
-  /** null while it is being made, or where it was broken off; the next repeat goes on with it */
+  /** null while it is being made, or if it was interrupted; the next repeat continues it */
   ended_at: NullableTimestamp
 }
 
@@ -142,7 +145,7 @@ export interface WebhookDeliveryLogsTable {
   timing: string | null
 }
 
-/** What was said in an attempt; gone months before its row in the log. */
+/** The content of an attempt; removed months before its row in the log. */
 export interface WebhookDeliveryLogBodiesTable {
   id: string
   created_at: Timestamp
@@ -173,11 +176,11 @@ export interface WebhookEndpointHoursTable {
   latency: number[]
 }
 
-/** Times of attempts are those at which their exchanges ended. */
+/** Times of attempts are the ends of their exchanges. */
 export interface WebhookEndpointHealthTable {
   webhook_config_id: string
   failures_in_row: Generated<number>
-  /** the first failure of the row */
+  /** the time of the first failure in a row */
   failing_since: NullableTimestamp
   last_attempt_at: NullableTimestamp
   last_success_at: NullableTimestamp
@@ -186,11 +189,11 @@ export interface WebhookEndpointHealthTable {
   last_error_message: NullableText
   last_answer_at: NullableTimestamp
   unanswered_in_row: Generated<number>
-  /** the first attempt of that row */
+  /** the time of the first attempt in a row without a usable answer */
   unanswered_since: NullableTimestamp
   breaker: ColumnType<'closed' | 'open', 'closed' | 'open' | undefined, 'closed' | 'open'>
   opened_at: NullableTimestamp
-  /** the breaker closed then, and deliveries that were held may still wait to be let go */
+  /** when the breaker closed; held deliveries may still wait to be released */
   releasing_since: NullableTimestamp
   /** probes that failed since it opened */
   probes: Generated<number>
@@ -202,7 +205,7 @@ export interface WebhookEndpointHealthTable {
   updated_at: Timestamp
 }
 
-/** Who has told what it saw of endpoints, and up to which of its tellings. */
+/** The workers that have written endpoints' outcomes, and the number of the last write of each. */
 export interface WebhookOutcomeTellersTable {
   id: string
   told: ColumnType<string, number, number>

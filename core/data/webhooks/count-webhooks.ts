@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /**
- * How many configurations the client has, of whom nobody adds another before the transaction ends. The account's row comes first in
- * the order of locks, and what only refers to it (leads, deliveries) waits for nothing. Counted by a statement of its own: it sees
- * what the one before has waited for.
+ * Counts the client's configurations, and locks the creation of another until the transaction ends. The account's row
+ * comes first in the order of locks, and rows that only refer to it (leads, deliveries) do not wait. The count is a
+ * separate statement, so that it sees what the lock has waited for.
  */
 export async function countWebhooksLocked(trx: Db, owner: string): Promise<number> {
   await sql`select from profiles where user_id = ${owner} for no key update`.execute(trx)

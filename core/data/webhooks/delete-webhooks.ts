@@ -8,9 +8,9 @@ const STEP = 2000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Switches a configuration off for good: nothing more is planned for it, and nothing is kept for it either. The
+ * Switches a configuration off for good: no deliveries are planned for it any more, held ones included. This is the
  * first step of a deletion, to be committed before the others.
- * @returns false when the owner has no such configuration
+ * @returns false if the owner has no such configuration
  */
 export async function retireWebhook(db: Db, owner: string, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -22,15 +22,15 @@ export async function retireWebhook(db: Db, owner: string, id: string): Promise<
 }
 
 /**
- * Deletes the deliveries of a configuration, but for those that are under way: millions, perhaps, each step committed by itself. To be
- * done between {@link retireWebhook} and {@link deleteWebhook}, which holds the configuration until all is gone; whoever plans a lead
- * for it waits meanwhile, and with him whatever is planned together.
+ * Deletes the deliveries of a configuration, possibly millions, except those under way; each step is committed
+ * separately. To be done between {@link retireWebhook} and {@link deleteWebhook}, which locks the configuration until
+ * everything is gone. The planning of a lead for it waits meanwhile, together with all leads of its batch.
  */
 export async function deleteDeliveries(db: Kysely<Database>, owner: string, id: string): Promise<void> {
   let last: string | undefined = FIRST_ID
   while (last !== undefined) {
-    // Each step begins where the last ended, or it would walk over all that is deleted already. What has a lease has a sender, who is
-    // to find it, also if it was cancelled meanwhile, or nothing.
+    // Each step begins where the last ended; otherwise it would scan everything deleted already. A leased delivery has
+    // a sender that must find it, also if it was cancelled meanwhile, or find nothing.
     const { rows }: { rows: { id: string }[] } = await sql<{ id: string }>`
       with step as materialized (
         select d.id from webhook_deliveries d
@@ -42,7 +42,8 @@ export async function deleteDeliveries(db: Kysely<Database>, owner: string, id: 
       select id from step order by id offset ${STEP - 1}`.execute(db)
     last = rows[0]?.id
   }
-  // Whoever reads past deleted rows marks them in the index, and the next one leaves them out: better now than with the configuration held.
+  // A statement that reads past deleted rows marks them in the index, and the next one skips them: better now than
+  // while the configuration is locked.
   await db.transaction().execute(async (trx) => {
     await goByIndex(trx)
     await sql`select count(*) from webhook_deliveries where webhook_config_id = ${id}`.execute(trx)
@@ -50,8 +51,8 @@ export async function deleteDeliveries(db: Kysely<Database>, owner: string, id: 
 }
 
 /**
- * For this transaction: what PostgreSQL knows of the table's size is old after so many deletions, and it would read all of it while
- * planning waits.
+ * For this transaction: after so many deletions PostgreSQL's statistics about the table's size are outdated, and it
+ * would read all of it while planning waits.
  */
 async function goByIndex(trx: Db): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
@@ -60,21 +61,21 @@ async function goByIndex(trx: Db): Promise<void> {
 }
 
 /**
- * Deletes a configuration with its deliveries and all that is known of its endpoint; its log stays. To be run in a transaction.
- * @returns false when the owner has no such configuration
+ * Deletes a configuration with its deliveries and its endpoint's health; its log stays. To be run in a transaction.
+ * @returns false if the owner has no such configuration
  */
 export async function deleteWebhook(trx: Db, owner: string, id: string): Promise<boolean> {
   return (await deleteInOrder(trx, sql`client_user_id = ${owner} and id = ${id}`)) > 0
 }
 
-/** The same of all that a client has. */
+/** The same for all configurations of a client. */
 export async function deleteWebhooksOf(trx: Db, owner: string): Promise<void> {
   await deleteInOrder(trx, sql`client_user_id = ${owner}`)
 }
 
 /**
- * Row after row in the order of docs/decisions/0005, each kind by its ids. Left to the cascade they would be taken as they happen to
- * lie, and whoever deletes and whoever sends would come to wait for each other.
+ * Locks the rows in the order of docs/decisions/0005, each kind by its ids. The cascade would lock them in any order,
+ * and a deletion and a sender could deadlock.
  */
 async function deleteInOrder(trx: Db, which: RawBuilder<unknown>): Promise<number> {
   await goByIndex(trx)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AskedEvent } from '#core/contract/webhooks/asked-delivery.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** What a configuration asks of the leads that it is sent, as it is stored; null is every lead, and always. */
+/** A configuration's conditions and sending hours, as they are stored; null means every lead, and always. */
 export interface StoredChoice {
   webhook_config_id: string
   choice_id: string | null
@@ -12,8 +12,9 @@ export interface StoredChoice {
 }
 
 /**
- * SQL: the version of a configuration's choices; `k` is an earlier choice of it, or null. The version has two parts with a space between
- * them: that of the row, only if it has sending hours, and that of its triggers and conditions. So no other change makes a verdict void.
+ * SQL: the version of a configuration's choices; `k` is an earlier choice of it, or null. The version has two parts
+ * with a space between them: the version of the row, only if it has sending hours, and that of its triggers and
+ * conditions. So no other change makes a verdict void.
  */
 export const versionOf = (of: {
   row: RawBuilder<unknown>
@@ -22,7 +23,10 @@ export const versionOf = (of: {
 }): RawBuilder<unknown> => sql`
   case when ${of.hasHours} then ${of.row} else '' end || ' ' || coalesce(k.id::text, extract(epoch from ${of.since})::text)`
 
-/** The configurations that still exist, in no order: the sending hours of now, and the conditions of now or of the choice that is named. */
+/**
+ * The configurations that still exist, in no order: with their present sending hours, and with their present conditions
+ * or those of the named choice.
+ */
 export async function readStoredChoices(
   db: Db,
   asked: ReadonlyArray<Pick<AskedEvent['configurations'][number], 'webhook_config_id' | 'choice_id'>>,

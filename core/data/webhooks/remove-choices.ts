@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
 const BATCH = 1000
-/** A transaction that began before may still write its event, by the moment at which it began. */
+/** A transaction that began before may still write its event, with the time at which it began. */
 const LONGEST_TRANSACTION = sql`interval '1 hour'`
 
-/** Removes earlier triggers and conditions by which no event will be planned any more. @returns how many were removed */
+/**
+ * Removes earlier triggers and conditions that no event to plan can need any more.
+ * @returns how many were removed
+ */
 export async function removeWebhookChoices(db: Db): Promise<number> {
   let removed = 0
   for (;;) {

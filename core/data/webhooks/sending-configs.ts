@@ -10,7 +10,10 @@ import type { PayloadType, RequestMethod } from '#core/contract/webhooks/webhook
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../database.ts'
 
-/** Everything about a configuration that shapes its requests; secrets and header values still sealed, JSON still to be read by its schema. */
+/**
+ * Everything about a configuration that shapes its requests; secrets and header values still sealed, JSON not yet
+ * checked by its schema.
+ */
 export interface SendingConfig {
   id: string
   /** changes with every change of the row */
@@ -30,7 +33,10 @@ export interface SendingConfig {
   client_key: string | null
   signing_secret: string
   previous_signing_secret: string | null
-  /** whole milliseconds for which the previous one goes on signing, by the database's clock; null, 0 or less: it does not */
+  /**
+   * whole milliseconds for which the previous one continues to sign, by the database's clock; null, 0 or less: it does
+   * not
+   */
   overlap_ms: number | null
 }
 
@@ -45,17 +51,26 @@ export async function readSendingConfigs(db: Db, ids: readonly string[]): Promis
   return rows
 }
 
-/** A configuration's success rule as it is stored. @throws StoredDataError */
+/**
+ * Reads a configuration's stored success rule.
+ * @throws StoredDataError
+ */
 export function readSuccessRule(stored: unknown): SuccessRule | null {
   return readStored(successRuleSchema.nullable(), stored, 'the success rule of a configuration')
 }
 
-/** Which leads a configuration is sent; null: every one. @throws StoredDataError */
+/**
+ * Reads which leads a configuration is sent; null means every lead.
+ * @throws StoredDataError
+ */
 export function readConditions(stored: unknown): Conditions | null {
   return readStored(conditionsSchema.nullable(), stored, 'the conditions of a configuration')
 }
 
-/** When a configuration is sent something; null: always. @throws StoredDataError */
+/**
+ * Reads when a configuration is sent something; null means always.
+ * @throws StoredDataError
+ */
 export function readSendingHours(stored: unknown): SendingHours | null {
   return readStored(sendingHoursSchema.nullable(), stored, 'the sending hours of a configuration')
 }

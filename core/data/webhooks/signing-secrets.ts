@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** How long a replaced signing secret goes on signing (docs/contract.md §4). */
+/** How long a replaced signing secret continues to sign (docs/contract.md §4). */
 const OVERLAP = sql<Date>`now() + interval '24 hours'`
 
 /** Sealed secrets that sign now. `previous` is null unless a replaced one still signs beside the current one. */
@@ -32,7 +32,7 @@ export async function findSigningSecrets(
   return { current, previous: isPrevious ? { sealed, expiresAt } : null }
 }
 
-/** Puts a new sealed secret in place; the old one goes on signing beside it for 24 hours. */
+/** Stores a new sealed secret; the old one also signs for 24 hours. */
 export async function rotateSigningSecret(
   db: Db,
   owner: string,
@@ -53,7 +53,10 @@ export async function rotateSigningSecret(
   return result.numUpdatedRows > 0n
 }
 
-/** The replaced secret signs no longer. @returns false when the owner has no such configuration */
+/**
+ * Ends the replaced secret.
+ * @returns false if the owner has no such configuration
+ */
 export async function endSecretOverlap(db: Db, owner: string, id: string): Promise<boolean> {
   const result = await db
     .updateTable('client_webhook_configs')

@@ -34,7 +34,7 @@ const COLUMNS = [
 /** A configuration as stored: header values, authentication and key sealed, the template as its text. */
 export type WebhookConfigRow = Pick<Selectable<WebhookConfigsTable>, (typeof COLUMNS)[number]>
 
-/** What a caller may write; the template as text, header values, authentication and key sealed. */
+/** The fields that a caller may write; the template as text, header values, authentication and key sealed. */
 export type WebhookConfigFields = Pick<Updateable<WebhookConfigsTable>, Writable>
 type Writable =
   | 'webhook_name'
@@ -56,7 +56,7 @@ type Writable =
   | 'client_certificate'
   | 'client_key'
 
-/** The owner's configurations, newest first, one row more than `limit` where there is more. */
+/** The owner's configurations, newest first, with one row more than `limit` if there are more. */
 export async function listWebhookConfigs(
   db: Db,
   owner: string,
@@ -91,7 +91,7 @@ export async function findWebhookConfig(
     .executeTakeFirst()
 }
 
-/** The same, and nobody else changes it before the transaction ends. */
+/** The same, locked: nobody else changes it before the transaction ends. */
 export async function lockWebhookConfig(
   trx: Db,
   owner: string,
@@ -122,7 +122,7 @@ export async function insertWebhookConfig(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes what is given. Switching on clears the reason why the system had switched it off. */
+/** Changes the given fields. Switching on clears the system's reason for switching it off. */
 export async function updateWebhookConfig(
   db: Db,
   owner: string,

@@ -1,5 +1,5 @@
 const LONGEST = 254
-/** The HTML standard's shape of a valid address, and a dot in the domain: an address that mail can reach. */
+/** The HTML standard's pattern of a valid address, with a dot in the domain, so that mail can reach it. */
 const FORMAT =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 const DOTS_OUT_OF_PLACE = /^\.|\.\.|\.@/
@@ -16,15 +16,15 @@ export const EMAIL_WORDS: Readonly<Record<EmailFault, string>> = {
   forbidden_characters: 'Email contains invalid characters',
 }
 
-/** Trims and lower-cases, as docs/product.md §5 wants it done before anything else looks at an address. */
+/** Trims and lower-cases an address, which docs/product.md §5 requires before any other check. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
 /**
- * The rules of docs/product.md §5 for an address that {@link normaliseEmail} has been through.
- * @returns the rules it breaks, the one that says most about it first; empty when the address is good. An address that is not there
- *   breaks that rule alone, and forbidden characters come before the form that they spoil.
+ * Checks an address from {@link normaliseEmail} by the rules of docs/product.md §5.
+ * @returns the rules it breaks, the most telling first; empty for a good address. An empty address breaks only that
+ * rule, and forbidden characters come before the form that they spoil.
  */
 export function validateEmail(email: string): EmailFault[] {
   if (email === '') return ['empty']

@@ -14,8 +14,8 @@ export const PASSWORD_WORDS: Readonly<Record<PasswordFault, string>> = {
 }
 
 /**
- * The special characters of docs/product.md §5: all of the printable ASCII punctuation. Space is not in it, nor is anything that some
- * keyboard cannot type.
+ * The special characters of docs/product.md §5: all printable ASCII punctuation. Neither space nor characters that some
+ * keyboards cannot type are among them.
  */
 export const SPECIAL_CHARACTERS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
 
@@ -23,14 +23,17 @@ const WEAK_PARTS = ['password', 'admin', 'login', 'user', 'test', '123', '1234',
 const THREE_IN_A_ROW = /(.)\1\1/su
 const ONLY_LETTERS_OR_ONLY_DIGITS = /^(?:[a-z]+|\d+)$/i
 
-/** The length of a password in characters: Unicode's code points (NIST SP 800-63B §3.1.1.2), so that an emoji is not two. */
+/**
+ * The length of a password in characters: Unicode's code points (NIST SP 800-63B §3.1.1.2), so that an emoji counts
+ * once.
+ */
 export function countCharacters(password: string): number {
   return Array.from(password).length
 }
 
 /**
- * The rules of docs/product.md §5 for a new password.
- * @returns the rules it breaks, in docs/product.md's order; empty when the password is good
+ * Checks a new password by the rules of docs/product.md §5.
+ * @returns the rules it breaks, in docs/product.md's order; empty for a good password
  */
 export function validatePassword(password: string): PasswordFault[] {
   const faults: PasswordFault[] = []

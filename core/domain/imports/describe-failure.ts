@@ -18,7 +18,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   source_revoked: 'The source was revoked. What had become leads stays.',
 }
 
-/** Why an import failed, for the person who began it. @param row where it is one row's fault */
+/**
+ * Tells the person who began an import why it failed.
+ * @param row the row at fault, if it is a single row
+ */
 export function describeFailure(code: string, row: number | null): string {
   const sentence = SENTENCES[code] ?? 'The file could not be read.'
   return row === null || code === 'no_header_row' || code === 'not_text'

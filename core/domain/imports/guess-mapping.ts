@@ -1,6 +1,6 @@
 import { simplifyName } from '../leads/custom-name.ts'
 
-/** What people call the fields of a lead, without case, spaces and signs. A field's own name needs no entry. */
+/** Common names of a lead's fields, without case, spaces and signs. A field's own name needs no entry. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   external_id: ['externalid', 'leadid', 'id', 'recordid', 'uniqueid', 'reference'],
   lead_type: ['type', 'product', 'producttype', 'vertical', 'insurancetype'],
@@ -59,8 +59,9 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 const UTM = /^utm[ _-]([a-z0-9_.-]{1,64})$/i
 
 /**
- * What the columns of a file probably are, by their names; nothing where a name says nothing, or a column before it is that already.
- * @param fields those of a posted lead
+ * Guesses the fields of a file's columns by their names; no field if a name says nothing, or an earlier column has the
+ * field.
+ * @param fields the fields of a posted lead
  */
 export function guessMapping(columns: readonly string[], fields: Iterable<string>): string[] {
   const known = new Map<string, string>()
@@ -76,7 +77,10 @@ export function guessMapping(columns: readonly string[], fields: Iterable<string
   })
 }
 
-/** The name under which a column is kept among a lead's own fields (core/use-cases/ingest/check-mapping.ts); undefined where nothing is left of it. */
+/**
+ * The name under which a column is stored among a lead's own fields (core/use-cases/ingest/check-mapping.ts); undefined
+ * if nothing is left of it.
+ */
 export function customFieldOf(column: string): string | undefined {
   const name = simplifyName(column)
   return name === undefined ? undefined : `custom.${name}`

@@ -1,15 +1,15 @@
-/** Why a row cannot become a lead, whatever its columns mean. */
+/** The reason why a row cannot become a lead, whatever its columns mean. */
 export type RowFault = 'too_long' | 'too_many_cells' | 'too_few_cells' | 'nul' | 'bad_characters'
 
 /** core/contract/imports/lead-import.ts: IMPORT_LIMITS.rowCharacters */
 const MOST_CHARACTERS = 65_536
-/** What is kept of a cell of a row that is too long. */
+/** Characters that are kept of a cell in a row that is too long. */
 const SHOWN = 200
 
 const SENTENCES: Readonly<Record<RowFault, string>> = {
   too_long: `Is too long (at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters in a row)`,
   too_many_cells: 'Has more cells than there are columns',
-  // Noted by older versions only.
+  // Only older versions wrote this.
   too_few_cells: 'Has fewer cells than there are columns',
   nul: 'Must not contain a NUL character',
   bad_characters: 'Holds bytes that are no text in the encoding of the file',
@@ -20,8 +20,9 @@ export function describeRowFault(fault: RowFault): string {
 }
 
 /**
- * A row whose cells are as many as the columns, or its fault. Cells that are missing at its end are empty, because spreadsheets leave out
- * empty ones; empty cells past the last column are nothing. Of a row with a fault only what can be kept and shown is left.
+ * Fits a row to the number of columns, or returns its fault. Missing cells at its end are empty, because spreadsheets
+ * leave out empty ones; empty cells past the last column are ignored. A row with a fault keeps only what can be stored
+ * and shown.
  */
 export function judgeRow(
   cells: readonly string[],

@@ -1,4 +1,7 @@
-/** The lead that a row of a file says, as a source would post it: flat, by the fields that its columns stand for. */
+/**
+ * Makes a lead of a file's row in the form in which a source would post it: flat, with the fields that its columns
+ * stand for.
+ */
 export function mapRow(
   cells: readonly string[],
   { mapping, constants }: { mapping: readonly string[]; constants: Readonly<Record<string, string>> },

@@ -1,11 +1,11 @@
 /** core/contract/imports/lead-import.ts: IMPORT_LIMITS.columns */
 const MOST_COLUMNS = 300
 const LONGEST_NAME = 100
-/** Names of columns hold neither; the first row of a file without names may. */
+/** Column names contain neither; the first row of a file without names may. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i
 const PHONE = /^\+?(?:[\s().-]*\d){10,15}$/
 
-/** Whether a row holds a phone number or an e-mail address, and so is somebody's data. */
+/** Whether a row contains a phone number or an e-mail address, and so is a person's data. */
 export function isSomebody(cells: readonly string[]): boolean {
   return cells.some((cell) => EMAIL.test(cell.trim()) || PHONE.test(cell.trim()))
 }
@@ -15,8 +15,8 @@ export type ColumnNaming =
   | { ok: false; fault: 'too_many_columns' | 'not_text' | 'no_header' }
 
 /**
- * The names of a file's columns, by its first row: none empty, none twice. A first row that is somebody's data is none, and is kept
- * nowhere.
+ * The names of a file's columns, from its first row: none empty, none twice. A first row with a person's data is no
+ * header, and is not stored as one.
  */
 export function nameColumns(cells: readonly string[]): ColumnNaming {
   if (cells.length > MOST_COLUMNS) return { ok: false, fault: 'too_many_columns' }

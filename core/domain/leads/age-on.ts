@@ -1,4 +1,7 @@
-/** Whole years on a day in UTC; null where the date of birth is not known, or after it. @param dateOfBirth `YYYY-MM-DD` */
+/**
+ * Whole years on a day in UTC; null if the date of birth is unknown, or after that day.
+ * @param dateOfBirth `YYYY-MM-DD`
+ */
 export function ageOn(dateOfBirth: string | null, day: Date): number | null {
   const [year, month, date] = dateOfBirth?.split('-').map(Number) ?? []
   if (year === undefined || month === undefined || date === undefined) return null

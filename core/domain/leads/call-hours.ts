@@ -1,10 +1,10 @@
 import { STATE_ZONES, zoneOfZip } from './us-zones.ts'
 
-/** Calls are allowed from 8 AM to 9 PM where the person is. */
+/** Calls are allowed from 8 AM to 9 PM at the person's place. */
 const OPENS = 8 * 60
 const CLOSES = 21 * 60
 
-/** What is known of where somebody is. */
+/** The known facts about a person's place. */
 export interface Whereabouts {
   timezone: string | null
   state: string | null
@@ -12,15 +12,15 @@ export interface Whereabouts {
 }
 
 export interface CallHours {
-  /** the wall clock there, one for each zone that it may be: "9:05 AM EST" */
+  /** the wall clock there, one for each possible zone: "9:05 AM EST" */
   times: string[]
-  /** `unsure` where it is open in one of the zones and not in another */
+  /** `unsure` if calling is allowed in one of the zones and not in another */
   standing: 'open' | 'closed' | 'unsure'
   /** whether the state lies in several zones and nothing says in which the person is */
   isGuess: boolean
 }
 
-/** The zones in which somebody may be, the likeliest first; none where nothing is known. */
+/** The possible zones of a person, the likeliest first; none if nothing is known. */
 export function zonesOf({ timezone, state, zip }: Whereabouts): readonly string[] {
   if (timezone !== null && isZone(timezone)) return [timezone]
   if (state === null) return []
@@ -28,7 +28,7 @@ export function zonesOf({ timezone, state, zip }: Whereabouts): readonly string[
   return byZip === undefined ? (STATE_ZONES[state] ?? []) : [byZip]
 }
 
-/** Whether it is a time to call; undefined where nobody knows where the person is. */
+/** Whether calling is allowed now; undefined if the person's place is unknown. */
 export function judgeCallHours(where: Whereabouts, at: Date): CallHours | undefined {
   const zones = zonesOf(where)
   if (zones.length === 0) return undefined

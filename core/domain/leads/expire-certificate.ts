@@ -1,20 +1,23 @@
 const DAY_MS = 24 * 3600 * 1000
 
-/** Days that TrustedForm keeps a certificate of a form that was sent, unless somebody has it retained (its own documentation). */
+/**
+ * Days for which TrustedForm keeps a certificate of a submitted form, unless somebody has it retained (its own
+ * documentation).
+ */
 const CERTIFICATE_DAYS = 90
 
-/** What is known of a lead's certificate. Times are Dates or ISO text. */
+/** A lead's facts about its certificate. Times are Dates or ISO text. */
 export interface CertifiedLead {
   trustedform_cert_url: string | null
-  /** as its source told it; null where it did not */
+  /** as its source gave it; null if it did not */
   trustedform_expires_at: Date | string | null
   consent_at: Date | string | null
   created_at: Date | string
 }
 
 /**
- * When a lead's TrustedForm certificate ends, in ISO 8601: as its source said, else {@link CERTIFICATE_DAYS} after the consent, or after the
- * lead came where that is earlier or no consent is dated. Null without a certificate.
+ * When a lead's TrustedForm certificate ends, in ISO 8601: the time that its source gave, or {@link CERTIFICATE_DAYS}
+ * after the consent or after the lead came, whichever is earlier. Null without a certificate.
  */
 export function expireCertificate(lead: CertifiedLead): string | null {
   if (lead.trustedform_cert_url === null) return null

@@ -1,8 +1,8 @@
 import type { LeadDeliveryCounts } from '#core/contract/leads/lead.ts'
 
 /**
- * What all deliveries of a lead come to, in one word. `none` are wanted; `partly_failed`: some have finally failed, the others
- * not; `held`, `retrying`, `waiting`: none has failed, and this is what stands most in the way of the rest.
+ * The status of all deliveries of a lead together. `none`: no delivery is wanted; `partly_failed`: some have finally
+ * failed, the others not; `held`, `retrying`, `waiting`: none has failed, and this is the worst status among the rest.
  */
 export type LeadDeliveryStanding =
   | 'none'
@@ -14,7 +14,7 @@ export type LeadDeliveryStanding =
   | 'waiting'
   | 'cancelled'
 
-/** One success speaks for itself alone: delivered is what every webhook has that was not told to go without. */
+/** One success alone is not enough: a lead is delivered when every webhook that should get it has it. */
 export function judgeDeliveries(counts: LeadDeliveryCounts): LeadDeliveryStanding {
   if (counts.failed > 0) return counts.failed === countWanted(counts) ? 'failed' : 'partly_failed'
   if (counts.held > 0) return 'held'
@@ -24,12 +24,12 @@ export function judgeDeliveries(counts: LeadDeliveryCounts): LeadDeliveryStandin
   return counts.cancelled > 0 ? 'cancelled' : 'none'
 }
 
-/** Deliveries that nobody has cancelled. */
+/** Number of deliveries that are not cancelled. */
 export function countWanted({ delivered, failed, ...counts }: LeadDeliveryCounts): number {
   return delivered + failed + countOpen(counts)
 }
 
-/** Deliveries of which more is to come. */
+/** Number of deliveries that are not finished. */
 export function countOpen({
   held,
   retrying,

@@ -15,7 +15,7 @@ import { ageOn } from './age-on.ts'
 import { expireCertificate } from './expire-certificate.ts'
 import { STATE_NAMES } from './us-states.ts'
 
-/** The delivery around the lead. `sentAt` is the moment of this attempt. */
+/** The delivery of the lead. `sentAt` is the moment of this attempt. */
 export interface PayloadOccasion {
   event: PayloadEvent
   deliveryId: string
@@ -82,7 +82,7 @@ function isValue(value: unknown): value is PlaceholderValue {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** numeric(14,2) at most: 14 digits survive a double exactly. */
+/** numeric(14,2) at most: a double holds 14 digits exactly. */
 function amount(decimal: string | null): number | null {
   return decimal === null ? null : Number(decimal)
 }

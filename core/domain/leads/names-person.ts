@@ -1,4 +1,4 @@
-/** The fields of a lead that tell who somebody is. */
+/** The fields of a lead that identify a person. */
 export interface Person {
   name: string | null
   last_name?: string | null
@@ -10,7 +10,9 @@ export interface Person {
 /** Digits of a US phone number without its country code. */
 const PHONE_DIGITS = 10
 
-/** Whether a text has the name, the last name, the e-mail address or a phone of a person in it, however they are written. */
+/**
+ * Whether a text contains the name, the last name, the e-mail address or a phone of a person, however they are written.
+ */
 export function namesPerson(text: string, { name, last_name, email, phone, alt_phone }: Person): boolean {
   const said = spell(text)
   const saidDigits = digitsOf(text)
@@ -22,7 +24,7 @@ export function namesPerson(text: string, { name, last_name, email, phone, alt_p
   )
 }
 
-/** Whole words between blanks, without accents and capitals. */
+/** Whole words between spaces, without accents and in one case. */
 function spell(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return ` ${plain.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `

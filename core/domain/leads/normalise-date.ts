@@ -1,13 +1,13 @@
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
-/** Behind a date, and perhaps a comma: 24 hours or twelve, with a zone or without. */
+/** The time after a date, perhaps after a comma: 24 hours or twelve, with or without a zone. */
 const TIME_OF_DAY =
   /(?:T|,?\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s?[AP]M)?\s?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /**
- * `YYYY-MM-DD` for that form or the American MM/DD/YYYY; a time behind it is left out, and moves no day. Undefined for what is no day
- * of the calendar, before 1880 or after `today`.
+ * `YYYY-MM-DD` for that form or the American MM/DD/YYYY; a time after it is ignored, and never moves the day. Undefined
+ * for a date that is not in the calendar, is before 1880 or after `today`.
  * @param today `YYYY-MM-DD`
  */
 export function normaliseBirthDate(text: string, today: string): string | undefined {
@@ -21,8 +21,8 @@ export function normaliseBirthDate(text: string, today: string): string | undefi
 }
 
 /**
- * ISO 8601 in UTC for a date or a date with time; without a zone it is taken as UTC. Undefined for anything else, and for
- * years before 1900 or after 9999, which nobody means.
+ * ISO 8601 in UTC for a date or a date with time; without a zone it is taken as UTC. Undefined for anything else, and
+ * for years before 1900 or after 9999, which are typing errors.
  */
 export function normaliseTime(text: string): string | undefined {
   const [, day = '', time = '00:00', zone = 'Z'] = ISO_TIME.exec(text) ?? []
@@ -32,11 +32,11 @@ export function normaliseTime(text: string): string | undefined {
   const moment = new Date(`${day}T${time}${offset}`)
   if (Number.isNaN(moment.getTime())) return undefined
   const iso = moment.toISOString()
-  // A zone can carry the time over either end: toISOString then writes six digits of year.
+  // A zone can move the time past either end: toISOString then writes six digits of year.
   return /^(19|[2-9]\d)\d\d-/.test(iso) ? iso : undefined
 }
 
-/** Date would carry 30 February over to March. */
+/** Date would turn 30 February into a day in March. */
 function isDay(iso: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return false
   const day = new Date(`${iso}T00:00:00Z`)

@@ -14,7 +14,7 @@ import { readNames } from './read-names.ts'
 import { stateCode } from './us-states.ts'
 import { normaliseEmail, validateEmail } from '../accounts/validate-email.ts'
 
-/** The columns that a source fills. Absent is null; money and coverage are decimal text. */
+/** The columns that a source fills. Absent values are null; money and coverage are decimal text. */
 export type NormalisedLead = Omit<Fields, keyof Needed> &
   Needed & {
     phone_raw: string | null
@@ -48,7 +48,7 @@ const BLANK = Object.fromEntries(
 
 type Reading = { ok: true; lead: NormalisedLead } | { ok: false; errors: FieldError[] }
 
-/** A value that `custom` and `utm` can hold: both are flat. */
+/** A value in `custom` or `utm`: both are flat. */
 export type FlatValue = string | number | boolean | null | WrittenNumber
 
 /** The fields of a lead without a column. */
@@ -58,13 +58,13 @@ export interface Extras {
 }
 
 /**
- * Normalises a parsed lead: state to its code, phone to E.164, e-mail to lower case, name and its parts from each other. Amounts are
- * rounded to cents already (core/contract/leads/round-to-cents.ts).
+ * Normalises a parsed lead: the state becomes its code, the phone E.164, the e-mail lower case; the name and its parts
+ * complete each other. Amounts are rounded to cents already (core/contract/leads/round-to-cents.ts).
  * @param today `YYYY-MM-DD`, the limit for birth dates
  */
 export function normaliseLead(given: LeadIngest, extras: Extras, today: string): Reading {
   const errors: FieldError[] = []
-  /** The outcome of reading one field, noting a fault under its path. */
+  /** Reads one field, and notes a fault under its path. */
   function read<T>(
     path: string,
     value: string | undefined,
@@ -76,7 +76,7 @@ export function normaliseLead(given: LeadIngest, extras: Extras, today: string):
     if (result === undefined) errors.push({ path, message: fault })
     return result ?? null
   }
-  /** An extension joins the lead's own fields: a number that it is part of cannot be dialled. */
+  /** An extension becomes one of the lead's own fields, because a number that includes it cannot be dialled. */
   const extensions: Record<string, string> = {}
   function readPhone(path: string, value: string | undefined): string | null {
     if (value === undefined) return null

@@ -1,29 +1,29 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 
-/** E.164 and the extension behind it, or the reason in words that the sender understands. */
+/** E.164 and the extension, or the reason in words that the sender understands. */
 export type PhoneReading =
   | { ok: true; phone: string; extension?: string | undefined }
   | { ok: false; reason: string }
 
 const TOLL_FREE = new Set(['800', '833', '844', '855', '866', '877', '888'])
-/** E.164 with at least seven digits: what is shorter is a service of one network. */
+/** E.164 with at least seven digits: a shorter number is a service within one network. */
 const CALLABLE = /^\+[1-9]\d{6,14}$/
 const NOT_A_NUMBER = 'Is not a valid phone number'
 const LONGEST = 100
 
 /**
- * One number, perhaps with an extension behind it. Words may stand before and after it (`Cell: …`, `… (home)`); a letter that touches
- * a digit belongs to something else than a number.
+ * One number, perhaps with an extension after it. Words may stand before and after it (`Cell: …`, `… (home)`); a letter
+ * that touches a digit means that it is no phone number.
  */
 const FORM =
   /^(?:[^\d+]*[^\p{L}\d+])?(?<number>(?:\+ ?\(?)?\d[\d\s()[\]./~\p{Pd}\u2212]*)(?:[\s,;(]*(?:;\s*ext=|(?:e?xt(?:ensi[oó]n|n)?|x|int|anexo|доб)[\s.,:#\p{Pd}]*|[#,]\s*)(?<extension>\d{0,15}))?(?:[^\p{L}\d+][^\d+]*)?$/iu
-/** White space that a pattern's `\s` does not know, and the blank of Braille, are spaces too. */
+/** White space that a pattern's `\s` does not match, and the Braille blank, count as spaces too. */
 const SPACE = /[\p{White_Space}\u2800]/gu
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu
 
 /**
- * Reads a phone number as people write it; without a `+` it is taken as one of the North American plan. Fictional numbers
- * (555-01xx) are good: tests and demonstrations use them.
+ * Reads a phone number as people write it; without a `+` it is taken as one of the North American plan. Fictional
+ * numbers (555-01xx) are accepted: tests and demonstrations use them.
  */
 export function normalisePhone(text: string): PhoneReading {
   if (text.length > LONGEST) return { ok: false, reason: NOT_A_NUMBER }
@@ -33,7 +33,10 @@ export function normalisePhone(text: string): PhoneReading {
   return reading.ok && extension !== undefined && extension !== '' ? { ...reading, extension } : reading
 }
 
-/** Digits of any script and width become ASCII, and what is invisible goes. A spreadsheet's number may end in `.0`. */
+/**
+ * Digits of any script and width become ASCII, and invisible characters are removed. A spreadsheet's number may end in
+ * `.0`.
+ */
 function simplify(text: string): string {
   return text
     .normalize('NFKC')
@@ -44,7 +47,7 @@ function simplify(text: string): string {
     .replace(/(?<=^\+?\d+)\.0+$/, '')
 }
 
-/** The digits of a script stand one behind the other, from its zero on. */
+/** The digits of a script follow each other in Unicode, from its zero on. */
 function toAscii(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let zero = code

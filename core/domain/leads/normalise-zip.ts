@@ -1,6 +1,6 @@
 import { stateCode } from './us-states.ts'
 
-/** States, districts and the armed forces whose ZIP codes begin with zeros, with the first three digits that are theirs (USPS). */
+/** States, districts and the armed forces whose ZIP codes begin with zeros, with their first three digits (USPS). */
 const ZEROS: Readonly<Record<string, RegExp>> = {
   AE: /^09[0-8]/,
   CT: /^06/,
@@ -16,10 +16,11 @@ const ZEROS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * `90210` or `90210-1234`, from digits with or without a space or dash; what `country` other than the US has stays as it is. A
- * spreadsheet's number has lost its leading zeros: they come back where the state has such codes, or no state was sent.
+ * Reads `90210` or `90210-1234` from digits with or without a space or dash; a code of a `country` other than the US
+ * stays as it is. A spreadsheet's number has lost its leading zeros: they are restored if the state has such codes, or
+ * no state was sent.
  * @param state as it was sent
- * @returns undefined for what is no ZIP code
+ * @returns undefined if it is no ZIP code
  */
 export function normaliseZip(text: string, country: string, state: string | undefined): string | undefined {
   if (country !== 'US') return text
@@ -29,7 +30,7 @@ export function normaliseZip(text: string, country: string, state: string | unde
   return four === undefined ? first : `${first}-${four}`
 }
 
-/** A number of a spreadsheet may end in `.0`. */
+/** A spreadsheet's number may end in `.0`. */
 function restoreZeros(text: string, state: string | undefined): string {
   const [, short, rest = ''] = /^(\d{3,4})(?:\.0+)?((?:[\s\p{Pd}]+\d{4})?)[\s\p{Pd}]*$/u.exec(text) ?? []
   if (short === undefined) return text.replace(/(?<=^\d+)\.0+$/, '')

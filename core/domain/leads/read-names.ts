@@ -1,8 +1,14 @@
-/** The first space of a name, and what nobody can see around it; what changes the letter before it (an emoji, say) stays with that. */
+/**
+ * The first space of a name, with invisible characters around it; a character that changes the letter before it (in an
+ * emoji, for example) stays with that letter.
+ */
 const FIRST_SPACE =
   /^(\S+?)[[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB]--[\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}]]*\s[\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB]*([^]+)$/v
 
-/** The name from its parts, or the parts from the name: split at the first space. Undefined without any. */
+/**
+ * Fills the name from its parts, or the parts from the name, split at the first space. Undefined if there is none of
+ * them.
+ */
 export function readNames(given: {
   name?: string | undefined
   first_name?: string | undefined

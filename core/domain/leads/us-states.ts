@@ -64,7 +64,9 @@ export const STATE_NAMES: Readonly<Record<string, string>> = {
   AP: 'Armed Forces Pacific',
 }
 
-/** Associated states and the armed forces: leads from there are taken and kept, and sold to nobody (docs/product.md §10). */
+/**
+ * Associated states and the armed forces: leads from there are accepted and kept, but not sold (docs/product.md §10).
+ */
 export const UNSOLD_STATES: readonly string[] = ['FM', 'MH', 'PW', 'AA', 'AE', 'AP']
 /** The states, the District of Columbia and the territories, whose leads are sold. */
 export const SOLD_STATES: readonly string[] = Object.keys(STATE_NAMES).filter(
@@ -100,8 +102,8 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The code for a code or full name, in any case, with full stops, commas and apostrophes or without; undefined for anything else. `US-CA`
- * (ISO 3166-2) and `State of California` are known too.
+ * The code for a code or full name, in any case, with or without full stops, commas and apostrophes; undefined for
+ * anything else. `US-CA` (ISO 3166-2) and `State of California` are known too.
  */
 export function stateCode(text: string): string | undefined {
   const name = fold(text)

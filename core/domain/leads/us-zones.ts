@@ -32,7 +32,10 @@ export const STATE_ZONES: Readonly<Record<string, readonly string[]>> = {
   VI: ['America/Puerto_Rico'],
 }
 
-/** Of those states the areas of ZIP codes, by their first three digits, that lie in one zone; what a border crosses is left out. */
+/**
+ * The areas of ZIP codes in those states, by their first three digits, that lie in one zone; areas across a border are
+ * left out.
+ */
 const AREAS: Readonly<Record<string, ReadonlyArray<readonly [from: number, to: number, zone: string]>>> = {
   AK: [[996, 999, AK]],
   FL: [
@@ -88,7 +91,7 @@ const AREAS: Readonly<Record<string, ReadonlyArray<readonly [from: number, to: n
   ],
 }
 
-/** The zone of a ZIP code within its state; undefined where the code does not say. */
+/** The zone of a ZIP code within its state; undefined if the code does not tell. */
 export function zoneOfZip(state: string, zip: string): string | undefined {
   const area = /^\d{5}/.test(zip) ? Number(zip.slice(0, 3)) : 0
   return AREAS[state]?.find(([from, to]) => area >= from && area <= to)?.[2]

@@ -1,18 +1,21 @@
 /**
- * Minutes from a notice's try to its next, so that a mail server that is away for a day loses nothing. After the last it is
- * given up.
+ * Minutes from a notice's try to the next, so that a mail server that is away for a day loses nothing. After the last
+ * try it is given up.
  */
 const NOTICE_WAITS_MINUTES = [1, 5, 15, 60, 180, 360, 720]
-/** Seconds from the first try of a mail that somebody waits for to the second; twice as long each time, up to the longest. */
+/**
+ * Seconds between the first two tries of a mail that somebody waits for; each further pause is twice as long, up to the
+ * longest.
+ */
 const AWAITED_WAIT_SECONDS = { first: 10, longest: 300 }
 
 /** A mail that is about to be tried. */
 export interface MailTry {
-  /** this one included */
+  /** tries including this one */
   tries: number
-  /** empty where the account has no address, as one that signed up by phone */
+  /** empty if the account has no address, for example after a sign-up by phone */
   address: string
-  /** until when what it carries works; undefined for a notice, which is as good later */
+  /** until when its code or link works; undefined for a notice, which never expires */
   expiresAt: Date | undefined
   now: Date
 }
@@ -33,8 +36,9 @@ export function judgeMailTry({
 }
 
 /**
- * Seconds from a failed try to the next; undefined after a notice's last. A mail that somebody waits for is tried until it expires.
- * @param tries made so far
+ * Seconds from a failed try to the next; undefined after a notice's last. A mail that somebody waits for is tried until
+ * it expires.
+ * @param tries number of tries so far
  */
 export function secondsToNextTry({
   tries,

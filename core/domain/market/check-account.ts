@@ -7,7 +7,9 @@ import { refuseUnsold } from './check-order.ts'
 
 type Change = Omit<ClientAccountChange, 'version'>
 
-/** The change as it is stored: a phone in E.164, states as codes in order, each once; or what is wrong with it. */
+/**
+ * Converts a change to its stored form: a phone in E.164, states as codes in order, each once; or returns its faults.
+ */
 export function normaliseAccount(
   change: Change,
 ): { ok: true; change: Change } | { ok: false; errors: FieldError[] } {
@@ -28,7 +30,10 @@ export function normaliseAccount(
   return errors.length === 0 ? { ok: true, change: normalised } : { ok: false, errors }
 }
 
-/** States whose leads are not sold need no licence. @param kept what it names already, from before these were not sold */
+/**
+ * Finds faults in the licensed states. States whose leads are not sold need no licence.
+ * @param kept states that it names already, from before these were not sold
+ */
 export function findLicenceFaults(licensed: readonly string[], kept: readonly string[]): FieldError[] {
   return licensed.flatMap((code) => {
     const message = kept.includes(code) ? undefined : refuseUnsold(code)
@@ -36,7 +41,7 @@ export function findLicenceFaults(licensed: readonly string[], kept: readonly st
   })
 }
 
-/** What is wrong with the auto-recharge of an account as it would be (docs/product.md §5). */
+/** Finds faults in the auto-recharge of an account after the change (docs/product.md §5). */
 export function checkAutoRecharge(
   account: Pick<
     ClientAccount,

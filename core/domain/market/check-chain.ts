@@ -1,19 +1,20 @@
 import { requireCents } from './cents.ts'
 
-/** As much of a ledger's entry as its chain is made of. */
+/** The fields of a ledger's entry that make up its chain. */
 export interface ChainLink {
   amount: string
   balance_after: string
-  /** left out: one that may not bring a balance below zero */
+  /** left out for an entry that may not bring a balance below zero */
   entry_type?: string
 }
 
-/** What the payment provider took back is gone, whatever the balance holds. */
+/** Money that the payment provider took back is debited even if the balance is too small. */
 const MAKES_DEBT = new Set(['chargeback', 'refund_out'])
 
 /**
- * Where a client's ledger breaks: the first entry, in order, whose balance is not the one before it and its amount, or that takes
- * off more than there is and may not. Undefined of a chain that holds; its last `balance_after` is then the sum of all amounts.
+ * Finds the break in a client's ledger: the first entry, in order, whose balance is not the balance before it plus its
+ * amount, or that debits more than there is without being allowed to. Undefined if there is none; the last
+ * `balance_after` is then the sum of all amounts.
  */
 export function findBreak(entries: readonly ChainLink[]): number | undefined {
   let before = 0

@@ -2,7 +2,7 @@ import type { OrderTerms } from '#core/contract/market/order.ts'
 import type { FieldError } from '#core/contract/problem.ts'
 import { STATE_NAMES, UNSOLD_STATES } from '../leads/us-states.ts'
 
-/** What is wrong between the fields of an order, each of which is well by itself. */
+/** Finds contradictions between the fields of an order, each of which is valid alone. */
 export function findOrderFaults(
   order: Pick<OrderTerms, 'age_min' | 'age_max' | 'starts_at' | 'ends_at'>,
 ): FieldError[] {
@@ -18,9 +18,9 @@ export function findOrderFaults(
 }
 
 /**
- * States that there are not, whose leads are not sold, or that the client's licence does not name.
- * @param licensed none given is all
- * @param kept what it names already, from before these were not sold
+ * Finds states that do not exist, whose leads are not sold, or that the client's licence does not name.
+ * @param licensed an empty list means all
+ * @param kept states that it names already, from before these were not sold
  */
 export function findStateFaults(
   states: readonly string[],
@@ -40,7 +40,7 @@ export function findStateFaults(
   })
 }
 
-/** Why nothing can be ordered or priced there; undefined where it can. */
+/** The reason why nothing can be ordered or priced for this state; undefined if it can. */
 export function refuseUnsold(code: string): string | undefined {
   return UNSOLD_STATES.includes(code)
     ? `Leads from ${STATE_NAMES[code] ?? code} (${code}) are not sold`

@@ -9,14 +9,14 @@ import { SOLD_STATES, UNSOLD_STATES } from '../leads/us-states.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** An order, and what its owner may know of why it stands still; money is cents. */
+/** An order with the facts from which its owner learns why it gets no leads; money is cents. */
 export interface OrderToDescribe extends OrderToJudge {
   account_status: 'onboarding' | 'active' | 'closed' | 'suspended'
   pause_reason: string | null
   also_paused_by_client: boolean
 }
 
-/** What an order does at this moment, said to its owner: what keeps it from the lead that it could most easily have. */
+/** Tells an order's owner its present activity: what keeps it from the lead that it could most easily have. */
 export function describeOrder(order: OrderToDescribe, at: Date): OrderState {
   const refusal = judgeOrder(imagineLead(order), order, at)
   if (refusal === undefined && order.states.length > 0 && order.states.every(isUnsold))
@@ -31,18 +31,18 @@ function isUnsold(state: string): boolean {
   return UNSOLD_STATES.includes(state)
 }
 
-/** As much of an order as says what its leads cost. */
+/** The fields of an order that decide the price of its leads. */
 type PricedOrder = Pick<OrderToJudge, 'client_user_id' | 'states' | 'price' | 'prices'> & {
   account: Pick<OrderToJudge['account'], 'licensed_states'>
 }
 
-/** What its leads cost, from the cheapest state that it takes to the dearest, in cents. */
+/** The range of prices of its leads, from its cheapest state to its dearest, in cents. */
 export function findPriceRange(order: PricedOrder): { lowest: number; highest: number } {
   const prices = statesOf(order).map((state) => findPrice(order.prices, order, state))
   return { lowest: Math.min(...prices), highest: Math.max(...prices) }
 }
 
-/** Fits in all that an order asks of leads, from the state where they cost least. */
+/** Makes a lead that meets everything that an order asks for, from its cheapest state. */
 function imagineLead(order: OrderToJudge) {
   const states = statesOf(order)
   const prices = states.map((state) => findPrice(order.prices, order, state))
@@ -50,7 +50,7 @@ function imagineLead(order: OrderToJudge) {
   return { state, age: order.age_min ?? order.age_max, source_id: null, sold_to: NOBODY, kept_from: NOBODY }
 }
 
-/** Those that it takes and may take; where these are none, those that it takes. */
+/** The states that it asks for and may buy from; if there are none, those that it asks for. */
 function statesOf({ states, account: { licensed_states: licensed } }: PricedOrder): readonly string[] {
   const wanted = states.length === 0 ? SOLD_STATES : states
   const allowed = wanted.filter((state) => licensed.length === 0 || licensed.includes(state))
@@ -121,7 +121,7 @@ function sayFull(what: string, leads: number, cap: number | null): Omit<Explaine
   return { code: 'capped', sentence: `${what} reached (${count(leads)} of ${count(cap ?? 0)})` }
 }
 
-/** One that is below the price is never enough, whatever is spent. */
+/** An amount below the price is never enough, whatever is spent. */
 function saySpent(
   what: string,
   spent: Tally['day_spent'],

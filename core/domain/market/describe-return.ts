@@ -21,8 +21,8 @@ const REASONS: Readonly<Record<ReturnReason | SystemReason, string>> = {
 const reasons = new Map<string, string>(Object.entries(REASONS))
 
 /**
- * A reason in words; one that only a newer version knows by its name.
- * @param duplicateDays for how many days we sell a person once, where that is to be said
+ * Puts a reason into words; a reason that only a newer version knows, by its name.
+ * @param duplicateDays number of days in which a person is sold once, if the words should name it
  */
 export function labelReturnReason(reason: string, duplicateDays: number | null = null): string {
   if (reason === DUPLICATE && duplicateDays !== null && duplicateDays > 0)
@@ -30,7 +30,10 @@ export function labelReturnReason(reason: string, duplicateDays: number | null =
   return reasons.get(reason) ?? reason.replaceAll('_', ' ')
 }
 
-/** Where a request to give a lead back stands, as its client reads it. @param amount of the credit, written out: `$25.00` */
+/**
+ * Describes the status of a return request to its client.
+ * @param amount of the credit, written out: `$25.00`
+ */
 export function describeReturn(
   { status, reason }: Pick<LeadReturn, 'status' | 'reason'>,
   amount: string,

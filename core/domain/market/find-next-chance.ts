@@ -3,8 +3,9 @@ import { addDays, localMoment, whenDateBegins } from './local-moment.ts'
 import { findOpening, isScheduleOpen } from './schedule.ts'
 
 /**
- * The next moment at which one of these orders may want what it did not want before, by the clock alone: it starts, its schedule opens,
- * or its day ends, and with that a cap or budget begins anew. Undefined where there is none within `withinMs`.
+ * The next moment at which one of these orders may take leads that it did not take before, by the clock alone: it
+ * starts, its schedule opens, or its day ends and a cap or budget begins anew. Undefined if there is none within
+ * `withinMs`.
  */
 export function findNextChance(
   orders: Iterable<OrderToJudge>,

@@ -1,18 +1,21 @@
-/** What leads of one type cost, in cents. */
+/** The prices of leads of one type, in cents. */
 export interface PriceList {
   price: number
-  /** below which none is sold, whatever else is said */
+  /** no lead is sold below this, whatever else is set */
   floor: number
   /** by `keyOfPrice`: for a client and a state, a client, or a state */
   exceptions: ReadonlyMap<string, number>
 }
 
-/** Under which an exception stands in a price list; null where it is for all. */
+/** The key of an exception in a price list; null stands for all. */
 export function keyOfPrice(clientId: string | null, state: string | null): string {
   return `${clientId ?? ''} ${state ?? ''}`
 }
 
-/** What an order pays for a lead from this state: what is said of fewest counts, and never less than the floor (docs/product.md §10). */
+/**
+ * The price that an order pays for a lead from this state: the most specific entry counts, but never less than the
+ * floor (docs/product.md §10).
+ */
 export function findPrice(
   { price, floor, exceptions }: PriceList,
   order: { price: number | null; client_user_id: string },
@@ -27,10 +30,10 @@ export function findPrice(
   return Math.max(said, floor)
 }
 
-/** Of each list the least that is said for a client in any state; '' is everybody. */
+/** For each list, the lowest exception of a client for any state; '' stands for everybody. */
 const leasts = new WeakMap<PriceList, Map<string, number>>()
 
-/** No lead from any state costs this order less, in cents. */
+/** A lower bound in cents: no lead from any state costs this order less. */
 export function findLeastPrice(
   prices: PriceList,
   order: { price: number | null; client_user_id: string },

@@ -1,19 +1,22 @@
-/** What a balance is good for; all amounts in cents. */
+/** A balance and the limits by which it is judged, in cents. */
 export interface Funds {
   balance: number
-  /** below which the client wants to hear of it */
+  /** the client is notified when the balance falls below this */
   threshold: number
-  /** the least that one of the client's orders may pay for a lead; null without an order */
+  /** the lowest price that one of the client's orders may pay for a lead; null without an order */
   cheapest: number | null
 }
 
-/** Out: no lead can be paid. Limited: below the client's own threshold (docs/product.md §4). */
+/** Out: the balance pays for no lead. Limited: it is below the client's own threshold (docs/product.md §4). */
 export function judgeFunding({ balance, threshold, cheapest }: Funds): 'available' | 'limited' | 'out' {
   if (balance < Math.max(cheapest ?? 0, 1)) return 'out'
   return balance < threshold ? 'limited' : 'available'
 }
 
-/** Whole days that a balance lasts at the pace of the last ones. @param days over which that was spent; null: nothing was */
+/**
+ * Whole days that a balance lasts at the recent pace.
+ * @param days the days over which that amount was spent; null if nothing was spent
+ */
 export function countDaysLeft(balance: number, spent: number, days: number): number | null {
   return spent <= 0 ? null : Math.floor((Math.max(balance, 0) * Math.max(days, 1)) / spent)
 }

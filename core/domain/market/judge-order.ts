@@ -4,7 +4,7 @@ import { localMoment, type LocalMoment } from './local-moment.ts'
 import { isScheduleOpen } from './schedule.ts'
 import { countingMoment, readTally, type Counting, type Tally } from './tally.ts'
 
-/** Why an order does not get a lead, in the order in which it is looked at (docs/product.md §10). */
+/** The reasons why an order does not get a lead, in the order in which they are checked (docs/product.md §10). */
 export const REFUSALS = [
   'state',
   'account_not_active',
@@ -28,31 +28,31 @@ export const REFUSALS = [
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
-/** What of a lead decides. */
+/** The fields of a lead that decide. */
 export interface LeadToJudge {
   state: string | null
   age: number | null
   source_id: string | null
-  /** clients who bought this person's lead of this type of late, or had this one before */
+  /** clients that lately bought a lead of this person and type, or had this lead before */
   sold_to: ReadonlySet<string>
-  /** clients whom this person told not to contact them, of a lead of their own */
+  /** clients whose own leads contain this person's demand not to be contacted */
   kept_from: ReadonlySet<string>
 }
 
-/** A client as his orders share him; money is cents. */
+/** The account that a client's orders share; money is cents. */
 export interface AccountToJudge {
   is_active: boolean
   licensed_states: readonly string[]
   balance: number
 }
 
-/** An order for the lead's type, and what it depends on; money is cents. */
+/** An order for the lead's type, with the facts it depends on; money is cents. */
 export interface OrderToJudge extends Counting {
   id: string
   client_user_id: string
   account: AccountToJudge
   prices: PriceList
-  /** the administrators', where it is not the price list's */
+  /** the price set by administrators, if it differs from the price list */
   price: number | null
   states: readonly string[]
   age_min: number | null
@@ -72,25 +72,25 @@ export interface OrderToJudge extends Counting {
   tally: Tally
 }
 
-/** An order among others, with what says who is first. */
+/** An order among others, with the fields that decide their order. */
 export interface OrderToChoose extends OrderToJudge {
-  /** its place where something is told of all orders */
+  /** its position in texts about all orders */
   number: number
   /** 1 is tried first */
   priority: number
-  /** its part among those of the same priority */
+  /** its part among the orders of the same priority */
   weight: number
   last_assigned_at: Date | null
   created_at: Date
-  /** what it counts as received beside, on this day, where it is ranked (find-head-start.ts) */
+  /** leads that it counts as received in addition on this day (find-head-start.ts) */
   ahead_day: string
   ahead_leads: number
 }
 
-/** `not_first`: another came before it, so that it was not asked. */
+/** `not_first`: another order got the lead first, so that this one was not asked. */
 export type NotChosen = Refusal | 'not_first'
 
-/** The first reason why this order does not get this lead at this moment; undefined where it may have it. */
+/** The first reason why this order does not get this lead at this moment; undefined if it may get it. */
 export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Refusal | undefined {
   if (!isForState(order.states, lead.state)) return 'state'
   const here = localMoment(order.timezone, at)
@@ -103,9 +103,9 @@ export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Re
 }
 
 /**
- * Whatever a lead from a state that it names is: it would get none, even where leads cost least.
+ * Reasons that exclude every lead from a state that it names, even the cheapest.
  * @param here the moment in its zone, by which its schedule opens
- * @param tally as it counts at that moment
+ * @param tally its counts at that moment
  */
 export function refuseAll(
   order: OrderToJudge,
@@ -126,9 +126,9 @@ export function refuseAll(
 }
 
 /**
- * What else may keep an order from a lead from a state that it is for.
- * @param tally as it counts at the moment
- * @param price what it would pay, in cents
+ * Further reasons that may exclude a lead from a state that it is for.
+ * @param tally its counts at the moment
+ * @param price the price that it would pay, in cents
  */
 export function refuseLead(
   lead: LeadToJudge,
@@ -154,7 +154,7 @@ function refusePrice(order: OrderToJudge, tally: Tally, price: number): Refusal 
   return order.account.balance < price ? 'funds' : undefined
 }
 
-/** A list that is empty names all. */
+/** An empty list means all states. */
 export function isForState(states: readonly string[], state: string | null): boolean {
   return states.length === 0 || (state !== null && states.includes(state))
 }

@@ -1,28 +1,31 @@
 export const RETURN_DAYS = 7
 const DAY_MS = 24 * 3600 * 1000
 
-/** From so many leads of 30 days on, more than this part of them given back holds further requests for review. */
+/**
+ * Once a client has had so many leads in 30 days, giving back more than this part of them holds further requests for
+ * review.
+ */
 const REVIEWED_FROM = 20
 export const REVIEWED_ABOVE = 0.2
 
-/** What is known of a lead that its holder would give back. */
+/** The facts about a lead that its holder wants to give back. */
 export interface HeldLead {
   assigned_at: Date
-  /** dollars, as SQL has them */
+  /** dollars in SQL's form */
   price: string
   is_test: boolean
   is_erased: boolean
   has_request: boolean
 }
 
-/** The last moment at which a return of it may be asked for. */
+/** The last moment at which its return may be requested. */
 export function returnableUntil(assignedAt: Date): Date {
   return new Date(assignedAt.getTime() + RETURN_DAYS * DAY_MS)
 }
 
 /**
- * Why a lead cannot be given back, as a sentence for its holder; undefined where it can.
- * @param zone the client's, in which its window closes on some date
+ * The reason why a lead cannot be given back, as a sentence for its holder; undefined if it can.
+ * @param zone the client's zone, in which its window closes on some date
  */
 export function judgeReturn(lead: HeldLead, at: Date, zone: string): string | undefined {
   if (lead.has_request) return 'A return was already requested for this lead'
@@ -33,7 +36,10 @@ export function judgeReturn(lead: HeldLead, at: Date, zone: string): string | un
   return at > until ? `Return window closed on ${writeDate(until, zone)}` : undefined
 }
 
-/** Whether a request waits for a closer look. It is held, never refused. @param leads received in the last 30 days */
+/**
+ * Whether a request is held for a closer look. It is held, never refused.
+ * @param leads number of leads received in the last 30 days
+ */
 export function isReturnHeld({ leads, returned }: { leads: number; returned: number }): boolean {
   return leads >= REVIEWED_FROM && returned / leads > REVIEWED_ABOVE
 }
@@ -43,7 +49,7 @@ function writeDate(moment: Date, zone: string): string {
   try {
     return new Intl.DateTimeFormat('en-US', { ...asked, timeZone: zone }).format(moment)
   } catch {
-    // A zone that this platform does not know.
+    // This platform does not know the zone.
     return new Intl.DateTimeFormat('en-US', { ...asked, timeZone: 'UTC' }).format(moment)
   }
 }

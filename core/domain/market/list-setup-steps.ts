@@ -1,6 +1,6 @@
 import type { ClientSetup, SetupStep } from '#core/contract/market/client-setup.ts'
 
-/** `waiting`: the client has done his part, and the rest is ours; `open`: still to do, and not put off. */
+/** `waiting`: the client has done its part, and the rest is ours; `open`: not done, and not put off. */
 export type SetupStepState = 'done' | 'waiting' | 'skipped' | 'open'
 
 export interface SetupStepToShow {
@@ -8,7 +8,10 @@ export interface SetupStepToShow {
   state: SetupStepState
 }
 
-/** The steps of a new client in their order, and where each stands: what is done counts, also where it was put off before. */
+/**
+ * The steps of a new client in their order, with their status: a step that is done counts as done, even if it was put
+ * off before.
+ */
 export function listSetupSteps(setup: ClientSetup): SetupStepToShow[] {
   const done: Record<SetupStep, boolean> = {
     business: setup.business,
@@ -30,8 +33,8 @@ export function listSetupSteps(setup: ClientSetup): SetupStepToShow[] {
 }
 
 /**
- * Which step is next: the first open one behind `after`, else the first of all; undefined where none is open.
- * @param after the step that is being left, which is not next itself
+ * The next step: the first open one after `after`, otherwise the first open one; undefined if none is open.
+ * @param after the step that the client leaves, which is not next itself
  */
 export function findNextStep(steps: readonly SetupStepToShow[], after?: SetupStep): SetupStep | undefined {
   const place = steps.findIndex(({ step }) => step === after)

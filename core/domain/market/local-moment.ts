@@ -1,11 +1,11 @@
 import type { Weekday } from '#core/contract/market/schedule.ts'
 import { openWallClock, type WallTime } from '../wall-clock.ts'
 
-/** What clock and calendar say somewhere. Dates are `YYYY-MM-DD`. */
+/** Clock and calendar in a time zone. Dates are `YYYY-MM-DD`. */
 export interface LocalMoment {
   date: string
   weekday: Weekday
-  /** since midnight by the wall clock, 0 to 1439 */
+  /** minutes since midnight by the wall clock, 0 to 1439 */
   minute: number
   /** the Monday of its week */
   monday: string
@@ -18,7 +18,7 @@ export const WEEKDAYS: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 
 const DAY_MS = 86_400_000
 /** The offsets of all zones, and the moments at which they change, are whole quarters of an hour. */
 export const QUARTER_MS = 900_000
-/** No zone is further from UTC. */
+/** No zone is further from UTC than this. */
 const FURTHEST_MS = 15 * 3_600_000
 /** More than there are zones. */
 const MOST_KEPT = 1000
@@ -28,10 +28,10 @@ interface Clock {
   last: { minute: number; moment: LocalMoment } | undefined
 }
 
-/** Many orders of one zone are asked about one moment. */
+/** Many orders of one zone ask for one moment, so clocks are cached. */
 const clocks = new Map<string, Clock>()
 
-/** @param zone IANA's name; one that is not known is taken for UTC */
+/** @param zone IANA's name; an unknown one is taken for UTC */
 export function localMoment(zone: string, at: Date): LocalMoment {
   const clock = clocks.get(zone) ?? openClock(zone)
   const minute = Math.floor(at.getTime() / 60_000)
@@ -39,7 +39,7 @@ export function localMoment(zone: string, at: Date): LocalMoment {
   return clock.last.moment
 }
 
-/** The first moment of this date there, which is not midnight where the clocks leap over that. */
+/** The first moment of this date there; it is not midnight if the clocks skip midnight. */
 export function whenDateBegins(zone: string, date: string): Date {
   const middle = Date.parse(`${date}T00:00:00Z`)
   // A binary search: at `earlier` the zone has an earlier date, at `since` it has this date or a later one.

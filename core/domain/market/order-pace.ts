@@ -3,28 +3,29 @@ import type { LocalMoment } from './local-moment.ts'
 import { isScheduleOpen } from './schedule.ts'
 
 const DAY_MINUTES = 1440
-/** After less of an order's hours one lead more or less would change everything. */
+/** Minutes of an order's hours below which a single lead would change the forecast too much. */
 const TELLING_MINUTES = 60
 
-/** What the pace of an order's day is told by. */
+/** The facts from which the pace of an order's day is computed. */
 export interface PacedOrder {
-  /** received today */
+  /** leads received today */
   leads: number
   daily_cap: number | null
   schedule: Schedule | null
-  /** it can still take leads today */
+  /** whether it can still take leads today */
   is_taking: boolean
 }
 
 /**
- * Where an order's day is heading. `reached` its daily cap; `over`: it takes no more today; `early`: too little of its hours has passed;
- * else with how many `leads` the day ends if it goes on as it went, and at which `minute` of the day the cap would be reached.
+ * The forecast of an order's day. `reached`: it has its daily cap; `over`: it takes no more today; `early`: too little
+ * of its hours has passed; otherwise the number of `leads` at the end of the day at the present pace, and the `minute`
+ * of the day at which the cap would be reached.
  */
 export type OrderPace =
   | { kind: 'reached' | 'over' | 'early' }
   | { kind: 'heading'; leads: number; minute: number | null }
 
-/** By the hours in which the order takes leads. Of a day on which the clocks leap as of any other. */
+/** Counts only the hours in which the order takes leads. A day on which the clocks change is treated like any other. */
 export function paceOrder(
   { leads, daily_cap: cap, schedule, is_taking }: PacedOrder,
   { weekday, minute: now }: Pick<LocalMoment, 'weekday' | 'minute'>,

@@ -5,7 +5,7 @@ import { normalisePhone } from '../leads/normalise-phone.ts'
 export type Contact = { kind: 'phone' | 'email'; value: string }
 export type ContactReading = { ok: true; contact: Contact } | { ok: false; message: string }
 
-/** A phone number or an e-mail address as ingest keeps it, so that both meet on the suppression list. */
+/** A phone number or an e-mail address in the form of ingest, so that both match on the suppression list. */
 export function readContact(text: string): ContactReading {
   if (text.includes('@')) {
     const value = normaliseEmail(text)
@@ -19,7 +19,10 @@ export function readContact(text: string): ContactReading {
     : { ok: false, message: reading.reason }
 }
 
-/** What was pasted, cut into values: lines, and within them the cells of a spreadsheet. Lines count from 1; empty cells are none. */
+/**
+ * Splits pasted text into values: lines, and the cells of a spreadsheet within them. Lines count from 1; empty cells
+ * are left out.
+ */
 export function cutContacts(text: string): { line: number; value: string }[] {
   return text
     .replace(/^\uFEFF/, '')

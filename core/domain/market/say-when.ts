@@ -14,8 +14,8 @@ export function sayDays(days: number): string {
 }
 
 /**
- * A moment by the clock of a zone: `12:00 AM ET` where nobody can take it for that of another day, else `Mon, Nov 30, 9:00 AM ET`, and with
- * the year where that is another.
+ * A moment by the clock of a zone: `12:00 AM ET` if nobody can mistake its day, otherwise `Mon, Nov 30, 9:00 AM ET`,
+ * and with the year if that differs.
  */
 export function sayWhen(zone: string, moment: Date, now: Date): string {
   const then = localMoment(zone, moment)

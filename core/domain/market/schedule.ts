@@ -4,10 +4,10 @@ import { addDays, localMoment, QUARTER_MS, WEEKDAYS, type LocalMoment } from './
 const DAY_MINUTES = 1440
 const WEEK_MINUTES = 7 * DAY_MINUTES
 const DAY_MS = 86_400_000
-/** A week, and the day by which a change of the clocks may move it. */
+/** A week, and one day more because a change of the clocks may move it. */
 const LOOK_AHEAD_MS = 8 * DAY_MS
 
-/** Whether the wall clock shows a time at which the schedule is open; null is always. */
+/** Whether the schedule is open at a time of the wall clock; null means always. */
 export function isScheduleOpen(
   schedule: Schedule | null,
   { weekday, minute }: Pick<LocalMoment, 'weekday' | 'minute'>,
@@ -23,8 +23,8 @@ export function isScheduleOpen(
 }
 
 /**
- * The first whole minute from this moment on at which it is open; undefined where there is none within `withinMs` (a little more than a week,
- * unless told).
+ * The first whole minute from this moment on at which it is open; undefined if there is none within `withinMs`
+ * (slightly more than a week by default).
  */
 export function findOpening(
   schedule: Schedule | null,
@@ -43,7 +43,7 @@ export function findOpening(
       time += DAY_MS
       continue
     }
-    // Within a quarter of an hour of UTC no clock leaps and no day ends.
+    // Within a quarter of an hour of UTC no clock changes and no day ends.
     const next = (Math.floor(time / QUARTER_MS) + 1) * QUARTER_MS
     for (let later = 0; time < next && time <= end; time += 60_000, later += 1) {
       if (isScheduleOpen(schedule, { weekday: moment.weekday, minute: moment.minute + later }))
@@ -53,12 +53,12 @@ export function findOpening(
   return undefined
 }
 
-/** Whether the clock shows the same a day later, on the next day: it has not leapt meanwhile. */
+/** Whether the clock shows the same time on the next day, so that it was not changed in between. */
 function isDayEven(here: LocalMoment, dayLater: LocalMoment): boolean {
   return here.minute === dayLater.minute && addDays(here.date, 1) === dayLater.date
 }
 
-/** Of a clock that does not leap; infinite where no day has a window. */
+/** Minutes by a clock that is not changed; infinite if no day has a window. */
 function minutesUntilOpen(schedule: Schedule, { weekday, minute }: LocalMoment): number {
   const now = WEEKDAYS.indexOf(weekday) * DAY_MINUTES + minute
   const waits = WEEKDAYS.flatMap((day, index) =>
@@ -70,7 +70,7 @@ function minutesUntilOpen(schedule: Schedule, { weekday, minute }: LocalMoment):
   return Math.min(...waits)
 }
 
-/** Minutes since the midnight on which its day began; past the next one where it lasts into the next day. */
+/** Minutes since the midnight on which its day began; past the next midnight if it lasts into the next day. */
 function windowsOf(schedule: Schedule, weekday: LocalMoment['weekday']): { from: number; to: number }[] {
   return (schedule[weekday] ?? []).map(([begin, end]) => {
     const from = minuteOf(begin)

@@ -1,6 +1,9 @@
 import { addDays, localMoment, whenDateBegins, type LocalMoment } from './local-moment.ts'
 
-/** What an order has received, by the days, weeks and months of its zone; money is cents. Dates are `YYYY-MM-DD`, or `-infinity`. */
+/**
+ * The leads that an order has received, by the days, weeks and months of its zone; money is cents. Dates are
+ * `YYYY-MM-DD`, or `-infinity`.
+ */
 export interface Tally {
   day: string
   day_leads: number
@@ -30,7 +33,7 @@ export const EMPTY_TALLY: Tally = {
 }
 
 /**
- * The clock by which an order counts: that of its zone. After a change of zone it is that of the zone before, until the day that was running
+ * The clock by which an order counts: that of its zone. After a change of zone it is the earlier zone's until the day
  * there is over, so that no change ends a day early.
  */
 export interface Counting {
@@ -39,13 +42,16 @@ export interface Counting {
   counts_in_until: Date | null
 }
 
-/** Day, week and month of an order at this moment, as it counts them. */
+/** Day, week and month of an order at this moment, by its clock. */
 export function countingMoment({ timezone, counts_in, counts_in_until }: Counting, at: Date): LocalMoment {
   const isBefore = counts_in !== null && counts_in_until !== null && at < counts_in_until
   return localMoment(isBefore ? counts_in : timezone, at)
 }
 
-/** The counting to keep when an order's zone is changed; a day that is still counted by an earlier zone goes on. */
+/**
+ * The zone that continues to count when an order's zone is changed: the day that is still counted by an earlier zone
+ * goes on.
+ */
 export function countOn(order: Counting, zone: string, at: Date): Partial<Omit<Counting, 'timezone'>> {
   const { timezone, counts_in_until: until } = order
   if (zone === timezone || (until !== null && at < until)) return {}
@@ -53,7 +59,7 @@ export function countOn(order: Counting, zone: string, at: Date): Partial<Omit<C
   return { counts_in: timezone, counts_in_until: whenDateBegins(timezone, tomorrow) }
 }
 
-/** When a date has begun for an order, as it counts. */
+/** When a date has begun for an order, by its clock. */
 export function whenCountBegins(
   { timezone, counts_in_until: until }: Counting,
   date: string,
@@ -63,9 +69,9 @@ export function whenCountBegins(
   return until !== null && at < until && begins < until ? until : begins
 }
 
-/** The tally as it counts at this moment: what is of a day, week or month that is over counts no more. */
+/** The tally at this moment: counts of a past day, week or month are dropped. */
 export function readTally(tally: Tally, now: LocalMoment): Tally {
-  // Not by equality: a clock that was put back opens no cap again.
+  // Not by equality: a clock that was set back must not reset a cap.
   const [day, week, month] = [
     isOver(tally.day, now.date),
     isOver(tally.week, now.monday),

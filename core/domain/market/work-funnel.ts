@@ -2,11 +2,11 @@ import type { DISPOSITIONS } from '#core/contract/leads/lead.ts'
 
 type Disposition = (typeof DISPOSITIONS)[number]
 
-/** How far a lead was worked, in the order in which that goes; who is at one step has passed those before it. */
+/** The steps of working a lead, in their order; a lead at one step has passed the earlier ones. */
 export const FUNNEL_STEPS = ['attempted', 'contacted', 'appointment', 'quoted', 'sold'] as const
 export type FunnelStep = (typeof FUNNEL_STEPS)[number]
 
-/** The last step that a lead of this disposition has reached for certain. */
+/** The last step that a lead of this disposition has certainly reached. */
 const REACHED: Readonly<Record<Disposition, FunnelStep | undefined>> = {
   new: undefined,
   attempted: 'attempted',
@@ -15,7 +15,7 @@ const REACHED: Readonly<Record<Disposition, FunnelStep | undefined>> = {
   appointment: 'appointment',
   quoted: 'quoted',
   sold: 'sold',
-  // Somebody was spoken to.
+  // The person was spoken to.
   not_interested: 'contacted',
   bad_number: 'attempted',
   wrong_person: 'attempted',
@@ -30,7 +30,7 @@ export function listBeyond(step: FunnelStep): string[] {
     .map(([disposition]) => disposition)
 }
 
-/** How many of the leads have reached each step or a later one. */
+/** Number of the leads that have reached each step or a later one. */
 export function countFunnel(
   dispositions: readonly { disposition: string; leads: number }[],
 ): { step: FunnelStep; leads: number }[] {

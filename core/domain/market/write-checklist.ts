@@ -5,13 +5,16 @@ type Line = Omit<OrderChecklist['data'][number], 'fix'>
 type Code = Line['code']
 type NamedOrder = OrderToDescribe & { name: string }
 
-/** How deliveries of bought leads do: the configurations that take them, and what the newest attempt of these came to. */
+/** The deliveries of bought leads: the configurations that take them, and the result of their newest attempt. */
 export interface DeliveryStanding {
   active: number
   last_failed: boolean | null
 }
 
-/** What keeps leads from orders, in the order in which it is looked at: what tells it, and the order without it. */
+/**
+ * The obstacles between orders and leads, in the order in which they are checked: how each is found, and the order
+ * without it.
+ */
 const STEPS: readonly { code: Code; good: string; lift: (order: NamedOrder) => NamedOrder }[] = [
   {
     code: 'account_active',
@@ -59,8 +62,8 @@ const NO_LIMITS = {
 }
 
 /**
- * Why leads come or do not (docs/product.md §2): a line is good where an order passes it and all before it, or would if those before were
- * put right.
+ * Explains why leads come or do not (docs/product.md §2): a line is good if an order passes it and all lines before it,
+ * or would pass if those before were fixed.
  */
 export function writeChecklist(
   orders: readonly NamedOrder[],
@@ -75,7 +78,7 @@ const NO_ORDER: Line = { code: 'order_active', ok: false, sentence: 'You have no
 function judgeSteps(orders: readonly NamedOrder[], at: Date): Line[] {
   let candidates = orders
   return STEPS.map(({ code, good, lift }, index) => {
-    // Whatever comes later is lifted too, so that only this can be in the way.
+    // Later obstacles are lifted too, so that only this one can be in the way.
     const judged = candidates.map((order) => {
       const only = STEPS.slice(index + 1).reduce((rest, step) => step.lift(rest), keep(code, order))
       return { order, state: describeOrder(only, at) }
@@ -88,7 +91,7 @@ function judgeSteps(orders: readonly NamedOrder[], at: Date): Line[] {
   })
 }
 
-/** Money is asked about last, and of nothing else. */
+/** Money is checked last; all other checks leave it out. */
 function keep(code: Code, order: NamedOrder): NamedOrder {
   if (code === 'funded') return order
   return { ...order, account: { ...order.account, balance: Number.MAX_SAFE_INTEGER } }

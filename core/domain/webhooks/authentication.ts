@@ -9,7 +9,7 @@ type WithSecret = Exclude<Authentication, { type: 'none' }>
 
 const TOKEN_URL_CHANGED = 'Enter the value again: the token address has changed'
 
-/** How its owner is shown it. A password leaves no hint, however long. */
+/** The form in which its owner sees it. A password gives no hint, however long it is. */
 export function maskAuthentication(authentication: Authentication): Authentication {
   if (authentication.type === 'none') return authentication
   const mask = authentication.type === 'basic' ? maskValue('') : maskValue(readSecret(authentication))
@@ -17,9 +17,9 @@ export function maskAuthentication(authentication: Authentication): Authenticati
 }
 
 /**
- * What is given, with the stored secret put back where its mask was sent.
- * @param given undefined keeps what is stored
- * @param stored in clear; undefined where there is no configuration yet
+ * Returns the given value, with the stored secret restored where its mask was sent.
+ * @param given undefined keeps the stored value
+ * @param stored in clear; undefined if there is no configuration yet
  */
 export function keepMaskedAuthentication(
   given: Authentication | undefined,
@@ -45,7 +45,9 @@ export function keepMaskedAuthentication(
   return { authentication: withSecret(wanted, readSecret(stored)), errors: [] }
 }
 
-/** Checks what a header can carry, so that no value can make every send fail. The token address is the guard's to judge. */
+/**
+ * Checks the values by the rules of headers, so that none can make every send fail. The guard checks the token address.
+ */
 export function checkAuthentication(authentication: Authentication): FieldError[] {
   const errors: FieldError[] = []
   const check = (field: string, isGood: boolean, message: string): void => {

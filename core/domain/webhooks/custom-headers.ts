@@ -1,13 +1,14 @@
 import type { FieldError } from '#core/contract/problem.ts'
 import { maskValue } from './mask-credentials.ts'
 
-/** docs/product.md §3: so that a request stays inside what common servers accept. */
+/** docs/product.md §3: a limit that keeps a request within what common servers accept. */
 export const MAX_HEADERS = 30
 export const MAX_VALUE_LENGTH = 4096
-/** of all values; few servers take more than 8 to 32 KiB */
+/** sum of all values; few servers take more than 8 to 32 KiB */
 export const MAX_VALUES_LENGTH = 16_384
 
-// Ours to set (docs/contract.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request or its signature.
+// These are ours to set (docs/contract.md §5), or hop-by-hop (RFC 9110 §7.6.1): a custom value would break the request
+// or its signature.
 export const REFUSED_HEADERS = new Set([
   'host',
   'content-length',
@@ -33,7 +34,7 @@ export const REFUSED_PREFIXES = ['proxy-', 'leadwire-', 'sec-']
  */
 export function checkCustomHeaders(headers: Readonly<Record<string, string>>): FieldError[] {
   const names = Object.keys(headers)
-  // One fault says it all: of tens of thousands of headers nobody reads the others.
+  // One fault is enough: for tens of thousands of headers nobody reads the others.
   if (names.length > MAX_HEADERS) {
     return [{ path: 'custom_headers', message: `At most ${MAX_HEADERS} custom headers can be sent` }]
   }
@@ -82,7 +83,7 @@ const OPEN_NAMES = new Set([
   'leadwire-attempt',
 ])
 
-/** A header of ours, whose value is shown wherever it stands. */
+/** Whether a header is ours, so that its value is shown everywhere. */
 export function isOpenHeader(name: string): boolean {
   return OPEN_NAMES.has(name.toLowerCase())
 }

@@ -1,15 +1,18 @@
-/** When an endpoint that keeps failing is spoken of, and when its configuration is switched off. */
+/** When a warning about a failing endpoint is sent, and when its configuration is switched off. */
 export interface EndpointRule {
   /** failed attempts in a row after which its owner and the administrators are warned */
   warnAfterFailures: number
-  /** an endpoint that recovers and fails again all day is no news each time: hours from one mail of warning to the next */
+  /**
+   * hours from one warning mail to the next, because an endpoint that recovers and fails again all day is no news each
+   * time
+   */
   warnAgainHours: number
-  /** without one success for so many days it is switched off, … */
+  /** after so many days without one success it is switched off, … */
   switchOffAfterDays: number
   /**
-   * … if attempts failed on so many of them, and as many in a row as warn. An endpoint that failed once and then had no lead
-   * to take is left alone; so is one that had none for a day in between, and one that
-   * answers but refuses every lead by the body of its answer.
+   * … if attempts failed on so many of them, and as many in a row as for a warning. It is left alone if it failed once
+   * and then had no lead to take, if it had no lead for a day in between, and if it answers but rejects every lead in
+   * the body of its answer.
    */
   switchOffFailedDays: number
 }

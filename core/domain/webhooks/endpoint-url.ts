@@ -1,6 +1,6 @@
 import { refusePort } from './refuse-port.ts'
 
-/** What an installation allows beyond the public internet (WEBHOOK_ALLOWED_CIDRS). */
+/** The exceptions that an installation allows beyond the public internet (WEBHOOK_ALLOWED_CIDRS). */
 export interface EndpointUrlPolicy {
   /** loopback networks are allowed: `localhost` is a usable name */
   allowLocalhost: boolean
@@ -25,11 +25,12 @@ const INTERNAL_SUFFIXES = [
 const UNRESOLVABLE_SUFFIXES = ['invalid', 'onion']
 
 /**
- * Reads an endpoint URL by its text alone: form, scheme, name and port. Which address a name leads to is judged when it is
- * dialled (core/endpoint/guard-address.ts), and the port is judged once more: what was saved may be older than the rule.
+ * Reads an endpoint URL by its text alone: form, scheme, name and port. The address of a name is judged when it is
+ * dialled (core/endpoint/guard-address.ts), and the port is judged again then, because the saved URL may be older than
+ * the rule.
  */
 export function readEndpointUrl(text: string, policy: EndpointUrlPolicy): EndpointUrlReading {
-  // URL.parse would quietly drop tabs and line breaks and turn backslashes, so the raw text is judged first.
+  // URL.parse would silently drop tabs and line breaks and turn backslashes, so the raw text is judged first.
   if (/[\u0000-\u0020\u007f\\]/.test(text))
     return refuse('The URL must not contain spaces, line breaks or backslashes.')
   if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return refuse('The URL must begin with https:// or http://.')
@@ -42,7 +43,7 @@ export function readEndpointUrl(text: string, policy: EndpointUrlPolicy): Endpoi
     return refuse('The URL must not contain a user name or password. Put credentials under Authentication.')
   }
   if (text.includes('#')) return refuse('The URL must not contain a fragment (#…): it would never be sent.')
-  // An empty port is the scheme's own.
+  // An empty port means the scheme's own.
   const port = url.port === '' ? undefined : refusePort(Number(url.port))
   const reason = refuseName(url.hostname, policy) ?? port
   return reason === undefined ? { ok: true, url } : refuse(reason)
@@ -68,7 +69,7 @@ function refuseName(hostname: string, policy: EndpointUrlPolicy): string | undef
   return undefined
 }
 
-/** WHATWG URL has already folded every numeric spelling of IPv4 to four decimals, and IPv6 stands in brackets. */
+/** WHATWG URL has already converted every numeric spelling of IPv4 to four decimals, and puts IPv6 in brackets. */
 function isIpLiteral(name: string): boolean {
   return name.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(name)
 }

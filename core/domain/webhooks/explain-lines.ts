@@ -2,25 +2,25 @@ import type { EndpointStanding } from '#core/contract/operations/waits.ts'
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { findWaitReason, type Carriage, type JudgeRoom, type WaitReason } from './why-waiting.ts'
 
-/** What stands at one endpoint (core/data/operations/waits.ts). */
+/** The waiting deliveries of one endpoint (core/data/operations/waits.ts). */
 export interface Line {
   webhook_config_id: string
   client_user_id: string
   is_active: boolean
   breaker: 'closed' | 'open'
   probe_at: Date | null
-  /** the delivery that waits longest is the one that tries an endpoint with an open breaker */
+  /** whether the delivery that waits longest is the probe of an open breaker */
   is_probe: boolean
-  /** of the delivery that waits longest: it is a retry, or the excess of a burst */
+  /** whether the delivery that waits longest is a retry, or the excess of a burst */
   gives_way: boolean
-  /** the endpoint's last attempt got no answer, or one that asks for less */
+  /** whether the endpoint's last attempt got no answer, or one that asks for less */
   is_strained: boolean
-  /** due, and no worker has it; since when the first of them is due */
+  /** number of due deliveries that no worker has; since when the first of them is due */
   waiting: number
   oldest_due: Date | null
   in_flight: number
   later: number
-  /** when the first of what is planned for later is due */
+  /** when the first of the planned ones is due */
   next_at: Date | null
   held: number
   /** held deliveries that their owner sends or discards, because the webhook was off when they were planned */
@@ -28,20 +28,22 @@ export interface Line {
   sending_hours?: SendingHours | null
 }
 
-/** What is under way at one endpoint. */
+/** The deliveries under way at one endpoint. */
 export type LineUnderWay = Pick<Line, 'webhook_config_id' | 'client_user_id' | 'in_flight'>
 
-/** What only Redis knows: who works, how endpoints have answered, and which have heavy deliveries. */
+/**
+ * The facts that only Redis knows: the workers, the endpoints' speed classes, and the endpoints with heavy deliveries.
+ */
 export interface QueueStateOfLines extends Carriage {
   speeds: ReadonlyMap<string, EndpointStanding>
   heavy: ReadonlySet<string>
 }
 
 /**
- * Why the delivery that has waited longest at each endpoint has not begun; where none is due, why what is held, under way or
- * planned there has not come to its end. In the order given.
- * @param around.clients with something due or in flight, whether they stand in these lines or not
- * @param around.under_way of everybody, as far as it is in flight; the speeds of these endpoints are known as well
+ * Explains why the delivery that has waited longest at each endpoint has not begun; if none is due, why the held,
+ * planned or active ones there are not finished. Returns reasons in the given order.
+ * @param around.clients clients with something due or in flight, in these lines or not
+ * @param around.under_way all clients' deliveries in flight; the speed classes of their endpoints must be known as well
  */
 export function explainLines<L extends Line>(
   lines: readonly L[],

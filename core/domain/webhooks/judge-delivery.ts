@@ -1,8 +1,9 @@
 import type { DeliveryLog } from '#core/contract/webhooks/delivery.ts'
 
 /**
- * What a row of the log comes to now. `superseded`: a later attempt of its delivery followed, or its end; `resent`: the same event
- * went out again, as a delivery of its own; `due`: its first attempt is to come, `retry` a further one; `over`: nothing follows.
+ * The present meaning of a row of the log. `superseded`: a later attempt of its delivery, or its end, followed;
+ * `resent`: the same event was sent again, as a delivery of its own; `due`: its first attempt is to come, `retry`: a
+ * further one; `over`: nothing follows.
  */
 export type DeliveryStanding =
   | 'cancelled'
@@ -19,18 +20,18 @@ export type JudgedRow = Pick<
   'delivery_status' | 'delivery_state' | 'is_latest' | 'is_sending' | 'is_sent_again' | 'is_resent'
 >
 
-/** The one state of a delivery's row, on every screen (docs/product.md §2). */
+/** The one status of a delivery's row, on every screen (docs/product.md §2). */
 export function judgeDelivery(row: JudgedRow): DeliveryStanding {
   if (row.delivery_status === 'cancelled') return row.is_resent || row.is_sent_again ? 'resent' : 'cancelled'
   if (!row.is_latest) return 'superseded'
   if (row.is_sending) return 'sending'
   if (row.delivery_state === 'held') return 'held'
   if (row.delivery_state === 'pending') return row.delivery_status === 'pending' ? 'due' : 'retry'
-  // What has arrived may be sent once more, and once more again: each time somebody wants it so.
+  // A delivery that arrived may be sent again, any number of times, when somebody asks for it.
   return row.is_sent_again || (row.is_resent && row.delivery_state !== 'delivered') ? 'resent' : 'over'
 }
 
-/** The moment for which its next attempt is planned; null where none is. */
+/** The planned time of its next attempt; null if none is planned. */
 export function plannedAttempt(row: JudgedRow & Pick<DeliveryLog, 'next_attempt_at'>): string | null {
   const standing = judgeDelivery(row)
   return standing === 'due' || standing === 'retry' ? row.next_attempt_at : null

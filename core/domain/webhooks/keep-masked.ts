@@ -3,10 +3,10 @@ import { isCredential, isMask, maskValue } from './mask-credentials.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Said where a mask came back that stands for nothing stored. */
+/** The message for a mask behind which nothing is stored. */
 const NOTHING_BEHIND = 'Enter the value: what was sent is only a mask'
 
-/** Whether stored credentials may be kept, and what to say where they may not. */
+/** Whether stored credentials may be kept, and the message if they may not. */
 export type Binding = { isBound: true } | { isBound: false; message: string }
 
 /** A stored credential goes to no other origin than the one it was entered for. */
@@ -16,16 +16,16 @@ export function bindToOrigin(endpointUrl: string, storedUrl: string | undefined)
     : { isBound: false, message: 'Enter the value again: the endpoint has changed' }
 }
 
-/** Scheme, host and port: what a credential was entered for. */
+/** Whether scheme, host and port are those for which a credential was entered. */
 export function isSameOrigin(one: string, other: string): boolean {
   const origin = URL.parse(one)?.origin
   return origin !== undefined && origin === URL.parse(other)?.origin
 }
 
 /**
- * Custom headers with stored values put back where their masks were sent, as a form does that shows masks.
- * @param given undefined keeps all that is stored
- * @param stored in clear; undefined where there is no configuration yet
+ * Custom headers with stored values restored where their masks were sent, as by a form that shows masks.
+ * @param given undefined keeps everything that is stored
+ * @param stored in clear; undefined if there is no configuration yet
  * @returns one error for each value that must be entered again
  */
 export function keepMaskedHeaders(

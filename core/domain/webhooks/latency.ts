@@ -1,4 +1,6 @@
-/** Upper ends, in milliseconds, of the steps by which attempts are counted; what took longer is counted in one more. */
+/**
+ * Upper ends, in milliseconds, of the steps by which attempts are counted; longer ones are counted in one more step.
+ */
 export const LATENCY_STEPS_MS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000] as const
 
 /** An empty histogram: one count for each step and one above. */
@@ -6,16 +8,17 @@ export function emptyLatency(): number[] {
   return Array.from({ length: LATENCY_STEPS_MS.length + 1 }, () => 0)
 }
 
-/** @returns where in a histogram an exchange of this length is counted */
+/** @returns the index in a histogram for an exchange of this length */
 export function latencyStep(ms: number): number {
   const step = LATENCY_STEPS_MS.findIndex((end) => ms <= end)
   return step === -1 ? LATENCY_STEPS_MS.length : step
 }
 
 /**
- * The duration in milliseconds that a share of the attempts stayed under, taken as spread evenly within a step.
+ * The duration in milliseconds that a share of the attempts did not exceed, assuming that they are spread evenly within
+ * a step.
  * @param share 0 to 1, for example 0.95
- * @returns null for an empty histogram; the last step's upper end for what lies above it
+ * @returns null for an empty histogram; the last step's upper end for values above it
  */
 export function latencyAt(histogram: readonly number[], share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0)

@@ -1,6 +1,6 @@
-/** Stands for the hidden part. It is outside of Latin-1, so no mask can ever be sent as a header value by mistake. */
+/** Stands for the hidden part. It is outside of Latin-1, so a mask can never be sent as a header value by mistake. */
 export const DOTS = '••••'
-/** A hint is given only where it leaves enough unknown: the last 4 characters of a value at least this long. */
+/** The last 4 characters are shown as a hint only for values of at least this length, so that enough stays unknown. */
 const HINTED_LENGTH = 20
 
 // One of these anywhere in a name makes its value a credential: X-AccessToken, api_secret, XSessionCookie.
@@ -9,17 +9,19 @@ const TELLING =
 // These only as a word of their own: X-Key and Auth-User, but neither X-Keyword nor X-Author.
 const TELLING_WORDS = new Set(['key', 'apikey', 'auth', 'pass', 'pin', 'sid', 'sig', 'private', 'otp'])
 
-// Values that give themselves away: an authentication scheme, a JSON Web Token, prefixes that services put before their keys.
+// Values that look like credentials: an authentication scheme, a JSON Web Token, prefixes that services put before
+// their keys.
 const SCHEME = /^(basic|bearer|digest|token|apikey|api-key|negotiate|hawk|aws4-hmac-sha256|signature)\s+\S/i
 const KNOWN_FORM =
   /^(eyJ[\w-]+\.|whsec_|[sr]k[_-](live|test|proj)|sk-|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|SG\.|pat-|shpat_|key-)/
-// One long word of letters and digits, as generated keys are; a slug of words or a version is not.
+// One long word of letters and digits, like a generated key; a slug of words or a version is not one.
 const GENERATED = /^(?=.*[A-Za-z])(?=.*\d)[\w+/=.~-]{24,}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Whether a custom header carries a credential: by its name, or by how its value looks. When in doubt it does; what a mask
- * costs is that somebody types a value again. A UUID or a long word under a name that ends in `id` names something.
+ * Whether a custom header carries a credential, by its name or by the form of its value. In doubt it does, because a
+ * mask only costs somebody the typing of a value again. A UUID or a long word under a name that ends in `id` names
+ * something.
  */
 export function isCredential(name: string, value: string): boolean {
   if (nameTells(name)) return true
@@ -27,12 +29,12 @@ export function isCredential(name: string, value: string): boolean {
   return wordsOf(name).at(-1) !== 'id' && !UUID.test(value) && GENERATED.test(value)
 }
 
-/** Whether a name says of itself that its value is a credential. */
+/** Whether a name says that its value is a credential. */
 export function nameTells(name: string): boolean {
   return TELLING.test(name) || wordsOf(name).some((word) => TELLING_WORDS.has(word))
 }
 
-/** One word that begins as services begin their keys; "Basic cover" and "key-person" do not. */
+/** Whether it is one word with a prefix of services' keys; "Basic cover" and "key-person" are not. */
 export function isKnownKey(value: string): boolean {
   return /^(bearer )?\S{16,}$/i.test(value) && KNOWN_FORM.test(value.replace(/^bearer /i, ''))
 }
@@ -45,7 +47,7 @@ function wordsOf(name: string): string[] {
 }
 
 /**
- * What is shown in place of a credential: its scheme where it has one, dots, and the end of a long one. `Basic` shows no end:
+ * The mask of a credential: its scheme, if it has one, dots, and the end of a long one. `Basic` shows no end, because
  * its last characters are the end of the password.
  */
 export function maskValue(value: string): string {
@@ -55,12 +57,12 @@ export function maskValue(value: string): string {
   return `${scheme === '' ? '' : `${scheme} `}${DOTS}${hint}`
 }
 
-/** The dots stand nowhere in a value that can be sent. */
+/** The dots occur in no value that can be sent. */
 export function isMask(value: string): boolean {
   return value.includes('•')
 }
 
-/** Headers as their owner is shown them: credentials masked, everything else as it is. */
+/** Headers in the form that their owner sees: credentials masked, everything else unchanged. */
 export function maskCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -10,12 +10,12 @@ function expand(list: string): number[] {
 }
 
 /**
- * Ports of services that a webhook never means, above the reserved range (of which only 80 and 443 are allowed). Left out on
- * purpose, because CRMs and web servers are there as well: 3000, 5000, 7001, 8000, 8080–8090, 8123, 8443, 8888, 9000, 9090,
- * 9443, 10000; and everything from 32768 on, where a machine takes its own ports from.
+ * Ports of services that a webhook never means, above the reserved range (of which only 80 and 443 are allowed). Left
+ * out on purpose, because CRMs and web servers use them as well: 3000, 5000, 7001, 8000, 8080–8090, 8123, 8443, 8888,
+ * 9000, 9090, 9443, 10000; and everything from 32768 on, from which a machine takes its own ports.
  */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
-  // What browsers refuse (WHATWG Fetch §2.9 'Port blocking'): telephony, file systems, X11, mail and chat.
+  // Ports that browsers refuse (WHATWG Fetch §2.9 'Port blocking'): telephony, file systems, X11, mail and chat.
   ...expand('1719-1720 1723 2049 3659 4045 4190 5060-5061 6000 6566 6665-6669 6679 6697 10080'),
   // Databases: SQL Server, Oracle, Firebird, MySQL, PostgreSQL and its poolers, CouchDB, Cassandra, ArangoDB, MongoDB, …
   ...expand(
@@ -29,11 +29,11 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
   ...expand('2375-2377 2379-2380 4646-4648 6443 8200-8201 8300-8302 8500-8503 8600 10248-10250 10255-10259'),
   // Remote desktops and consoles: RDP, VNC with each of its displays, WinRM, TeamViewer.
   ...expand('3389 5900-5999'),
-  // Proxies, directories, storage, printers and what else takes orders from whoever reaches it.
+  // Proxies, directories, storage, printers and other services that obey any caller.
   ...expand('1080 1099 3128 3260 3268-3269 3690 5222 5269 8009 9100 9418'),
 ])
 
-/** Why a port cannot be a webhook's, in words for the client; undefined where it can. */
+/** The reason why a port cannot be a webhook's, in words for the client; undefined if it can. */
 export function refusePort(port: number): string | undefined {
   if (port !== 0 && (port >= 1024 || port === 80 || port === 443) && !REFUSED_PORTS.has(port))
     return undefined

@@ -1,7 +1,7 @@
 /** docs/contract.md §5: a longer Retry-After is obeyed, but for at most 24 hours. */
 export const MAX_RETRY_AFTER_SECONDS = 24 * 3600
 
-/** Seconds before attempts 2, 3, …, where an installation does not choose others. */
+/** Seconds before attempts 2, 3, …, unless an installation sets others. */
 export const USUAL_RETRY_STEPS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 
 /** The schedule of one installation (WEBHOOK_RETRY_SCHEDULE, WEBHOOK_RETRY_JITTER). */
@@ -13,9 +13,9 @@ export interface RetrySchedule {
 }
 
 /**
- * Seconds to wait after a failed attempt, or undefined when it was the last.
+ * Seconds to wait after a failed attempt, or undefined if it was the last.
  * @param attempt the attempt that just failed, from 1
- * @param retryAfterSeconds what the endpoint asked for, if it did; it can only lengthen the wait
+ * @param retryAfterSeconds the pause that the endpoint asked for, if it did; it can only lengthen the wait
  * @param random in [0, 1)
  */
 export function secondsToNextAttempt(
@@ -30,7 +30,7 @@ export function secondsToNextAttempt(
   return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS))
 }
 
-/** Attempts that a delivery has at most. */
+/** Limit of attempts of a delivery. */
 export function maxAttempts(schedule: Pick<RetrySchedule, 'stepSeconds'>): number {
   return schedule.stepSeconds.length + 1
 }

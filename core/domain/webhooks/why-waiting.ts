@@ -2,25 +2,28 @@ import type { EndpointStanding, PresentWorkers, WaitCode } from '#core/contract/
 import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { isOpening } from './sending-hours/find-sending-time.ts'
 
-/** Why a delivery has not begun. `count`: requests under way, or deliveries before it, where the reason is one of number. */
+/**
+ * The reason why a delivery has not begun. `count`: number of requests under way, or of deliveries before it, if the
+ * reason depends on a number.
+ */
 export interface WaitReason {
   code: WaitCode
   until: Date | null
   count: number
 }
 
-/** One delivery that has not come to its end. */
+/** One unfinished delivery. */
 export interface UnfinishedDelivery {
   state: 'pending' | 'held'
   /** null while it is held */
   due_at: Date | null
-  /** a worker has it: its lease is live */
+  /** whether a worker has it, by a live lease */
   is_leased: boolean
-  /** it finds out whether its endpoint is back */
+  /** whether it is the probe of its endpoint */
   is_probe: boolean
-  /** it is a retry, or the excess of a burst */
+  /** whether it is a retry, or the excess of a burst */
   gives_way: boolean
-  /** it is held for its owner to send or discard, because its webhook was off when it was planned */
+  /** whether it is held for its owner to send or discard, because its webhook was off when it was planned */
   is_offered: boolean
 }
 
@@ -30,21 +33,21 @@ export interface EndpointOfDelivery {
   breaker: 'closed' | 'open'
   /** when an endpoint with an open breaker is tried again */
   probe_at: Date | null
-  /** undefined where nobody knows */
+  /** undefined if unknown */
   speed: EndpointStanding | undefined
-  /** its last attempt got no answer, or one that asks for less */
+  /** whether its last attempt got no answer, or one that asks for less */
   is_strained: boolean
-  /** its last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
+  /** whether its last deliveries were heavy (worker/dispatch/heavy-payloads.ts) */
   is_heavy: boolean
   in_flight: number
-  /** when its configuration is sent something; null, or left out, is always */
+  /** the sending hours of its configuration; null, or left out, means always */
   sending_hours?: SendingHours | null
 }
 
-/** Requests under way, by how their endpoints stand. */
+/** Requests under way, by the speed classes of their endpoints. */
 export type UnderWay = Readonly<Record<EndpointStanding, number>>
 
-/** What of its client, and of everybody, is under way. */
+/** The requests under way of its client, and of all clients. */
 export interface Traffic {
   own: UnderWay
   all: UnderWay
@@ -52,15 +55,15 @@ export interface Traffic {
   clients: number
 }
 
-/** Who carries deliveries; what only Redis knows. */
+/** The workers that send deliveries; only Redis knows this. */
 export interface Carriage {
   workers: PresentWorkers
   is_paused: boolean
 }
 
 /**
- * What keeps a delivery from a slot, by the rule that workers themselves go by (core/fairness/judge-room.ts); undefined where nothing
- * does.
+ * The reason why a delivery gets no slot, by the rule that workers use (core/fairness/judge-room.ts); undefined if it
+ * could get one.
  */
 export type JudgeRoom = (
   asked: {
@@ -86,7 +89,8 @@ export type NoRoom = Extract<
 >
 
 /**
- * The first reason that holds, from what stops a delivery whatever the others do to what makes it wait for its turn.
+ * The first reason that applies: reasons that stop a delivery regardless of others come first, those that make it wait
+ * for its turn last.
  * @param carriage null while Redis is away
  */
 export function findWaitReason(
@@ -112,7 +116,7 @@ export function findWaitReason(
   return findNoRoom(delivery, endpoint, traffic, carriage.workers, judgeRoom)
 }
 
-/** It could go: who or what has the room that it needs? */
+/** Finds the limit that keeps an otherwise sendable delivery waiting. */
 function findNoRoom(
   { gives_way: isLowPriority }: UnfinishedDelivery,
   { speed = 'proved', is_strained: isStrained, is_heavy: isHeavy, in_flight: here }: EndpointOfDelivery,
@@ -137,9 +141,9 @@ function findNoRoom(
       return because(code)
     case 'gives_way':
     case undefined:
-      // How much less it gets, its worker alone knows.
+      // Only its worker knows the lowered limit.
       if ((isStrained || speed === 'slow') && here > 0) return because('endpoint_strained', { count: here })
-      // Whether their measure is used up, each worker knows for itself.
+      // Only each worker knows whether its token bucket is empty.
       if (isHeavy && clients > 1) return because('heavy_payloads')
       return because(code ?? 'next')
   }
@@ -149,7 +153,7 @@ function because(code: WaitCode, { until = null, count = 0 }: Partial<WaitReason
   return { code, until, count }
 }
 
-/** One sentence, without the time in `until`: whoever reads it has a zone of his own. */
+/** One sentence, without the time in `until`, because the reader has a zone of their own. */
 export function wordWaitReason({ code, count }: WaitReason): string {
   const requests = count === 1 ? '1 request' : `${count.toLocaleString('en-US')} requests`
   switch (code) {

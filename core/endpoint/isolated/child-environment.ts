@@ -17,7 +17,10 @@ const OF_THE_SYSTEM = [
   'SSL_CERT_DIR',
 ] as const
 
-/** The environment of a process that is told all it needs, so that a stranger who took it over would find no secret of ours there. */
+/**
+ * Returns the environment of a process that gets everything it needs in messages, so that a stranger who took it over
+ * would find no secret of ours there.
+ */
 export function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(OF_THE_SYSTEM.map((name) => [name, process.env[name]]))
 }

@@ -7,7 +7,7 @@ import { createEndpointContext } from '../tls/secure-socket.ts'
 import type { ToExchangeProcess, FromExchangeProcess } from './messages.ts'
 import { QUICK_MS } from './host-trust.ts'
 
-// This process only makes exchanges, so that an endpoint whose certificates or answer end it ends nothing else
+// This process only makes exchanges, so that if an endpoint's certificates or answer end it, nothing else ends
 // (docs/decisions/0028-strangers-are-met-in-a-process-of-their-own.md).
 
 /** Milliseconds between two signs of life for the thread that watches this one. */
@@ -21,7 +21,7 @@ const cpuMs = (): number => {
   return (user + system) / 1000
 }
 
-/** Exchanges that began so far: tells whether another one began meanwhile. */
+/** Number of exchanges that began so far; it shows whether another one began meanwhile. */
 let begun = 0
 let underWay = 0
 const aborts = new Map<number, AbortController>()
@@ -36,7 +36,8 @@ const handshakes: HandshakeWatch = {
     let shown: string | undefined
     let hasEnded = false
     return (chain) => {
-      // Nobody knows when a later handshake of the same connection began; with the same certificates it takes as long as the first.
+      // It is unknown when a later handshake of the same connection began; with the same certificates it takes as long
+      // as the first.
       if (hasEnded && chain === shown) return
       const took = hasEnded ? QUICK_MS : cpuMs() - cpuBefore
       const wasAlone = aloneBefore && begun === begunBefore

@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
-/** Clients whose last turn is remembered. */
+/** Number of clients whose last turn is remembered. */
 const KEPT = 10_000
 
-/** A semaphore whose queue serves first the client who was served longest ago, also if he gave up waiting and came again. */
+/**
+ * A semaphore whose queue first serves the client that was served longest ago, even if it gave up waiting and came
+ * again.
+ */
 export interface FairSemaphore {
   /** @returns a function that leaves the place, which then rests for `restMs`; undefined if no place was free in time */
   enter: (client: string, mostWaitMs: number) => Promise<((restMs: number) => void) | undefined>

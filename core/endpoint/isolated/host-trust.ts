@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { MeasuredHandshake } from './messages.ts'
 
-/** Milliseconds of processor time up to which a handshake delays nobody noticeably. A usual one takes two. */
+/**
+ * Milliseconds of processor time that a handshake may take without delaying others noticeably. A usual one takes two.
+ */
 export const QUICK_MS = 20
-/** Quick handshakes in a row after which a host is trusted. */
+/** Number of quick handshakes in a row after which a host is trusted. */
 export const QUICK_BEFORE_TRUST = 10
 /** Milliseconds for which trust lasts after the last quick handshake, and for which a client with a slow one is served alone. */
 export const TRUSTED_MS = 3_600_000
-/** Milliseconds for which a client is served alone who may have had a slow handshake. */
+/** Milliseconds for which a client that may have had a slow handshake is served alone. */
 const SUSPECTED_MS = 600_000
 const KEPT = 10_000
-/** Certificate chains remembered for one host; a large host has a dozen front ends. */
+/** Number of certificate chains remembered for one host; a large host has a dozen front ends. */
 const MOST_CHAINS = 16
 
 /** Decides which hosts may be met in the shared process, and which clients' exchanges are made one at a time. */
@@ -18,13 +20,19 @@ export interface HostTrust {
   isTrusted: (client: string, host: string) => boolean
   /** Whether this client's exchanges are made alone. */
   isIsolated: (client: string) => boolean
-  /** Notes a handshake of a process for exchanges. @param clients those with an exchange with that host under way there */
+  /**
+   * Notes a handshake of a process for exchanges.
+   * @param clients the clients with an exchange with that host under way there
+   */
   noteMeasured: (handshake: MeasuredHandshake, clients: readonly string[]) => void
-  /** Notes a handshake of this process: a chain that was not quick before ends the trust. */
+  /** Notes a handshake of this process: a chain that is not known as quick ends the trust. */
   noteShared: (host: string, chain: string | undefined) => void
   /** Notes an answer that exceeded every limit: this client's exchanges are made alone. */
   noteEndless: (host: string, client: string) => void
-  /** Notes that a process ended. @param wasAlone this client's exchange ended it; otherwise it may have been another's */
+  /**
+   * Notes that a process ended.
+   * @param wasAlone whether only this client's exchange was under way; otherwise another one may have ended it
+   */
   noteEnded: (host: string, client: string, wasAlone: boolean) => void
 }
 

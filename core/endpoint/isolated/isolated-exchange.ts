@@ -5,7 +5,7 @@ import { createFairSemaphore } from './fair-semaphore.ts'
 import { openProcess, type ExchangeProcess } from './open-process.ts'
 import type { HostTrust } from './host-trust.ts'
 
-/** Exchanges that may run alone at the same time, each in a process of its own. */
+/** Limit of exchanges that run alone at the same time, each in a process of its own. */
 const ALONE_PLACES = 2
 /** A place rests nine times the processor time of its exchange, so that slow exchanges get at most a tenth of a processor. */
 const REST_TIMES = 9
@@ -22,9 +22,10 @@ export interface IsolatedExchange {
 }
 
 /**
- * One shared process makes all exchanges, except for clients who had a slow handshake or whose exchange may have ended a process: theirs
- * are made one at a time in further processes. Exchanges under way in a process that ends are made once more; an endpoint recognises a
- * repeated request by its `webhook-id`. The first exchange starts the shared process, and each unexpected end starts a new one.
+ * One shared process makes all exchanges, except for clients that had a slow handshake or whose exchange may have ended
+ * a process. Their exchanges are made one at a time in further processes. Exchanges under way in a process that ends
+ * are made once more; an endpoint recognises a repeated request by its `webhook-id`. The first exchange starts the
+ * shared process, and each unexpected end starts a new one.
  * @param onEnd called with the reason when a process ended unexpectedly
  */
 export function createIsolatedExchange(
@@ -83,7 +84,7 @@ export function createIsolatedExchange(
         if (outcome.kind === 'unstarted') return fail(job, 'internal_error', NOT_STARTED)
         if (outcome.isSuspect) trust.noteEnded(whose.host, whose.client, outcome.wasAlone)
         if (outcome.wasAlone) return fail(job, 'tls', ENDED)
-        // Once more it would end the next process, too: an exchange without time left counts as one that hangs.
+        // One more try would end the next process, too: an exchange without time left counts as one that hangs.
         if (leftMs(job) <= 0) return fail(job, 'timeout', describeLate(job))
       }
     },
@@ -94,7 +95,7 @@ export function createIsolatedExchange(
   }
 }
 
-/** Milliseconds of rest after a process ended: it cost at most a second of verifying, and a new start. */
+/** Milliseconds of rest after a process ended: the exchange cost at most a second of verifying, and a new start. */
 const ENDED_REST_MS = 10_000
 
 const NO_ROOM =

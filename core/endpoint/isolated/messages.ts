@@ -28,9 +28,9 @@ export type FromExchangeProcess =
 /** A handshake that has ended, with its cost. */
 export interface MeasuredHandshake {
   host: string
-  /** undefined where it failed */
+  /** undefined if it failed */
   chain: string | undefined
-  /** processor time of the thread from the handshake's begin to its end: an upper bound, and exact if it was alone */
+  /** the thread's processor time from the handshake's begin to its end: an upper bound, and exact if it was alone */
   cpuMs: number
   /** whether no other exchange was under way in that process meanwhile */
   wasAlone: boolean

@@ -15,14 +15,20 @@ const HEAP_MB = 128
 /** The outcome of an exchange in a process of its own. */
 export type IsolatedOutcome =
   | { kind: 'done'; result: SendResult; cpuMs: number }
-  /** The process ended with it. `wasAlone`: nothing else was under way there; `isSuspect`: it may have been this one. */
+  /**
+   * The process ended with it. `wasAlone`: nothing else was under way there; `isSuspect`: this exchange may have ended
+   * it.
+   */
   | { kind: 'ended'; wasAlone: boolean; isSuspect: boolean }
-  /** It did not start. */
+  /** The process did not start. */
   | { kind: 'unstarted' }
 
 /** A process for exchanges. */
 export interface ExchangeProcess {
-  /** @param host the name of the host (../tls/handshakes.ts) @param client the owner of the webhook */
+  /**
+   * @param host the name of the host (../tls/handshakes.ts)
+   * @param client the owner of the webhook
+   */
   exchange: (
     job: ExchangeJob,
     whose: { host: string; client: string },
@@ -39,7 +45,7 @@ interface UnderWay {
 }
 
 /**
- * @param on.handshake told of each handshake, and the clients who have an exchange with that host under way
+ * @param on.handshake told of each handshake, and the clients that have an exchange with that host under way
  * @param on.end told once, when the process ends without being closed, and whether it ever was ready
  */
 export function openProcess(
@@ -55,7 +61,7 @@ export function openProcess(
     detached: true,
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     env: childEnvironment(),
-    // It handles credentials, so nothing of its output is kept.
+    // The process handles credentials, so none of its output is kept.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const underWay = new Map<number, UnderWay>()
@@ -65,7 +71,7 @@ export function openProcess(
   let isClosing = false
   let isClosed = false
   const tell = (message: ToExchangeProcess): void => {
-    // A message to a process that has just ended is lost with it; its end tells everybody.
+    // If the process has just ended, the message is lost with it; its end is reported separately.
     if (child.connected) child.send(message, () => undefined)
   }
 

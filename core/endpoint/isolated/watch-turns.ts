@@ -2,20 +2,20 @@ import { flushCompileCache } from 'node:module'
 import { workerData } from 'node:worker_threads'
 
 /**
- * Processor time that one turn of the event loop may take. A handshake takes two milliseconds, one with the longest chain that OpenSSL reads
- * a third of a second.
+ * Limit of the processor time of one turn of the event loop. A handshake takes two milliseconds; one with the longest
+ * chain that OpenSSL reads takes a third of a second.
  */
 const MOST_MS = 1000
 const LOOK_MS = 100
 
-// This process is always killed, and would otherwise keep nothing of what it has compiled for the next one.
+// This process is always killed; without this line it would never store its compiled code for the next one.
 flushCompileCache()
 
 const beats = workerData as Int32Array
 let seen = -1
 let since = process.cpuUsage()
 
-// Counted in processor time, so that a busy machine ends nothing.
+// Processor time is counted, so that a busy machine ends nothing.
 setInterval(() => {
   const beat = Atomics.load(beats, 0)
   if (beat !== seen) {

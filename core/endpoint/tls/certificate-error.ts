@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
 import { readCertificate, type CertificateParts } from './read-certificate.ts'
 
-/** A certificate that was not trusted. `code` is OpenSSL's or Node's; the rest is what its holder can act on. */
+/** A certificate that was not trusted. `code` is OpenSSL's or Node's; its holder can act on the other fields. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError'
   readonly code: string
@@ -24,12 +24,15 @@ export class CertificateError extends Error {
 /** The code that node:tls gives a certificate for another host name. */
 export const NAME_FAULT = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
-/** Why this socket's other side is not trusted; undefined where it is. For a socket whose handshake is over. */
+/**
+ * The reason why this socket's other side is not trusted; undefined if it is trusted. For a socket whose handshake is
+ * over.
+ */
 export function findCertificateFault(socket: TLSSocket): CertificateError | undefined {
   if (socket.authorized) return undefined
-  // Typed as Error, and a code in truth.
+  // It is typed as Error, but is a code.
   const reason: unknown = socket.authorizationError
   const code = typeof reason === 'string' && reason !== '' ? reason : 'ERR_TLS_CERT_UNTRUSTED'
-  // Undefined once the socket has no handle any more, and where there was no certificate.
+  // It is undefined once the socket has no handle any more, and if there was no certificate.
   return new CertificateError(code, socket.getPeerX509Certificate())
 }

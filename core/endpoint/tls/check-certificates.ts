@@ -13,7 +13,7 @@ const UNUSABLE =
   'no connection here can use: use RSA, one of the elliptic curves P-256, P-384 and P-521, or Ed25519'
 
 /**
- * Refuses certificates that could never make a connection: at save, so that no lead has to wait to find out.
+ * Refuses certificates that could never make a connection at save, so that no lead has to wait to find out.
  * @returns one error for each fault, with the field's name in the API as `path`; never quotes a key
  */
 export function checkCertificates(given: EndpointCertificates, now: Date): FieldError[] {
@@ -119,7 +119,7 @@ function readKey(pem: string): KeyObject | string {
   }
 }
 
-/** A certificate that parses may still be refused by OpenSSL, for a key that is too short, for instance. */
+/** OpenSSL may refuse a certificate that parses, for example because its key is too short. */
 function checkTogether({ authority, certificate, key }: EndpointCertificates, refuse: Refuse): void {
   try {
     createSecureContext({

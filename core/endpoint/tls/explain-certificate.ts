@@ -5,7 +5,7 @@ import { CertificateError } from './certificate-error.ts'
 const BROKEN_CHAIN =
   'comes without all of its intermediate certificates, or from an authority that is not public. Send the whole chain, or use one from a public authority.'
 
-/** A sentence's end by the code of the certificate's fault; `field` is the form's, with the address. */
+/** A sentence's end by the code of the certificate's fault; `field` is the form's field with the address. */
 const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = {
   CERT_HAS_EXPIRED: 'has expired, or one in its chain has. Renew it.',
   CERT_NOT_YET_VALID: "is not valid yet. Check its dates and your server's clock.",
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = 
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: BROKEN_CHAIN,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: BROKEN_CHAIN,
   UNABLE_TO_GET_ISSUER_CERT: BROKEN_CHAIN,
-  // Node's word for faults that it has none for: OpenSSL's on the length of keys and on old digests.
+  // Node's code for faults without a code of their own: OpenSSL's findings on key lengths and old digests.
   UNSPECIFIED:
     'has a key that is too short (RSA needs 2,048 bits) or a signature of an old kind (SHA-1), or one in its chain has. Use one from a public authority.',
   ERR_TLS_CERT_ALTNAME_INVALID: (field) =>
@@ -22,9 +22,10 @@ const REASONS: Readonly<Record<string, string | ((field: string) => string)>> = 
 }
 
 /**
- * Explains what is wrong with a peer's certificate, as the end of a sentence that begins with it; undefined where it is something else.
- * @param field the form's, with the peer's address
- * @param now against which the certificate's dates are counted
+ * Explains what is wrong with a peer's certificate, as the end of a sentence that begins with it; undefined if the
+ * failure has another cause.
+ * @param field the form's field with the peer's address
+ * @param now the time against which the certificate's dates are compared
  */
 export function explainCertificate(
   failure: unknown,
@@ -35,7 +36,7 @@ export function explainCertificate(
   if (failure instanceof CertificateError) {
     const { validFrom, validUntil, hosts } = failure
     if (code === 'CERT_HAS_EXPIRED' && validUntil !== undefined) {
-      // The one that has expired may be another of the chain.
+      // Another certificate of the chain may have expired instead.
       if (validUntil > now) return 'is valid, but one in its chain has expired. Renew the chain.'
       return `expired ${describeSpan(now.getTime() - validUntil.getTime())} ago. Renew it.`
     }

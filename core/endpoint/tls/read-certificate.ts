@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 
-/** The parts of a certificate that its holder can act on; a part that could not be read is undefined. */
+/** The parts of a certificate that its holder can act on; an unreadable part is undefined. */
 export interface CertificateFacts {
   validFrom: Date | undefined
   validUntil: Date | undefined
@@ -9,12 +9,12 @@ export interface CertificateFacts {
   hosts: readonly string[]
 }
 
-/** Node's certificate, reduced to the parts that are read. */
+/** Node's certificate, reduced to the parts that are read here. */
 export type CertificateParts = Partial<
   Pick<X509Certificate, 'validFromDate' | 'validToDate' | 'subjectAltName'>
 >
 
-/** Reads a certificate that a stranger made: parts that cannot be read are left out. */
+/** Reads a certificate that a stranger made: unreadable parts are left out. */
 export function readCertificate(certificate: CertificateParts | undefined): CertificateFacts {
   return {
     validFrom: readDate(() => certificate?.validFromDate),
@@ -23,7 +23,10 @@ export function readCertificate(certificate: CertificateParts | undefined): Cert
   }
 }
 
-/** Whether a certificate is for this host name or address (RFC 9525). @param host without brackets */
+/**
+ * Whether a certificate is for this host name or address (RFC 9525).
+ * @param host without brackets
+ */
 export function matchesName(certificate: X509Certificate | undefined, host: string): boolean {
   const name = host.replace(/\.$/, '')
   return (
@@ -46,7 +49,7 @@ function readDate(read: () => Date | undefined): Date | undefined {
   return at === undefined || Number.isNaN(at.getTime()) ? undefined : at
 }
 
-/** Only what looks like a host name is repeated. */
+/** Only text that looks like a host name is repeated. */
 function readHosts(subjectAltName = ''): string[] {
   return subjectAltName
     .split(', ')

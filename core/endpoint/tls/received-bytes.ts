@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 /**
- * Bytes of an answer with all that stands around its body: early hints, what chunks are told beside their size, and the handshake and
- * tickets of a secure connection. 64 KiB in chunks of one byte each are 384 KiB; what somebody writes for as long as he is read would take
- * the one thread that reads all answers.
+ * Limit in bytes of an answer with everything around its body: early hints, extensions of chunks, and the handshake and
+ * tickets of a secure connection. 64 KiB in chunks of one byte each are 384 KiB. An endpoint that writes without end
+ * would occupy the one thread that reads all answers.
  */
 export const MOST_RECEIVED_BYTES = 512 * 1024
 /** Milliseconds between two looks at a secure socket, which emits no event for bytes outside of the answer. */
@@ -19,7 +19,10 @@ interface Watch {
 
 const watches = new WeakMap<Socket, Watch>()
 
-/** Ends a secure connection that receives more than any handshake needs, from its first byte on. @param below the TCP socket */
+/**
+ * Ends a secure connection that receives more than any handshake needs, counted from its first byte.
+ * @param below the TCP socket
+ */
 export function limitSecured(secured: TLSSocket, below: Socket): void {
   const end = (): void => {
     secured.destroy(new EndlessAnswerError())
@@ -33,8 +36,9 @@ export function limitSecured(secured: TLSSocket, below: Socket): void {
 }
 
 /**
- * Counts what comes from now on, and on a new connection all that came before; `onExcess` where it is more than an answer may have.
- * @returns how to count no more for this answer
+ * Counts bytes from now on, and on a new connection also those before; calls `onExcess` if there are more than an
+ * answer may have.
+ * @returns a function that ends the count for this answer
  */
 export function limitAnswer(socket: Socket, isNew: boolean, onExcess: () => void): () => void {
   const watch = watches.get(socket) ?? { count: () => socket.bytesRead, before: 0, onExcess }
@@ -56,7 +60,7 @@ function look(watch: Watch): void {
   if (watch.count() - watch.before > MOST_RECEIVED_BYTES) watch.onExcess()
 }
 
-/** Much was received, and no answer in it. */
+/** Many bytes were received without an answer in them. */
 export class EndlessAnswerError extends Error {
   override readonly name = 'EndlessAnswerError'
   readonly code = 'ERR_ENDLESS_ANSWER'

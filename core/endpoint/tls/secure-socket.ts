@@ -9,8 +9,9 @@ import { matchesName } from './read-certificate.ts'
 import { limitSecured } from './received-bytes.ts'
 
 /**
- * Curves and signatures by name, so that a newer OpenSSL adds none unseen. What every public authority issues is among them
- * (CA/Browser Forum Baseline Requirements §6.1.5), and Ed25519. The two with a star send a key share at once, as OpenSSL's own list does.
+ * Curves and signatures are listed by name, so that a newer OpenSSL adds none unnoticed. The list includes everything
+ * that public authorities issue (CA/Browser Forum Baseline Requirements §6.1.5), and Ed25519. The two with a star send
+ * a key share at once, as in OpenSSL's own list.
  */
 export const CURVES = '*X25519MLKEM768:*X25519:P-256:P-384:P-521'
 export const SIGNATURES = [
@@ -35,7 +36,7 @@ export function createEndpointContext(certificates: EndpointCertificates | null)
   const { authority = null, certificate = null, key = null } = certificates ?? {}
   return createSecureContext({
     minVersion: 'TLSv1.2',
-    // With DHE it is the other side who says how large the numbers are (RFC 5246 §7.4.3): 8,192 bits took 190 ms.
+    // With DHE the other side chooses the size of the numbers (RFC 5246 §7.4.3): 8,192 bits took 190 ms.
     ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
     ecdhCurve: CURVES,
     sigalgs: SIGNATURES,
@@ -45,7 +46,7 @@ export function createEndpointContext(certificates: EndpointCertificates | null)
 }
 
 /**
- * Makes a connection that stands a secure one, and judges the certificate.
+ * Secures an established connection, and judges the certificate.
  * @param host the name or address that was dialled, without brackets
  * @param callback called once
  */
@@ -69,8 +70,9 @@ export function secureSocket(
     secureContext: context,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    // Checked all the same: the handshake ends, and nothing is written before findCertificateFault has looked. Node's own refusal
-    // would close the socket first, and with it goes the certificate that tells the client what to mend.
+    // The certificate is checked all the same: the handshake ends, and nothing is written before findCertificateFault
+    // has checked it. Node's own refusal would close the socket first, and lose the certificate that tells the client
+    // what to mend.
     rejectUnauthorized: false,
     checkServerIdentity: () =>
       matchesName(secured.getPeerX509Certificate(), host)
@@ -100,8 +102,8 @@ export function secureSocket(
 }
 
 /**
- * Node 26 ends by SIGSEGV where it puts a key on a curve without a NIST name into this object
- * (docs/operations/node-peer-certificate.md), and node:tls asks for it itself, to hand it to checkServerIdentity.
+ * Node 26 ends with SIGSEGV when it puts a key on a curve without a NIST name into this object
+ * (docs/operations/node-peer-certificate.md). node:tls itself asks for the object, to hand it to checkServerIdentity.
  */
 function leaveLegacyObject(socket: TLSSocket): void {
   Object.defineProperty(socket, 'getPeerCertificate', { value: () => ({}) })

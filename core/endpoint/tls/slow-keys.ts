@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto'
 
-/** Most bits of an RSA key: of endpoints, and of client certificates. */
+/** Limit in bits of an RSA key, for endpoints and for client certificates. */
 const LONGEST_TO_VERIFY = 8192
 const LONGEST_TO_SIGN = 4096
-/** The exponent that every authority uses; a signature takes as long to verify as this has bits (RFC 8017 §8.2.2). */
+/** The exponent that every authority uses; the time to verify a signature grows with its bits (RFC 8017 §8.2.2). */
 const USUAL_EXPONENT = 65_537n
 
 /**
- * Whether it takes so long to verify what somebody signed with this key that everybody else's deliveries notice: one thread makes all
+ * Whether verifying signatures of this key takes so long that other clients' deliveries notice: one thread makes all
  * handshakes.
  */
 export function isSlowToVerify({

@@ -60,7 +60,10 @@ const WORDS: Record<AccountMail['template'], Words> = {
   },
 }
 
-/** A mail that lets its reader in, by a link, a code, or either. Beside a link that still works, a code that does not is left out. */
+/**
+ * A mail with which its reader signs in, by a link, a code, or either. If the link still works and the code does not,
+ * the code is left out.
+ */
 export function accountMail({ template, data }: AccountMail, { now }: Pick<MailReader, 'now'>): MailContent {
   const { subject, title, text, action } = WORDS[template]
   const { url } = data

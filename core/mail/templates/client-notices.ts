@@ -10,7 +10,7 @@ type Said = Omit<MailContent, 'action' | 'reason' | 'facts'> & {
 const BILLING = '/settings?tab=billing'
 const ADD_FUNDS = ['Add funds', BILLING] as const
 
-/** A mail to a client of his money or his orders. */
+/** A mail to a client about its money or its orders. */
 export function clientNotice(
   notice: ClientNotice,
   { publicUrl }: Pick<MailReader, 'publicUrl'>,

@@ -3,7 +3,10 @@ import { CONTACT_TOPIC_LABELS } from '#core/contract/operations/contact-message.
 import { SITE_PATHS } from '#core/contract/paths.ts'
 import type { MailContent, MailReader } from '../mail-content.ts'
 
-/** Somebody wrote by the public site's form. What he wrote stays in the database, and is read in the app. */
+/**
+ * Tells that somebody used the contact form of the public site. The message stays in the database, and is read in the
+ * app.
+ */
 export function contactNotice(
   { reference, topic }: MailData<'contact_message'>,
   { publicUrl }: Pick<MailReader, 'publicUrl'>,
@@ -24,8 +27,8 @@ export function contactNotice(
 }
 
 /**
- * To the address that somebody typed into the form, who need not be its owner: so it says nothing that was typed there, and nothing
- * that it would be worth to have sent to others.
+ * A mail to the address that was typed into the form, whose owner may be somebody else. So it repeats nothing that was
+ * typed there, and nothing that would make it useful to send to others.
  */
 export function contactReceipt(
   { reference, topic, kept_days }: MailData<'contact_receipt'>,

@@ -6,7 +6,7 @@ import { countOf, showMoment } from '../show-values.ts'
 type Endpoint = ToldOfWebhook &
   Pick<MailData<'endpoint_failing'>, 'webhook_name' | 'client_user_id' | 'client_name'>
 
-/** Webhooks that one mail lists; it counts the others. */
+/** Limit of webhooks that one mail lists; it counts the others. */
 const MOST_LISTED = 50
 
 /** The endpoint has failed many times in a row; it still gets leads. */
@@ -113,7 +113,7 @@ function countIn(data: Digest<Endpoint>): number {
   return listDigest(data).length + (data.more ?? 0)
 }
 
-/** A line for each: whose it is, where the reader is not its owner, its name, and what became of it. */
+/** A line for each webhook: its client, if the reader is not its owner, its name, and what happened to it. */
 function listWebhooks<Told extends Endpoint>(
   data: Digest<Told>,
   reader: MailReader,
@@ -130,7 +130,7 @@ function listWebhooks<Told extends Endpoint>(
   ]
 }
 
-/** The owner can act on it; an administrator learns whose it is. */
+/** The owner can act on it; an administrator learns whose webhook it is. */
 function frame(data: Endpoint, reader: MailReader): Pick<MailContent, 'action' | 'reason'> {
   const isOwner = isOf(data, reader)
   return {

@@ -4,10 +4,10 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { refuseText } from '#core/domain/refuse-text.ts'
 
 const FLAT = /^(?:custom\.|utm_)([A-Za-z0-9][A-Za-z0-9_.-]{0,63})$/
-/** Objects in JSON; a cell is text. */
+/** These fields are objects in JSON, and a cell is text. */
 const WHOLE = new Set(['custom', 'utm'])
 
-/** Finds faults in the mapping of a file's columns, which each row would repeat. */
+/** Finds faults in the mapping of a file's columns, which would otherwise recur in each row. */
 export function checkMapping(
   { mapping, constants }: ImportMapping,
   columns: readonly string[],

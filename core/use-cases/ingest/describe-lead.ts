@@ -1,7 +1,7 @@
 import type { ImportMapping } from '#core/contract/imports/lead-import.ts'
 import type { LeadRow } from '#core/data/leads/receive-leads.ts'
 
-/** The fields that a lead would have, normalised, as text; and the name that was made of its parts. */
+/** Lists the fields that a lead would have, normalised, as text, with the name that was made of its parts. */
 export function describeLead(lead: LeadRow, { mapping, constants }: ImportMapping): Record<string, string> {
   const given = new Set(['name', ...mapping, ...Object.keys(constants)])
   const values = Object.entries(lead).flatMap(([field, value]): [string, unknown][] =>

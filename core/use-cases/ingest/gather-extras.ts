@@ -5,7 +5,7 @@ import type { Extras, FlatValue } from '#core/domain/leads/normalise-lead.ts'
 import { refuseText } from '#core/domain/refuse-text.ts'
 import { withFurther } from '#core/domain/with-further.ts'
 
-/** A field that has no column: where it goes, and `path`, under which its sender knows it. */
+/** A field that has no column: where it goes, and its `path`, the sender's name for it. */
 export interface Extra {
   into: 'custom' | 'utm'
   path: string
@@ -24,8 +24,9 @@ interface Kept extends Omit<Extra, 'value'> {
 }
 
 /**
- * Keeps what can be kept of the fields that nobody needs: a name is made to fit, a list or an object becomes JSON text, and so do all
- * values of a name that is given twice. The rest is left out with a warning; none of it refuses the lead.
+ * Keeps as much as it can of the fields that have no column. A name is made to fit; a list or an object becomes JSON
+ * text, and so do all values of a name that is given twice. The rest is left out with a warning. None of it refuses the
+ * lead.
  * @param limits for both together
  */
 export function gatherExtras(
@@ -69,7 +70,7 @@ const tooMany = ({ keys }: { keys: number }): string =>
 const tooLarge = ({ bytes }: { bytes: number }): string =>
   `Was left out: a lead keeps at most ${bytes.toLocaleString('en-US')} bytes beyond the known fields`
 
-/** Within a list or an object JSON text has an escape for either. */
+/** Within a list or an object, JSON text has an escape for each refused character. */
 function refuseValue(value: unknown): string | undefined {
   const reason = typeof value === 'string' ? refuseText(value) : undefined
   return reason === undefined
@@ -84,8 +85,8 @@ function flatten(value: unknown): FlatValue {
 }
 
 /**
- * Digits that every reader of JSON keeps stay a number; a number that a double rounds, or that PostgreSQL would write without its
- * exponent, is its text.
+ * A number whose digits every JSON reader keeps stays a number. A number that a double rounds, or that PostgreSQL would
+ * write without its exponent, becomes text.
  */
 function keepDigits(number: number | WrittenNumber): FlatValue {
   const digits = writeNumber(number)
@@ -94,10 +95,10 @@ function keepDigits(number: number | WrittenNumber): FlatValue {
   return digits.length <= MOST_DIGITS && String(Number(digits)) === shortest ? number : digits
 }
 
-/** Digits of a number: far more than a double has, and fewer than PostgreSQL keeps behind the point. */
+/** Digits of a number: far more than a double has, and fewer than PostgreSQL keeps after the decimal point. */
 const MOST_DIGITS = 40
 
-/** In JSON and UTF-8. */
+/** Size in bytes of JSON in UTF-8. */
 function sizeOf(key: string, value: FlatValue): number {
   return Buffer.byteLength(JSON.stringify(value)) + key.length + 4
 }

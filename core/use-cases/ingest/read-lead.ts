@@ -7,22 +7,22 @@ import { refuseText } from '#core/domain/refuse-text.ts'
 import { withFurther } from '#core/domain/with-further.ts'
 import { gatherExtras, type Extra } from './gather-extras.ts'
 
-/** A lead as it is stored, and what of it was left out; or its faults. */
+/** A lead as it is stored, and the fields that were left out; or its faults. */
 export type LeadReading =
   | { ok: true; lead: NormalisedLead; warnings: FieldError[] }
   | { ok: false; errors: FieldError[] }
 
 /**
- * Far more than there are fields, and room for what `custom` and `utm` take; of neither of these more are looked at. A batch may bring
- * hundreds of thousands in one lead, each of which would be judged.
+ * Far more than there are fields, and more than `custom` and `utm` may hold; further fields of either are not examined.
+ * A batch could bring hundreds of thousands of fields in one lead, each of which would be judged.
  */
 const MOST_FIELDS = 1000
 const CUT = `Was left out, but for its first ${MOST_FIELDS.toLocaleString('en-US')} fields`
 
-/** A path that is empty is the lead itself. */
+/** An empty path is the lead itself. */
 const NAMELESS = '(no name)'
 
-/** The fields of a lead, sorted by where they go; `known` by their names, with all that was given under each. */
+/** The fields of a lead, sorted by where they go; `known` holds all values that were given under each name. */
 interface SortedFields {
   known: Map<string, unknown[]>
   extras: Extra[]
@@ -88,7 +88,7 @@ function sortField(name: string, value: unknown, { known, extras, warnings }: So
   }
 }
 
-/** The first fields of an object, without a list of all names, which alone would take long. */
+/** The first fields of an object, without a list of all its names, which could take long. */
 function listFields(object: object): { fields: Map<string, unknown>; isCut: boolean } {
   const fields = new Map<string, unknown>()
   for (const name in object) {
@@ -99,7 +99,9 @@ function listFields(object: object): { fields: Map<string, unknown>; isCut: bool
   return { fields, isCut: false }
 }
 
-/** PHP writes an object without members as a list, and what makes JSON of XML an empty element as an object. */
+/**
+ * PHP writes an object without members as a list, and converters from XML to JSON write an empty element as an object.
+ */
 function isNothing(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === null || value === ''
   return !isNumber(value) && Object.keys(value).length === 0
@@ -109,8 +111,9 @@ function isNothing(value: unknown): boolean {
 const MOST_WAYS = 10
 
 /**
- * Reads a known field: one value, however often it is given and in whatever form, also as a list. Blank ones do not count.
- * @param meaningOf the text of what a value becomes; undefined if it is refused
+ * Reads a known field as one value, however often and in whatever form it is given, also as a list. Blank values do not
+ * count.
+ * @param meaningOf returns a value's normalised text; undefined if it is refused
  */
 function chooseValue(
   values: readonly unknown[],
@@ -133,7 +136,7 @@ function chooseValue(
   return { value: chosen, fault: isOne ? faultOf(chosen) : 'Is given twice, with different values' }
 }
 
-/** A lead that only says what a field becomes. */
+/** A minimal lead, used to find out the normalised form of one field. */
 const ANYBODY = { lead_type: 'any', name: 'Any', email: 'any@example.com' }
 
 function meaningOf(name: string, value: unknown, now: Date): string | undefined {
@@ -164,7 +167,7 @@ function furtherErrors(
   )
   const reading = parsed.success ? normaliseLead(parsed.data, NO_EXTRAS, dayOf(now)) : undefined
   if (reading === undefined || reading.ok) return []
-  // A field that is there but faulty is not missing, nor is the one that could stand in for it.
+  // A field that is present but faulty is not missing, nor is the field that could replace it.
   const isAnswered = (path: string): boolean =>
     faulty.has(path) || (STAND_INS[path] ?? []).some((standIn) => faulty.has(standIn))
   return reading.errors.filter(({ path }) => !isAnswered(path))

@@ -10,7 +10,7 @@ import { UnreadableLine } from './unreadable-line.ts'
 export interface PostedLead {
   item: unknown
   idempotencyKey: string | undefined
-  /** a test, whatever it says of itself; nothing that it brings keeps another lead out */
+  /** it is a test, whatever its fields say; nothing in it keeps another lead out */
   isTrial?: true
 }
 

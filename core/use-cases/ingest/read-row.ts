@@ -3,14 +3,17 @@ import { mapRow } from '#core/domain/imports/map-row.ts'
 import type { SourceCaller } from '#core/data/leads/sources.ts'
 import { readPosted, type Reading } from './read-posted.ts'
 
-/** Which import a row is of, and what its columns are. */
+/** The import of a row, and its columns. */
 export interface RowsOfImport extends SourceCaller {
   id: string
   mapping: readonly string[]
   constants: Readonly<Record<string, string>>
 }
 
-/** Reads a row of an import as if its source had posted it, under a key of its own: taken twice, it is one lead. */
+/**
+ * Reads a row of an import as if its source had posted it, under a key of its own, so that a row taken twice is one
+ * lead.
+ */
 export function readRow(
   { id, mapping, constants, ...source }: RowsOfImport,
   { row, cells, fault }: { row: number; cells: readonly string[]; fault: string | null },
@@ -21,7 +24,7 @@ export function readRow(
   return readPosted(source, { item, idempotencyKey: keyOfRow(id, row) }, now)
 }
 
-/** Unlike any that a source sends: no source knows the id. */
+/** This key differs from any that a source sends, because no source knows the import's id. */
 export function keyOfRow(importId: string, row: number): string {
   return `import ${importId} row ${row}`
 }

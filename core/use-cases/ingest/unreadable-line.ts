@@ -1,4 +1,7 @@
-/** Stands where a line of a batch could not be read: its lead is refused, and none beside it. No Error: nobody wants its stack. */
+/**
+ * Stands for a line of a batch that could not be read: only its lead is refused. It is no Error, because its stack is
+ * of no use.
+ */
 export class UnreadableLine {
   readonly message: string
   constructor(message: string) {

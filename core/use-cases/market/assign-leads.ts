@@ -10,14 +10,15 @@ import { lockOffered } from './lock-offered.ts'
 import type { Market } from './market.ts'
 import { sellLeads, type SellingAttempt } from './sell-leads.ts'
 
-/** Leads that are decided together. */
+/** Limit of leads that are decided together. */
 export const MOST_LEADS = 200
 
 /**
- * Sells these leads by hand, by the same rules as {@link assignOffers}, but that one which was never offered has no hold that could end.
+ * Sells these leads by hand, by the same rules as {@link assignOffers}, except that a lead that was never offered has
+ * no hold that could end.
  * @param leadIds at most {@link MOST_LEADS}
- * @param note writes what else is to be known of what was sold, in the same transaction
- * @returns what was sold
+ * @param note writes further facts about the sold leads, in the same transaction
+ * @returns the sales
  */
 export async function assignLeads(
   market: Market,
@@ -28,9 +29,10 @@ export async function assignLeads(
 }
 
 /**
- * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10). Every lead that is sold comes this way. A
- * lead that is not for sale any more, because somebody has it, for example, stays as it is; a lead whose hold is over expires. Safe to run
- * twice, and beside itself. An order that is locked for long is passed over, so that one client delays nobody else.
+ * Decides who gets these leads, and writes all of it, in one transaction (docs/product.md §10). Every sold lead passes
+ * here. A lead that is no longer for sale, for example because it has an active assignment, stays as it is; a lead
+ * whose hold is over expires. Safe to run twice, and beside itself. An order that stays locked is passed over, so that
+ * one client does not delay the others.
  * @param offers at most {@link MOST_LEADS} in all
  * @returns the sales, and their events if there are any
  */
@@ -56,7 +58,7 @@ interface Assigned {
   offers: OfferEvent[]
 }
 
-/** Statements that are called together go to PostgreSQL together, and run there in this order. */
+/** Statements that are called together are sent to PostgreSQL together, and run there in this order. */
 async function assign(
   trx: Db,
   market: Market,
@@ -71,7 +73,7 @@ async function assign(
     market.orderCache.refresh(trx),
   ])
   const leadIds = [...new Set([...offers.leads, ...found.map((event) => event.lead_id)])]
-  // One that became of another type meanwhile is offered anew.
+  // A lead whose type changed meanwhile is offered again.
   const leads = offered.leads.filter((lead) => types.includes(lead.lead_type))
   if (offered.over.length > 0) await endHoldsOf(trx, offered.over)
   if (leads.length === 0) {

@@ -6,11 +6,11 @@ import { changePayment, type StoredPayment } from '#core/data/market/payments/pa
 import { settleReversals } from './settle-reversals.ts'
 
 /**
- * Marks a payment as received and puts its money on the client's balance, in the transaction that holds its row; money that has gone back
- * already is taken off again. An erased account is credited nothing: the payment waits, and says so. The ledger takes one entry for each
- * payment, so a second caller credits nothing.
- * @param by the administrator who says so; null: the provider
- * @param came dollars, where that is another amount than was asked for
+ * Marks a payment as received and credits it to the client's balance, in the transaction that holds its row; money that
+ * was already returned is debited again. An erased account is credited nothing: its payment waits, with a note. The
+ * ledger takes one entry for each payment, so a second call credits nothing.
+ * @param by the administrator who confirms the payment; null means the provider
+ * @param came dollars received, if they differ from the requested amount
  */
 export async function creditPayment(
   trx: Db,

@@ -10,9 +10,9 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
 const AT_ONCE = 5
-/** Seconds of lease for a claim, whose requests run at the same time. */
+/** Seconds of lease for a claim; its requests run at the same time. */
 const LEASE_SECONDS = (2 * PROVIDER_TIMEOUT_MS) / 1000
-/** Seconds until a failed request is repeated; the last one goes on. */
+/** Seconds until a failed request is repeated; the last value repeats. */
 const WAITS = [5, 60, 600, 3600, 6 * 3600]
 
 interface EndContext {
@@ -22,8 +22,9 @@ interface EndContext {
 }
 
 /**
- * Closes pages that must not be paid any more and gives up ways of paying that nobody may charge (core/data/market/payments/provider-ends.ts),
- * as often as it takes. A failure holds nobody up: a worker repeats it. Twice is harmless. Without a provider they wait.
+ * Closes payment pages that must no longer be paid, and removes payment methods that nobody may charge
+ * (core/data/market/payments/provider-ends.ts). A worker repeats what failed, so a failure delays nobody. A repeat does
+ * no harm. Without a provider they wait.
  * @param only the provider's names of what to end; everything that is due if left out
  */
 export async function endAtProvider(

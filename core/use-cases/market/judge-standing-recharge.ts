@@ -2,7 +2,7 @@ import type { StandingRecharge } from '#core/data/market/payments/recharge-wish.
 import { requireCents } from '#core/domain/market/cents.ts'
 import { judgeRecharge } from '#core/domain/market/payments/judge-recharge.ts'
 
-/** Whether a client's auto-recharge charges now what he agreed to; `off` where it may charge nothing. */
+/** Judges whether a client's auto-recharge charges now, as the client agreed; `off` if it may charge nothing. */
 export function judgeStandingRecharge({
   balance,
   recharge: wish,

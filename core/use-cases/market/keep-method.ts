@@ -9,16 +9,17 @@ import { insertProviderEnds, removeProviderEnd } from '#core/data/market/payment
 import { endRecharge } from './end-recharge.ts'
 
 /**
- * Keeps a client's way of paying, in place of the one before it, which the provider gives up. An agreement names the card that it is about:
- * the auto-recharge is off until the client agrees to the new one. A late report replaces neither a newer card nor one that the client has
- * removed since; the provider gives it up. Nothing is kept for an erased client.
+ * Stores a client's payment method in place of the previous one, which the provider removes. An agreement names its
+ * card, so the auto-recharge is off until the client agrees to the new one. A late report replaces neither a newer card
+ * nor one that the client has removed since; the provider removes the reported card. Nothing is stored for an erased
+ * client.
  */
 export async function keepMethod(
   trx: Db,
   userId: string,
   kept: { customer: string; method: string; at: Date },
 ): Promise<void> {
-  // The lock makes agreeing, forgetting a card and erasing the account wait for each other.
+  // With this lock, agreeing, removing a card and erasing the account wait for each other.
   await lockClientAccount(trx, userId)
   const known = await findPaymentCustomer(trx, userId)
   const before = known?.method_id ?? null
@@ -27,9 +28,9 @@ export async function keepMethod(
   if ((changedAt !== null && kept.at < changedAt) || (await isErased(trx, userId)))
     return await insertProviderEnds(trx, [{ name: kept.method, kind: 'method' }])
   await keepPaymentMethod(trx, userId, kept)
-  // It may wait to be given up from before.
+  // An earlier removal of it may still wait at the provider.
   await removeProviderEnd(trx, kept.method)
-  // A screen that shows another card agrees to nothing about this one.
+  // An agreement on a screen that shows another card does not hold for this one.
   await changeClientAccount(trx, userId, {})
   if (before === null) return
   await insertProviderEnds(trx, [{ name: before, kind: 'method' }])

@@ -8,15 +8,15 @@ import {
 import type { OfferedLead, SaleWindows } from '#core/domain/market/choice/decide-leads.ts'
 import { hashContact, type ContactKind } from '#core/secrets/suppression-hash.ts'
 
-/** Leads that were offered; `over`: the ids of those whose hold has ended, which are not for sale any more. */
+/** Offered leads; `over` holds the ids of those whose hold has ended, which are not for sale any more. */
 export interface LockedOffers {
   leads: OfferedLead[]
   over: string[]
 }
 
 /**
- * Locks and returns those of these leads that the market may still sell, oldest first, with what is known of the persons. The suppression
- * list is asked by {@link findSuppressedLeads}.
+ * Locks and returns those of these leads that the market may still sell, oldest first, with the sales of the same
+ * persons. {@link findSuppressedLeads} reads the suppression list.
  */
 export async function lockOffered(
   trx: Db,
@@ -38,7 +38,10 @@ export async function lockOffered(
   return { leads, over: rows.flatMap(({ id, is_over: isOver }) => (isOver ? id : [])) }
 }
 
-/** @returns by their ids those of which a phone or the e-mail address is suppressed, for everybody or for some clients */
+/**
+ * @returns by their ids, the leads of which a phone or the e-mail address is suppressed, for everybody or for some
+ * clients
+ */
 export async function findSuppressedLeads(
   trx: Db,
   leads: readonly OfferedLead[],

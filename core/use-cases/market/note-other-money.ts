@@ -9,26 +9,27 @@ import { sayReported } from '#core/domain/market/payments/say-reported.ts'
 import { formatCents } from '#core/domain/market/cents.ts'
 import { settleReversals } from './settle-reversals.ts'
 
-/** Money that the provider reports of a payment. */
+/** Money that the provider reports for a payment. */
 export interface ReportedMoney {
   intent: string | null
   cents: number | null
   currency: string | null
 }
 
-/** Whether money that the provider reports is not what a received payment was credited for, as far as is known. */
+/** Whether reported money differs from the money for which a received payment was credited, as far as is known. */
 export function isOtherMoney(
   { payment, decided_by: by, provider_intent_id: known }: StoredPayment,
   { intent }: Pick<ReportedMoney, 'intent'>,
 ): boolean {
   if (payment.status !== 'received' || intent === null) return false
-  // Money that an administrator saw is not known by the provider's name.
+  // Money that an administrator confirmed has no provider's name.
   return known === null ? by !== null : known !== intent
 }
 
 /**
- * Keeps money that came for a payment which was received already, as a payment of its own that waits for an administrator: a page that
- * stayed open was paid again, or it is the money that an administrator had seen. Under the lock of its intent; told twice, it is kept once.
+ * Stores money that came for an already received payment as a payment of its own, which waits for an administrator. A
+ * page that stayed open was paid again, or the money is what the administrator had confirmed. Runs under the lock of
+ * its intent; a repeated report is stored once.
  */
 export async function noteOtherMoney(
   trx: Db,

@@ -12,19 +12,19 @@ import { createOrderBook, type OrderBook } from '#core/domain/market/choice/orde
 import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
 import { NO_PRICES, shapeOrder, shapePrices, type CandidateOrder } from './shape-order.ts'
 
-/** The orders of all types, kept in memory, so that a batch of leads reads only the changes. */
+/** Keeps the orders of all types in memory, so that a batch of leads reads only the changes. */
 export interface OrderCache {
   orders: OrderBook<CandidateOrder>
   /**
    * Reads everything committed since the last time. Concurrent calls of this process share what they read.
-   * @param db a transaction: on connections of their own orders may be read before the look, and what comes between would be missed for
-   *   as long as nothing else changes it
-   * @returns the moment by the database's clock, and what could be seen then
+   * @param db a transaction. On separate connections orders could be read before the snapshot, and changes between the
+   * two would be missed until the next change
+   * @returns the moment by the database's clock, and the snapshot
    */
   refresh: (db: Db) => Promise<{ at: Date; seen: Seen }>
 }
 
-/** Changes are noted for longer (worker/housekeeping/retention/remove-old-rows.ts). */
+/** Changes are kept longer than this (worker/housekeeping/retention/remove-old-rows.ts). */
 const KEPT_MS = 3_600_000
 
 export function createOrderCache(): OrderCache {
@@ -34,17 +34,20 @@ export function createOrderCache(): OrderCache {
   let seen: Seen | undefined
   let readAt = -Infinity
 
-  /** @returns undefined where somebody else has read meanwhile: what was read here may be older. Nobody waits for another's reading. */
+  /**
+   * @returns undefined if another call has read meanwhile: this result may be older. No call waits for another's
+   * reading.
+   */
   async function read(db: Db): Promise<{ at: Date; seen: Seen } | undefined> {
     const since = seen
     const isNew = performance.now() - readAt > KEPT_MS
-    // Orders are read behind the look, on the same connection: they are never older than it.
+    // Orders are read after the snapshot, on the same connection, so they are never older than it.
     const [{ at, ...changes }, rows] = await Promise.all([
       readMarketChanges(db, isNew ? undefined : since),
       readOrders(db, isNew ? undefined : since),
     ])
     const { lead_types: types, orders: changed, clients, snapshot, own } = changes
-    // With their orders came their accounts.
+    // Their accounts were read together with the orders.
     const came = new Set(rows.map((row) => row.client_user_id))
     const others = clients.filter((client) => accounts.has(client) && !came.has(client))
     const [priceRows, otherRows] = await Promise.all([

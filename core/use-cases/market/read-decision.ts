@@ -9,7 +9,7 @@ const FORM = {
   ordersABlock: ORDERS_A_BLOCK,
 }
 
-/** The decision about a lead: who got it, and why the others did not; or why one order did not. */
+/** Reads the decision about a lead: who got it, and why the others did not, or why one order did not. */
 export async function readDecision(
   db: Db,
   leadId: string,

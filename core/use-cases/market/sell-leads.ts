@@ -22,42 +22,49 @@ import type { OrderCache } from './order-cache.ts'
 import type { CandidateOrder } from './shape-order.ts'
 
 /**
- * An order or a balance may change between the decision and its locks; the decision is then made anew, so often at most. From the second
- * time on the orders chosen before are locked too, from the third on all orders there are, so that only new ones can come between.
+ * An order or a balance may change between the decision and its locks. The decision is then made again, at most this
+ * often. From the second time on, the orders chosen before are locked too; from the third time on, all existing orders
+ * are locked, so that only new orders can interfere.
  */
 const MOST_TRIES = 5
 const LOCK_ALL_FROM = 3
-/** Leads that nobody wanted while an order was passed over are offered again after this. */
+/** Unsold leads for which an order was passed over are offered again after this. */
 const PASSED_OVER_MS = 10_000
 
-/** How a transaction sells. */
+/** How a transaction sells leads. */
 export interface SellingAttempt {
-  /** It waits for orders that somebody else holds; otherwise it decides without them. */
+  /** It waits for locked orders; otherwise it decides without them. */
   isPatient: boolean
-  /** It writes its first decision before it knows whether the decision still holds, which saves a round trip and nearly always succeeds. */
+  /**
+   * It writes its first decision before it knows whether the decision still holds. That saves a round trip and nearly
+   * always succeeds.
+   */
   writesEarly: boolean
-  /** {@link sellLeads} sets it: PostgreSQL refused an early decision that no longer held, and with it the transaction. */
+  /**
+   * {@link sellLeads} sets this when PostgreSQL refused an early decision that no longer held, and aborted the
+   * transaction.
+   */
   isEarlyRefused: boolean
 }
 
 interface LeadsToSell {
-  /** all that were offered */
+  /** all offered leads */
   leadIds: readonly string[]
   /** those of them that are for sale */
   leads: readonly OfferedLead[]
-  /** when the order cache was read, and what could be seen then */
+  /** when the order cache was read, and the snapshot of that time */
   read: { at: Date; seen: Seen }
 }
 
 interface Decided {
   decisions: Decision<CandidateOrder>[]
-  /** the orders that get leads, as they stand after it */
+  /** the orders that get leads, as they are after the sale */
   sold: CandidateOrder[]
 }
 
 /**
- * Decides by the order cache, locks the chosen orders, and checks that nothing has changed meanwhile. Locking every order of the type from
- * the start would let each lead wait for all others.
+ * Decides by the order cache, locks the chosen orders, and checks that nothing has changed meanwhile. If every order of
+ * the type were locked from the start, each lead would wait for all others.
  */
 export async function sellLeads(
   trx: Db,
@@ -88,7 +95,7 @@ export async function sellLeads(
       beginWriting(trx),
     ])
     const early = isFirst && attempt.writesEarly ? write(chosen) : undefined
-    // It fails where the checking fails, or is awaited below.
+    // It fails if the check fails; otherwise it is awaited below.
     early?.catch(() => undefined)
     const [held, changes, suppressed] = await checking
 
@@ -107,14 +114,17 @@ export async function sellLeads(
   throw new Error(`orders changed ${MOST_TRIES} times while leads were given to them`)
 }
 
-/** Only the first try asks the suppression list; what it found is in the known leads from then on. */
+/** Only the first try reads the suppression list; later tries find the result in the known leads. */
 const NOTHING_NEW: ReadonlyMap<string, SuppressedLead> = new Map()
 
 function suppress(lead: OfferedLead, found: SuppressedLead | undefined): OfferedLead {
   return found === undefined ? lead : { ...lead, is_suppressed: found.is_for_all, kept_from: found.clients }
 }
 
-/** Takes an early decision back and keeps the locks. Where PostgreSQL refused it, the transaction is lost, and the attempt says so. */
+/**
+ * Takes an early decision back and keeps the locks. If PostgreSQL refused the decision, the transaction is aborted, and
+ * the attempt is marked so.
+ */
 async function takeBack(trx: Db, early: Promise<unknown>, attempt: SellingAttempt): Promise<void> {
   attempt.isEarlyRefused = true
   await early
@@ -138,7 +148,7 @@ async function writeDecided(
   return sales
 }
 
-/** Offers leads again that a passed-over order might have taken, type by type in one order. */
+/** Offers leads again that a passed-over order might have taken, type by type in one fixed order. */
 async function offerAgainSoon(trx: Db, { decisions }: Decided, at: Date): Promise<void> {
   const unsold = decisions.flatMap(({ lead, outcome }) => (outcome === 'no_buyer' ? lead.lead_type : []))
   const soon = new Date(at.getTime() + PASSED_OVER_MS)

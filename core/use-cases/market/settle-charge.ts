@@ -15,8 +15,8 @@ import { isOtherMoney, noteOtherMoney } from './note-other-money.ts'
 import { settleReversals } from './settle-reversals.ts'
 
 /**
- * Writes what became of a charge, whoever says so first: the answer to it, or the provider's event. Once; money that came is credited
- * also where the payment had been given up.
+ * Records the outcome of a charge once, whether the answer to it or the provider's event comes first. Money that came
+ * is credited even if the payment had been given up.
  */
 export async function settleCharge(
   trx: Db,
@@ -30,7 +30,7 @@ export async function settleCharge(
     if (isOtherMoney(stored, charge)) return await noteOtherMoney(trx, stored, charge)
     if (isRejected(stored, charge)) return 'nothing'
   } else if (stored.payment.status !== 'pending' || stored.payment.failure !== null) {
-    // Nor is its name kept: an administrator who decides has not seen any money under it.
+    // Its name is not stored either: an administrator who decides has not seen any money under it.
     return 'nothing'
   }
   const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }
@@ -41,7 +41,7 @@ export async function settleCharge(
   return charge.outcome === 'failed' ? await fail(trx, found, charge.code) : await take(trx, found, charge)
 }
 
-/** Whether an administrator has seen this very money, and rejected it: it is sent back. */
+/** Whether an administrator has seen exactly this money and rejected it: then it is sent back. */
 function isRejected(
   { payment, decided_by: by, provider_intent_id: known }: StoredPayment,
   { intent }: Charge,

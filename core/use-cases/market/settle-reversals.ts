@@ -19,9 +19,9 @@ interface Move {
 }
 
 /**
- * Brings the ledger to what the provider has told of a payment's money going back, in the transaction that holds the payment and so its
- * reversals: `taken` alone says what is off. What was never credited is not taken off; where more went back than that, an administrator
- * is to look.
+ * Brings the ledger in line with what the provider reports about returned money of a payment, in the transaction that
+ * locks the payment and so its reversals. `taken` alone says how much is debited. Money that was never credited is not
+ * debited; if more was returned than that, an administrator must decide.
  */
 export async function settleReversals(
   trx: Db,
@@ -46,7 +46,7 @@ export async function settleReversals(
     moves.push({ entry: { ...of, entry_type, note, amount: formatCents(moved) }, said })
   }
   const foreign = reversals.filter((reversal) => !isOurs(reversal) && dueOf(reversal) > 0)
-  // Or it would charge again for what was taken back.
+  // Otherwise the auto-recharge would charge again for the debited money.
   if (foreign.length > 0 || moves.some(({ entry }) => TAKEN_OFF.has(entry.entry_type)))
     await endRecharge(
       trx,
@@ -70,8 +70,9 @@ const dueOf = ({ state, amount, failed }: StoredReversal): number =>
   dueOfReversal({ state, amount: requireCents(amount) }, requireCents(failed))
 
 /**
- * Says at the payment that more went back than was credited, or something in another currency, while that is so.
- * @returns whether it says something new
+ * Notes at the payment that more was returned than was credited, or something in another currency, while that is the
+ * case.
+ * @returns whether the note is new
  */
 async function flag(
   trx: Db,

@@ -30,8 +30,9 @@ export interface SettledLead {
 const NOTHING: SettledLead = { verdict: 'leave', offered: undefined }
 
 /**
- * Does with a lead that reached none of its client's webhooks what the order wants, in one transaction with the money
- * (docs/product.md §10). Safe to run twice, and beside itself: an assignment has one return, and a return one credit.
+ * Handles a lead that reached none of its client's webhooks as the order wants, in one transaction with the money
+ * (docs/product.md §10). Safe to run twice, also at the same time: an assignment has one return, and a return one
+ * credit.
  */
 export async function settleUndelivered(
   market: Pick<Market, 'db' | 'holdHours'>,

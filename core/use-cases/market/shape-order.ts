@@ -4,7 +4,7 @@ import { keyOfPrice, type PriceList } from '#core/domain/market/find-price.ts'
 import type { AccountToJudge } from '#core/domain/market/judge-order.ts'
 import type { BookedOrder } from '#core/domain/market/choice/order-book.ts'
 
-/** An order as it is decided about. */
+/** An order in the form in which it is decided about. */
 export interface CandidateOrder extends BookedOrder {
   account: AccountToJudge
 }
@@ -23,7 +23,7 @@ export function shapeOrder(row: OrderRow, account: AccountToJudge, prices: Price
   }
 }
 
-/** One that cannot be read is never open: it must not keep others from being asked. */
+/** A schedule that cannot be read is never open: its order must not keep others from being asked. */
 function readSchedule(stored: unknown): CandidateOrder['schedule'] {
   return stored === null ? null : (scheduleSchema.safeParse(stored).data ?? {})
 }

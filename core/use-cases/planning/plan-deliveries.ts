@@ -14,31 +14,37 @@ const EVERYTHING = { all: MANY, ofClient: MANY, ofLead: MANY, spreading: [] }
 /** Rounds for configurations that keep changing. After them the event's job fails and begins again. */
 const MOST_ROUNDS = 10
 
-/** Events that the plain form plans at most: from then on the whole form costs each of them no more. */
+/** Limit of events for the plain form: above it the whole form costs no more for each of them. */
 export const MOST_PLAIN = 25
-/** Deliveries of one event that it plans at most, and of all of them together, as it has no turns to take between clients. */
+/**
+ * Limit of one event's deliveries in the plain form, and of all events together, because it does not alternate between
+ * clients.
+ */
 const MOST_PLAIN_DELIVERIES = { ofEvent: 4, ofAll: 25 }
 
-/** Deliveries that one statement has planned: leased to the caller, or due and waiting for a claim. */
+/** Deliveries that one statement has planned: either leased to the caller, or due and waiting for a claim. */
 export interface JustPlanned {
   claimed: readonly ClaimedDelivery[]
   due: PlannedDeliveries['due']
 }
 
 interface PlanOptions<Event extends EventToPlan> {
-  /** remembers what it has read */
+  /** remembers the choices that it has read */
   readChoices?: ReadChoices
-  /** leaves out events of which it is known that the plain form does not plan them */
+  /** excludes events that are known not to fit the plain form */
   isPlain?: (event: Event) => boolean
-  /** slots that the first statement may claim for, and how long its leases last */
+  /** slots for which the first statement may claim deliveries, and the length of its leases */
   claim?: { slots: readonly ReservedSlots[]; leaseSeconds: number }
-  /** told after each statement: what is planned does not wait until somebody's conditions are read */
+  /** told after each statement, so that planned deliveries do not wait until conditions are read */
   onPlanned?: (planned: JustPlanned) => Promise<void>
-  /** how long a statement may wait for what somebody else has locked; past that it fails with 55P03, see isLockTimeout */
+  /** how long a statement may wait for a lock; after that it fails with 55P03, see isLockTimeout */
   patienceMs?: number
 }
 
-/** Plans events to the last, see {@link planSomeDeliveries}. @param atOnce how many of their deliveries go at once: all, unless told */
+/**
+ * Plans all deliveries of events, see {@link planSomeDeliveries}.
+ * @param atOnce how many of their deliveries have priority 0: all, unless given
+ */
 export async function planDeliveries(
   db: Db,
   events: readonly EventToPlan[],
@@ -48,11 +54,13 @@ export async function planDeliveries(
 }
 
 /**
- * Plans the deliveries of events, each whole or not at all, as `planJudged` says. A few events go through the plain form, which can claim
- * what it plans; the whole form plans what that leaves. Events that some configuration listens to that has conditions or sending hours
- * are planned in one more statement, once those are judged.
- * @param most of each client his first lead is planned while there is room, however many deliveries it makes
- * @returns the deliveries that wait for a claim, and what is left; `notPlain`: ids of events that the plain form did not plan
+ * Plans the deliveries of events, each event whole or not at all, as `planJudged` says. A few events go through the
+ * plain form, which can claim what it plans; the whole form plans the rest. If a configuration with conditions or
+ * sending hours listens to an event, the event is planned in one more statement, once those are judged.
+ * @param most limit of deliveries; each client's first lead is planned while there is room, however many deliveries it
+ * makes
+ * @returns the deliveries that wait for a claim, and the events that are left; `notPlain`: ids of events that the plain
+ * form did not plan
  */
 export async function planSomeDeliveries<Event extends EventToPlan>(
   db: Db,
@@ -78,7 +86,10 @@ export async function planSomeDeliveries<Event extends EventToPlan>(
   return { due: [...due, ...whole.due], left: whole.left, notPlain: others }
 }
 
-/** If a client's leads spread over many webhooks, only the first delivery of each goes at once; the whole form tells them apart. */
+/**
+ * If a client's leads go to many webhooks, only the first delivery of each has priority 0; the whole form can tell them
+ * apart.
+ */
 function countPlain(events: number, { all, ofClient, ofLead, spreading }: DeliveriesAtOnce): number {
   if (spreading.length > 0) return 1
   const ofEach = Math.min(MOST_PLAIN_DELIVERIES.ofAll, all, ofClient) / events
@@ -93,7 +104,7 @@ async function planWhole(
 ): Promise<PlannedDeliveries> {
   const { readChoices = createChoiceReader(db), onPlanned, patienceMs } = options
 
-  /** @param now by the database's clock, which says what is due */
+  /** @param now by the database's clock, which decides what is due */
   async function judge(asked: readonly AskedEvent[], now: Date): Promise<DeliveryVerdict[]> {
     const choices = await readChoices(asked.flatMap(({ configurations }) => configurations))
     return asked.flatMap(({ event_id: id, lead, configurations }) => {
@@ -107,7 +118,7 @@ async function planWhole(
 
   const planned: PlannedDeliveries = { due: [], left: [] }
   let verdicts: DeliveryVerdict[] = []
-  /** of them, those that wait for an opening */
+  /** those of them that wait for an opening */
   let forHours: DeliveryVerdict[] = []
   let open = events
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {

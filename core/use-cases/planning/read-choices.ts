@@ -15,9 +15,12 @@ import { SLICES } from '#core/fairness/limits.ts'
 import { createBatcher } from '#core/concurrency/batch.ts'
 import { createSlices } from '#core/concurrency/slices.ts'
 
-/** Bytes of conditions that are kept, or a little more: of six hundred configurations with the longest. */
+/**
+ * Bytes of conditions that are kept, or slightly more: enough for six hundred configurations with the longest
+ * conditions.
+ */
 const MOST_KEPT = 64 * 1024 * 1024
-/** Counted for each set of conditions, and for each value, beside its characters. */
+/** Size counted for each set of conditions, and for each value, in addition to its characters. */
 const LEAST_SIZE = 500
 const SIZE_OF_VALUE = 40
 /** Configurations that are read together. */
@@ -25,7 +28,7 @@ const READ_TOGETHER = 25
 
 type Asked = AskedEvent['configurations'][number]
 
-/** Answers with the choices of these configurations by {@link keyOfChoice}, but for those that are gone. */
+/** Returns the choices of these configurations by {@link keyOfChoice}, without deleted ones. */
 export type ReadChoices = (asked: AskedEvent['configurations']) => Promise<ReadonlyMap<string, Choice>>
 
 export const keyOfChoice = ({
@@ -36,7 +39,7 @@ export const keyOfChoice = ({
 /** Reads and compiles conditions once for each version of a configuration, not once for each lead. */
 export function createChoiceReader(db: Db): ReadChoices {
   const kept = new LRUCache<string, Choice>({ maxSize: MOST_KEPT })
-  /** by configuration and version: leads that come meanwhile wait for the same */
+  /** reads under way, by configuration and version, so that leads that arrive meanwhile share them */
   const coming = new Map<string, Promise<Choice | undefined>>()
   const inTurn = createSlices(SLICES.mostMs, () => performance.now())
   const reads = createBatcher<Asked, Choice | undefined>({
@@ -73,7 +76,7 @@ export function createChoiceReader(db: Db): ReadChoices {
   }
 }
 
-/** Conditions that only another version can read do not keep a lead from being sent. */
+/** Conditions that only another version of the code can read do not keep a lead from being sent. */
 function openChoice({ webhook_config_id, version, conditions: asked, sending_hours }: StoredChoice): {
   choice: Choice
   size: number

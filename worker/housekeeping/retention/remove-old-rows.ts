@@ -46,7 +46,8 @@ const BETWEEN_TRIES_MS = 500
  * time is over (they are cancelled); triggers and conditions that no unplanned event needs; used idempotency keys;
  * endpoints' hours; rows of ended workers; notices with their mails; sessions that rested for too long; and messages of
  * the contact form. Any number of workers may do this at once.
- * @param at replaces PostgreSQL's clock in tests. The clock of a machine could be wrong, and all rows would look old
+ * @param at a time in place of PostgreSQL's; not the time of a machine, whose clock may be wrong so that all rows would
+ * look old
  */
 export async function removeOldRows(
   context: Pick<WorkerContext, 'db' | 'logger' | 'config'>,

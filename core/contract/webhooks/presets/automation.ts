@@ -1,7 +1,7 @@
 import { DEFAULT_PAYLOAD_TEMPLATE } from '../webhook-config.ts'
 import { PLAIN, type Preset } from './preset.ts'
 
-/** docs/product.md §3: the default template, to any endpoint. */
+/** docs/product.md §3: the default template, for any endpoint. */
 export const plain: Preset = {
   ...PLAIN,
   id: 'plain',

@@ -3,8 +3,8 @@ import { missingValuesSchema, successRuleSchema } from '../answer-rules.ts'
 import { payloadTypeSchema, requestMethodSchema } from '../webhook-config.ts'
 
 /**
- * A value of the receiver's that is the same for every lead (`oid`, `list_id`). It stands as `<<name>>` in the preset's URL,
- * headers and template until the client fills it in; see core/domain/webhooks/template/constants.ts.
+ * A value of the receiver that is the same for every lead (`oid`, `list_id`). It is written as `<<name>>` in the
+ * preset's URL, headers and template until the client fills it in; see core/domain/webhooks/template/constants.ts.
  */
 const constantSchema = z.object({
   name: z.string(),
@@ -12,16 +12,16 @@ const constantSchema = z.object({
   hint: z.string().optional(),
 })
 
-/** How a configuration for a known receiver begins. What is not certain about the receiver is left open, and `note` says so. */
+/** The initial configuration for a known receiver. Details that are not certain are left open, and `note` says so. */
 export const presetSchema = z.object({
   id: z.string(),
   name: z.string(),
   note: z.string(),
   request_method: requestMethodSchema,
   payload_type: payloadTypeSchema,
-  /** empty where the receiver hands out the whole address */
+  /** empty if the receiver gives each customer the whole address */
   endpoint_url: z.string(),
-  /** what such an address looks like */
+  /** an example of such an address */
   endpoint_example: z.string().nullable(),
   custom_headers: z.record(z.string(), z.string()),
   payload_template: z.record(z.string(), z.unknown()),
@@ -32,7 +32,7 @@ export const presetSchema = z.object({
 })
 export type Preset = z.infer<typeof presetSchema>
 
-/** What a preset has unless it says otherwise. */
+/** The values of a preset that does not set them. */
 export const PLAIN = {
   request_method: 'POST',
   payload_type: 'JSON',

@@ -4,7 +4,7 @@ import { convoso, five9, ricochet360, vanillasoft } from './dialers.ts'
 import { agencybloc, insureio } from './insurance.ts'
 import type { Preset } from './preset.ts'
 
-/** Every preset, in the order of the list in the dialog; the first is how a new configuration begins. */
+/** Every preset, in the order of the dialog's list; a new configuration begins with the first. */
 export const PRESETS: readonly [Preset, ...Preset[]] = [
   plain,
   zapier,

@@ -2,7 +2,10 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { Database } from '../../schema/tables.ts'
 
-/** Which leads are counted: those that the client has, and those that went on to others after him, that came in from `begins` until before `ends`, narrowed. */
+/**
+ * The counted leads: those that the client has, and those that went on to others, that came in from `begins` until
+ * before `ends`, narrowed by filters.
+ */
 export interface CountedLeads {
   client: string
   zone: string
@@ -14,15 +17,16 @@ export interface CountedLeads {
   source?: string | undefined
 }
 
-/** Which dispositions mean that somebody was spoken to, and that he bought. */
+/** The dispositions that mean that the person was spoken to, and those that mean a purchase. */
 export interface Reached {
   contacted: readonly string[]
   sold: readonly string[]
 }
 
 /**
- * What the leads of one `group` (all, day, hour, state, disposition, lead_type, source, order_id) came to; `key` is null of all, and
- * where leads have none. There is a row for each key of the period, also where its leads are narrowed away: by what it can be narrowed.
+ * The figures of the leads of one `group` (all, day, hour, state, disposition, lead_type, source, order_id); `key` is
+ * null for the group all, and for leads without a value. There is a row for each key of the period, also if the filters
+ * exclude all its leads, so that the filters can offer the key.
  */
 export interface TalliedLeads {
   group: string
@@ -35,14 +39,18 @@ export interface TalliedLeads {
   sold: number
 }
 
-/** Every clock of the world is so far from UTC, or some times as far: a quarter belongs to one hour, and one day, of each. */
+/**
+ * Every time zone's offset is a multiple of this, so each quarter of an hour belongs to one hour, and one day, in every
+ * zone.
+ */
 const QUARTER = sql`date_bin('15 minutes', created_at, '2000-01-01 00:00+00')`
 const TOTALS = sql`sum(leads)::int as leads, coalesce(sum(spend), 0)::numeric(16, 2)::text as spend, sum(returned)::int as returned,
   coalesce(sum(refunded), 0)::numeric(16, 2)::text as refunded, sum(contacted)::int as contacted, sum(sold)::int as sold`
 
 /**
- * Everything about the leads of a period in one pass over the client's own index. They are counted by quarters of an hour and by what they
- * are, and those counts are put together: a hundred thousand leads make a few thousand of them. Test leads count nowhere.
+ * Counts the leads of a period in one pass over the client's own index. They are counted by quarters of an hour and by
+ * their properties, and those counts are summed: a hundred thousand leads make a few thousand counts. Test leads do not
+ * count.
  */
 export async function tallyLeads(
   db: Kysely<Database>,
@@ -50,7 +58,7 @@ export async function tallyLeads(
   reached: Reached,
 ): Promise<TalliedLeads[]> {
   return await db.transaction().execute(async (trx) => {
-    // Or a hundred thousand leads would be sorted, on the disk.
+    // Otherwise a hundred thousand leads would be sorted on disk.
     await sql`set local work_mem = '32MB'`.execute(trx)
     return await countLeads(trx, of, reached)
   })
@@ -94,12 +102,16 @@ async function countLeads(db: Db, of: CountedLeads, reached: Reached): Promise<T
   return rows
 }
 
-/** Of the same leads: of how many anything was sent to a webhook, and of how many every webhook took what it was sent. */
+/**
+ * For the same leads: how many of them had anything sent to a webhook, and how many were accepted by every webhook that
+ * they were sent to.
+ */
 export async function tallyDeliveries(
   db: Db,
   of: CountedLeads,
 ): Promise<{ attempted: number; delivered: number }> {
-  // What failed and was sent again counts as it is now. Lead by lead, so that nothing has to be sorted.
+  // A failure that was sent again counts with its present outcome. Each lead is looked up separately, so that nothing
+  // has to be sorted.
   const { rows } = await sql<{ attempted: number; delivered: number }>`
     /* planned for its values */ select count(is_delivered)::int as attempted, count(*) filter (where is_delivered)::int as delivered
     from (${countedLeads(of)}) l cross join lateral (
@@ -113,7 +125,7 @@ export async function tallyDeliveries(
   return rows[0] ?? { attempted: 0, delivered: 0 }
 }
 
-/** What orders of a client are called, deleted ones too. */
+/** The names of a client's orders, deleted ones too. */
 export async function nameOrders(
   db: Db,
   client: string,
@@ -125,7 +137,10 @@ export async function nameOrders(
   return rows
 }
 
-/** As the client had them: of what went on to others, what it was to him. Nobody has a lead before it came. */
+/**
+ * Leads as the client had them: for a lead that went on to others, its values at that time. A client cannot have a lead
+ * before it came.
+ */
 export function countedLeads({ client, begins, ends }: CountedLeads): RawBuilder<unknown> {
   const isWithin = sql`l.created_at >= ${begins} and l.created_at < ${ends} and not l.is_test`
   return sql`

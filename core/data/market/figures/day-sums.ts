@@ -3,12 +3,13 @@ import type { Db } from '../../database.ts'
 import type { CountedLeads, Reached, TalliedLeads } from './analytics.ts'
 
 /**
- * A sum is kept of a day that ended so many hours ago. Later changes of its leads are noted (migrations/20261124004000-sum-days-of-leads.ts), those of leads that are
- * younger than 36 hours are not: there are twelve for a transaction that began before and ends after.
+ * A sum is kept for a day that ended this many hours ago. Later changes of its leads are noted
+ * (migrations/20261124004000-sum-days-of-leads.ts), but not those of leads younger than 36 hours. The twelve hours
+ * between the two are for transactions that began before and end after.
  */
 const KEPT_AFTER_HOURS = 48
 
-/** A client's day, by the clock of a zone. */
+/** A client's day in a time zone. */
 export interface ClientDay {
   client: string
   zone: string
@@ -17,27 +18,27 @@ export interface ClientDay {
   ends: Date
 }
 
-/** Of how many leads anything was sent, and of how many every webhook took it. */
+/** How many leads had anything sent, and how many were accepted by every webhook. */
 export interface TalliedDeliveries {
   attempted: number
   delivered: number
 }
 
-/** What leads came to: as core/data/market/figures/analytics.ts tells it of a period, and of what was sent. */
+/** The figures of leads, in the form of core/data/market/figures/analytics.ts, with those of their deliveries. */
 export interface LeadSums {
   tallies: TalliedLeads[]
   deliveries: TalliedDeliveries
 }
 
 /**
- * SQL: how and where the sums were counted. Sums of a version that counts differently do not hold. Neither do those of another cluster,
- * from which a dump was restored: its snapshots say nothing of the transactions of this one.
+ * SQL: how and where the sums were counted. Sums of a version that counts differently are not valid. Nor are those of
+ * another cluster, from which a dump was restored: its snapshots say nothing about transactions here.
  */
 function formOf({ contacted, sold }: Reached) {
   return sql`(select ${`1 ${contacted.join()} ${sold.join()} `}::text || system_identifier::text from pg_control_system())`
 }
 
-/** Whether so many leads came to a client in a period that sums of its days are worth keeping. */
+/** Whether a client got so many leads in a period that sums of its days are worth storing. */
 export async function hasManyLeads(
   db: Db,
   { client, begins, ends }: CountedLeads,
@@ -50,7 +51,7 @@ export async function hasManyLeads(
   return rows[0]?.is_many ?? false
 }
 
-/** What can be seen now: whoever sums afterwards sees no less. */
+/** The present snapshot: sums that are counted afterwards include at least what it sees. */
 export async function readSnapshot(db: Db): Promise<string> {
   const { rows } = await sql<{ sees: string }>`select pg_current_snapshot()::text as sees`.execute(db)
   const [row] = rows
@@ -59,8 +60,8 @@ export async function readSnapshot(db: Db): Promise<string> {
 }
 
 /**
- * Keeps the sums of a day, once it is long enough over.
- * @param snapshot from before they were counted: a change that it has not seen makes them void, even where they have it
+ * Stores the sums of a day that ended long enough ago.
+ * @param snapshot from before they were counted: a change that it does not see voids them, even if they include it
  */
 export async function keepDaySums(
   db: Db,
@@ -79,12 +80,14 @@ export async function keepDaySums(
       delivered = excluded.delivered`.execute(db)
 }
 
-/** A day whose sums hold (`group` is "kept", `key` the day), or what all those days' leads of a group came to. */
+/**
+ * A day whose sums are valid (`group` is "kept", `key` the day), or the figures of all those days' leads of a group.
+ */
 interface KeptRow extends TalliedLeads, TalliedDeliveries {}
 
 /**
- * The sums of days that are kept and hold: nothing of their leads has changed since they were counted.
- * @returns which days, and what they came to together
+ * The valid stored sums: nothing of their leads has changed since they were counted.
+ * @returns the days, and the figures of all of them together
  */
 export async function readDaySums(
   db: Db,
@@ -124,8 +127,9 @@ export async function readDaySums(
 }
 
 /**
- * Forgets changes that were noted before this moment, and the sums that they have made void; also sums of another cluster, which would hold
- * again where a dump of this one is restored there. @returns how many changes
+ * Removes changes that were noted before this moment, and the sums that they have voided; also sums of another cluster,
+ * which would be valid again if a dump of this one were restored there.
+ * @returns number of changes
  */
 export async function removeDayChanges(db: Db, before: Date): Promise<number> {
   const { rows } = await sql`

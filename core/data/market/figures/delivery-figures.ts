@@ -3,7 +3,7 @@ import type { Db } from '../../database.ts'
 import type { Database } from '../../schema/tables.ts'
 import { countedLeads, isChosen, type CountedLeads } from './analytics.ts'
 
-/** Deliveries of which leads: those of /analytics, in a state or in all, to one webhook or to all. */
+/** The leads whose deliveries are counted: those of /analytics, in one state or in all, to one webhook or to all. */
 export interface CountedDeliveries extends Pick<
   CountedLeads,
   'client' | 'zone' | 'begins' | 'ends' | 'state'
@@ -11,7 +11,7 @@ export interface CountedDeliveries extends Pick<
   webhook?: string | undefined
 }
 
-/** What the deliveries of one `group` came to; `key` is null of all, and of leads without a state. */
+/** The figures of the deliveries of one `group`; `key` is null for all, and for leads without a state. */
 export interface DeliveryTally {
   group: 'all' | 'webhook' | 'state'
   key: string | null
@@ -23,13 +23,15 @@ export interface DeliveryTally {
   median_ms: number | null
 }
 
-/** SQL on `d`: its event went to its webhook once more, by a delivery that nobody has cancelled. Only a resend comes later. */
+/**
+ * SQL on `d`: its event was sent to its webhook again, by a delivery that was not cancelled. Only a resend comes later.
+ */
 const isReplaced = (client: string): RawBuilder<unknown> => sql`exists (
   select from webhook_deliveries n
   where n.resend_of is not null and n.client_user_id = ${client} and n.event_id = d.event_id
     and n.webhook_config_id = d.webhook_config_id and n.state <> 'cancelled' and (n.created_at, n.id) > (d.created_at, d.id))`
 
-/** SQL on `d`: how long it took until the endpoint first had the lead, however often it was sent. */
+/** SQL on `d`: the time until the endpoint first had the lead, however often it was sent. */
 const TOOK = sql`case
   when d.state <> 'delivered' then null
   when d.resend_of is null then d.finished_at - d.created_at
@@ -37,16 +39,16 @@ const TOOK = sql`case
     select min(o.finished_at) filter (where o.state = 'delivered') - min(o.created_at) from webhook_deliveries o
     where o.event_id = d.event_id and o.webhook_config_id = d.webhook_config_id) end`
 
-/** SQL on `d`: a lead that a webhook is sent for more than one event is one lead of it. */
+/** SQL on `d`: a lead that a webhook gets for more than one event counts as one lead. */
 const IS_FIRST = sql`(d.event_type = 'lead.assigned' or not exists (
   select from webhook_deliveries o
   where o.lead_id = d.lead_id and o.webhook_config_id = d.webhook_config_id and o.event_type = 'lead.assigned'
     and o.state <> 'cancelled'))`
 
-/** Everything about the deliveries of a period's leads, in one pass over them. */
+/** Counts the deliveries of a period's leads in one pass over them. */
 export async function tallyByEndpoint(db: Kysely<Database>, of: CountedDeliveries): Promise<DeliveryTally[]> {
   return await db.transaction().execute(async (trx) => {
-    // Or a hundred thousand deliveries would be sorted, on the disk.
+    // Otherwise a hundred thousand deliveries would be sorted on disk.
     await sql`set local work_mem = '32MB'`.execute(trx)
     return await countDeliveries(trx, of)
   })
@@ -57,7 +59,7 @@ async function countDeliveries(db: Db, of: CountedDeliveries): Promise<DeliveryT
   const toWebhook = webhook === undefined ? sql`true` : sql`d.webhook_config_id = ${webhook}::uuid`
   const count = (which: RawBuilder<unknown>) => sql`count(*) filter (where ${which})`
   const arrived = (standing: RawBuilder<unknown>) => count(sql`standing ${standing}`)
-  // Of a webhook, leads are those that it was to have; of all webhooks those that came in, sent or not.
+  // For one webhook, the leads that it was to get; for all webhooks, the leads that came in, sent or not.
   const cameIn =
     webhook === undefined
       ? sql`select state::text, price, true as is_lead from came`
@@ -93,7 +95,7 @@ async function countDeliveries(db: Db, of: CountedDeliveries): Promise<DeliveryT
   return rows
 }
 
-/** SQL: the counted deliveries `d` that finally failed, with their lead `l`; what a queue of them is made of. */
+/** SQL: the counted deliveries `d` that finally failed, with their lead `l`; the queue of failures shows them. */
 export function failedDeliveries(of: CountedDeliveries): RawBuilder<unknown> {
   const { client, webhook } = of
   return sql`
@@ -102,10 +104,10 @@ export function failedDeliveries(of: CountedDeliveries): RawBuilder<unknown> {
       and ${webhook === undefined ? sql`true` : sql`d.webhook_config_id = ${webhook}::uuid`} and not ${isReplaced(client)}`
 }
 
-/** More than anybody may have side by side. */
+/** More webhooks than a client can have. */
 const NAMED = 1000
 
-/** What a client's webhooks are called, or the one that is asked about. */
+/** The names of a client's webhooks, or of the one in question. */
 export async function nameWebhooks(
   db: Db,
   { client, webhook }: CountedDeliveries,

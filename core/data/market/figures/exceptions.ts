@@ -16,7 +16,7 @@ type StoredFailure = Omit<FailedDelivery, 'failed_at' | 'lead'> & {
   lead_state: string | null
 }
 
-/** The newest deliveries of these that finally failed, one more than are listed where there are more. */
+/** The newest of these deliveries that finally failed, with one more than are listed if there are more. */
 export async function listFailedDeliveries(db: Db, of: CountedDeliveries): Promise<FailedDelivery[]> {
   const { rows } = await sql<StoredFailure>`
     /* planned for its values */ select d.id as delivery_id, g.id as attempt_id, d.finished_at as failed_at, d.attempt as attempts,
@@ -48,7 +48,7 @@ type StoredReturn = Omit<WaitingReturn, 'created_at' | 'lead'> & {
   lead_state: string | null
 }
 
-/** The newest requests of a client that nobody has decided, one more than are listed where there are more. */
+/** The newest undecided requests of a client, with one more than are listed if there are more. */
 export async function listWaitingReturns(
   db: Db,
   { client, state }: Pick<CountedDeliveries, 'client' | 'state'>,

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { ClientAccount } from '#core/contract/market/client-account.ts'
 import type { Db } from '../../database.ts'
 
-/** Keeps the client's agreement. The auto-recharge charges only these amounts, to the kept way of paying, under these words. */
+/**
+ * Stores the client's agreement. The auto-recharge charges only these amounts, to the stored payment method, under
+ * these words.
+ */
 export async function keepAgreement(
   trx: Db,
   { user_id, ...account }: ClientAccount,
@@ -14,7 +17,7 @@ export async function keepAgreement(
     auto_recharge_monthly_max: monthly_max,
   } = account
   if (threshold === null || amount === null || monthly_max === null) return
-  // What failed before failed with another card; by other amounts it would only be tried again sooner.
+  // Earlier failures were with another card. With other amounts, the charge would only be tried again sooner.
   await sql`
     update client_accounts set auto_recharge_failures = 0, auto_recharge_not_before = null
     where user_id = ${user_id} and not exists (
@@ -36,7 +39,10 @@ export async function keepAgreement(
     .execute()
 }
 
-/** Switches it off where it is on, and says why to its client. @returns whether it was on */
+/**
+ * Switches it off if it is on, and stores the reason for its client.
+ * @returns whether it was on
+ */
 export async function stopRecharge(trx: Db, userId: string, why: string): Promise<boolean> {
   const stopped = await trx
     .updateTable('client_accounts')
@@ -53,7 +59,7 @@ export async function stopRecharge(trx: Db, userId: string, why: string): Promis
   return stopped !== undefined
 }
 
-/** After a success: what failed before is forgotten. */
+/** Clears earlier failures after a success. */
 export async function noteRechargeSuccess(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('client_accounts')
@@ -63,7 +69,7 @@ export async function noteRechargeSuccess(trx: Db, userId: string): Promise<void
     .execute()
 }
 
-/** @returns how many have failed in a row */
+/** @returns number of failures in a row */
 export async function noteRechargeFailure(trx: Db, userId: string, hours: number): Promise<number> {
   const row = await trx
     .updateTable('client_accounts')

@@ -12,23 +12,26 @@ export async function insertCharge(
     on conflict do nothing`.execute(trx)
 }
 
-/** A charge that this caller asks the provider about; nobody else does before its lease ends. */
+/** A charge that this caller asks the provider about; no other worker does before its lease ends. */
 export interface ClaimedCharge {
   id: string
   client_user_id: string
   amount: string
   customer: string
   method: string
-  /** the provider's name for it, once it has told one */
+  /** the provider's name for it, once the provider has given one */
   intent: string | null
-  /** this one included */
+  /** number of requests, this one included */
   asks: number
   begun: Date
   /** seconds since then */
   age: number
 }
 
-/** The charge that has waited longest. @param leaseSeconds after that another may ask: this one has died */
+/**
+ * Claims the charge that has waited longest.
+ * @param leaseSeconds after this time another worker may ask, because this one has died
+ */
 export async function claimCharge(db: Db, leaseSeconds: number): Promise<ClaimedCharge | undefined> {
   const { rows } = await sql<ClaimedCharge>`
     update payments t set asks = t.asks + 1, ask_at = now() + make_interval(secs => ${leaseSeconds})
@@ -41,7 +44,7 @@ export async function claimCharge(db: Db, leaseSeconds: number): Promise<Claimed
   return rows[0]
 }
 
-/** Has a charge asked about again. */
+/** Schedules another request about a charge. */
 export async function askAgain(db: Db, id: string, seconds: number): Promise<void> {
   await sql`
     update payments set ask_at = now() + make_interval(secs => ${seconds})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { KeptDispute, KeptPayment } from '#core/domain/market/payments/compare-payment.ts'
 import type { Db } from '../../database.ts'
 
-/** As core/domain/market/payments/compare-payment.ts has them, with amounts in dollars as text. */
+/** Payments in the form of core/domain/market/payments/compare-payment.ts, with amounts in dollars as text. */
 type InDollars<Kept, Amounts extends keyof Kept> = Omit<Kept, Amounts> & Record<Amounts, string>
 export type StoredKeptPayment = InDollars<KeptPayment, 'amount' | 'refunded'>
 
@@ -36,7 +36,7 @@ export async function listKeptPayments(
   return rows.map(describe)
 }
 
-/** Payments that the provider is said to have received, asked for in this time. */
+/** Payments that count as received at the provider and were requested in this time. */
 export async function listReceivedPayments(
   db: Db,
   { since, until }: { since: Date; until: Date },
@@ -47,7 +47,7 @@ export async function listReceivedPayments(
   return rows.map(describe)
 }
 
-/** Disputes that the provider has told, by its names. */
+/** Disputes that the provider has reported, by its names. */
 export async function listKeptDisputes(
   db: Db,
   ids: readonly string[],

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** A client as the payment provider knows him, and the way of paying that he let be kept. */
+/** A client's customer record at the payment provider, and the stored payment method. */
 export interface PaymentCustomer {
   customer_id: string
   method_id: string | null
   method_label: string | null
-  /** when that way of paying was kept, by the provider's clock, or the one before was removed */
+  /** when that payment method was stored, by the provider's clock, or the one before was removed */
   method_changed_at: Date | null
 }
 
@@ -18,7 +18,10 @@ export async function findPaymentCustomer(db: Db, userId: string): Promise<Payme
     .executeTakeFirst()
 }
 
-/** Of two at once the first one counts. @returns the customer that is kept */
+/**
+ * If two are stored at once, the first one counts.
+ * @returns the stored customer
+ */
 export async function keepPaymentCustomer(db: Db, userId: string, customer: string): Promise<string> {
   await db
     .insertInto('payment_customers')
@@ -28,7 +31,10 @@ export async function keepPaymentCustomer(db: Db, userId: string, customer: stri
   return (await findPaymentCustomer(db, userId))?.customer_id ?? customer
 }
 
-/** Replaces the way of paying that was kept before. @param kept.at when the client let it be kept, by the provider's clock */
+/**
+ * Replaces the stored payment method.
+ * @param kept.at when the client saved it, by the provider's clock
+ */
 export async function keepPaymentMethod(
   trx: Db,
   userId: string,
@@ -42,7 +48,10 @@ export async function keepPaymentMethod(
     where payment_customers.method_id is distinct from excluded.method_id`.execute(trx)
 }
 
-/** Notes that the kept way of paying was kept once more. @param at by the provider's clock */
+/**
+ * Notes that the stored payment method was saved once more.
+ * @param at by the provider's clock
+ */
 export async function datePaymentMethod(trx: Db, userId: string, at: Date): Promise<void> {
   await sql`
     update payment_customers set method_changed_at = greatest(method_changed_at, ${at})
@@ -66,7 +75,7 @@ export async function labelPaymentMethod(
 export async function forgetPaymentMethod(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('payment_customers')
-    // In whole seconds, as the provider tells when something was so.
+    // In whole seconds, as in the provider's times.
     .set({
       method_id: null,
       method_label: null,

@@ -8,12 +8,12 @@ export type FoundDifference = Pick<
   'kind' | 'provider_id' | 'payment_id' | 'ours' | 'theirs'
 >
 
-/** Differences that are shown at most; more of them mean that more is wrong than single payments. */
+/** Limit of differences that are shown; more of them mean that the fault is not in single payments. */
 const MOST_SHOWN = 200
 
 /**
  * Claims the daily comparison.
- * @returns since when it is to compare; undefined where it was made, or is being made
+ * @returns the time since which it compares; undefined if it was made, or is being made
  */
 export async function claimComparison(db: Db, days: number): Promise<{ at: Date; since: Date } | undefined> {
   const { rows } = await sql<{ at: Date; since: Date }>`
@@ -25,7 +25,7 @@ export async function claimComparison(db: Db, days: number): Promise<{ at: Date;
   return rows[0]
 }
 
-/** Keeps what was found in place of what was found before, in one transaction. */
+/** Replaces the differences of the last comparison, in one transaction. */
 export async function keepDifferences(
   trx: Db,
   { at, since, compared }: { at: Date; since: Date; compared: number },
@@ -51,7 +51,7 @@ export async function keepDifferences(
     .execute()
 }
 
-/** The provider was away: what was found before stays, and it is compared again in two hours. */
+/** The provider was away: the last differences stay, and the comparison is repeated in two hours. */
 export async function failComparison(db: Db, failure: string): Promise<void> {
   await db
     .updateTable('payment_comparison')

@@ -2,7 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { PaymentEventsTable } from '../../schema/payment-tables.ts'
 
-/** Notes an event of the provider, in the transaction of what it changes. @returns false where it was taken before */
+/**
+ * Notes an event of the provider, in the transaction with its effects.
+ * @returns false if it was handled before
+ */
 export async function keepPaymentEvent(
   trx: Db,
   event: Omit<Insertable<PaymentEventsTable>, 'received_at'>,

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** Money of a payment that went back, as far as the provider has told. Amounts are dollars as text. */
+/** Money of a payment that was returned, as far as the provider has reported. Amounts are dollars as text. */
 export interface StoredReversal {
   id: string
   kind: 'dispute' | 'refund'
   state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
   amount: string
-  /** what of it is off the balance by now */
+  /** the part of it that is debited from the balance by now */
   taken: string
   currency: string
-  /** when the provider says that it was so */
+  /** the provider's time of the report */
   told_at: Date | null
   /** the sum of the refunds that failed since then */
   failed: string
@@ -31,19 +31,22 @@ const COLUMNS = [
 ] as const
 
 /**
- * Whoever tells of one payment intent waits for who else does: that it was paid, and that it was disputed, may be told at once, and each
- * must see what the other kept. Before the lock of any payment.
+ * Locks a payment intent, so that reports about it come one after the other: its payment and its dispute may be
+ * reported at once, and each must see what the other stored. To be called before any payment is locked.
  */
 export async function lockIntent(trx: Db, intent: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payment-intent'), hashtext(${intent}))`.execute(trx)
 }
 
-/** The same for one dispute, or the refunds of one charge and those of them that failed. Before {@link lockIntent}. */
+/**
+ * The same for one dispute, or the refunds of one charge and those of them that failed. To be called before {@link
+ * lockIntent}.
+ */
 export async function lockReversal(trx: Db, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payment-reversal'), hashtext(${id}))`.execute(trx)
 }
 
-/** The payment of a reversal, once it is found, and the provider's name of the money that was paid. */
+/** The payment of a reversal, once it is found, and the provider's name of the paid money. */
 export interface ReversedMoney {
   payment_id: string | null
   intent_id: string | null
@@ -58,7 +61,7 @@ export async function findReversedMoney(db: Db, id: string): Promise<ReversedMon
   return row ?? { payment_id: null, intent_id: null }
 }
 
-/** The reversal of this name, begun where it is new, and held until the end of the transaction. */
+/** The reversal of this name, created if it is new, and locked until the end of the transaction. */
 export async function holdReversal(
   trx: Db,
   { id, kind, intent_id }: { id: string; kind: StoredReversal['kind']; intent_id: string | null },
@@ -76,7 +79,10 @@ export async function holdReversal(
     .executeTakeFirstOrThrow()
 }
 
-/** Keeps that a refund has failed: its money is back. Once, however often it is told, and since the first time that it was so. */
+/**
+ * Notes that a refund has failed: its money is back. It is noted once, however often it is reported, with its first
+ * time.
+ */
 export async function keepRefundFailure(
   trx: Db,
   failure: { id: string; reversal_id: string; amount: string; told_at: Date },
@@ -106,7 +112,7 @@ export async function changeReversal(
     .execute()
 }
 
-/** What went back of a payment, also what was told before the payment was known by its intent. */
+/** The returned money of a payment, including reports from before the payment was known by its intent. */
 export async function listReversals(
   trx: Db,
   { payment_id, intent_id }: { payment_id: string; intent_id: string | null },

@@ -25,17 +25,17 @@ const COLUMNS = [
     order by r.created_at desc, r.id limit 1)`.as('dispute'),
 ] as const
 
-/** A payment, whose it is, and the provider's names for its page and for what was paid there. */
+/** A payment, its client, and the provider's names for its page and for the money paid there. */
 export interface StoredPayment {
   payment: Payment
   client_user_id: string
   provider_session_id: string | null
   provider_intent_id: string | null
-  /** its way of paying is to be kept */
+  /** whether its payment method is to be stored */
   saves_method: boolean
-  /** the amount in dollars that the provider reports, if it is not the one that was asked for */
+  /** the amount in dollars that the provider reports, if it differs from the requested amount */
   told_amount: string | null
-  /** the person who cancelled or decided it; null: the provider, or nobody yet */
+  /** the person who cancelled or decided it; null means the provider, or nobody yet */
   decided_by: string | null
 }
 
@@ -56,7 +56,7 @@ export async function insertPayment(
   await trx.insertInto('payments').values(payment).execute()
 }
 
-/** How many of a client's payments wait, and how many he has asked for in the last hour. */
+/** Number of a client's waiting payments, and of those requested in the last hour. */
 export async function countPayments(db: Db, userId: string): Promise<{ pending: number; recent: number }> {
   const { rows } = await sql<{ pending: number; recent: number }>`
     select (select count(*)::int from payments where client_user_id = ${userId} and status = 'pending' and kind = 'top_up') as pending,
@@ -68,8 +68,8 @@ export async function countPayments(db: Db, userId: string): Promise<{ pending: 
 }
 
 /**
- * A client's own payment; anybody's where no client is given.
- * @param options.isLocked it is held until the end of the transaction
+ * A client's own payment; any client's if no client is given.
+ * @param options.isLocked whether it is locked until the end of the transaction
  */
 export async function findPayment(
   db: Db,
@@ -98,7 +98,7 @@ export async function findPayment(
   return { payment: describe(row), ...names, saves_method, told_amount, decided_by }
 }
 
-/** The id of the payment that the provider knows by this intent. */
+/** The id of the payment with this intent of the provider. */
 export async function findPaymentOfIntent(db: Db, intent: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('payments')
@@ -111,9 +111,9 @@ export async function findPaymentOfIntent(db: Db, intent: string): Promise<strin
 }
 
 /**
- * @param change.isDecided it is settled now
- * @param change.whileIn only where it is still in one of these states
- * @returns whether it was
+ * @param change.isDecided whether it is settled now
+ * @param change.whileIn changes it only in one of these states
+ * @returns whether it was changed
  */
 export async function changePayment(
   db: Db,
@@ -148,8 +148,8 @@ export async function changePayment(
 }
 
 /**
- * Cancels a client's payments that were not paid yet, and has their pages closed. Payments that are being charged, or that wait for an
- * administrator, go on.
+ * Cancels a client's unpaid payments, and has their pages closed. Payments that are being charged, or that wait for an
+ * administrator, continue.
  * @param by the person who cancels them
  */
 export async function cancelWaiting(trx: Db, userId: string, by: string): Promise<void> {
@@ -170,7 +170,7 @@ export async function cancelWaiting(trx: Db, userId: string, by: string): Promis
 
 type Paged<Row> = Row & { position: string }
 
-/** A client's payments, newest first, one more than `limit` where there are more. */
+/** A client's payments, newest first, with one more than `limit` if there are more. */
 export async function listPayments(
   db: Db,
   userId: string,
@@ -188,7 +188,7 @@ export async function listPayments(
   return rows.map((row) => ({ ...describe(row), position: row.position }))
 }
 
-/** Everybody's, for administrators. */
+/** All clients' payments, for administrators. */
 export async function listAllPayments(
   db: Db,
   filter: { status?: Payment['status'] | undefined; disputed?: boolean | undefined },
@@ -222,7 +222,7 @@ export async function listAllPayments(
   }))
 }
 
-/** What waits of a client's, newest first: a few at most. */
+/** A client's waiting payments, newest first: a few at most. */
 export async function listPending(db: Db, userId: string): Promise<Payment[]> {
   const rows = await db
     .selectFrom('payments')
@@ -258,7 +258,7 @@ function describe(
     amount,
     asked_amount,
     status,
-    // A page that can no longer be paid leads nowhere.
+    // The link to a page that can no longer be paid is left out.
     checkout_url: status === 'pending' ? checkout_url : null,
     failure,
     decided_at: row.decided_at?.toISOString() ?? null,

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** A page that must not be paid any more, or a way of paying that nobody may charge: the payment provider has to end it. */
+/**
+ * A payment page that must not be paid any more, or a payment method that nobody may charge: the payment provider has
+ * to end it.
+ */
 export interface ProviderEnd {
   name: string
   kind: 'page' | 'method'
 }
 
-/** Has something ended at the provider, in the transaction that makes it so. */
+/** Requests the end of these at the provider, in the transaction that decides it. */
 export async function insertProviderEnds(trx: Db, ends: readonly ProviderEnd[]): Promise<void> {
   if (ends.length === 0) return
   await trx
@@ -18,7 +21,7 @@ export async function insertProviderEnds(trx: Db, ends: readonly ProviderEnd[]):
 }
 
 /**
- * Claims what is due; nobody else asks for it before the lease ends.
+ * Claims what is due; no other worker asks for it before the lease ends.
  * @param only the names to claim; all of them if left out
  */
 export async function claimProviderEnds(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { cheapestOf } from '../balance.ts'
 
-/** The amounts that an auto-recharge may charge, in dollars as text, and the way of paying. */
+/** The amounts that an auto-recharge may charge, in dollars as text, and the payment method. */
 export interface RechargeWish {
   threshold: string
   amount: string
@@ -10,13 +10,17 @@ export interface RechargeWish {
   charged_this_month: string
   customer: string
   method: string
-  /** the least that an order which is not paused may pay for a lead, where the client agreed to a charge below it; else null */
+  /**
+   * the lowest price that an order which is not paused may pay for a lead, if the client agreed to a charge below it;
+   * otherwise null
+   */
   cheapest: string | null
 }
 
 /**
- * SQL on an account `a`, its profile `p` and its user `u`: the amount that may be charged to it. It is null if the auto-recharge is off, if
- * the account may not buy, or if the last agreement has other amounts or another way of paying than the account has now.
+ * SQL on an account `a`, its profile `p` and its user `u`: the amount that may be charged to it. It is null if the
+ * auto-recharge is off, if the account may not buy, or if the last agreement has other amounts or another payment
+ * method than the account has now.
  * @param except a payment that does not count as charged
  */
 export function rechargeWishOf(except: string | null) {
@@ -38,7 +42,7 @@ export function rechargeWishOf(except: string | null) {
       and a.status = 'active' and p.status = 'active' and u.deleted_at is null)`
 }
 
-/** The charge that a client allows at this moment, and the balance that says whether he needs it. */
+/** The charge that a client allows at this moment, and the balance that decides whether it is needed. */
 export interface StandingRecharge {
   balance: string
   recharge: RechargeWish | null

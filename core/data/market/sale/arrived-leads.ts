@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 
 /**
- * SQL: one of this client's webhooks took the lead. A webhook that was deleted took its deliveries with it; that it had the lead is then
- * told by the lead's events alone.
+ * SQL: one of this client's webhooks accepted the lead. The deletion of a webhook removes its deliveries; then only the
+ * lead's events tell that it had the lead.
  */
 export function hasArrived(leadId: RawBuilder<unknown>, client: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(exists (
@@ -15,8 +15,8 @@ export function hasArrived(leadId: RawBuilder<unknown>, client: RawBuilder<unkno
 }
 
 /**
- * SQL: a request with the lead is under way to this client although its delivery was cancelled, or was deleted with its webhook: it may
- * arrive after all.
+ * SQL: a request with the lead is under way to this client although its delivery was cancelled, or was deleted with its
+ * webhook: it may still arrive.
  */
 export function isLeaving(leadId: RawBuilder<unknown>, client: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(exists (
@@ -29,8 +29,8 @@ export function isLeaving(leadId: RawBuilder<unknown>, client: RawBuilder<unknow
 }
 
 /**
- * Notes the bought leads that are being sent to these webhooks, which are about to be deleted with their deliveries: until the requests'
- * leases end they may arrive.
+ * Notes the bought leads that are being sent to these webhooks, which are about to be deleted with their deliveries:
+ * until the requests' leases end, they may arrive.
  */
 export async function noteLeaving(trx: Db, webhookConfigIds: readonly string[]): Promise<void> {
   await sql`

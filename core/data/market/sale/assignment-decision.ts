@@ -3,12 +3,12 @@ import { decisionSchema, type LeadDecision } from '#core/contract/market/decisio
 import { readStored } from '#core/read-stored.ts'
 import type { Db } from '../../database.ts'
 
-/** Of so many orders it is told by name why they did not get a lead. */
+/** Limit of orders for which the reason is shown by name. */
 const MOST_REFUSALS = 100
 
 const storedSchema = decisionSchema.omit({ windows: true })
 
-/** How refusals are written (core/domain/market/choice/refusal-letters.ts). */
+/** The stored form of refusals (core/domain/market/choice/refusal-letters.ts). */
 export interface LetterForm {
   /** reasons by letter */
   reasons: Readonly<Record<string, string>>
@@ -17,9 +17,9 @@ export interface LetterForm {
 }
 
 /**
- * What was decided about a lead, last; undefined where nothing was, or it is not there. Refusals are told of the first orders, those
- * that had a reason of their own before those behind the one that got it.
- * @param orderId only why this order did not get it
+ * The last decision about a lead; undefined if there was none, or there is no such lead. Refusals are listed for the
+ * first orders: those with a reason of their own come before those ranked behind the winner.
+ * @param orderId only the reason why this order did not get it
  */
 export async function findDecision(
   db: Db,

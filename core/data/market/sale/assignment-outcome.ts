@@ -5,10 +5,10 @@ import type { Db } from '../../database.ts'
 import type { AssignParameters } from '../lead-assignments.ts'
 
 /**
- * What became of a lead that is sold by the market, as `assign_lead_to_buyer_concurrent` answers. The stored row wins over the
- * parameters; a difference is told, never obeyed.
- * @param isSoldNow whether it was, by the call that asks
- * @returns undefined where there is no such lead
+ * The outcome of a lead that the market sells, in the form in which `assign_lead_to_buyer_concurrent` answers. The
+ * stored row takes precedence over the parameters; a difference is reported, never applied.
+ * @param isSoldNow whether the calling request sold it
+ * @returns undefined if there is no such lead
  */
 export async function readOutcome(
   db: Db,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 import { notedSince, type Seen } from './market-changes.ts'
 
-/** A client as his orders share him; money is cents. */
+/** The account that a client's orders share; money is cents. */
 export interface AccountRow {
   client_user_id: string
   balance: number
@@ -10,7 +10,7 @@ export interface AccountRow {
   is_active: boolean
 }
 
-/** An order, its client's account, and what it has received; money is cents. */
+/** An order, its client's account, and its counts; money is cents. */
 export interface OrderRow extends AccountRow {
   id: string
   number: number
@@ -59,13 +59,16 @@ export interface PriceRow {
   exceptions: { client: string | null; state: string | null; price: number }[] | null
 }
 
-/** Money in cents, which a number holds exactly. */
+/** Money in cents, which a JavaScript number holds exactly. */
 const cents = (column: string): RawBuilder<unknown> => sql`(${sql.ref(column)} * 100)::float8`
 
 const ACCOUNT = sql`${cents('p.balance')} as balance, a.licensed_states,
   p.status = 'active' and a.status = 'active' and u.deleted_at is null as is_active`
 
-/** The orders that are there. @param since only those that have changed since somebody looked; undefined: all */
+/**
+ * The existing orders.
+ * @param since only those that have changed since this snapshot; undefined: all
+ */
 export async function readOrders(db: Db, since: Seen | undefined): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.id, o.number, o.client_user_id, o.lead_type, o.states, o.age_min, o.age_max, o.accept_unknown_age, o.excluded_sources,
@@ -95,7 +98,7 @@ export async function readAccounts(db: Db, clients: readonly string[]): Promise<
   return rows
 }
 
-/** @param only of these types, where they are given */
+/** @param only these types, if they are given */
 export async function readPrices(db: Db, only: readonly string[] | undefined): Promise<PriceRow[]> {
   const { rows } = await sql<PriceRow>`
     select t.code, ${cents('t.price')} as price, ${cents('t.floor_price')} as floor,
@@ -106,13 +109,16 @@ export async function readPrices(db: Db, only: readonly string[] | undefined): P
   return rows
 }
 
-/** All leads of a type wait while one order, or its client's balance, is waited for: a second, as others who write for many wait. */
+/**
+ * All leads of a type wait while one order, or its client's balance, is locked: at most a second, like other writers
+ * for many.
+ */
 const PATIENCE_MS = 1000
 
 /**
- * Locks what is about to be sold to, in the one order that everybody keeps: orders, then their clients' balances. Behind a savepoint,
- * so that the locks can be given back: nobody holds some and waits for others. What somebody else holds for longer than
- * {@link PATIENCE_MS} makes it fail (core/data/is-lock-timeout.ts).
+ * Locks the orders and clients of a sale in the common order: orders, then their clients' balances. It runs behind a
+ * savepoint, so that the locks can be given back: nobody holds some and waits for others. It fails if a lock is held by
+ * others for longer than {@link PATIENCE_MS} (core/data/is-lock-timeout.ts).
  */
 export async function lockCandidates(trx: Db, orderIds: readonly string[]): Promise<void> {
   const ids = sql`${[...orderIds]}::uuid[]`
@@ -127,7 +133,10 @@ export async function lockCandidates(trx: Db, orderIds: readonly string[]): Prom
   ])
 }
 
-/** The same, and waits for nobody. @returns of these orders those that somebody else holds, or whose client's balance somebody does */
+/**
+ * The same without waiting.
+ * @returns those of these orders that are locked by others, or whose client's balance is
+ */
 export async function lockFreeCandidates(trx: Db, orderIds: readonly string[]): Promise<string[]> {
   const ids = sql`${[...orderIds]}::uuid[]`
   const [, { rows }] = await Promise.all([
@@ -150,7 +159,7 @@ export async function unlockCandidates(trx: Db): Promise<void> {
   await sql`rollback to savepoint chosen`.execute(trx)
 }
 
-/** From here on what is written can be taken back, and the locks stay. */
+/** Writes from here on can be taken back, and the locks stay. */
 export async function beginWriting(trx: Db): Promise<void> {
   await sql`savepoint locked`.execute(trx)
 }

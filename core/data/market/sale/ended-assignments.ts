@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** SQL: this client had the lead and gave it back, or it was taken from him: he may neither see nor receive who it was. */
+/**
+ * SQL: this client had the lead and gave it back, or it was taken away: the client may neither see nor receive its
+ * personal data.
+ */
 export function hasEnded(leadId: RawBuilder<unknown>, client: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from lead_assignments ended

@@ -1,15 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../database.ts'
 
-/** What a transaction could see when it looked. */
+/** The snapshot of a transaction. */
 export interface Seen {
-  /** PostgreSQL's: what was committed by then */
+  /** PostgreSQL's snapshot: the transactions committed by then */
   snapshot: string
-  /** the transaction that looked, where it had a number: what it did later counts as seen by its own snapshot */
+  /** the number of the reading transaction, if it had one: the snapshot counts its later changes as seen */
   own: string | null
 }
 
-/** What has changed for those who decide about leads. */
+/** The changes that decisions about leads must read. */
 export interface MarketChanges extends Seen {
   at: Date
   orders: string[]
@@ -18,8 +18,9 @@ export interface MarketChanges extends Seen {
 }
 
 /**
- * What was committed since somebody looked. By transactions, not by time: one that was long under way is not missed.
- * @param since undefined: nothing is told but the moment
+ * Reads the changes that were committed since a snapshot. Transactions are compared, not times, so that a long
+ * transaction is not missed.
+ * @param since undefined returns only the snapshot
  */
 export async function readMarketChanges(db: Db, since: Seen | undefined): Promise<MarketChanges> {
   const { rows } = await sql<MarketChanges>`
@@ -34,7 +35,7 @@ export async function readMarketChanges(db: Db, since: Seen | undefined): Promis
   return row
 }
 
-/** SQL: the notes of what was committed since somebody looked; none where nobody has. */
+/** SQL: the notes that were committed since a snapshot; none without a snapshot. */
 export function notedSince(since: Seen | undefined): RawBuilder<unknown> {
   const [snapshot, own] = [since?.snapshot ?? null, since?.own ?? null]
   return sql`
@@ -43,7 +44,7 @@ export function notedSince(since: Seen | undefined): RawBuilder<unknown> {
       and (not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot) or xid = ${own}::xid8)`
 }
 
-/** Whoever has not looked for so long reads all orders again. */
+/** Removes old notes. An order cache that has not read for so long reads all orders again. */
 export async function removeMarketChanges(db: Db, before: Date): Promise<number> {
   const { rows } = await sql`delete from market_changes where noted_at < ${before} returning xid`.execute(db)
   return rows.length

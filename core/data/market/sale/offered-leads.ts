@@ -12,21 +12,21 @@ export interface LeadRow {
   email: string | null
   age: number | null
   refused_consent: boolean
-  /** its source was stopped */
+  /** whether its source was stopped */
   is_withdrawn: boolean
-  /** who had it before; and, of late, an earlier lead of the same person that was taken back from him */
+  /** clients that had it before, and clients that lately had an earlier lead of the same person taken back */
   had_by: string[]
-  /** what of the same person was sold lately, newest first */
+  /** recent sales of the same person, newest first */
   sales: { lead_id: string; client_user_id: string; at: string }[] | null
-  /** when, to the microsecond */
+  /** its arrival, to the microsecond */
   came: string
-  /** it was held for sale until now or before */
+  /** whether its hold has ended */
   is_over: boolean
 }
 
 /**
- * The leads to be decided about: those named, and those that events offer. `isByHand`: a person sells them, and may sell one that came long
- * ago and was never offered.
+ * The leads to be decided about: the named ones, and those that events offer. `isByHand`: a person sells them, and may
+ * sell an old lead that was never offered.
  */
 export interface Offers {
   leads: readonly string[]
@@ -43,7 +43,7 @@ function idsOf({ leads, events }: Offers): RawBuilder<unknown> {
 }
 
 /**
- * Waits until nobody else decides about leads of the types that these have; until the transaction ends, nobody else does.
+ * Locks decisions about the types of these leads until the transaction ends.
  * @returns the types
  */
 export async function lockLeadTypes(trx: Db, offers: Offers): Promise<string[]> {
@@ -58,15 +58,18 @@ export async function lockLeadTypes(trx: Db, offers: Offers): Promise<string[]> 
   return rows.map((row) => row.lead_type)
 }
 
-/** SQL on the lead `l`: the market may still sell it. New or left over, nobody's own, no test, not erased. */
+/**
+ * SQL on the lead `l`: the market may still sell it. It is new or unsold, belongs to no client, is no test, and is not
+ * erased.
+ */
 export const IS_FOR_SALE = sql`l.status in ('new', 'unassigned')
   and num_nonnulls(l.user_id, l.assigned_to, l.redacted_at) = 0 and not l.is_test`
 
 /**
- * Of these leads those that the market may still sell, locked, and what of the same persons was sold lately.
- * @param days sales of so many days count
- * @param hadDays and what was taken back from whoever bought it in so many
- * @param holdHours for so long after it came a lead is for sale, where it does not say itself until when
+ * Locks and reads those of these leads that the market may still sell, with recent sales of the same persons.
+ * @param days number of days in which sales count
+ * @param hadDays number of days in which leads taken back from a buyer count
+ * @param holdHours hours after its arrival for which a lead is for sale, if the lead does not say itself until when
  */
 export async function lockOfferedLeads(
   trx: Db,
@@ -78,8 +81,9 @@ export async function lockOfferedLeads(
     offers.isByHand === true
       ? sql`case when exists (select from events e where e.lead_id = l.id and e.type = 'lead.offered') then ${held} end`
       : held
-  // Spelt so that no index of what is nobody's answers it, nor one of types: a plan that is kept from a small table would read all that is
-  // unsold. Phone and e-mail address each by its own index: an OR over both would use neither.
+  // Written so that neither the index of unassigned leads nor that of types answers it: a plan cached for a small table
+  // would read everything unsold. Phone and e-mail address are each looked up by their own index: an OR over both would
+  // use neither.
   const { rows } = await sql<LeadRow>`
     select l.id, l.lead_type, l.state, l.source_id, l.phone, l.alt_phone, l.email::text as email,
       coalesce(l.age, date_part('year', age(l.date_of_birth))::int) as age,
@@ -114,17 +118,17 @@ export async function lockOfferedLeads(
   return rows
 }
 
-/** SQL: the lead `s` is another of the type of `l`, and was sold within so many days. */
+/** SQL: the lead `s` is another lead of the type of `l`, and was sold within so many days. */
 function isSoldBeside(days: number): RawBuilder<unknown> {
   return sql`coalesce(s.lead_type, '') = l.lead_type and s.assigned_at > now() - make_interval(days => ${days})
     and s.assigned_to is not null and not s.is_test and s.order_id is not null and s.id <> l.id`
 }
 
-/** SQL: the lead `s` is another of the type of `l`, and nobody has it. */
+/** SQL: the lead `s` is another lead of the type of `l`, and has no active assignment. */
 const IS_LEFT_BESIDE = sql`coalesce(s.lead_type, '') = l.lead_type and s.assigned_to is null
   and s.status in ('unassigned', 'expired') and not s.is_test and s.id <> l.id`
 
-/** A lead's phones and e-mail address as the suppression list has them, in hex. */
+/** A lead's phones and e-mail address in the form of the suppression list, in hex. */
 export interface HashedContact {
   id: string
   phone_hash: string | null
@@ -139,9 +143,9 @@ export interface SuppressedLead {
   clients: string[]
 }
 
-/** @returns those of the leads that somebody may not buy */
+/** @returns the leads that some or all clients may not buy */
 export async function findSuppressed(trx: Db, asked: readonly HashedContact[]): Promise<SuppressedLead[]> {
-  // Spelt so that not the whole list is read.
+  // Written so that the whole list is not read.
   const { rows } = await sql<SuppressedLead>`
     select id, is_for_all, clients from (
       select asked.id,

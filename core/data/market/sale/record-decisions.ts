@@ -4,7 +4,7 @@ import type { Decision } from '#core/domain/market/choice/decide-leads.ts'
 import type { Db } from '../../database.ts'
 import { IS_FOR_SALE } from './offered-leads.ts'
 
-/** A lead that was sold: its assignment, the event that tells, and what is left of the client's balance. */
+/** A sold lead: its assignment, its event, and the client's new balance. */
 export interface Sale {
   lead_id: string
   client_user_id: string
@@ -14,8 +14,8 @@ export interface Sale {
 }
 
 /**
- * Writes what was sold: assignment, debit, lead and `lead.assigned`. The caller holds the locks of leads, orders and profiles.
- * @param sold the orders as they stand after it
+ * Writes sales: assignment, debit, lead and `lead.assigned`. The caller holds the locks of leads, orders and profiles.
+ * @param sold the orders as they are after the sales
  */
 export async function recordSales(
   trx: Db,
@@ -71,8 +71,8 @@ async function recordTallies(trx: Db, sold: readonly OrderToChoose[]): Promise<v
 }
 
 /**
- * Writes why each lead went where it went, and the state of those that nobody got. The timeline tells of these once for each
- * change of reason; one of an older version, which tells no reason of its own, was left over for want of an order.
+ * Writes the decision about each lead, and the status of unsold leads. The timeline shows it once for each change of
+ * reason. An event of an older version names no reason; there the reason was that no order existed.
  */
 export async function recordDecisions(
   trx: Db,
@@ -119,9 +119,9 @@ export async function recordDecisions(
 }
 
 /**
- * What was to be decided is decided: nobody has to take these leads' offers any more. Of leads that were not for sale, one that is by
- * now was offered since, and that offer stays.
- * @param decided those of them that were
+ * Marks the offers of these leads as handled. If a lead was not for sale but is now, it was offered since, and that
+ * offer stays.
+ * @param decided the leads about which a decision was made
  */
 export async function markOffersTaken(
   trx: Db,

@@ -11,8 +11,8 @@ export interface UndeliveredNote {
 }
 
 /**
- * Takes what is to be looked at now; nobody else takes it for 15 s, and for a longer time where it has waited longer. What is not
- * settled by then comes again.
+ * Claims notes that are due. No other worker takes them for 15 s, and for longer if they have waited longer. A note
+ * that is not settled by then becomes due again.
  */
 export async function claimUndelivered(db: Db, limit: number): Promise<UndeliveredNote[]> {
   const { rows } = await sql<UndeliveredNote>`
@@ -29,7 +29,7 @@ export async function forgetUndelivered(trx: Db, id: string): Promise<void> {
   await sql`delete from undelivered_leads where id = ${id}`.execute(trx)
 }
 
-/** Who has the lead. Nothing is locked. */
+/** The client that has the lead. Nothing is locked. */
 export interface Holding {
   lead_id: string
   client_user_id: string
@@ -41,7 +41,10 @@ export async function findHolding(db: Db, assignmentId: string): Promise<Holding
   return rows[0]
 }
 
-/** What decides about the lead of an assignment that an order made; the caller holds its lead and its client's webhooks. */
+/**
+ * The facts that decide about the lead of an order's assignment; the caller holds the locks of the lead and of its
+ * client's webhooks.
+ */
 export async function readUndelivered(
   trx: Db,
   assignmentId: string,
@@ -79,8 +82,9 @@ export async function readUndelivered(
 }
 
 /**
- * Has a lead that was taken back offered to others, under its lock: it is nobody's, and held for as long as if nobody had wanted it.
- * @returns the event that says so
+ * Has a lead that was taken back offered to others, under its lock: it belongs to no client, and is held as long as an
+ * unsold lead.
+ * @returns the event of the offer
  */
 export async function offerTakenBack(
   trx: Db,

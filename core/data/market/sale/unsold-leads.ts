@@ -2,26 +2,26 @@ import { sql, type RawBuilder } from 'kysely'
 import { BEGINNING } from '../../first-page.ts'
 import type { Db } from '../../database.ts'
 
-/** A lead that nobody wanted. `came` is PostgreSQL's text, because a Date would lose the microseconds. */
+/** An unsold lead. `came` is PostgreSQL's text, because a Date would lose the microseconds. */
 export interface UnsoldLead {
   id: string
   came: string
 }
 
 /**
- * Each round decides about all leads of a type that nobody wanted: whoever changes an order again and again has them decided no more
- * often than this. A few that follow each other wait for nothing.
+ * Each round decides about all unsold leads of a type. This token bucket limits the rounds for clients that change an
+ * order again and again; a few rounds in a row wait for nothing.
  */
 const ROUND_SECONDS = 10
 const ROUNDS_AT_ONCE = 3
 
-/** SQL on a lead type: its leads are to be offered again now, and its measure of rounds has room. */
+/** SQL on a lead type: its leads are due to be offered again, and its token bucket has room. */
 export const IS_DUE_AGAIN = sql<boolean>`coalesce(offer_again_at, '-infinity') <= now()
   and coalesce(rounds_until, '-infinity') <= now() + make_interval(secs => ${sql.lit((ROUNDS_AT_ONCE - 1) * ROUND_SECONDS)})`
 
 /**
- * Takes the types whose leads are to be offered again now; nobody else takes them for as long as is said.
- * @param seconds until they are offered again without any reason
+ * Claims the types whose leads are due to be offered again; no other worker takes them for so long.
+ * @param seconds until they are offered again without a cause
  */
 export async function claimDueTypes(db: Db, seconds: number): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
@@ -33,14 +33,14 @@ export async function claimDueTypes(db: Db, seconds: number): Promise<string[]> 
   return rows.map(({ code }) => code)
 }
 
-/** Has leads of a type offered again at this moment, unless that is to happen sooner. */
+/** Has leads of a type offered again at this moment, unless an earlier time is set. */
 export async function offerTypeAt(db: Db, code: string, at: Date): Promise<void> {
   await sql`update lead_types set offer_again_at = ${at} where code = ${code} and offer_again_at > ${at}`.execute(
     db,
   )
 }
 
-/** Leads of a type that nobody wanted, oldest first. */
+/** Unsold leads of a type, oldest first. */
 export async function listUnsold(
   db: Db,
   code: string,
@@ -56,8 +56,9 @@ export async function listUnsold(
 }
 
 /**
- * Ends the hold of leads that nobody wanted for so long. Of a lead that an older version left over, the hold counts from when it came.
- * @returns how many; fewer than `limit` where there are no more, or somebody else has them
+ * Ends the hold of leads that were unsold for so long. The hold of a lead from an older version counts from its
+ * arrival.
+ * @returns how many; fewer than `limit` if there are no more, or others have locked them
  */
 export async function endHolds(db: Db, holdHours: number, limit: number): Promise<number> {
   return await end(
@@ -69,7 +70,7 @@ export async function endHolds(db: Db, holdHours: number, limit: number): Promis
   )
 }
 
-/** The same of these, which the caller has locked: also of new ones, which wait for a decision since. */
+/** The same for these leads, which the caller has locked; also for new ones, which have waited for a decision since. */
 export async function endHoldsOf(trx: Db, leadIds: readonly string[]): Promise<void> {
   await end(trx, sql`${[...leadIds]}::uuid[]`)
 }

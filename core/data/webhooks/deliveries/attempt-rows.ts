@@ -9,15 +9,15 @@ import {
 } from '#core/data/binary-arrays.ts'
 import type { Outcome } from '#core/contract/webhooks/answer-rules.ts'
 
-/** One attempt that was made, with what follows from it. */
+/** One attempt that was made, with its consequences. */
 export interface AttemptRecord {
-  /** chosen by the sender once, so that recording it twice writes one row */
+  /** chosen by the sender once, so that recording the attempt twice writes one row */
   log_id: string
-  /** when its exchange began; with `processing_time_ms` it tells when the answer was there */
+  /** when its exchange began; with `processing_time_ms` it gives the time of the answer */
   created_at: Date
-  /** what was sent is of the configuration as it was then */
+  /** the time of the claim: the request was made from the configuration of that time */
   claimed_at: Date
-  /** which version of it that was */
+  /** the version of the configuration at that time */
   config_version: string
   delivery_id: string
   lease_token: string
@@ -27,9 +27,9 @@ export interface AttemptRecord {
   event_type: string
   lead_id: string
   attempt: number
-  /** the delivery's state after this attempt; `pending` means a retry follows */
+  /** the delivery's status after this attempt; `pending` means that a retry follows */
   state: 'delivered' | 'failed' | 'pending'
-  /** seconds until the retry; null when there is none */
+  /** seconds until the retry; null if there is none */
   retry_in_seconds: number | null
   response_status: number | null
   processing_time_ms: number
@@ -37,9 +37,9 @@ export interface AttemptRecord {
   error_message: string | null
   outcome: Outcome | null
   receiver_id: string | null
-  /** set when the endpoint said it is gone: the configuration is switched off with this reason */
+  /** set if the endpoint said that it is gone: the configuration is switched off with this reason */
   disable_reason: string | null
-  /** what holds in place of the above where the configuration has been changed since; null where that makes no difference */
+  /** replaces the above if the configuration has been changed since; null if that makes no difference */
   if_changed: Pick<AttemptRecord, 'state' | 'retry_in_seconds' | 'error_message' | 'disable_reason'> | null
   remote_address: string | null
   request_url: string
@@ -52,7 +52,7 @@ export interface AttemptRecord {
   timing: string
 }
 
-/** How a column of the batch travels. */
+/** The form in which a column of the batch is sent. */
 const UUIDS = { array: uuidArray, type: 'uuid[]' } as const
 const TEXTS = { array: textArray, type: 'text[]' } as const
 const INTS = { array: intArray, type: 'int[]' } as const
@@ -93,7 +93,10 @@ const COLUMNS = {
 export type AttemptColumn = keyof typeof COLUMNS
 const NAMES = Object.keys(COLUMNS) as AttemptColumn[]
 
-/** SQL: the batch as rows `t`, so that one statement takes any number. @param value the place of a column's values */
+/**
+ * SQL: the batch as rows `t`, so that one statement takes any number.
+ * @param value the place of a column's values
+ */
 export function unnested(value: (name: AttemptColumn) => RawBuilder<unknown>): RawBuilder<unknown> {
   const arrays = NAMES.map((name) => sql`${value(name)}::${sql.raw(COLUMNS[name].type)}`)
   return sql`unnest(${sql.join(arrays)}) as t (${sql.raw(NAMES.join(', '))})`
@@ -120,7 +123,10 @@ export const LOG_VALUES = (receiverId: RawBuilder<unknown>, nextAttemptAt: RawBu
 export const BODY_COLUMNS = sql`id, created_at, request_headers, request_body, response_headers, response_body`
 export const BODY_VALUES = sql`
   m.log_id, m.created_at, m.request_headers, m.request_body, m.response_headers, m.response_body`
-/** What the timeline keeps of an attempt that ended its delivery; what there is nothing of takes no room in the journal. */
+/**
+ * The data of an attempt that the timeline keeps when the delivery has ended; empty parts are left out to save space in
+ * the journal.
+ */
 export const TOLD_DATA = sql`
   jsonb_strip_nulls(jsonb_build_object('delivery_id', m.delivery_id, 'webhook_config_id', m.webhook_config_id,
     'attempt', m.attempt, 'reason', m.error_class, 'outcome', m.outcome))`

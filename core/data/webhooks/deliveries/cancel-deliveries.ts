@@ -3,8 +3,9 @@ import type { Db } from '#core/data/database.ts'
 import { CANCEL_BATCH, IS_OFFERED } from './offered-deliveries.ts'
 
 /**
- * Names the deliveries of a client to cancel: one; those of a lead; all that wait for a configuration, or only the offered ones among them
- * (all, or those offered until before a moment); those that wait in a replay; or everything.
+ * Names the deliveries of a client to cancel: one; those of a lead; all that wait for a configuration, or only the
+ * offered ones among them (all, or those offered until before a moment); those that wait in a replay; or all of the
+ * client's.
  */
 export type Cancellable =
   | { delivery_id: string }
@@ -13,14 +14,14 @@ export type Cancellable =
   | { replay_id: string }
   | { everything: true }
 
-/** A cancelled delivery. `is_sending`: its request is under way; that one is finished and logged, and none follows it. */
+/** A cancelled delivery. `is_sending`: its request is under way. It is finished and logged, and no other follows. */
 export interface CancelledDelivery {
   delivery_id: string
   is_sending: boolean
 }
 
 /**
- * Stops what has not been delivered yet, at most {@link CANCEL_BATCH} at a time, and writes it on the leads' timelines.
+ * Cancels unfinished deliveries, at most {@link CANCEL_BATCH} at a time, and notes it on the leads' timelines.
  * @param by the user who cancels; null for the system
  */
 export async function cancelDeliveries(
@@ -51,13 +52,13 @@ export async function cancelDeliveries(
   return rows
 }
 
-/** The same to the last, in one transaction with what makes it final. */
+/** Cancels all of them, in one transaction with its cause. */
 export async function cancelAllDeliveries(trx: Db, client: string, by: string): Promise<void> {
   for (let cancelled = CANCEL_BATCH; cancelled === CANCEL_BATCH;)
     cancelled = (await cancelDeliveries(trx, client, { everything: true }, by)).length
 }
 
-/** How many {@link cancelDeliveries} would cancel, in all its batches. */
+/** Counts the deliveries that {@link cancelDeliveries} would cancel in all its batches. */
 export async function countCancellable(db: Db, client: string, which: Cancellable): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhook_deliveries d where ${isWaiting(client, which)}
@@ -72,7 +73,7 @@ function isWaiting(client: string, which: Cancellable): RawBuilder<unknown> {
       : 'lead_id' in which
         ? sql`d.lead_id = ${which.lead_id}`
         : 'replay_id' in which
-          ? // A retry that the replay only moved forward was planned before it, and goes on.
+          ? // A retry that the replay only moved forward was planned before it, and continues.
             sql`d.replay_id = ${which.replay_id} and d.resend_of is not null`
           : 'webhook_config_id' in which
             ? sql`d.webhook_config_id = ${which.webhook_config_id} and ${isOffered(which.offered)}`

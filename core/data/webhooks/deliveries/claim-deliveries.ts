@@ -7,20 +7,20 @@ import { IS_SENT_ALONE, isWebhookAlone, LOST_WHEN_CLAIMED } from './lone-deliver
 /** Slots that a worker has for one endpoint's deliveries. */
 export interface ClaimRequest {
   webhook_config_id: string
-  /** deliveries at most */
+  /** limit of deliveries */
   most: number
-  /** how many of these may have low priority: retries, and deliveries beyond a burst's token bucket */
+  /** limit among these for low priority: retries, and deliveries beyond a burst's token bucket */
   most_low_priority: number
   /** claims low priority first, so that it does not wait for ever */
   low_priority_first: boolean
 }
 
-/** What is claimed: the delivery, its lead, and which version of its configuration holds at this moment. */
+/** A claimed delivery with its lead, and the present version of its configuration. */
 export interface ClaimedDelivery {
   delivery_id: string
-  /** fences what is recorded later: fresh for each claim */
+  /** the fencing token for later records: a new one for each claim */
   lease_token: string
-  /** the one to make, from 1 */
+  /** the number of the next attempt, from 1 */
   attempt: number
   /** core/fairness/priorities.ts */
   turn: number
@@ -28,22 +28,25 @@ export interface ClaimedDelivery {
   event_type: DeliverableEvent
   client_user_id: string
   webhook_config_id: string
-  /** it was let through an open breaker to see whether the endpoint is back */
+  /** whether it passes an open breaker to find out whether the endpoint is back */
   is_probe: boolean
   is_resend: boolean
   /** changes with every change of the configuration's row */
   config_version: string
   lead_id: string
-  /** as JSON text: readClaimedLead (claimed-lead.ts) reads it, so that one unreadable lead is its own delivery's failure alone */
+  /**
+   * as JSON text: readClaimedLead (claimed-lead.ts) reads it, so that an unreadable lead makes only its own delivery
+   * fail
+   */
   lead: string
   /** the database's clock at the claim */
   claimed_at: Date
 }
 
-/** What a claim found for one request. */
+/** The result of a claim for one request. */
 export interface Claimed {
   deliveries: ClaimedDelivery[]
-  /** those that may be sent and those that are held now; fewer than were asked for means that nothing else is due */
+  /** those that may be sent, and those that are held now; if there are fewer than requested, nothing else is due */
   found: number
 }
 
@@ -51,9 +54,9 @@ type TakenRow = Omit<ClaimedDelivery, 'lead'> &
   ({ may_send: true; lead: string } | { may_send: false; lead: null })
 
 /**
- * Rows of an endpoint that are due and that nobody has, in the order in which they became due; `asked` is a row of the request.
- * Sorted by all that the index webhook_deliveries_line is sorted by: by a plan that was kept from an hour when nothing waited,
- * any other index would do as well, and all that waits would be read and sorted.
+ * The unclaimed due rows of an endpoint, in the order in which they became due; `asked` is a row of the request. They
+ * are sorted by all columns of the index webhook_deliveries_line. Otherwise a plan cached while nothing waited could
+ * use another index, and read and sort everything that waits.
  */
 const inLine = (
   lowPriority: RawBuilder<unknown>,
@@ -69,13 +72,15 @@ const inLine = (
   for update of d skip locked`
 
 /**
- * Claims, for each endpoint asked for, the deliveries that have been due there for the longest. Nobody else may send what is
- * claimed until its lease ends. What may not be sent, because its configuration is switched off or its endpoint's breaker is
- * open, is held from now on. Never waits for another claim, which finds others. Answers in the order asked.
- * @param requests no endpoint twice
+ * Claims, for each requested endpoint, the deliveries that have been due there for the longest. No other worker may
+ * send them until their leases end. Deliveries that may not be sent, because the configuration is switched off or the
+ * endpoint's breaker is open, become held. It never waits for another claim, which finds others. Returns results in the
+ * order of the requests.
+ * @param requests at most one for each endpoint
  * @param leaseSeconds longer than the longest exchange, so that a live sender is never overtaken
- * @param options.open what the caller has claimed and not yet recorded: it is not his to claim again, even when its lease has ended
- * @param options.alone claims what is to be sent alone (lone-deliveries.ts) and nothing else; left out, everything but that
+ * @param options.open deliveries that the caller has claimed and not yet recorded: it must not claim them again, even
+ * when their leases have ended
+ * @param options.alone claims only deliveries that are to be sent alone (lone-deliveries.ts); otherwise only the others
  */
 export async function claimDeliveries(
   db: Db,

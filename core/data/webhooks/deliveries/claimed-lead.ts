@@ -14,7 +14,7 @@ type Field = keyof LeadForPayload
 const WHAT = 'the lead of a delivery'
 
 const ofKinds = (...kinds: FieldKind[]): PayloadField[] => chooseByKind(PAYLOAD_FIELDS, kinds)
-/** Columns that are told as their text. */
+/** Columns that are passed as their text. */
 const TEXTS: readonly Field[] = [
   'id',
   'status',
@@ -22,21 +22,21 @@ const TEXTS: readonly Field[] = [
   'price_charged',
   'order_id',
 ]
-/** Those whose text is JSON. */
+/** Columns whose text is JSON. */
 const JSONS: readonly Field[] = [...ofKinds('yes_no', 'whole'), 'custom']
-/** Dates and moments, whose text would be as the connection has it set. */
+/** Dates and times, whose text would depend on the connection's settings. */
 const TIMES: readonly Field[] = [...ofKinds('date', 'moment'), 'created_at', 'assigned_at']
 const IPS = ofKinds('ip')
 
-/** What the array holds, in its order: fields as their text, then those as JSON text. */
+/** The fields in the array, in their order: those passed as text, then those as JSON text. */
 export const CLAIMED_FIELDS: { asText: readonly Field[]; asJson: readonly Field[] } = {
   asText: [...TEXTS, ...IPS, 'order_name'],
   asJson: [...JSONS, ...TIMES],
 }
 
 /**
- * The lead `l` as JSON text: an array of texts, because PostgreSQL takes twice as long for an object with the names and kinds of all its
- * fields. {@link readClaimedLead} reads it.
+ * SQL: the lead `l` as JSON text, an array of texts, because PostgreSQL takes twice as long for an object with the
+ * names and types of all its fields. {@link readClaimedLead} reads it.
  */
 export function claimedLead(client: RawBuilder<unknown>): RawBuilder<unknown> {
   const orderName = sql`(select o.name from orders o where o.id = l.order_id and o.client_user_id = ${client})`
@@ -50,7 +50,10 @@ export function claimedLead(client: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_json(array[${sql.join(told)}])`
 }
 
-/** The lead that a delivery carries. @throws StoredDataError */
+/**
+ * Reads the lead of a delivery.
+ * @throws StoredDataError
+ */
 export function readClaimedLead({ lead }: { lead: string }): LeadForPayload {
   const told = parse(lead)
   if (!Array.isArray(told)) throw new StoredDataError(`${WHAT} cannot be read as stored (no array)`)
@@ -68,7 +71,7 @@ function parse(json: string, read: (json: string) => unknown = JSON.parse): unkn
   try {
     return read(json)
   } catch {
-    // The parser's message quotes the text.
+    // The parser's message would quote the text.
     throw new StoredDataError(`${WHAT} cannot be read as stored (no JSON)`)
   }
 }

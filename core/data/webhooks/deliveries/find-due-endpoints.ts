@@ -2,26 +2,26 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
 
-/** An endpoint at which something is due that nobody is sending. */
+/** An endpoint with a due delivery that nobody is sending. */
 export interface DueEndpoint {
   webhook_config_id: string
   client_user_id: string
 }
 
-/** What one look found, and behind which endpoint the next one begins: null when it has come to the end. */
+/** The result of one look, and the endpoint after which the next one begins: null at the end. */
 export interface LookForDue {
   due: DueEndpoint[]
   next: string | null
 }
 
-/** Endpoints with something planned that one look goes through, due or not. */
+/** Number of endpoints with something planned, due or not, that one look reads. */
 const MOST = 2000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Finds endpoints with a delivery that is due and that nobody has: its wake-up was lost, its retry has come due, or its worker is gone.
- * Deliveries that are sent alone are found by lone-deliveries.ts. The query goes from endpoint to endpoint by the index, so that each costs
- * one step, however much waits there.
+ * Finds endpoints with a due delivery that nobody has: its wake-up was lost, its retry has come due, or its worker is
+ * gone. lone-deliveries.ts finds deliveries that are sent alone. The query goes from endpoint to endpoint by the index,
+ * so that each endpoint costs one step, however much waits there.
  */
 export async function findDueEndpoints(db: Db, after: string | null): Promise<LookForDue> {
   const { rows } = await sql<{ webhook_config_id: string; client_user_id: string | null }>`

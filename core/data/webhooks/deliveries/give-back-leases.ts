@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** Nobody tries again at once what has just failed: half a second, twice as long after each failure of its own, ±50 %. */
+/** Rest before a failed delivery is tried again: half a second, twice as long after each failure of its own, ±50 %. */
 const REST_SECONDS = 0.5
 const LONGEST_REST_SECONDS = 5
 
@@ -9,20 +9,23 @@ const LONGEST_REST_SECONDS = 5
 export interface UnusedLease {
   delivery_id: string
   lease_token: string
-  /** the failure was the delivery's own: it would fail again, whoever tries */
+  /** whether the failure was the delivery's own: every sender would fail in the same way */
   counts: boolean
-  /** where its configuration has sending hours: when they begin, by the version that was claimed; null: as soon as somebody has room */
+  /**
+   * the next opening, if its configuration has sending hours, by the version that was claimed; null means as soon as
+   * there is a slot
+   */
   until: { opensAt: Date; webhook_config_id: string; config_version: string } | null
 }
 
 /**
- * - `free`: anybody may claim it, after its rest.
+ * - `free`: any worker may claim it, after its rest.
  * - `spent`: it has failed by itself `most` times; the lease is kept, so that the caller can end the delivery under it.
- * - `lost`: the lease had gone to somebody else, or the delivery is over.
+ * - `lost`: another sender had the lease, or the delivery has ended.
  */
 export type LeaseReturn = 'free' | 'spent' | 'lost'
 
-/** Gives a batch of leases back together. Answers in the order given. */
+/** Gives a batch of leases back together. Returns the results in the given order. */
 export async function giveBackLeases(
   db: Db,
   leases: readonly UnusedLease[],
@@ -31,7 +34,7 @@ export async function giveBackLeases(
   const waiting = leases.flatMap(({ until }) => until ?? [])
   if (waiting.length === 0) return await giveBack(db, leases, [], most)
   return await db.transaction().execute(async (trx) => {
-    // A change of the hours waits until this is committed, and looks again (server/webhooks/retime-waiting.ts).
+    // A change of the hours waits until this is committed, and examines it again (server/webhooks/retime-waiting.ts).
     const { rows } = await sql<{ id: string; version: string }>`
       select id, xmin::text as version from client_webhook_configs
       where id = any(${waiting.map((until) => until.webhook_config_id)}::uuid[]) order by id for key share`.execute(
@@ -45,7 +48,7 @@ export async function giveBackLeases(
   })
 }
 
-/** @param opening for each lease when its delivery is due; null: as it was */
+/** @param opening the due time of each lease's delivery; null leaves it unchanged */
 async function giveBack(
   db: Db,
   leases: readonly UnusedLease[],

@@ -12,12 +12,12 @@ import {
 } from './attempt-rows.ts'
 
 /**
- * Why an attempt came too late to settle its delivery: another sender had the lease meanwhile; the webhook was deleted, and its
- * deliveries with it; the lead was erased.
+ * The reason why an attempt came too late to settle its delivery: another sender had the lease meanwhile; the webhook
+ * was deleted, and its deliveries with it; or the lead was erased.
  */
 export type LostLease = 'to_another_sender' | 'webhook_deleted' | 'lead_erased'
 
-/** `lost` is null where an earlier try had written it already, and only its answer was lost. */
+/** `lost` is null if an earlier try had written it already, and only its answer was lost. */
 interface LostAttempt {
   log_id: string
   lost: LostLease | null
@@ -25,9 +25,10 @@ interface LostAttempt {
 }
 
 /**
- * Logs attempts that do not have their lease any more, and tells why. What a deleted webhook took all the same stands on the lead's
- * timeline, like all that it took before (docs/product.md §2). Only a statement that begins after the loss can tell, and the lead's
- * row is held so that an erasure comes before all of it or after.
+ * Logs attempts that have lost their lease, and returns the reasons. An attempt that a deleted webhook accepted is
+ * shown on the lead's timeline, like all that it accepted before (docs/product.md §2). A statement that begins after
+ * the loss is needed to find the reason. The lead's row is locked, so that an erasure comes either before all of it or
+ * after.
  */
 export async function logLostAttempts(db: Db, records: readonly AttemptRecord[]): Promise<LostAttempt[]> {
   const columns = columnsOf(records)

@@ -2,24 +2,30 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 
-/** Leases in a row that ran out with nothing recorded, after which a delivery is sent alone (docs/contract.md §5). */
+/**
+ * Number of leases in a row that ran out with nothing recorded, after which a delivery is sent alone (docs/contract.md
+ * §5).
+ */
 const ALONE_AFTER = 2
-/** The count at which a delivery is set aside: lost leases, and ends of processes that sent it alone. */
+/** The count at which a delivery is set aside: lost leases, plus ends of processes that sent it alone. */
 const SET_ASIDE_AT = ALONE_AFTER + 2
-/** Seconds of rest for a delivery whose process has ended, and of lease for the caller who sets it aside. */
+/** Seconds of rest for a delivery whose process has ended, and of lease for the caller that sets it aside. */
 const REST_SECONDS = 2
 const SET_ASIDE_WITHIN_SECONDS = 30
 
-/** Minutes for which all of a webhook is sent alone once a process has ended that sent nothing but one delivery to it. */
+/**
+ * Minutes for which all deliveries of a webhook are sent alone after a process ended that sent nothing but one delivery
+ * to it.
+ */
 const WEBHOOK_ALONE_MINUTES = 60
 
-/** Why a delivery that ended its processes has failed. */
+/** The failure class of a delivery that ended its processes. */
 export const SENDER_CRASHED = 'sender_crashed' satisfies ErrorClass
 
-/** SQL on `d`, whose lease nobody holds: leases that ran out with nothing recorded, the last one included. */
+/** SQL on `d`, which is not leased: number of leases that ran out with nothing recorded, the last one included. */
 const LOST_SO_FAR = sql`d.lost_leases + case when d.lease_token is null then 0 else 1 end`
 
-/** SQL on `d`, whose lease nobody holds: it is to be sent alone, whatever its webhook is. */
+/** SQL on `d`, which is not leased: it is to be sent alone, whatever its webhook is. */
 export const IS_SENT_ALONE = sql`${LOST_SO_FAR} >= ${sql.lit(ALONE_AFTER)}`
 
 /** SQL: everything to this webhook is to be sent alone. */
@@ -35,9 +41,9 @@ export const LOST_WHEN_RESENT = sql`case when d.failure_class = ${sql.lit(SENDER
 const IS_DUE = sql`d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())`
 
 /**
- * The endpoint of a delivery that is due and to be sent alone: the one that waits longest, of a client who has none under way where there
- * is one.
- * @param busy clients who have something under way that is sent alone
+ * Finds the endpoint of a due delivery that is to be sent alone: the one that waits longest, of a client that has none
+ * under way if there is one.
+ * @param busy clients with a delivery under way that is sent alone
  */
 export async function findDueAlone(
   db: Db,
@@ -60,9 +66,10 @@ export async function findDueAlone(
 }
 
 /**
- * Notes that the process which sent this delivery alone has ended with it. For a while nothing to its webhook is sent with others.
- * @returns `free`: it is tried once more, after a rest; `set_aside`: the caller keeps the lease to end the delivery under it; `lost`: the
- *   delivery is somebody else's by now, or over
+ * Notes that the process that sent this delivery alone has ended with it. For a while everything to its webhook is sent
+ * alone.
+ * @returns `free`: it is tried once more, after a rest; `set_aside`: the caller keeps the lease to end the delivery
+ * under it; `lost`: the delivery has another sender by now, or has ended
  */
 export async function noteCrash(
   db: Db,

@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 
-/** Times that are looked at; what waits for hours shares few. What is beyond waits for the hours when it is due. */
+/**
+ * Limit of times that are moved: deliveries that wait for sending hours share few times. Further ones are postponed
+ * when they are due.
+ */
 const MOST_TIMES = 5000
-/** Told of at once; the others are found by the workers. */
+/** Limit of deliveries for which wake-ups are sent at once; the workers' poll finds the others. */
 const MOST_RUNG = 50
 
-/** The times for which a configuration has deliveries planned, cut to milliseconds, and the database's clock. */
+/** The times for which a configuration has planned deliveries, cut to milliseconds, and the database's clock. */
 export async function listPlannedTimes(
   db: Db,
   webhookConfigId: string,
@@ -21,8 +24,8 @@ export async function listPlannedTimes(
 }
 
 /**
- * Moves what is planned for some times to others; what nobody is sending, that is. Many that become due at once are a burst, and give
- * way like any other. To be run where the configuration is locked.
+ * Moves deliveries that are planned for some times to other times, unless somebody is sending them. Many that become
+ * due at once are a burst, with the lower priority of one. To be run while the configuration is locked.
  * @returns the first of those that are due now
  */
 export async function movePlanned(
@@ -54,8 +57,9 @@ export async function movePlanned(
 }
 
 /**
- * Makes due what was just planned for hours of a configuration that has been changed since it was judged: whoever changed the hours
- * may not have seen it. Where it is outside the hours of now, its claim puts it off.
+ * Makes deliveries due that were just planned for sending hours, if the configuration has changed since they were
+ * judged: the change of the hours may not have seen them. If the present time is outside the new hours, the claim
+ * postpones them.
  */
 export async function makeDueWhereChanged(
   db: Db,

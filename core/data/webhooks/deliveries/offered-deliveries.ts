@@ -1,25 +1,30 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 
-/** Rows that one statement changes at most, so that it holds its locks only for a short time; the caller repeats it. */
+/**
+ * Limit of rows that one statement changes, so that it holds its locks only for a short time; the caller repeats it.
+ */
 export const CANCEL_BATCH = 2000
 
 /**
- * SQL on `d`: it was planned while its webhook was off, so its owner decides: nothing sends it by itself, also when the webhook is on
- * again (docs/product.md §4). What was planned while the webhook was on, and held since, is not among these.
+ * SQL on `d`: it was planned while its webhook was off, so its owner decides: it is not sent automatically, even when
+ * the webhook is on again (docs/product.md §4). Deliveries that were planned while the webhook was on, and were held
+ * since, are not among these.
  */
 export const IS_OFFERED = sql`d.state = 'held' and d.offered_until is not null`
 
 /**
- * SQL on `d`: held for a webhook that its owner has switched off, and not switched on since. It says nothing of its lead while another
- * delivery does: many keep a webhook that they do not use any more.
+ * SQL on `d`: held for a webhook that its owner has switched off, and not switched on since. Such a delivery does not
+ * decide its lead's status while the lead has another delivery, because many clients keep a webhook that they do not
+ * use any more.
  */
 export const IS_SET_ASIDE = sql`(${IS_OFFERED} and exists (
   select from client_webhook_configs off where off.id = d.webhook_config_id and not off.is_active and off.disabled_at is null))`
 
 /**
- * Turns offered deliveries into held ones, at most {@link CANCEL_BATCH} of a webhook at a time. Held deliveries are sent as soon as the
- * webhook is on and its endpoint answers: the caller then releases them in the same transaction (core/data/webhooks/health/breakers.ts).
+ * Turns offered deliveries into held ones, at most {@link CANCEL_BATCH} of a webhook at a time. Held deliveries are
+ * sent as soon as the webhook is on and its endpoint answers. The caller then releases them in the same transaction
+ * (core/data/webhooks/health/breakers.ts).
  * @returns how many
  */
 export async function acceptOffered(

@@ -6,13 +6,13 @@ import type { Database } from '#core/data/schema/tables.ts'
 import { IS_SENT_ALONE, isWebhookAlone } from './lone-deliveries.ts'
 
 /**
- * A delivery that is to be attempted, as its wake-up names it. `attempt` is the one to make, from 1; `turn` whether it may go at
- * once or gives way (core/fairness/priorities.ts).
+ * A delivery that is to be attempted, in the form of its wake-up. `attempt` is the next one, from 1; `turn` is its
+ * priority (core/fairness/priorities.ts).
  */
 export interface DueDelivery {
   delivery_id: string
   webhook_config_id: string
-  /** who waits behind himself with it (worker/dispatch/slot-pool.ts) */
+  /** the client whose share it counts against (worker/dispatch/slot-pool.ts) */
   client_user_id: string
   attempt: number
   turn: number
@@ -20,18 +20,18 @@ export interface DueDelivery {
   trace?: string | undefined
 }
 
-/** An event that is to be planned, and the turn that its deliveries have. */
+/** An event to plan, and the priority of its deliveries. */
 export interface EventToPlan {
   event_id: string
   turn: number
 }
 
-/** An event that was not planned, because enough deliveries of others, or of its own client, came first. */
+/** An event that was not planned, because enough deliveries of other clients, or of its own client, came first. */
 export interface LeftEvent {
   id: string
   type: string
   client_user_id: string | null
-  /** deliveries that it makes, or a few fewer */
+  /** number of deliveries that it makes, or slightly fewer */
   size: number
 }
 
@@ -45,7 +45,7 @@ export interface DueRow {
   turn: number
 }
 
-/** Deliveries that were planned and are due, and events that were not planned, because they would have been too many at once. */
+/** Due deliveries that were planned, and events that were not planned because they would have been too many at once. */
 export interface PlannedDeliveries {
   due: Array<DueDelivery & { event_id: string }>
   left: LeftEvent[]
@@ -65,7 +65,7 @@ export async function hasOverdueDelivery(db: Kysely<Database>, overdueSeconds: n
   })
 }
 
-/** How many deliveries of a lead to this client's configurations are planned so far. */
+/** Number of deliveries of a lead to this client's configurations that are planned so far. */
 export async function countDeliveriesOfLead(db: Db, leadId: string, client: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhook_deliveries where lead_id = ${leadId} and client_user_id = ${client}
@@ -73,7 +73,7 @@ export async function countDeliveriesOfLead(db: Db, leadId: string, client: stri
   return rows[0]?.count ?? 0
 }
 
-/** Events of a lead that no worker has planned yet; to be handed to core/use-cases/planning/plan-deliveries.ts. */
+/** Events of a lead that are not planned yet, in the form that core/use-cases/planning/plan-deliveries.ts takes. */
 export async function findUnplannedEventsOfLead(db: Db, leadId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from events

@@ -9,38 +9,46 @@ import type { Db } from '../../database.ts'
 import { versionOf } from '../read-choices.ts'
 import type { DueRow, EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
 
-/** How many deliveries are planned together at most, and how many of them go at once. */
+/** Limit of deliveries that are planned together, and how many of them have priority 0. */
 export interface DeliveriesAtOnce {
   all: number
-  /** of one client's events; those that are no client's have no such limit */
+  /** limit for one client's events; events without a client have no such limit */
   ofClient: number
-  /** of one event to one client so many, of the oldest configurations, go at once; the others give way (core/fairness/fan-out.ts) */
+  /**
+   * so many deliveries of one event to one client, those of the oldest configurations, have priority 0; the others have
+   * a lower one (core/fairness/fan-out.ts)
+   */
   ofLead: number
-  /** clients of whose every event only the first goes at once */
+  /** clients of which only the first delivery of every event has priority 0 */
   spreading: readonly string[]
 }
 
-/** `asked`: what has to be judged before its events can be planned; by the database's clock it is `now`. */
+/** `asked`: the configurations to be judged before their events can be planned; `now` is the database's clock. */
 export interface PlannedSome extends PlannedDeliveries {
   asked: AskedEvent[]
   now: Date
 }
 
 /**
- * Plans the deliveries of events: one for each matching configuration, all in one statement, so that an event is planned whole or not at
- * all. Triggers and conditions count as they stood when the event happened, so a configuration that was made or ticked later gets nothing.
- * One that is switched off at this moment gets its delivery too, but held and offered: nothing sends it until its owner says so
- * (offered-deliveries.ts). One that is being deleted, or whose account was erased, gets none while it is off.
- * The matching configurations (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every administrator, whoever
- * owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client it was assigned to.
- * An event of another type is left as it is, for its own consumer.
- * A configuration with conditions or sending hours needs a verdict; without one of its present version the event is not planned, and
- * what it has to be judged by is answered. A lead that does not fit makes a station of its timeline in place of a delivery.
- * Clients whose events make few deliveries come first, and once there are `most` the others are left for another time: a lead to a
- * hundred webhooks is a hundred deliveries, and its client's neighbours do not wait for them.
- * Safe to run twice: a planned event answers with its deliveries that still wait for their first attempt and are due.
- * @param most while there is room, the first lead of each client is planned however many deliveries it makes
- * @param patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is planned
+ * Plans the deliveries of events: one for each matching configuration, all in one statement, so that an event is
+ * planned whole or not at all. Triggers and conditions count as they were when the event happened, so a configuration
+ * that was made or ticked later gets nothing. A configuration that is switched off now gets its delivery too, but held
+ * and offered: it is not sent until its owner says so (offered-deliveries.ts). A configuration that is being deleted,
+ * or whose account was erased, gets none while it is off.
+ *
+ * The matching configurations (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every
+ * administrator, whoever owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client to
+ * which it was assigned. Events of other types are left to their own consumers. A configuration with conditions or
+ * sending hours needs a verdict. Without a verdict for its present version the event is not planned, and the
+ * configuration is returned in `asked`. If a lead does not meet the conditions, its timeline gets an entry in place of
+ * a delivery.
+ *
+ * Clients whose events make few deliveries come first, and beyond `most` deliveries the other events are left for
+ * another time: a lead to a hundred webhooks is a hundred deliveries, which must not delay other clients. Safe to run
+ * twice: a planned event returns its due deliveries that still wait for their first attempt.
+ * @param most limit of deliveries; while there is room, the first lead of each client is planned however many
+ * deliveries it makes
+ * @param patienceMs how long it may wait for a lock; after that it fails with 55P03, and nothing is planned
  */
 export async function planJudged(
   db: Db,
@@ -70,7 +78,7 @@ export async function planJudged(
   return readRows(rows)
 }
 
-/** A delivery that is due, an event that is left, or one that configurations have to be asked about. */
+/** A due delivery, an event that is left, or one whose configurations have to be judged. */
 type PlannedRow =
   | { kind: 'left'; event_id: string; type: string; client_user_id: string | null; size: number }
   | DueRow
@@ -114,12 +122,12 @@ type Value =
   | 'spreading'
   | 'offered_days'
 
-/** Stands for a value in the statement. */
+/** A placeholder for a value in the statement. */
 type Place = (name: Value) => RawBuilder<unknown>
 
 /**
- * The whole statement: the steps, and what it returns of them. These are the new deliveries that are due, the events that are left, what has
- * to be judged, and the deliveries of earlier runs that nobody has tried yet.
+ * The whole statement: the steps, and the rows that it returns. These are the new due deliveries, the events that are
+ * left, the configurations to be judged, and the deliveries of earlier runs that nobody has tried yet.
  */
 const plan = compileOnce<PlannedRow, Record<Value, unknown>>(
   (value) => sql`
@@ -144,14 +152,17 @@ const plan = compileOnce<PlannedRow, Record<Value, unknown>>(
       and case d.state when 'pending' then d.attempt = 0 and d.next_attempt_at <= now() else false end`,
 )
 
-/** The steps in their order. Each is one or a few queries that read only from the steps before it. */
+/** The steps in their order. Each is made of one or a few queries that read only earlier steps. */
 function steps(value: Place): RawBuilder<unknown> {
   return sql`
     ${given(value)}, ${findUnplanned(value)}, ${FIND_LISTENING}, ${FIND_CHOOSY}, ${fitIn(value)}, ${MARK_PLANNED},
     ${writeDeliveries(value)}`
 }
 
-/** `asked` and `verdicts` are the caller's. The lock timeout holds for this statement, which is a transaction of its own. */
+/**
+ * `asked` and `verdicts` come from the caller. The lock timeout applies to this statement, which is its own
+ * transaction.
+ */
 function given(value: Place): RawBuilder<unknown> {
   return sql`
     asked as (
@@ -166,8 +177,9 @@ function given(value: Place): RawBuilder<unknown> {
 }
 
 /**
- * `unplanned`: the events still to plan. Conditions on planned_at, and on state below, are spelt so that no partial index answers them: those
- * hold everything that waits and the dead entries of what did, and rows are looked up by id here.
+ * `unplanned`: the events still to plan. Conditions on planned_at, and on state below, are written so that no partial
+ * index answers them: those indexes hold everything that waits and the dead entries of everything that did, and rows
+ * are looked up by id here.
  */
 function findUnplanned(value: Place): RawBuilder<unknown> {
   return sql`
@@ -178,12 +190,12 @@ function findUnplanned(value: Place): RawBuilder<unknown> {
     )`
 }
 
-/** SQL on `c`: what a configuration asks for now, and since when. */
+/** SQL on `c`: the configuration's present triggers and conditions, and since when it has them. */
 const HEARD_OF = sql`
   c.id as webhook_config_id, c.xmin::text as row_version, c.choice_since, c.trigger_on_lead_created, c.trigger_on_lead_assigned,
   c.conditions is not null as has_conditions, c.sending_hours is not null as has_hours`
 
-/** `listening`: the configurations that have ticked an event's trigger, as it stood when the event happened. */
+/** `listening`: the configurations that had ticked an event's trigger when the event happened. */
 const FIND_LISTENING = sql`
     heard as (
       -- Two ways to configurations, each by an index; one condition with "or" would look at every configuration there is.
@@ -209,7 +221,7 @@ const FIND_LISTENING = sql`
         else false end
     )`
 
-/** `choosy`: of them, those with conditions or sending hours for which no verdict of their present version is given. */
+/** `choosy`: those of them with conditions or sending hours that lack a verdict for their present version. */
 const FIND_CHOOSY = sql`
     choosy as (
       select * from listening l where l.is_choosy and not exists (
@@ -257,7 +269,7 @@ const MARK_PLANNED = sql`
       where c.is_active or c.retired_at is null
     )`
 
-/** Writes a delivery for each lead that meets the conditions, and a station of the timeline for each that does not. */
+/** Writes a delivery for each lead that meets the conditions, and a timeline entry for each that does not. */
 function writeDeliveries(value: Place): RawBuilder<unknown> {
   return sql`
     skipped as (

@@ -8,22 +8,25 @@ import { claimedLead } from './claimed-lead.ts'
 import { IS_SENT_ALONE } from './lone-deliveries.ts'
 import type { DueRow, EventToPlan, PlannedDeliveries } from './plan-deliveries.ts'
 
-/** Slots that are reserved for deliveries to one endpoint, and how long their leases last. */
+/** Slots that are reserved for deliveries to one endpoint, and the length of their leases. */
 export interface ReservedSlots {
   webhook_config_id: string
-  /** One for each slot, made for this statement alone. When its answer is lost, the caller looks for its leases by these (findLeased). */
+  /**
+   * One token for each slot, made for this statement alone. If its answer is lost, the caller finds its leases by these
+   * (findLeased).
+   */
   lease_tokens: readonly string[]
 }
 
 /**
- * Milliseconds: a statement that had to wait for longer claims nothing, because webhooks that it has read may have been switched off
- * since. PostgreSQL reads them once, at its beginning.
+ * Milliseconds: a statement that had to wait longer claims nothing, because PostgreSQL reads the webhooks once, at its
+ * beginning, and they may have been switched off since.
  */
 const TOO_OLD_MS = 100
 
 /** Deliveries that were planned, and events that this form does not plan. */
 export interface PlannedPlainly {
-  /** leased to the caller, who sends them now */
+  /** leased to the caller, which sends them now */
   claimed: ClaimedDelivery[]
   /** due, and waiting for a claim */
   due: PlannedDeliveries['due']
@@ -37,15 +40,16 @@ type PlainRow =
   | { kind: 'other'; event_id: string }
 
 /**
- * Plans the deliveries of a few events as `planJudged` does, in a plain form that costs half as much, and claims them in the same statement
- * where a slot is reserved. It leaves to `planJudged` every event that makes more than `mostOfEvent` deliveries, that a configuration with
- * conditions or sending hours listens to, or that is older than the last change of a configuration's triggers.
- * A delivery is claimed only if it would be next anyway: its turn is 0, its endpoint's breaker is closed, nothing is sent there alone, and
- * nothing older waits there. The others wait as rows. So does everything when the statement had to wait for a lock (TOO_OLD_MS).
- * Safe to run twice: an event is planned once, and a planned one answers with those of its deliveries that nobody has tried or leased.
- * @param options.slots no endpoint twice
+ * Plans the deliveries of a few events as `planJudged` does, in a plain form that costs half as much, and claims those
+ * with a reserved slot in the same statement. It leaves an event to `planJudged` if it makes more than `mostOfEvent`
+ * deliveries, if a configuration with conditions or sending hours listens to it, or if it is older than the last change
+ * of a configuration's triggers. A delivery is claimed only if it would be next anyway: its priority is 0, its
+ * endpoint's breaker is closed, nothing is sent there alone, and nothing older waits there. The others wait as rows. If
+ * the statement had to wait for a lock (TOO_OLD_MS), all wait as rows. Safe to run twice: an event is planned once, and
+ * a planned event returns those of its deliveries that nobody has tried or leased.
+ * @param options.slots at most one entry for each endpoint
  * @param options.leaseSeconds longer than the longest exchange
- * @param options.patienceMs how long it may wait for what somebody else has locked; past that it fails with 55P03, and nothing is planned
+ * @param options.patienceMs how long it may wait for a lock; after that it fails with 55P03, and nothing is planned
  */
 export async function planPlainly(
   db: Db,
@@ -92,9 +96,9 @@ export async function planPlainly(
 }
 
 /**
- * Finds what a statement has leased whose answer was lost, and renews the leases: they count from now on.
- * @param events that it was to plan
- * @param tokens that were given to that statement and to no other
+ * Finds the leases of a statement whose answer was lost, and renews them: they count from now on.
+ * @param events the events that it was to plan
+ * @param tokens the tokens that were given to that statement only
  */
 export async function findLeased(
   db: Db,
@@ -155,7 +159,7 @@ type Value =
   | 'slot_tokens'
   | 'lease_seconds'
 
-// Conditions on planned_at and state are spelt so that no partial index answers them, as in plan-judged.ts.
+// Conditions on planned_at and state are written so that no partial index answers them, as in plan-judged.ts.
 const plan = compileOnce<PlainRow, Record<Value, unknown>>(
   (value) => sql`
     with asked as (

@@ -15,11 +15,11 @@ import {
 } from './attempt-rows.ts'
 import { logLostAttempts, type LostLease } from './log-lost-attempts.ts'
 
-/** `lost`: why the attempt is in the log and nowhere else; null where it settled its delivery. */
+/** `lost`: the reason why the attempt is only in the log; null if it settled its delivery. */
 export interface RecordedAttempt {
   lost: LostLease | null
   next_attempt_at: Date | null
-  /** as it was written: where its configuration was changed meanwhile, by {@link AttemptRecord.if_changed} */
+  /** the status as it was written: by {@link AttemptRecord.if_changed} if its configuration was changed meanwhile */
   record: AttemptRecord
 }
 
@@ -29,12 +29,12 @@ interface SettledAttempt {
 }
 
 /**
- * Milliseconds for which a batch waits for what somebody holds: an account that is erased, say, with all that waits for it. Past
- * that it fails with 55P03, and nothing is written.
+ * Milliseconds for which a batch waits for a lock, for example while an account is erased with everything that waits
+ * for it. After that it fails with 55P03, and nothing is written.
  */
 const PATIENCE_MS = 1000
 
-/** Only in the batch that needs it, because the others would pay for it as well. */
+/** Added only to a batch that needs it, because it would make the others more expensive. */
 const SWITCHED_OFF = sql`, switched_off as (
       update client_webhook_configs c
       set is_active = false, disabled_reason = m.reason, disabled_at = now(), updated_at = now()
@@ -45,9 +45,9 @@ const SWITCHED_OFF = sql`, switched_off as (
     )`
 
 /**
- * Writes a batch of attempts in one statement: log rows, the deliveries' new state, the timeline, and configurations that
- * are to be switched off. Safe to run twice. Answers in the order given.
- * @throws also where somebody holds one of the rows for too long; the others can be written by themselves
+ * Writes a batch of attempts in one statement: log rows, the deliveries' new status, the timeline, and configurations
+ * that are to be switched off. Safe to run twice. Returns results in the given order.
+ * @throws also if one of the rows stays locked for too long; the others can then be written separately
  */
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<RecordedAttempt[]> {
   const { rows, written } = await settleInOrder(db, records)
@@ -64,8 +64,8 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
 }
 
 /**
- * Configurations that are to be switched off, or whose hours a retry waits for, come first, as for everybody who takes them and
- * their deliveries (docs/decisions/0005).
+ * Configurations that are to be switched off, or whose hours a retry waits for, are locked first, in the common order
+ * of locks on them and their deliveries (docs/decisions/0005).
  */
 async function settleInOrder(
   db: Db,
@@ -97,7 +97,8 @@ async function settleAttempts(
   return await (switchesOff ? settleAndSwitchOff : settle)(db, columnsOf(records))
 }
 
-// The batch travels whole from step to step: joined again at each, a batch would be searched for each of its rows.
+// Each step passes all columns of the batch on: if each step joined the batch again, the batch would be searched for
+// each of its rows.
 const settling = (switchesOff: boolean) =>
   compileOnce<SettledAttempt, Record<AttemptColumn, unknown>>(
     (value) => sql`

@@ -6,18 +6,18 @@ import { LOST_WHEN_RESENT } from './lone-deliveries.ts'
 import type { DueDelivery } from './plan-deliveries.ts'
 import { IS_PLANNED_RETRY, isSentAgain } from './resend-deliveries.ts'
 
-/** Whose failures, and since when. */
+/** The configuration whose failures are sent again, and since when. */
 export interface FailedSince {
   client: string
   webhook_config_id: string
   since: Date
 }
 
-/** Deliveries that are written together; whoever replays many rests between two such pieces. */
+/** Number of deliveries that are written together; a caller that replays many rests between two batches. */
 export const REPLAY_PIECE = 500
 
-// A delivery that was resent already does not count: its resend does, unless that was cancelled. Of an erased lead nothing is
-// left to send, and of one that was given back nothing may be.
+// A delivery that was resent already does not count; its resend does, unless that was cancelled. An erased lead has
+// nothing left to send, and a returned lead may not be sent.
 const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBuilder<unknown> => sql`
   select d.id, d.event_id, d.event_type, d.webhook_config_id, d.client_user_id, d.lead_id, d.finished_at,
     ${LOST_WHEN_RESENT} as lost_leases
@@ -29,7 +29,7 @@ const finallyFailed = ({ client, webhook_config_id, since }: FailedSince): RawBu
     and not exists (select from leads l where l.id = d.lead_id and l.redacted_at is not null)
     and not ${hasEnded(sql`d.lead_id`, sql`d.client_user_id`)}`
 
-// A retry that is held, because the endpoint stopped answering, counts like one that is planned.
+// A retry that is held, because the endpoint stopped answering, counts like a planned one.
 const failedAndRetried = (
   { client, webhook_config_id, since }: FailedSince,
   until: RawBuilder<unknown> = sql`now()`,
@@ -40,7 +40,7 @@ const failedAndRetried = (
       select from webhook_delivery_logs g
       where g.lead_id = d.lead_id and g.delivery_id = d.id and g.created_at >= ${since} and g.created_at <= ${until})`
 
-/** How many a replay would send, `hurried` of them by an earlier retry. */
+/** Number of deliveries that a replay would send, `hurried` of them by an earlier retry. */
 export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: number; hurried: number }> {
   const { rows } = await sql<{ resent: number; hurried: number }>`
     select (select count(*)::int from (${finallyFailed(what)} limit ${RESEND_LIMIT}) failed) as resent,
@@ -49,17 +49,22 @@ export async function countFailed(db: Db, what: FailedSince): Promise<{ resent: 
   return rows[0] ?? { resent: 0, hurried: 0 }
 }
 
-/** SQL: what failed later is not the replay's, though a repeat may go on with it long after. */
+/** SQL: later failures are not part of the replay, even if a repeat continues it long after. */
 const beganAt = (replayId: string): RawBuilder<unknown> =>
   sql`(select created_at from webhook_replays where id = ${replayId})`
 
-/** Where a replay stands: its next piece looks for what failed after this, that of an administrator's redrive before it. */
+/**
+ * The position of a replay: its next batch looks for failures after this; that of an administrator's redrive looks for
+ * failures before it.
+ */
 export interface ReplayPlace {
   finished_at: string
   id: string
 }
 
-/** What a piece of a replay has set in motion; `next` is undefined where nothing is left, or it may go no further. */
+/**
+ * The deliveries that a batch of a replay has started; `next` is undefined if nothing is left, or it may not continue.
+ */
 export interface ReplayPiece {
   due: DueDelivery[]
   next: ReplayPlace | undefined
@@ -68,11 +73,11 @@ export interface ReplayPiece {
 const BEGINNING: ReplayPlace = { finished_at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 /**
- * Makes a new delivery for each of the next that finally failed, as part of a replay. To be run in a transaction. Two callers at once do
- * not make two of one. Nobody waits for what is sent again, so it gives way, in turns of 50. It goes no further than
- * RESEND_LIMIT, and not once the replay was stopped or its configuration switched off.
- * What it has made may have failed again meanwhile, so only what had failed when it began is looked at.
- * @param after where the piece before it ended
+ * Makes new deliveries for the next finally failed ones, as part of a replay. To be run in a transaction. Two
+ * concurrent calls do not both resend a delivery. Nobody waits for resends, so they have a lower priority, in rounds of
+ * 50. It stops at RESEND_LIMIT, and once the replay was stopped or its configuration switched off. Its new deliveries
+ * may have failed again meanwhile, so it reads only those that had failed when it began.
+ * @param after the end of the batch before
  */
 export async function resendPiece(
   trx: Db,
@@ -86,7 +91,7 @@ export async function resendPiece(
       and failed.finished_at <= ${beganAt(replayId)}
       and not exists (select from webhook_deliveries r where r.resend_of = failed.id and r.replay_id = ${replayId})
     order by failed.finished_at, failed.id limit ${REPLAY_PIECE}`.execute(trx)
-  // Whoever erases one of these leads, or gives it back, comes before this or finds what it makes.
+  // An erasure or return of one of these leads comes before this, or finds its deliveries.
   await sql`
     select from leads where id = any(${candidates.map((one) => one.lead_id)}::uuid[]) order by id for share`.execute(
     trx,
@@ -114,7 +119,10 @@ export async function resendPiece(
   return { due, next: last }
 }
 
-/** Moves the next planned retries of what failed to this moment, as {@link resendPiece} does the rest; what is held is only counted in. */
+/**
+ * Moves the next planned retries of failed deliveries to this moment, with the same rules as {@link resendPiece}; held
+ * ones are only counted.
+ */
 export async function hurryPiece(
   trx: Db,
   replayId: string,
@@ -143,8 +151,8 @@ export async function hurryPiece(
 }
 
 /**
- * The configuration's row is the queue in which callers wait for each other.
- * @returns what the replay has set in motion; undefined where it may not go on
+ * The lock of the configuration's row puts concurrent callers in order.
+ * @returns the number of deliveries that the replay has started; undefined if it may not continue
  */
 export async function lockReplay(
   trx: Db,

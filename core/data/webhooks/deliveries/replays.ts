@@ -10,8 +10,8 @@ type ReplayRow = Omit<Replay, 'since' | 'created_at' | 'cancelled_at'> & {
 }
 
 /**
- * The newest replays of a configuration, each with where its deliveries stand now. Counted from the deliveries themselves, by
- * their index on the replay: at most RESEND_LIMIT twice for one replay.
+ * The newest replays of a configuration, each with the present status of its deliveries. They are counted from the
+ * deliveries themselves, by their index on the replay: at most twice RESEND_LIMIT for one replay.
  */
 export async function listReplays(
   db: Db,
@@ -44,7 +44,7 @@ export async function listReplays(
   }))
 }
 
-/** Remembers a replay that is about to begin; until it has sent something it is in no list. */
+/** Stores a replay that is about to begin; it is not listed until it has sent something. */
 export async function insertReplay(db: Db, id: string, what: FailedSince): Promise<void> {
   const { client: client_user_id, webhook_config_id, since } = what
   await db
@@ -53,7 +53,7 @@ export async function insertReplay(db: Db, id: string, what: FailedSince): Promi
     .execute()
 }
 
-/** Whether a replay was begun and neither ended nor stopped. */
+/** Whether a replay has begun and was neither finished nor stopped. */
 export async function isReplayOpen(db: Db, id: string): Promise<boolean> {
   const open = await db
     .selectFrom('webhook_replays')
@@ -65,7 +65,7 @@ export async function isReplayOpen(db: Db, id: string): Promise<boolean> {
   return open !== undefined
 }
 
-/** It is made to the last; one that found nothing is forgotten. */
+/** Marks a replay as finished; one that found nothing is removed. */
 export async function endReplay(db: Db, id: string): Promise<void> {
   await sql`
     with forgotten as (
@@ -76,7 +76,7 @@ export async function endReplay(db: Db, id: string): Promise<void> {
   )
 }
 
-/** A configuration's replays that are still being made go no further. */
+/** Stops a configuration's unfinished replays. */
 export async function stopReplaysOf(db: Db, client: string, webhookConfigId: string): Promise<void> {
   await db
     .updateTable('webhook_replays')
@@ -88,7 +88,7 @@ export async function stopReplaysOf(db: Db, client: string, webhookConfigId: str
     .execute()
 }
 
-/** What a replay has sent so far; nothing where it found nothing to send. */
+/** Number of deliveries that a replay has sent so far; nothing if it found none. */
 export async function readReplaySize(
   db: Db,
   client: string,
@@ -103,7 +103,10 @@ export async function readReplaySize(
   return row ?? { resent: 0, hurried: 0 }
 }
 
-/** Remembers that a replay was stopped. @returns false when this client has no such replay */
+/**
+ * Marks a replay as stopped.
+ * @returns false if this client has no such replay
+ */
 export async function stopReplay(db: Db, client: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_replays')

@@ -7,7 +7,7 @@ import type { DueDelivery } from './plan-deliveries.ts'
 /**
  * Makes a new delivery of the same event to the same configuration. The original stays as it is.
  * @param id the new delivery's id
- * @returns undefined when the configuration is gone, the delivery is not this client's, or its lead was given back
+ * @returns undefined if the configuration is gone, the delivery is not this client's, or its lead was given back
  */
 export async function insertResend(
   db: Db,
@@ -27,9 +27,9 @@ export async function insertResend(
 }
 
 /**
- * SQL: another delivery of the same event to the same configuration is still on its way. Spelt so that no partial index answers
- * it: that of what waits would read all that its configuration waits for.
- * @param of the row that is asked for, with `event_id` and `webhook_config_id`
+ * SQL: another delivery of the same event to the same configuration is not finished yet. Written so that no partial
+ * index answers it: the index of waiting deliveries would read everything that its configuration waits for.
+ * @param of the row in question, with `event_id` and `webhook_config_id`
  * @param deliveryId SQL of its own delivery's id
  */
 export const isSentAgain = (
@@ -41,15 +41,15 @@ export const isSentAgain = (
     and other.id <> ${deliveryId} and case other.state when 'pending' then true when 'held' then true else false end)`
 
 /**
- * Waits for whoever gives the lead back or sends something of the same configuration again, then tells whether this delivery's
- * event is on its way to it already. To be run in the transaction that then sends it again.
+ * Waits for concurrent returns of the lead and resends to the same configuration, then tells whether another delivery
+ * of this event to it is unfinished. To be run in the transaction that then resends it.
  */
 export async function lockForResend(trx: Db, client: string, originalId: string): Promise<boolean> {
   await sql`
     select from leads where id = (
       select lead_id from webhook_deliveries where id = ${originalId} and client_user_id = ${client})
     for share`.execute(trx)
-  // Statements of their own: the next one then sees what the other caller has committed.
+  // These are separate statements, so that the next one sees the other caller's commit.
   await sql`
     select from client_webhook_configs where id = (
       select webhook_config_id from webhook_deliveries where id = ${originalId} and client_user_id = ${client})
@@ -60,7 +60,7 @@ export async function lockForResend(trx: Db, client: string, originalId: string)
   return rows[0]?.is_sent_again ?? false
 }
 
-/** SQL on `d`: a retry is planned, and nobody makes it at this moment. */
+/** SQL on `d`: a retry is planned, and not under way. */
 export const IS_PLANNED_RETRY = sql`
   d.state = 'pending' and d.attempt > 0 and d.next_attempt_at > now() and (d.lease_until is null or d.lease_until < now())`
 
@@ -68,7 +68,7 @@ const HURRIED_AT_ONCE = 1000
 
 /**
  * Moves a planned retry to this moment. It stays the same attempt of the same delivery, so nothing is sent twice.
- * @returns undefined when no retry is planned, or it is being made
+ * @returns undefined if no retry is planned, or it is under way
  */
 export async function hurryRetry(
   db: Db,
@@ -84,8 +84,8 @@ export async function hurryRetry(
 }
 
 /**
- * One held delivery, offered or not, becomes due now; what is held with it stays.
- * @returns undefined when it is not held any more, or its endpoint does not answer
+ * Makes one held delivery due now, offered or not; others that are held stay so.
+ * @returns undefined if it is not held any more, or its endpoint does not answer
  */
 export async function releaseHeldDelivery(
   db: Db,
@@ -101,7 +101,7 @@ export async function releaseHeldDelivery(
   return rows[0]
 }
 
-/** The oldest retries that a configuration has planned become due now, as many as one burst may hold. */
+/** Makes the oldest planned retries of a configuration due now, as many as one burst may hold. */
 export async function hurryRetriesOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     update webhook_deliveries set next_attempt_at = now()

@@ -2,13 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import type { DueDelivery } from '../deliveries/plan-deliveries.ts'
 
-/** Of so many that wait longest, the one with the fewest attempts is the probe: one whose payload is refused tells nothing of the endpoint. */
+/**
+ * Among so many that wait longest, the one with the fewest attempts is the probe: a delivery whose payload is refused
+ * tells nothing about the endpoint.
+ */
 const PROBED_OF = 100
 
 /**
- * Lets one held delivery through to each endpoint whose breaker is open and whose probe is due: one of those that wait longest.
- * Another follows only when this one's outcome is known (core/data/webhooks/health/endpoint-health.ts) or, because its worker died,
- * `patienceSeconds` later. One that is still on its way to a worker stays the probe, however long that takes.
+ * Lets one held delivery through to each endpoint whose breaker is open and whose probe is due: one of those that wait
+ * longest. Another follows only when the outcome of this one is known (core/data/webhooks/health/endpoint-health.ts),
+ * or `patienceSeconds` later because its worker died. A delivery that is still on its way to a worker stays the probe,
+ * however long that takes.
  */
 export async function startProbes(db: Db, patienceSeconds: number): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
@@ -41,20 +45,20 @@ export async function startProbes(db: Db, patienceSeconds: number): Promise<DueD
   return rows
 }
 
-/** Many at once are a burst, and give way like any other: the first 50 go at once, the rest in rounds. */
+/** Many at once are a burst: the first 50 have priority 0, the rest follow in rounds. */
 const release = (waiting: string) => sql`
     update webhook_deliveries d set state = 'pending', next_attempt_at = now(), turn = w.place / 50
     from (select id, (row_number() over () - 1)::int as place from ${sql.ref(waiting)}) w
     where d.id = w.id
     returning d.id as delivery_id, d.webhook_config_id, d.client_user_id, d.attempt + 1 as attempt, d.turn`
 
-/** At once they would be a burst of their own; the rest follow a moment later. */
+/** More at once would be a burst of their own; the rest follow a moment later. */
 const RELEASED_AT_ONCE = 1000
 
 /**
- * Makes due again what is held for endpoints that may have it: their breaker has closed, or their configuration was switched
- * on just when a claim held one more (that race is over within a moment, so a change is looked at for an hour). Never what is offered
- * (core/data/webhooks/deliveries/offered-deliveries.ts).
+ * Makes held deliveries due again if their endpoint may have them: its breaker has closed, or its configuration was
+ * switched on just when a claim held one more. That race is over within a moment, so a change is examined for an hour.
+ * Offered deliveries are never released (core/data/webhooks/deliveries/offered-deliveries.ts).
  */
 export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
@@ -80,7 +84,7 @@ export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
   return rows
 }
 
-/** A claim that still saw the breaker open may hold one more; a minute later there is none left. */
+/** A claim that still saw the breaker open may hold one more; a minute later none is left. */
 async function endReleases(db: Db): Promise<void> {
   await sql`
     update webhook_endpoint_health set releasing_since = null
@@ -93,9 +97,10 @@ async function endReleases(db: Db): Promise<void> {
 }
 
 /**
- * Releases the deliveries that are held, and not only offered, for one configuration that was changed or switched on: the first is due now,
- * the rest in the seconds after ({@link releaseHeldDeliveries}), because those of an endpoint that was off for days are too many for one
- * statement. While its circuit breaker is open it is probed at once instead, because the change may have mended it.
+ * Releases the deliveries that are held, and not only offered, for one configuration that was changed or switched on.
+ * The first is due now, the rest in the next seconds ({@link releaseHeldDeliveries}), because an endpoint that was off
+ * for days has too many for one statement. While its circuit breaker is open, the endpoint is probed at once instead,
+ * because the change may have fixed it.
  */
 export async function releaseHeldOf(db: Db, webhookConfigId: string): Promise<DueDelivery[]> {
   await sql`

@@ -3,10 +3,13 @@ import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import type { ErrorClass } from '#core/contract/webhooks/delivery.ts'
 import type { MailData } from '#core/contract/mail.ts'
 
-/** A 2xx whose body says no: the endpoint works, and it is its owner who can say whether it should go on. */
+/**
+ * The class of a 2xx whose body rejects the lead: the endpoint works, and only its owner can say whether it should go
+ * on.
+ */
 export const REFUSED: ErrorClass = 'refused_by_body'
 
-/** SQL, of `client_webhook_configs c` with its {@link OWNER}: a {@link NamedEndpoint}. */
+/** SQL, on `client_webhook_configs c` with its {@link OWNER}: a {@link NamedEndpoint}. */
 export const ENDPOINT = sql`c.id as webhook_config_id, c.webhook_name, c.client_user_id, coalesce(nullif(owner.name, ''), owner.email::text) as client_name`
 export const OWNER = sql`join profiles owner on owner.user_id = c.client_user_id`
 export const WAITING = sql`(
@@ -22,7 +25,7 @@ export interface NamedEndpoint {
   client_name: string
 }
 
-/** One that keeps failing. */
+/** An endpoint that keeps failing. */
 export interface FailingEndpoint extends NamedEndpoint {
   failing_since: Date
   failures_in_row: number
@@ -31,14 +34,14 @@ export interface FailingEndpoint extends NamedEndpoint {
   waiting: number
 }
 
-/** One that the system has switched off. */
+/** An endpoint that the system has switched off. */
 export interface SwitchedOffEndpoint extends NamedEndpoint {
   disabled_at: Date
   disabled_reason: string | null
   waiting: number
 }
 
-/** Reads the part that every mail has. */
+/** Reads the part that every such mail has. */
 export function describeEndpoint(row: NamedEndpoint): NamedEndpoint {
   const { webhook_config_id, webhook_name, client_user_id, client_name } = row
   return { webhook_config_id, webhook_name, client_user_id, client_name }
@@ -56,7 +59,7 @@ export function describeFailing(row: FailingEndpoint): MailData<'endpoint_failin
   }
 }
 
-/** Writes the data of a mail about one that was switched off. */
+/** Writes the data of a mail about a switch-off. */
 export function describeSwitchedOff(row: SwitchedOffEndpoint): MailData<'endpoint_switched_off'> {
   return {
     ...describeEndpoint(row),

@@ -17,9 +17,11 @@ import {
 } from './describe-endpoints.ts'
 
 interface Told {
-  /** as `webhook_endpoint_notices` names it */
+  /** the kind as `webhook_endpoint_notices` names it */
   kind: string
-  /** SQL, of `client_webhook_configs c` and its `webhook_endpoint_health h`: what such a mail tells is so */
+  /**
+   * SQL, on `client_webhook_configs c` and its `webhook_endpoint_health h`: the content of such a mail is still true
+   */
   isSo: RawBuilder<unknown>
   describe: (row: FailingEndpoint & SwitchedOffEndpoint) => object
 }
@@ -49,9 +51,10 @@ const TOLD: ReadonlyMap<string, Told> = new Map<DigestTemplate, Told>([
 ])
 
 /**
- * Brings a mail about webhooks up to date just before it is sent: a webhook of which it tells what is no longer so, or which is no longer its
- * reader's business, is taken out. One that would follow another of its kind too soon is put off.
- * @returns what is to be sent now, or undefined where that is nothing; with nothing left to tell the mail is gone
+ * Brings a mail about webhooks up to date just before it is sent: it takes out each webhook about which the mail is no
+ * longer true, or that no longer concerns its reader. A mail that would follow another of its kind too soon is
+ * postponed.
+ * @returns the mail to send now, or undefined if there is none; a mail without content is removed
  */
 export async function dropOutdatedNotices(db: Kysely<Database>, mail: ClaimedMail): Promise<unknown> {
   const told = TOLD.get(mail.template)
@@ -87,8 +90,9 @@ async function isPutOff(trx: Db, mail: ClaimedMail): Promise<boolean> {
 }
 
 /**
- * Notes what the owner is told: the latest notice counts as mailed now, and what he is not told as not mailed. In the order in which whoever
- * deletes the webhooks takes them, and before the mail, which goes last with its reader.
+ * Notes which notices the owner gets: the latest counts as mailed now, and those left out as not mailed. Rows are
+ * locked in the order of a webhook's deletion, and before the mail, which is last because it is deleted with its
+ * reader.
  */
 async function noteTold(
   trx: Db,

@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { BreakerRule } from '#core/domain/webhooks/breaker.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** What a worker saw of one endpoint since it last told. Times are ISO, each of the end of an exchange. */
+/** A worker's observations of one endpoint since its last report. Times are ISO; each is the end of an exchange. */
 export interface EndpointTally {
   webhook_config_id: string
   /** ISO time of the hour → attempts that ended in it; `latency` by core/domain/webhooks/latency.ts */
   hours: Array<{ hour: string; delivered: number; failed: number; latency: number[] }>
-  /** the attempt that ended last, and how */
+  /** time of the attempt that ended last, and its result */
   last_attempt_at: string
   last_status: number | null
   last_error_class: string | null
@@ -15,31 +15,31 @@ export interface EndpointTally {
   last_success_at: string | null
   /** failed attempts after that success */
   failed_at: string[]
-  /** of the last attempt that had a usable answer (core/domain/webhooks/breaker.ts) */
+  /** time of the last attempt that had a usable answer (core/domain/webhooks/breaker.ts) */
   last_answer_at: string | null
   /** attempts without one after that */
   unanswered_at: string[]
-  /** the breaker's probe had none */
+  /** time at which the breaker's probe got no usable answer */
   probe_failed_at: string | null
-  /** it could not be sent for what it holds: another delivery may tell */
+  /** time at which it could not be sent because of its content: another delivery must be the probe */
   probe_unsent_at: string | null
 }
 
-/** What one worker tells at once. The same number of the same teller has the same content, and counts once. */
+/** One report of a worker. The same number of the same worker always has the same content, and counts once. */
 export interface Telling {
   teller: string
-  /** 1, 2, 3, …: the next is told when the one before is known to have arrived */
+  /** 1, 2, 3, …: the next report is sent when the one before is known to have arrived */
   number: number
   tallies: readonly EndpointTally[]
 }
 
-/** What changed with an endpoint's breaker. */
+/** A change of an endpoint's breaker. */
 export interface BreakerChange {
   webhook_config_id: string
   breaker: 'open' | 'closed'
 }
 
-/** SQL: of these times of a tally `s`, those after a moment that may be null. */
+/** SQL: those of these times of a tally `s` that are after a moment, which may be null. */
 const listAfter = (
   times: 'failed_at' | 'unanswered_at',
   moment: RawBuilder<unknown>,
@@ -47,10 +47,11 @@ const listAfter = (
   array(select one from unnest(${sql.ref(`s.${times}`)}) one where one > coalesce(${moment}, '-infinity') order by one)`
 
 /**
- * Adds what was seen to the hours and the health of endpoints, and moves their breakers: one without a usable answer
- * so many times in a row opens; a usable answer closes it. What counts is when an exchange ended, not when it is told: what
- * ended before the last success, or the last answer, is not in the row that followed it, and changes no last result.
- * Safe to run twice: what is added and the teller's number are committed together.
+ * Adds observations to the hours and the health of endpoints, and moves their breakers: a breaker opens after so many
+ * attempts in a row without a usable answer, and closes after a usable answer. The end of an exchange counts, not the
+ * time of the report: an attempt that ended before the last success, or the last answer, does not count in the row of
+ * failures after it, and does not change the last result. Safe to run twice: the sums and the report's number are
+ * committed together.
  * @returns the breakers that opened or closed
  */
 export async function recordTallies(
@@ -68,7 +69,7 @@ export async function recordTallies(
   })
 }
 
-/** Notes the number of a telling. Whoever tells it a second time waits here until it is known what became of the first. */
+/** Notes the number of a telling. A repeated report waits here until the outcome of the first one is known. */
 async function isFirstTelling(trx: Db, teller: string, number: Telling['number']): Promise<boolean> {
   const { rows } = await sql`
     insert into webhook_outcome_tellers as known (id, told) values (${teller}, ${number})
@@ -77,7 +78,7 @@ async function isFirstTelling(trx: Db, teller: string, number: Telling['number']
   return rows.length > 0
 }
 
-/** In one order, so that two workers never wait for each other in a ring. A deleted configuration is left out. */
+/** Rows are locked in one order, so that two workers cannot deadlock. A deleted configuration is left out. */
 async function addMissingEndpoints(trx: Db, given: string): Promise<void> {
   await sql`
     insert into webhook_endpoint_health (webhook_config_id)

@@ -17,15 +17,15 @@ import {
   type SwitchedOffEndpoint,
 } from './describe-endpoints.ts'
 
-/** Something that was said of an endpoint, once for each spell. */
+/** A notice about an endpoint, once for each spell of failures. */
 export interface EndpointNotice {
   webhook_config_id: string
   kind: 'failing' | 'recovered' | 'switched_off'
 }
 
 /**
- * Switches off what has failed for days without one success (core/domain/webhooks/endpoint-rule.ts says when). Telling is
- * {@link announceSwitchedOff}'s, which also tells of those that said they are gone.
+ * Switches off endpoints that have failed for days without one success (core/domain/webhooks/endpoint-rule.ts gives the
+ * rule). {@link announceSwitchedOff} sends the notices, also for endpoints that said they are gone.
  * @returns how many
  */
 export async function switchOffFailing(db: Db, rule: EndpointRule): Promise<number> {
@@ -52,19 +52,20 @@ export async function switchOffFailing(db: Db, rule: EndpointRule): Promise<numb
   return rows.length
 }
 
-/** SQL, of `webhook_endpoint_health h`: a warning was mailed in the last hours, and the next one is to wait. */
+/** SQL, on `webhook_endpoint_health h`: a warning was mailed in the last hours, so the next one has to wait. */
 const warnedLately = (rule: EndpointRule) => sql<boolean>`exists (
   select from webhook_endpoint_notices n where n.webhook_config_id = h.webhook_config_id and n.kind = 'failing'
     and n.mailed and n.created_at > now() - make_interval(hours => ${rule.warnAgainHours}))`
 
-/** SQL, of `webhook_endpoint_health h`: its last warning had to wait, and need not any longer. */
+/** SQL, on `webhook_endpoint_health h`: its last warning had to wait, and need not wait any longer. */
 export const hasWaited = (rule: EndpointRule) => sql<boolean>`((
   select not n.mailed from webhook_endpoint_notices n where n.webhook_config_id = h.webhook_config_id and n.kind = 'failing'
   order by n.created_at desc limit 1) and not ${warnedLately(rule)})`
 
 /**
- * Warns once for each spell of failures, of configurations that are on; by mail as soon as the last mail of it is old enough. A notice
- * refers to its configuration: one that is being deleted, or judged by another worker, is passed over.
+ * Warns once for each spell of failures of configurations that are on; by mail as soon as the last mail about it is old
+ * enough. A notice refers to its configuration, so a configuration that is being deleted, or judged by another worker,
+ * is passed over.
  */
 export async function announceFailing(trx: Db, rule: EndpointRule): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & FailingEndpoint>`
@@ -83,7 +84,7 @@ export async function announceFailing(trx: Db, rule: EndpointRule): Promise<Endp
   return await announce(trx, { kind: 'failing', template: 'endpoint_failing' }, rows, describeFailing)
 }
 
-/** Takes warnings back after the first success; by mail only where one was mailed since that was last said. */
+/** Takes warnings back after the first success; by mail only if a warning was mailed since the last such mail. */
 export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & { spell_at: Date; recovered_at: Date }>`
     with recovered as (
@@ -109,7 +110,7 @@ export async function announceRecovered(trx: Db): Promise<EndpointNotice[]> {
   }))
 }
 
-/** Tells of every configuration that the system has switched off, whatever part of it did. */
+/** Announces every configuration that the system has switched off, whatever part of it did. */
 export async function announceSwitchedOff(trx: Db): Promise<EndpointNotice[]> {
   const { rows } = await sql<Found & SwitchedOffEndpoint>`
     select ${ENDPOINT}, c.disabled_at::text as spell, true as mailed, c.disabled_at, c.disabled_reason, ${WAITING}
@@ -140,7 +141,8 @@ const IS_TO_BE_TAKEN_BACK = sql`exists (
       where r.webhook_config_id = c.id and r.kind = 'recovered' and r.mailed and r.created_at > w.created_at))`
 
 /**
- * Writes the notices that are new, or were not mailed and now are, and tells their owners and every administrator, each in one mail.
+ * Writes notices that are new, or that were not mailed and now are, and notifies their owners and every administrator,
+ * each in one mail.
  */
 async function announce<Row extends Found, Template extends DigestTemplate>(
   trx: Db,

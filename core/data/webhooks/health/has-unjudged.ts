@@ -3,10 +3,7 @@ import type { EndpointRule } from '#core/domain/webhooks/endpoint-rule.ts'
 import type { Db } from '#core/data/database.ts'
 import { hasWaited } from './endpoint-notices.ts'
 
-/**
- * Whether there may be an endpoint of which something is to be said (endpoint-notices.ts): one question for the four that follow
- * where there is.
- */
+/** Whether an endpoint may need a notice (endpoint-notices.ts): one query, and four more only if there is one. */
 export async function hasUnjudged(db: Db, rule: EndpointRule): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (

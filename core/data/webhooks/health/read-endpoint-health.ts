@@ -3,10 +3,10 @@ import { WAITING_COUNTED } from '#core/contract/webhooks/endpoint-health.ts'
 import { IS_OFFERED } from '#core/data/webhooks/deliveries/offered-deliveries.ts'
 import type { Db } from '#core/data/database.ts'
 
-/** More configurations than anybody looks at side by side. */
+/** More configurations than anybody compares side by side. */
 const SHOWN = 1000
 
-/** How one configuration's endpoint does, as it is stored. */
+/** The health of one configuration's endpoint, as it is stored. */
 export interface EndpointHealthRow {
   webhook_config_id: string
   webhook_name: string
@@ -27,21 +27,21 @@ export interface EndpointHealthRow {
   lost_in_row: number
   /** deliveries that failed for good in the last 24 hours and were not sent again; counted up to {@link WAITING_COUNTED} */
   lost: number
-  /** of those that wait: with an attempt behind them */
+  /** number of those waiting deliveries that have had an attempt */
   tried: number
-  /** leads of the last 24 hours that did not fit its conditions; up to {@link WAITING_COUNTED} are looked at */
+  /** number of leads of the last 24 hours that did not fit its conditions; up to {@link WAITING_COUNTED} are read */
   skipped: number
   /** counted up to {@link WAITING_COUNTED} + 1 */
   waiting: number
-  /** of these, planned while the webhook was off; the same */
+  /** those of them that were planned while the webhook was off; with the same limit */
   offered: number
-  /** the last 24 hours that had an attempt */
+  /** those of the last 24 hours that had an attempt */
   hours: Array<{ hour: string; delivered: number; failed: number; latency: number[] }>
   /** the database's clock */
   now: Date
 }
 
-/** All of the owner's, newest first, or only one of them; in one statement. */
+/** Reads the endpoints of the owner, newest first, or only one of them; in one statement. */
 export async function readEndpointHealth(db: Db, owner: string, only?: string): Promise<EndpointHealthRow[]> {
   const { rows } = await sql<EndpointHealthRow>`
     with skipped as materialized (
@@ -86,9 +86,9 @@ export async function readEndpointHealth(db: Db, owner: string, only?: string): 
 }
 
 /**
- * Forgets how often an endpoint has failed, because its configuration was switched on again: what went wrong before counts
- * neither for a warning nor for switching off.
- * @param isTested it has just answered a test, so its breaker closes too
+ * Clears an endpoint's failures, because its configuration was switched on again: earlier failures count neither for a
+ * warning nor for switching off.
+ * @param isTested whether it has just answered a test, so that its breaker closes too
  */
 export async function forgetFailures(trx: Db, webhookConfigId: string, isTested: boolean): Promise<void> {
   await sql`
@@ -104,8 +104,8 @@ export async function forgetFailures(trx: Db, webhookConfigId: string, isTested:
 }
 
 /**
- * Ends a row of failures, because the endpoint has just taken a test: what waits for it goes out, and shows whether it holds. A warning that
- * was mailed is taken back by mail.
+ * Ends a row of failures, because the endpoint has just accepted a test: its waiting deliveries are sent, and show
+ * whether it works again. If a warning was mailed, a mail takes it back.
  */
 export async function endFailures(db: Db, webhookConfigId: string): Promise<void> {
   await sql`

@@ -19,14 +19,14 @@ type Row = Omit<
   /** deliveries that failed for good since {@link failing_since}, at most one is counted */
   lost_in_row: number
 }
-/** The standing is the domain's to judge; of what waits one more than {@link WAITING_COUNTED} is counted. */
+/** The domain judges the status; waiting deliveries are counted up to one more than {@link WAITING_COUNTED}. */
 export type StoredEndpoint = Omit<TroubledEndpoint, 'standing' | 'waiting_more'> &
   Pick<Row, 'was_switched_off' | 'lost_in_row'>
 
 /**
- * Endpoints with an open breaker, failing again and again, that have cost a delivery or that the system switched off; those with a
- * breaker first, then the longest failing.
- * @param failingFrom failures in a row; fewer are an ordinary hiccup
+ * Endpoints that need attention: their breaker is open, they keep failing, they have cost a delivery, or the system
+ * switched them off. Those with an open breaker come first, then those that have failed longest.
+ * @param failingFrom number of failures in a row; fewer are ordinary
  */
 export async function listTroubledEndpoints(db: Db, failingFrom: number): Promise<StoredEndpoint[]> {
   const { rows } = await sql<Row>`

@@ -13,25 +13,25 @@ export type LogRow = Omit<DeliveryLog, 'waits_for_hours'> & {
   position: string
 }
 
-/** What a row of the log shows of an attempt `g`. */
+/** The columns that a row of the log shows of an attempt `g`. */
 export const ATTEMPT_COLUMNS = sql`
   g.id, g.created_at, g.webhook_config_id, g.client_user_id, g.lead_id, g.delivery_id, g.event_id, g.event_type, g.delivery_status,
   g.response_status, g.attempt_number, g.processing_time_ms, g.error_message, g.error_class, g.outcome, g.receiver_id,
   g.next_attempt_at`
-/** The same of a delivery `d` that waits for its first attempt. */
+/** The same columns for a delivery `d` that waits for its first attempt. */
 export const WAITING_COLUMNS = sql`
   d.id, d.created_at, d.webhook_config_id, d.client_user_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
   'pending' as delivery_status, null::integer as response_status, 1 as attempt_number, null::integer as processing_time_ms,
   null::text as error_message, null::text as error_class, null::text as outcome, null::text as receiver_id,
   d.next_attempt_at`
-/** The same of a delivery `d` that was cancelled, at the time of that. */
+/** The same columns for a cancelled delivery `d`, at the time of the cancellation. */
 export const CANCELLED_COLUMNS = sql`
   d.id, d.finished_at as created_at, d.webhook_config_id, d.client_user_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
   'cancelled' as delivery_status, null::integer as response_status, d.attempt + 1 as attempt_number,
   null::integer as processing_time_ms, null::text as error_message, null::text as error_class,
   null::text as outcome, null::text as receiver_id,
   null::timestamptz as next_attempt_at`
-/** What {@link JOINS} add to a row `r`. */
+/** The columns that {@link JOINS} add to a row `r`. */
 export const JOINED_COLUMNS = sql`
   to_char(r.created_at at time zone 'utc', ${sql.lit(POSITION_FORMAT)}) as position, c.webhook_name, c.sending_hours,
   w.state as delivery_state, case w.state when 'held' then w.offered_until end as offered_until, w.resend_of, coalesce(w.lease_until > now() and w.state <> 'held', false) as is_sending,
@@ -54,22 +54,22 @@ export const JOINS = sql`
 
 export type JoinedRow = Omit<LogRow, 'created_at' | 'next_attempt_at' | 'offered_until' | 'lead'> & {
   created_at: Date
-  /** the client who owns this log */
+  /** the client that owns this log */
   client_user_id: string
   offered_until: Date | null
-  /** what the attempt had planned; `planned_at` is what holds now */
+  /** the plan of the attempt's time; `planned_at` is the present one */
   next_attempt_at: Date | null
   planned_at: Date | null
   has_lead: boolean
   is_erased: boolean
-  /** by that client, or taken from him */
+  /** whether the lead was given back by that client, or taken from it */
   is_returned: boolean
   lead_name: string | null
   lead_email: string | null
   lead_phone: string | null
 }
 
-/** The row as the wire has it, with its place in the list. */
+/** Converts the row to the form of the API, with its place in the list. */
 export function describeLogRow(row: JoinedRow): LogRow {
   return {
     id: row.id,

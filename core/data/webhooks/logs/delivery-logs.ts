@@ -23,11 +23,12 @@ import { askedSpan, nearSpan } from './near-span.ts'
 import type { PagePosition } from '#core/data/page.ts'
 
 /**
- * A page of attempts, newest first, one row more than `limit` where there is more. A delivery that waits for its first
- * attempt is one `pending` row under its own id (docs/contract.md §4), and so is one that was cancelled, at the time of that.
+ * A page of attempts, newest first, with one row more than `limit` if there are more. A delivery that waits for its
+ * first attempt is one `pending` row under its own id (docs/contract.md §4), and a cancelled delivery is one at the
+ * time of its cancellation.
  *
- * The newest weeks are asked first: they fill a page of nearly every busy log, however large it is. Of a plan that is kept PostgreSQL
- * leaves out the other weeks when it begins, by the values.
+ * The newest weeks are read first: they fill a page of nearly every busy log, however large it is. When a cached plan
+ * starts, PostgreSQL excludes the other weeks by the values.
  */
 export async function listDeliveryLogs(db: Db, filter: LogFilter, page: LogPage): Promise<LogRow[]> {
   const search = await resolveSearch(db, filter)
@@ -36,7 +37,7 @@ export async function listDeliveryLogs(db: Db, filter: LogFilter, page: LogPage)
   if (near !== undefined) {
     const rows = await listWithin(db, { ...filter, kept: near }, page, search)
     const last = rows[page.limit]
-    // Of what is older than these weeks nothing belongs before it.
+    // Older attempts never come before those of these weeks.
     if (last !== undefined && last.created_at >= near.since) return rows.map(describeLogRow)
   }
   const rows = await listWithin(db, { ...filter, kept: span }, page, search)
@@ -48,7 +49,9 @@ interface LogPage {
   after: PagePosition | undefined
 }
 
-/** Whether a filter asks for attempts that may be thousands a week: not those of a lead, nor what a search found. */
+/**
+ * Whether a filter may match thousands of attempts a week: not for those of a lead, nor for the results of a search.
+ */
 function isMany({ lead_id, search, status }: LogFilter): boolean {
   return lead_id === undefined && search === undefined && status !== 'pending' && status !== 'cancelled'
 }
@@ -57,7 +60,7 @@ async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogS
   const { status } = filter
   const newest = sql`order by created_at desc, id desc limit ${page.limit + 1}`
   const parts: RawBuilder<unknown>[] = []
-  // An attempt is delivered or failed: for what waits or was stopped its table need not be read.
+  // An attempt is delivered or failed: for waiting or cancelled deliveries its table need not be read.
   if (status !== 'pending' && status !== 'cancelled') {
     // One attempt may be found both by its lead and by its error.
     const attempts = search.attempts.map((found) => sql`(${selectAttempts(filter, found, page)})`)
@@ -85,7 +88,7 @@ async function listWithin(db: Db, filter: LogFilter, page: LogPage, search: LogS
   return rows
 }
 
-/** The newest attempts of a filter that are found in one way. */
+/** The newest attempts that one kind of look-up finds for a filter. */
 function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage): RawBuilder<unknown> {
   const { status, kept = { since: '-infinity', until: 'infinity' } } = filter
   const most = page.limit + 1
@@ -105,7 +108,7 @@ function selectAttempts(filter: LogFilter, found: FoundAttempts, page: LogPage):
       )
     }
     case 'time': {
-      // The indexes have those of each kind, and of each end, in their order, and all others.
+      // The indexes are ordered for each kind, for each outcome, and for all others.
       const walks = kindsOf(filter).flatMap((kind) =>
         (status === undefined ? ATTEMPT_ENDS : [status]).map(
           (end) => sql`g.event_type = ${kind} and g.delivery_status = ${sql.lit(end)}`,
@@ -124,10 +127,13 @@ function kindsOf({ event_type }: LogFilter): readonly DeliverableEvent[] {
   return event_type === undefined ? DELIVERABLE_EVENTS : [event_type]
 }
 
-/** Where counting stops: an index-only scan of so many entries takes milliseconds. */
+/** Limit of counting: an index-only scan of so many entries takes milliseconds. */
 export const COUNT_LIMIT = 10_000
 
-/** How many rows the whole log of a configuration has, up to {@link COUNT_LIMIT}, how many deliveries wait, and whether any has failed; of those that wait the oldest are asked. */
+/**
+ * Number of rows in the whole log of a configuration, up to {@link COUNT_LIMIT}, number of waiting deliveries, and
+ * whether any attempt has failed; of the waiting ones only the oldest are read.
+ */
 export async function countDeliveryLogs(
   db: Db,
   client: string,

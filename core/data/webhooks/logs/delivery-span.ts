@@ -1,9 +1,15 @@
 import type { KeptSpan } from './log-filter.ts'
 
-/** Attempts begin while their delivery lives. A worker that slept may have begun one late, and clocks differ. */
+/**
+ * Margin of the span. Attempts begin while their delivery exists, but a worker that slept may have begun one late, and
+ * clocks differ.
+ */
 const MARGIN_MS = 24 * 3600 * 1000
 
-/** The span of time in which deliveries can have been attempted, as values: other weeks of the log are not opened. */
+/**
+ * The span of time in which deliveries can have been attempted, given as values, so that other weeks of the log are not
+ * opened.
+ */
 export function deliverySpan(
   deliveries: ReadonlyArray<{ created_at: Date; finished_at: Date | null }>,
 ): KeptSpan {

@@ -4,13 +4,13 @@ import type { Db } from '#core/data/database.ts'
 import { isoTime } from '#core/data/leads/leads.ts'
 import type { KeptSpan } from './log-filter.ts'
 
-/** When a lead first left for an endpoint, and when it had arrived. */
+/** When a lead was first sent to an endpoint, and when it had arrived. */
 export type DeliveryTimes = Pick<LeadDetail, 'first_sent_at' | 'delivered_at'>
 
 /**
- * Over all attempts of a lead, however often it was sent again: by the log's index on the lead, once. A webhook has a lead with the
- * answer of its first success.
- * @param whose `client` undefined: everybody's attempts, for an administrator. `span`: all the time in which there can be any
+ * Reads all attempts of a lead, however often it was sent again, once by the log's index on the lead. A webhook has a
+ * lead from the answer of its first success.
+ * @param whose `client` undefined: all attempts, for an administrator. `span`: all the time in which there can be any
  */
 export async function findDeliveryTimes(
   db: Db,

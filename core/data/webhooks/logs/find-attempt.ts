@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '#core/data/database.ts'
 import { deliverySpan } from './delivery-span.ts'
 
-/** By so much an attempt's id may be younger than its time where an earlier version logged it. */
+/** Limit by which an attempt's id may be younger than its time if an earlier version logged it. */
 const LONGEST_EXCHANGE_SECONDS = 300
 
 /**
- * The last attempt of a delivery. Until its first attempt a delivery is shown under its own id, and whoever has that on
- * screen goes on asking for it.
+ * Finds the last attempt of a delivery. Until its first attempt a delivery is shown under its own id, and screens that
+ * show that id continue to request it.
  */
 export async function findLastAttempt(
   db: Db,
@@ -31,8 +31,8 @@ export async function findLastAttempt(
 }
 
 /**
- * The time of an attempt that an earlier version logged: its id is younger by as long as the exchange took. Read from the key
- * alone, because nearly always there is no such attempt.
+ * The time of an attempt that an earlier version logged: its id is younger by the length of the exchange. It is read
+ * from the key alone, because there is hardly ever such an attempt.
  */
 export async function findEarlierAttempt(db: Db, id: string, at: number): Promise<number | undefined> {
   const { rows } = await sql<{ created_at: Date }>`

@@ -40,13 +40,13 @@ type FoundLog = Omit<
 > &
   Pick<JoinedRow, 'sending_hours'>
 
-/** One attempt whole, or a delivery that waits for its first. `client` undefined: an administrator looks. */
+/** Reads one whole attempt, or a delivery that waits for its first. `client` undefined: for an administrator. */
 export async function findDeliveryLog(
   db: Db,
   client: string | undefined,
   id: string,
 ): Promise<FoundLog | undefined> {
-  // The log's key begins with the time and the id holds it, so that one week is opened.
+  // The log's key begins with the time and the id contains it, so only one week is opened.
   const named = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) / 1000
   const row = await readLog(db, client, id, named)
   if (row !== undefined) return describeLog(row)
@@ -57,7 +57,7 @@ export async function findDeliveryLog(
   return moved === undefined ? undefined : describeLog(moved)
 }
 
-/** @param at in seconds; the week of what is logged for this moment is all that is opened */
+/** @param at in seconds; only the week of rows that are logged for this moment is opened */
 async function readLog(
   db: Db,
   client: string | undefined,

@@ -7,22 +7,25 @@ import { hasEnded } from '#core/data/market/sale/ended-assignments.ts'
 import type { PagePosition } from '#core/data/page.ts'
 
 /**
- * Times between which every week is there. Given as values, so that the planner sees it: it then leaves out the default
- * partition, and can read the weeks in their order.
+ * Times between which every week has a partition. Given as values, so that the planner sees them: it then excludes the
+ * default partition, and can read the weeks in their order.
  */
 export interface KeptSpan {
   since: Date
   until: Date
 }
 
-/** Whose and which attempts. `client` undefined: everybody's, for an administrator. */
+/** Selects attempts. `client` undefined: all clients', for an administrator. */
 export interface LogFilter {
   client: string | undefined
   webhook_config_id?: string
   lead_id?: string
   status?: LogStatus | undefined
   event_type?: DeliverableEvent | undefined
-  /** The span of time for which the log is kept: within it, weeks are read from the newest on and no further than needed. */
+  /**
+   * The span of time for which the log is kept: within it, weeks are read from the newest on, and no further than
+   * needed.
+   */
   kept?: KeptSpan | undefined
   from?: Date | undefined
   to?: Date | undefined
@@ -30,7 +33,7 @@ export interface LogFilter {
   search?: string | undefined
 }
 
-/** SQL on the row of the log (`g`) or of the deliveries (`d`) for all of a filter but its search. */
+/** SQL on the row of the log (`g`) or of the deliveries (`d`) for a whole filter except its search. */
 export function logConditions(
   alias: 'g' | 'd',
   time: 'created_at' | 'finished_at',
@@ -58,7 +61,8 @@ export function logConditions(
 }
 
 /**
- * What a search comes to: rows of the log, each of which one index answers and any of which may hold, and a condition on `d`.
+ * The conditions of a search: conditions on the log, each answered by one index, any of which may match, and a
+ * condition on `d`.
  */
 export interface LogSearch {
   attempts: FoundAttempts[]
@@ -66,8 +70,9 @@ export interface LogSearch {
 }
 
 /**
- * A condition on `g`, and what leads to the attempts: `lead`, few leads are named, and their attempts are read whole, however soon
- * others may fill a page; `error`, the words in which the webhook failed; `time`, all are walked, newest first.
+ * A condition on `g`, and how its attempts are found. `lead`: few leads are named, and all their attempts are read,
+ * even if others would fill a page sooner; `error`: by the words of the webhook's failure; `time`: all attempts are
+ * walked, newest first.
  */
 export type FoundAttempts = { condition: RawBuilder<unknown> } & (
   | { by: 'lead'; leads: readonly string[] }
@@ -75,13 +80,17 @@ export type FoundAttempts = { condition: RawBuilder<unknown> } & (
   | { by: 'time' }
 )
 
-/** Up to so many leads are looked up one by one in the log's index; what more leads match is found soon by walking it. */
+/**
+ * Up to so many leads are looked up one by one in the log's index; if more leads match, walking the log finds them
+ * soon.
+ */
 const FEW_LEADS = 500
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /**
- * Finds the leads that a search means first, by the indexes of the leads, so that the log is not read whole for one name.
- * @throws where a search names no configuration, whose log is searched
+ * Finds the leads that a search means first, by the indexes of the leads, so that the log is not read whole for one
+ * name.
+ * @throws if a search names no configuration whose log is searched
  */
 export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearch> {
   const { search, webhook_config_id: webhookConfigId, lead_id: lead } = filter
@@ -111,7 +120,7 @@ export async function resolveSearch(db: Db, filter: LogFilter): Promise<LogSearc
   return { attempts, deliveries: of('d') }
 }
 
-/** The id of a lead, a delivery or an event (the receiver's `webhook-id`); the log is reached by the lead. */
+/** The id of a lead, a delivery or an event (the receiver's `webhook-id`); the log is read by the lead. */
 async function resolveId(db: Db, id: string): Promise<LogSearch> {
   const { rows } = await sql<{ lead_id: string }>`
     select ${id}::uuid as lead_id
@@ -128,7 +137,7 @@ async function resolveId(db: Db, id: string): Promise<LogSearch> {
   }
 }
 
-/** The leads whose deliveries this log holds, also those that have gone to another client since. */
+/** The leads whose deliveries this log holds, including those that have gone to another client since. */
 function isInLog(filter: LogFilter): RawBuilder<unknown> {
   const whose = [sql`true`]
   if (filter.client !== undefined) whose.push(sql`d.client_user_id = ${filter.client}`)
@@ -138,7 +147,10 @@ function isInLog(filter: LogFilter): RawBuilder<unknown> {
     select from webhook_deliveries d where d.lead_id = l.id and ${sql.join(whose, sql` and `)})`
 }
 
-/** SQL: the log shows who the lead `l` is. It hides a lead that was given back or went on to others, so a search must not find it by name. */
+/**
+ * SQL: the log shows the personal data of the lead `l`. It hides a lead that was given back or went on to others, so a
+ * search must not find it by name.
+ */
 function isNamed({ client }: LogFilter): RawBuilder<unknown> {
   return client === undefined ? sql`true` : sql`not ${hasEnded(sql`l.id`, sql`${client}`)}`
 }

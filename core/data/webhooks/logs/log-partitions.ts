@@ -6,11 +6,11 @@ import { isLockTimeout } from '#core/data/is-lock-timeout.ts'
 export const LOG_TABLES = ['webhook_delivery_logs', 'webhook_delivery_log_bodies'] as const
 export type LogTable = (typeof LOG_TABLES)[number]
 
-/** Whoever waits for the log's lock makes everybody behind him wait; so nobody waits longer than this. */
+/** A statement that waits for the log's lock makes all later ones wait, so it waits no longer than this. */
 const PATIENCE_MS = 250
 /**
- * Makes the weeks from now on; rows that lie in a default partition move to their week.
- * @returns how many rows had fallen into a default partition, because their week was not there
+ * Makes the partitions of the present and the next weeks; rows in a default partition move to their week.
+ * @returns number of rows that were in a default partition, because their week was missing
  */
 export async function ensureLogPartitions(db: Db, weeksAhead: number): Promise<number> {
   const { rows } = await sql<{ misplaced: number }>`
@@ -31,8 +31,8 @@ export async function findExpiredPartitions(db: Db, table: LogTable, keepDays: n
 }
 
 /**
- * Drops one week whole. `busy`: somebody reads the log for long, or another worker is at it; to be tried again.
- * Not concurrently: PostgreSQL refuses that beside a default partition (decision 0016).
+ * Drops one whole week. `busy`: somebody reads the log for long, or another worker is dropping it; to be tried again.
+ * It does not drop concurrently, because PostgreSQL refuses that beside a default partition (decision 0016).
  */
 export async function dropPartition(
   db: Db,

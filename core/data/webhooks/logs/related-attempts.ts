@@ -3,7 +3,9 @@ import type { DeliveryLogDetail, DeliveryState, RelatedAttempt } from '#core/con
 import type { Db } from '#core/data/database.ts'
 import { deliverySpan } from './delivery-span.ts'
 
-/** What surrounds one row of the log: the rows of its delivery, and the deliveries that repeat or were repeated by it. */
+/**
+ * The context of one row of the log: the rows of its delivery, and the deliveries that repeat it or that it repeats.
+ */
 export type RelatedAttempts = Pick<DeliveryLogDetail, 'attempts' | 'resent_from' | 'resent_as'>
 
 const RESENDS_SHOWN = 20
@@ -16,10 +18,10 @@ interface Relative {
   finished_at: Date | null
 }
 
-/** An attempt, or what stands for a delivery without one. */
+/** An attempt, or the row of a delivery without one. */
 type Found = Omit<RelatedAttempt, 'created_at'> & { created_at: Date }
 
-/** Reads by the log's index on the lead, in the weeks in which these deliveries lived. */
+/** Reads by the log's index on the lead, in the weeks in which these deliveries existed. */
 export async function findRelatedAttempts(
   db: Db,
   log: { delivery_id: string; lead_id: string; resend_of: string | null },
@@ -32,7 +34,7 @@ export async function findRelatedAttempts(
       where d.resend_of = ${log.delivery_id} order by d.id desc limit ${RESENDS_SHOWN})
   `.execute(db)
   const ids = [...new Set([log.delivery_id, ...family.map(({ id }) => id)])]
-  // Of a delivery that went with its webhook nobody knows when it lived.
+  // It is unknown when a delivery existed that was deleted with its webhook.
   const span = family.some(({ id }) => id === log.delivery_id) ? deliverySpan(family) : undefined
   const { rows: attempts } = await sql<Found>`
     select id, delivery_id, delivery_status, response_status, error_class, attempt_number, created_at
@@ -54,7 +56,7 @@ export async function findRelatedAttempts(
   }
 }
 
-/** As the list of attempts shows a delivery that waits for its first, or was cancelled. */
+/** Describes a delivery that waits for its first attempt, or was cancelled, as the list of attempts shows it. */
 function describeUnattempted({ id, state, attempt, created_at, finished_at }: Relative): Found[] {
   const row = { id, delivery_id: id, response_status: null, error_class: null }
   if (state === 'cancelled' && finished_at !== null)

@@ -4,17 +4,18 @@ import { compareRanked, rankOrders, type Lane, type Ranked, type Ranking } from 
 import { overlayLetters, setLetter, spellLetters } from './refusal-letters.ts'
 
 export interface Choice<Order> {
-  /** the order that gets the lead, and what it pays, in cents */
+  /** the order that gets the lead, and its price in cents */
   chosen: { order: Order; price: number } | undefined
-  /** how many orders did not get it for each reason, over all */
+  /** number of orders that did not get it, by reason */
   refused: Partial<Record<NotChosen, number>>
-  /** why not each of those that are for the lead's state (refusal-letters.ts) */
+  /** the reasons of the orders that are for the lead's state (refusal-letters.ts) */
   told: Record<string, string>
 }
 
 /**
- * Who gets a lead: of those that no reason keeps from it, the one of the least priority number; among equals the one that has received
- * least today for its weight, then the one that waits longest, the oldest, the one whose id is least.
+ * Chooses the order that gets a lead: among the orders that no reason excludes, the one with the lowest priority
+ * number; among equals the one that has received least today for its weight, then the one that waits longest, then the
+ * oldest, then the one with the lowest id.
  */
 export function chooseOrder<Order extends OrderToChoose>(
   lead: LeadToJudge,
@@ -24,7 +25,7 @@ export function chooseOrder<Order extends OrderToChoose>(
   return chooseRanked(lead, rankOrders(orders, at))
 }
 
-/** {@link chooseOrder} of orders that are ranked. They are asked one after the other, until one takes the lead. */
+/** The same as {@link chooseOrder} for ranked orders. They are asked one after the other, until one takes the lead. */
 export function chooseRanked<Order extends OrderToChoose>(
   lead: LeadToJudge,
   ranking: Ranking<Order>,
@@ -59,14 +60,14 @@ function countRefused<Order>(
     refused.set(reason, (refused.get(reason) ?? 0) + count)
   }
   for (const [reason, count] of there?.refused ?? []) add(reason, count)
-  // They are counted as without a licence everywhere.
+  // `everywhere` counts its guests as orders without a licence.
   add('not_licensed', -(there?.guests ?? 0))
   add('state', size - everywhere.size - (there?.size ?? 0))
   add('not_first', everywhere.open.length + (there?.open.length ?? 0))
   return refused
 }
 
-/** Both, the first first. */
+/** Merges both lists in their order. */
 function* walk<Order extends OrderToChoose>(
   some: readonly Ranked<Order>[],
   others: readonly Ranked<Order>[],

@@ -5,7 +5,10 @@ import type { BookedOrder, OrderBook } from './order-book.ts'
 
 const DAY_MS = 86_400_000
 
-/** For how many days a sale counts (docs/product.md §10): what is the same person's is a duplicate; and is not for the same client. */
+/**
+ * Numbers of days in which an earlier sale of the same person counts (docs/product.md §10): as a duplicate, and as a
+ * sale to the same client.
+ */
 export interface SaleWindows {
   duplicateDays: number
   resaleDays: number
@@ -18,43 +21,45 @@ export interface EarlierSale {
   at: Date
 }
 
-/** A lead that is offered, with what is known of the person. */
+/** An offered lead, with the known facts about the person. */
 export interface OfferedLead extends Omit<LeadToJudge, 'sold_to' | 'kept_from'> {
   id: string
   lead_type: string
   phone: string | null
-  /** only the suppression list is asked for it */
+  /** used only for the suppression list */
   alt_phone: string | null
   email: string | null
-  /** for everybody */
+  /** suppressed for everybody */
   is_suppressed: boolean
-  /** clients whom the person told not to contact them */
+  /** clients that the person told not to make contact */
   kept_from: readonly string[]
-  /** its source says that the person did not agree to be contacted; one that does not say is not refused */
+  /** its source says that the person did not agree to be contacted; a source that says nothing is not refused */
   refused_consent: boolean
-  /** its source was stopped */
+  /** whether its source was stopped */
   is_withdrawn: boolean
   /** newest first */
   sales: readonly EarlierSale[]
-  /** clients who had this very lead, or, within the resale window, another of the person that was taken back from them */
+  /**
+   * clients that had this lead, or, within the resale window, another lead of the person that was taken back from them
+   */
   had_by: readonly string[]
 }
 
-/** What is decided about a lead; `choice` where orders were asked. */
+/** The decision about a lead; `choice` is set if orders were considered. */
 export interface Decision<Order> {
   lead: OfferedLead
   outcome: 'assigned' | 'duplicate' | 'rejected' | 'no_buyer'
-  /** null where it is assigned */
+  /** null if it is assigned */
   reason: string | null
   duplicate_of: string | null
   choice: Choice<Order> | undefined
 }
 
 /**
- * Decides lead by lead, as if each came alone: what one takes of a cap or a balance is gone for the next, and a person is sold once. The
- * book is left as it was.
- * @param options.aside orders that are decided without, as if they were not there
- * @returns also the orders that got leads, as they stand after them
+ * Decides lead by lead, as if each came alone: a lead uses up caps and balances for the next one, and a person is sold
+ * once. The order book is restored afterwards.
+ * @param options.aside orders that are left out, as if they did not exist
+ * @returns also the orders that got leads, as they are afterwards
  */
 export function decideLeads<Order extends BookedOrder>(
   leads: readonly OfferedLead[],
@@ -99,7 +104,7 @@ function decideLead<Order extends BookedOrder>(
   const same = sales.find(within(windows.duplicateDays))
   if (same !== undefined)
     return { ...none, outcome: 'duplicate', reason: 'duplicate', duplicate_of: same.lead_id }
-  // Also not to who wants all states.
+  // Nor may orders for all states get it.
   if (lead.state !== null && UNSOLD_STATES.includes(lead.state))
     return { ...none, outcome: 'no_buyer', reason: 'state_not_sold' }
   const buyers = sales.filter(within(windows.resaleDays)).map((sale) => sale.client_user_id)

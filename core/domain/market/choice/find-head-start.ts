@@ -2,7 +2,7 @@ import { localMoment } from '../local-moment.ts'
 import { countForRank, type RankedCount } from './rank-orders.ts'
 import { countingMoment, EMPTY_TALLY, readTally, type Counting } from '../tally.ts'
 
-/** One of a client's orders of a type, also one that he has deleted. */
+/** One of a client's orders of a type, deleted ones included. */
 export interface OwnOrder extends RankedCount, Counting {
   weight: number
   day: string
@@ -10,8 +10,9 @@ export interface OwnOrder extends RankedCount, Counting {
 }
 
 /**
- * What a new order counts as received today: its client's furthest order of the type is no further, for its weight. Whoever deletes an
- * order and makes another, or one more, comes no sooner by it.
+ * The number of leads that a new order counts as received today: as many, for its weight, as its client's order of the
+ * type that has received most. So deleting an order and creating another, or creating one more, brings a client no
+ * leads sooner.
  */
 export function findHeadStart(
   own: readonly OwnOrder[],

@@ -8,24 +8,27 @@ export interface BookedOrder extends OrderToChoose {
   lead_type: string
 }
 
-/** Orders for all types of leads, ranked. Orders of one client share his account, which is one object. */
+/** Orders for all types of leads, ranked. Orders of one client share one account object. */
 export interface OrderBook<Order> {
   get: (id: string) => Order | undefined
   ofType: (leadType: string) => Order[]
   ofClient: (client: string) => Order[]
-  /** Takes the place of the one of this id. */
+  /** Adds an order, or replaces the one with its id. */
   put: (order: Order) => void
   remove: (id: string) => void
-  /** Looks at a client's orders anew, whose balance has changed. */
+  /** Ranks a client's orders again, because its balance has changed. */
   review: (client: string) => void
   rank: (leadType: string, at: Date) => Ranking<Order>
-  /** Gives an order one more lead: what that takes of caps and balance is gone. */
+  /** Gives an order one more lead, and deducts it from caps and balance. */
   sell: (order: Order, price: number, at: Date) => void
-  /** Takes back what was sold since. @returns the orders as they were after their last sale */
+  /**
+   * Takes all sales back.
+   * @returns the orders as they were after their last sale
+   */
   takeBack: () => Order[]
 }
 
-/** A schedule opens and a day ends with a minute. */
+/** Schedules open and days end at whole minutes. */
 const MINUTE_MS = 60_000
 
 export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
@@ -47,7 +50,7 @@ export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
     const kept = rankings.get(order.lead_type)
     if (kept === undefined) return
     kept.ranking.put(order)
-    // It may begin or end within the minute.
+    // An order may begin or end within the minute.
     kept.until = Math.min(kept.until, findEnd([order], kept.from))
   }
 
@@ -93,7 +96,7 @@ export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
 
   function takeBack(): Order[] {
     const sold = listed(new Set(before.keys()))
-    // The last first: a client's balance is what it was before the first of his.
+    // In reverse, so that a client's balance ends as it was before its first sale.
     for (const { order, balance } of [...before.values()].toReversed()) {
       order.account.balance = balance
       put(order)
@@ -116,7 +119,7 @@ export function createOrderBook<Order extends BookedOrder>(): OrderBook<Order> {
   }
 }
 
-/** Until when no clock changes how they stand. */
+/** The time until which no clock changes the orders' ranking. */
 function findEnd(orders: readonly OrderToChoose[], time: number): number {
   let end = (Math.floor(time / MINUTE_MS) + 1) * MINUTE_MS
   for (const { starts_at, ends_at } of orders)

@@ -3,43 +3,43 @@ import { localMoment } from '../local-moment.ts'
 import { setLetter, type Letters } from './refusal-letters.ts'
 import { countingMoment, readTally, type Tally } from '../tally.ts'
 
-/** An order as it stands at the moment of its ranking; it never changes, another takes its place. */
+/** An order at the moment of its ranking; it never changes, but is replaced. */
 export interface Ranked<Order> {
   order: Order
-  /** as it counts at that moment */
+  /** its counts at that moment */
   tally: Tally
-  /** why it gets no lead at all */
+  /** the reason why it gets no lead at all */
   refusal: Refusal | undefined
   lanes: { lane: Lane<Order>; reason: NotChosen; isGuest: boolean }[]
 }
 
-/** The orders that name a state; or those that name all. */
+/** The orders that name a state, or the orders for all states. */
 export interface Lane<Order> {
-  /** those that may have leads, the first first */
+  /** the orders that may get leads, the first in rank first */
   open: Ranked<Order>[]
-  /** how many of the others for each reason */
+  /** number of the others, by reason */
   refused: Map<NotChosen, number>
   letters: Letters
-  /** how many name it */
+  /** number of orders that name it */
   size: number
-  /** how many name all states, and have a licence for some with this one: they are open here */
+  /** number of orders for all states that are licensed for some states, this one included: they are open here */
   guests: number
 }
 
-/** Orders for one type of leads, in the order in which they are asked, for a moment. */
+/** Orders for one type of leads, in the order in which they are asked, at a moment. */
 export interface Ranking<Order> {
   readonly size: number
   everywhere: Lane<Order>
   lanes: ReadonlyMap<string, Lane<Order>>
   find: (id: string) => Ranked<Order> | undefined
-  /** Takes the place of the one of this id. */
+  /** Adds an order, or replaces the one with its id. */
   put: (order: Order) => void
   remove: (id: string) => void
 }
 
 /**
- * Ranks orders so that a lead costs little, however many there are: those that get no lead at this moment, and those for other states,
- * are not looked at again for each lead.
+ * Ranks orders so that a lead costs little, however many orders there are: orders that get no lead at this moment, and
+ * orders for other states, are not examined for each lead.
  */
 export function rankOrders<Order extends OrderToChoose>(orders: Iterable<Order>, at: Date): Ranking<Order> {
   const all = new Map<string, Ranked<Order>>()
@@ -70,7 +70,7 @@ export function rankOrders<Order extends OrderToChoose>(orders: Iterable<Order>,
     all.delete(id)
   }
 
-  // In their order, each goes to the end of its lanes.
+  // They come in their order, so each goes to the end of its lanes.
   const sorted = [...orders].map((order) => {
     const tally = readTally(order.tally, countingMoment(order, at))
     return { order, tally }
@@ -88,7 +88,7 @@ export function rankOrders<Order extends OrderToChoose>(orders: Iterable<Order>,
   }
 }
 
-/** Negative where the first of the two is asked first. */
+/** Negative if the first of the two is asked first. */
 export function compareRanked(
   { order: a, tally: ofA }: { order: OrderToChoose; tally: Tally },
   { order: b, tally: ofB }: { order: OrderToChoose; tally: Tally },
@@ -108,12 +108,15 @@ export interface RankedCount {
   ahead_leads: number
 }
 
-/** What it has received today, or counts as. @param tally as it counts at the moment */
+/**
+ * The number of leads that it has received today, or that it counts as received.
+ * @param tally its counts at the moment
+ */
 export function countForRank({ ahead_day, ahead_leads }: RankedCount, tally: Tally): number {
   return tally.day_leads + (ahead_day >= tally.day ? ahead_leads : 0)
 }
 
-/** Who never had one waits longest. */
+/** An order that never had a lead has waited longest. */
 function compareWaits(a: Date | null, b: Date | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
   return a.getTime() - b.getTime()
@@ -124,13 +127,13 @@ function makeLane<Order>(): Lane<Order> {
 }
 
 interface Place {
-  /** null: everywhere */
+  /** null means everywhere */
   state: string | null
   reason: NotChosen
   isGuest: boolean
 }
 
-/** Where an order stands: open, which is `not_first` for every lead that another gets, or refused. */
+/** The place of an order: open, which is `not_first` for every lead that another order gets, or refused. */
 function* placesOf(order: OrderToChoose, refusal: Refusal | undefined): Iterable<Place> {
   const { states, account } = order
   const licensed = new Set(account.licensed_states)
@@ -173,7 +176,7 @@ function leave<Order extends OrderToChoose>(
   else lane.refused.set(reason, (lane.refused.get(reason) ?? 0) - 1)
 }
 
-/** Where it stands, or would. */
+/** Its place in a lane, present or not. */
 function findPlace<Order extends OrderToChoose>(
   open: readonly Ranked<Order>[],
   ranked: Ranked<Order>,

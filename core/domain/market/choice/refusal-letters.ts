@@ -1,8 +1,8 @@
 import type { NotChosen } from '../judge-order.ts'
 
 /**
- * Why orders did not get a lead, a letter each: there is one for each order and lead, so it is short. An order has its place by its
- * number: block `number / ORDERS_A_BLOCK`, and its letter in there.
+ * The reasons why orders did not get a lead, one letter each, because there is one for each order and lead. An order's
+ * number gives its place: block `number / ORDERS_A_BLOCK`, and its letter there.
  */
 export const LETTERS: Readonly<Record<NotChosen, string>> = {
   not_first: 'n',
@@ -26,18 +26,18 @@ export const LETTERS: Readonly<Record<NotChosen, string>> = {
   sold_to_client_before: 'c',
   kept_from_client: 'k',
 }
-/** Of an order of which nothing is told. */
+/** The letter of an order without a reason. */
 export const NO_LETTER = '.'
 export const ORDERS_A_BLOCK = 128
 
 const NONE = NO_LETTER.charCodeAt(0)
 const CODES = new Map(Object.entries(LETTERS).map(([reason, letter]) => [reason, letter.charCodeAt(0)]))
-/** ASCII: a byte a letter. */
+/** ASCII: one byte for each letter. */
 const decoder = new TextDecoder('ascii')
 
 export type Letters = Map<number, Uint8Array>
 
-/** @param reason undefined: nothing is told of it */
+/** @param reason undefined for an order without a reason */
 export function setLetter(letters: Letters, order: number, reason: NotChosen | undefined): void {
   const at = Math.floor(order / ORDERS_A_BLOCK)
   let block = letters.get(at)
@@ -48,7 +48,7 @@ export function setLetter(letters: Letters, order: number, reason: NotChosen | u
   block[order % ORDERS_A_BLOCK] = reason === undefined ? NONE : (CODES.get(reason) ?? NONE)
 }
 
-/** The one, with what the other tells over it. */
+/** Combines two texts; letters of `over` take precedence. */
 export function overlayLetters(under: Letters, over: Letters | undefined): Letters {
   const both: Letters = new Map()
   for (const [at, block] of under) both.set(at, block.slice())
@@ -64,7 +64,7 @@ export function overlayLetters(under: Letters, over: Letters | undefined): Lette
   return both
 }
 
-/** By block; those in which nothing is told are left out. */
+/** The letters by block; blocks without reasons are left out. */
 export function spellLetters(letters: Letters): Record<string, string> {
   const told: Record<string, string> = {}
   for (const [at, block] of letters) {

@@ -1,12 +1,12 @@
 import type { Reversal } from './judge-reversal.ts'
 import { sayReported } from './say-reported.ts'
 
-/** A payment as the provider has it; amounts in the smallest unit of its currency. */
+/** A payment in the provider's records; amounts in the smallest unit of its currency. */
 export interface ReportedPayment {
-  /** its own name */
+  /** the provider's name */
   intent: string
   created: Date
-  /** our name, which it was told */
+  /** our name, which the provider was given */
   payment: string
   isPaid: boolean
   amount: number
@@ -14,7 +14,7 @@ export interface ReportedPayment {
   refunded: number
 }
 
-/** A dispute as the provider has it. */
+/** A dispute in the provider's records. */
 export interface ReportedDispute extends Pick<Reversal, 'state' | 'amount'> {
   id: string
   created: Date
@@ -22,26 +22,26 @@ export interface ReportedDispute extends Pick<Reversal, 'state' | 'amount'> {
   currency: string
 }
 
-/** A payment as it is here; amounts in cents. */
+/** A payment in our records; amounts in cents. */
 export interface KeptPayment {
   id: string
   intent: string | null
   status: 'pending' | 'received' | 'failed' | 'cancelled'
-  /** it says so itself, and waits for an administrator, or one has rejected it */
+  /** whether it already says so and waits for an administrator, or an administrator has rejected it */
   isFlagged: boolean
-  /** an administrator has decided it, and knows what came */
+  /** whether an administrator has decided it, knowing the amount */
   isDecided: boolean
   amount: number
-  /** the amount that was paid back, as far as the provider has told */
+  /** the returned amount, as far as the provider has reported */
   refunded: number
 }
 
-/** A dispute as it is here. */
+/** A dispute in our records. */
 export interface KeptDispute extends Pick<Reversal, 'state' | 'amount'> {
   id: string
 }
 
-/** `unknown`: a payment that is not here; `not_credited`: paid there alone; `not_paid`: credited here alone. */
+/** `unknown`: a payment that is not in our records; `not_credited`: paid only there; `not_paid`: credited only here. */
 export type DifferenceKind = 'unknown' | 'not_credited' | 'not_paid' | 'amount' | 'refund' | 'dispute'
 
 /** One difference, with each side in words. */
@@ -51,17 +51,18 @@ export interface Difference {
   theirs: string
 }
 
-/** @param kept the payment of that intent, or else the one that it names; undefined where there is none */
+/** @param kept the payment with that intent, or otherwise the one that it names; undefined if there is none */
 export function comparePayment(reported: ReportedPayment, kept: KeptPayment | undefined): Difference[] {
   const { isPaid, amount, currency, refunded } = reported
   const theirs = isPaid ? `paid, ${sayReported(amount, currency)}` : 'not paid'
   if (kept === undefined) return isPaid ? [{ kind: 'unknown', ours: 'not here', theirs }] : []
-  // Money that an administrator received has no provider's name, and is other money than a page brings.
+  // Money that an administrator confirmed has no provider's name, and differs from the money that a page brings.
   const isByHand = kept.status === 'received' && kept.isDecided
   const isIts = kept.intent === null ? !isByHand : kept.intent === reported.intent
   const ours = `${kept.status}, ${sayReported(kept.amount, 'usd')}`
   if (kept.status !== 'received' || !isIts) {
-    // A payment that was paid back whole needs no credit any more; one that waits for an administrator, or that one has rejected, is known.
+    // A fully returned payment needs no credit any more; one that waits for an administrator, or that was rejected, is
+    // known.
     const isOver = !isPaid || refunded >= amount || (isIts && kept.isFlagged)
     return isOver ? [] : [{ kind: 'not_credited', ours: isIts ? ours : `${ours}, for other money`, theirs }]
   }

@@ -1,18 +1,18 @@
-/** What the payment provider tells of money that went back; amounts in cents. */
+/** The payment provider's report of returned money; amounts in cents. */
 export interface Reversal {
   state: 'warned' | 'open' | 'lost' | 'won' | 'paid_back'
   amount: number
-  /** when the provider says that it was so, in milliseconds */
+  /** the provider's time of it, in milliseconds */
   at: number
 }
 
-/** A dispute only goes on: what is told late says nothing new. */
+/** A dispute only moves forward: a late report of an earlier state says nothing new. */
 const RANKS: Record<Reversal['state'], number> = { warned: 0, open: 1, lost: 2, won: 3, paid_back: 0 }
 
 /**
- * Adds one more report to what is known of a reversal, whichever order the reports come in. A dispute keeps its furthest state and its
- * newest amount. Refunds are reported as a sum, and the newest sum counts: of several within one second of the provider's clock, the
- * largest. A failed refund makes later sums smaller, even before its failure is reported.
+ * Adds one more report to a reversal, in whichever order the reports come. A dispute keeps its furthest state and its
+ * newest amount. Refunds are reported as a sum, and the newest sum counts: of several within one second of the
+ * provider's clock, the largest. A failed refund makes later sums smaller, even before its failure is reported.
  */
 export function mergeReversal(known: Reversal, told: Reversal): Reversal {
   if (told.state === 'paid_back') {
@@ -25,16 +25,17 @@ export function mergeReversal(known: Reversal, told: Reversal): Reversal {
 }
 
 /**
- * The part of it that belongs off the balance, in cents: nothing of a dispute that was won, and of a refund only what did not fail.
- * @param failed of refunds that failed after that amount was told
+ * The part of it that is to be debited, in cents: nothing of a dispute that was won, and of a refund only what did not
+ * fail.
+ * @param failed sum of refunds that failed after that amount was reported
  */
 export function dueOfReversal({ state, amount }: Pick<Reversal, 'state' | 'amount'>, failed = 0): number {
   return state === 'warned' || state === 'won' ? 0 : Math.max(0, amount - failed)
 }
 
 /**
- * What of each reversal of one payment is taken off, never more in all than was credited: what is off stays off while it is due, and
- * whatever room is left goes to the first that wants it. In cents.
+ * The debit of each reversal of one payment, in cents, together never more than was credited. A debit stays as long as
+ * it is due, and the remaining room goes to the first reversal that needs it.
  */
 export function shareTaken(
   credited: number,

@@ -1,4 +1,7 @@
-/** What the client agrees to, word for word: the screen shows it, and it is kept with who agreed and when. Amounts as they are read. */
+/**
+ * The text to which the client agrees, word for word: the screen shows it, and it is stored with the person and the
+ * time. Amounts are written for people.
+ */
 export function writeRechargeTerms(terms: {
   threshold: string
   amount: string
@@ -21,10 +24,13 @@ const DECLINES = new Map([
   ['stolen_card', 'The card was declined'],
 ])
 
-/** The words for a charge whose outcome the provider has not told for as long as it is asked. */
+/** The text for a charge whose outcome the provider did not report before the requests ended. */
 export const UNKNOWN_OUTCOME = 'The provider does not say whether this was charged. An administrator decides.'
 
-/** Why a charge failed, to its client. @param code the provider's word */
+/**
+ * Tells a client why a charge failed.
+ * @param code the provider's code
+ */
 export function sayDecline(code: string | null): string {
   return DECLINES.get(code ?? '') ?? 'The payment did not go through'
 }

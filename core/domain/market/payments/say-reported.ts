@@ -1,5 +1,5 @@
 /**
- * Money as the payment provider reports it: "50.00 USD".
+ * Money in the payment provider's report: "50.00 USD".
  * @param amount in the smallest unit of its currency
  * @param currency of ISO 4217, in any case
  */

@@ -2,7 +2,8 @@ import { CLOUDFLARE_ACCESS, FIREWALL } from './explain-words.ts'
 
 /** Targets of redirects (host and path, in lower case) and their meaning. The first that fits counts. */
 const TARGETS: readonly (readonly [RegExp, string])[] = [
-  // developers.google.com/apps-script/guides/content#redirects: the script has run, and a second address would tell what it returned.
+  // developers.google.com/apps-script/guides/content#redirects: the script has run, and a second address would give its
+  // output.
   [
     /^script\.googleusercontent\.com\//,
     'your Google Apps Script has run, and redirects to what it returns; redirects are not followed, so it would get this lead again and again. Let doPost end with: return HtmlService.createHtmlOutput("ok"). That answers 200; ContentService never does.',
@@ -32,7 +33,7 @@ const SIGN_IN =
   /^(?:login|signin|sso)\.|\.(?:okta|oktapreview|auth0|onelogin|b2clogin|amazoncognito|pingidentity)\.com\/|\/(?:wp-)?(?:log[-_]?in|sign[-_]?in|sso(?:-api)?|saml2?|adfs|authorize|oauth2|openid-connect|realms|sessions?\/new)(?:\.\w+)?(?:\/|$)|\/auth\/?$/
 
 /**
- * Only five of the 3xx lead elsewhere, and only where they say to where (RFC 9110 §15.4).
+ * Explains a redirect. Only five of the 3xx statuses lead elsewhere, and only if they name a target (RFC 9110 §15.4).
  * @param asked the address that redirects; it is compared, and never repeated
  */
 export function explainRedirect(status: number, location: string | undefined, asked?: string): string {
@@ -46,21 +47,21 @@ export function explainRedirect(status: number, location: string | undefined, as
   const known = TARGETS.find(([leads]) => leads.test(place))?.[1]
   if (known !== undefined) return known
   const redirects = `your endpoint redirects${location.length > 2048 ? '' : describeTarget(target)};`
-  // The others send the same request on, as where a slash or https:// is missing.
+  // The others repeat the same request, for example when a slash or https:// is missing.
   if ((status === 302 || status === 303) && SIGN_IN.test(place))
     return `${redirects} a person signs in there, and Leadwire cannot. If leads do not arrive, put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers; if they do, let it answer 200.`
   const plain = `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL; if it is a page for people, look what it says.`
-  // Laravel's answer to values that it refuses, where the request does not ask for JSON.
+  // Laravel redirects so after refusing values, if the request does not ask for JSON.
   return (status === 302 || status === 303) && target?.pathname === '/'
     ? `${plain} If it is Laravel, add Accept: application/json to Custom Headers to see which value it refuses.`
     : plain
 }
 
-/** A server behind a proxy that speaks HTTP to it takes every request for one to http://. */
+/** A server behind a proxy that speaks HTTP to it takes every request as one for http://. */
 const TO_ITSELF =
   'your endpoint redirects to the very address that was asked. Let it answer 200 instead. If it wants HTTPS, the proxy before it does not tell it that requests come so: let that send X-Forwarded-Proto, or speak HTTPS to it (Cloudflare’s mode Full).'
 
-/** Stands for the endpoint's own host, which the reader knows. */
+/** A placeholder for the endpoint's own host, which the reader knows. */
 const RELATIVE = 'https://relative.invalid'
 
 function resolveTarget(location: string, asked: string | undefined): URL | null {
@@ -71,13 +72,13 @@ function resolveTarget(location: string, asked: string | undefined): URL | null 
 const hostOf = (target: URL): string => (target.origin === RELATIVE ? '' : target.host)
 
 /**
- * Describes a target by its host, and the first step of its path where that is a plain word (`/login`). The rest, and the
+ * Describes a target by its host, and the first step of its path if that is a plain word (`/login`). The rest, and the
  * query, may hold credentials or a person's name, and are never repeated.
  */
 function describeTarget(target: URL | null): string {
   if (target === null || !/^https?:$/.test(target.protocol)) return ' elsewhere'
   const host = hostOf(target) === '' ? '' : `${target.protocol}//${target.host}`
-  // A slash at the end may be all that the address lacks.
+  // Perhaps only a slash at the end of the address is missing.
   const [, word = ''] = /^(\/[a-z-]{1,12}(?:\/$)?)(?=\/|$)/.exec(target.pathname) ?? []
   const shown = word === '' ? '/' : word
   const hasMore = target.pathname.length > shown.length

@@ -2,33 +2,38 @@ import { DOTS } from '../mask-credentials.ts'
 import { mayHaveEscapes, readEscapes } from './read-escapes.ts'
 
 /**
- * Characters by which a secret is found. A search for more of them may be made to compare nearly all of them at each place of the
- * text: thirty headers of 4,096 letters took a worker's one thread a second, for each delivery.
+ * Number of first characters by which a secret is found. A search for longer texts may be made to compare nearly all of
+ * them at each place of the text: thirty headers of 4,096 letters took a worker's one thread a second, for each
+ * delivery.
  */
 const HEAD = 64
-/** Characters that may be compared for each of the text's, and for any text: usual ones need a part of one. */
+/** Limit of comparisons, for each character of the text and for any text: usual texts need a fraction of one. */
 const MOST_COMPARED = 8
 const LEAST_COMPARED = 256 * 1024
 
-/** Secrets that begin alike, in the order of their characters. */
+/** Secrets with a common beginning, in the order of their characters. */
 interface Alike {
   head: string
   secrets: readonly string[]
-  /** so far apart at least stand two places at which the head is found */
+  /** the least distance between two places at which the head is found */
   period: number
 }
 
-/** A character that some encoder writes in another way; but not the space behind a scheme: the token is a secret by itself. */
+/**
+ * A character that some encoder writes differently; without the space after a scheme, because the token is a secret by
+ * itself.
+ */
 const ESCAPABLE = /[^\w.~ -]|^(?!\w+ \S{8,}$).* /
-/** How often escapes are undone: JSON within JSON, or an address within an address. */
+/** How often escapes are undone: for JSON within JSON, or an address within an address. */
 const DEPTH = 2
-/** What undoing the escapes of a text takes at most, in searches for one secret. */
+/** Limit of the cost of undoing a text's escapes, in searches for one secret. */
 const READING = 8
 
 /**
- * Finds secrets in a text, also where it writes their characters as JSON, addresses or HTML do (`\/`, `%2F`, `&#x2F;`), or writes
- * what is so written once more (`%252F`): every place at which one of them stands, and what goes on like one of them for its first 64 characters and is cut off then. It takes time by
- * the length of the text and the number of secrets; of a text that is made to take longer every line is hidden whole.
+ * Finds secrets in a text, also if their characters are escaped as in JSON, addresses or HTML (`\/`, `%2F`, `&#x2F;`),
+ * or escaped twice (`%252F`). It finds every place with one of them, and every text that equals one for its first 64
+ * characters and is then cut off. The time grows with the length of the text and the number of secrets; in a text that
+ * is made to take longer, every line is hidden whole.
  * @param secrets none of them empty
  * @returns the text with dots in their place
  */
@@ -55,13 +60,13 @@ export function createHider(secrets: readonly string[]): (text: string) => strin
   }
 }
 
-/** How often this text is gone through at most, to find these in it. */
+/** The number of times that this text is searched at most, to find these secrets. */
 export function countSearches(secrets: readonly string[], text: string): number {
   const isRead = mayHaveEscapes(text) && secrets.some((secret) => ESCAPABLE.test(secret))
   return isRead ? (1 + DEPTH) * secrets.length + DEPTH * READING : secrets.length
 }
 
-/** Tells `mark` each place; false once that is made to take too long. */
+/** Reports each place to `mark`; returns false once the search takes too long. */
 function createSearch(
   secrets: readonly string[],
 ): (text: string, mark: (from: number, end: number) => void) => boolean {
@@ -85,12 +90,12 @@ function createSearch(
   }
 }
 
-/** How far a text that begins at this place as all of the secrets do goes on like one of them. */
+/** Length of the text, from this place on, that equals one of these secrets, which share their beginning. */
 function endOfLikeness(text: string, at: number, inOrder: readonly string[]): number {
   let [first, last] = [0, inOrder.length - 1]
   for (let length = Math.min(HEAD, inOrder[0]?.length ?? 0); ; length += 1) {
     const next = text.charCodeAt(at + length)
-    // Those that end here come before those that go on.
+    // Secrets that end here come before those that go on.
     while (first <= last && codeAt(inOrder, first, length) !== next) first += 1
     while (first <= last && codeAt(inOrder, last, length) !== next) last -= 1
     if (first > last) return at + length
@@ -102,7 +107,7 @@ function codeAt(secrets: readonly string[], index: number, at: number): number {
   return secrets[index]?.charCodeAt(at) ?? Number.NaN
 }
 
-/** The least number of characters by which a text can be moved along itself and still be the same where both are (Knuth, Morris, Pratt). */
+/** The period of a text: the least shift at which the text equals itself where both overlap (Knuth, Morris, Pratt). */
 function periodOf(text: string): number {
   const border = [0]
   for (let at = 1, length = 0; at < text.length; at += 1) {

@@ -4,7 +4,7 @@ import type { JsonNode } from '../template/json-tree.ts'
 import { readEscapes } from './read-escapes.ts'
 import { readJson, readJsonPath } from './read-json-path.ts'
 
-/** How a configuration wants a 2xx answer's body read. */
+/** The rules by which a configuration reads the body of a 2xx answer. */
 export interface AnswerRules {
   successRule: SuccessRule | null
   capturePath: string | null
@@ -14,11 +14,11 @@ export interface AnswerRules {
 export interface KeptBody {
   body: string | null
   bodyTruncated: boolean
-  /** why the text is not what was sent; undefined where it is */
+  /** the reason why the text is not what was sent; undefined if it is */
   bodyNote?: string
 }
 
-/** A body as it is shown to people: behind what is to be said of it. */
+/** A body as people see it: after the note about it. */
 export function showBody({ body, bodyNote }: KeptBody): string | null {
   if (bodyNote === undefined) return body
   const note = `[${bodyNote.charAt(0).toUpperCase()}${bodyNote.slice(1)}.]`
@@ -26,8 +26,8 @@ export function showBody({ body, bodyNote }: KeptBody): string | null {
 }
 
 /**
- * What the body says. `unclear`: `accepted` is demanded and not found; `because` says how the answer fell short.
- * `receiverId` is the id that the receiver gave the lead, where a path to it is known.
+ * The result of reading a body. `unclear`: `accepted` is required and was not found; `because` says how the answer
+ * differs. `receiverId` is the receiver's id for the lead, if a path to it is given.
  */
 export type Judgement =
   | { outcome: 'accepted' | 'duplicate' | null; receiverId: string | null }
@@ -36,14 +36,14 @@ export type Judgement =
 // Counted in characters (flag u), so that none is cut in half.
 export const MOST_ID_CHARACTERS = 200
 const RECEIVER_ID = new RegExp(`^.{1,${MOST_ID_CHARACTERS}}`, 'su')
-/** `a=b&c=d`, as forms are written: a blank is a plus there. */
+/** `a=b&c=d`, in the form of HTML forms, where a space is a plus. */
 const FORM = /^[\w.%+*-]+=[^&\s]*(?:&[\w.%+*-]+=[^&\s]*)*$/
-/** Tags of HTML: a page sets off words that are read as one sentence, within a line or by lines. */
+/** Tags of HTML: a page splits words of one sentence, within a line or by lines. */
 const TAG = /<\/?([a-z]\w*)[^<>]{0,500}>/gi
 const WITHIN_A_LINE =
   /^(?:a|abbr|b|big|cite|code|em|font|i|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|tt|u)$/i
 const withoutTags = (page: string): string =>
-  // React's server parts texts by comments.
+  // React's server separates texts by comments.
   page
     .replaceAll(/<!--[^]*?-->/g, '')
     .replaceAll(TAG, (_tag, name: string) => (WITHIN_A_LINE.test(name) ? '' : ' '))
@@ -84,12 +84,12 @@ export function isMatch(match: Match, text: string, tree: JsonNode | undefined):
   return asTyped(value.trim()) === asTyped(wanted) || isSameNumber(node, value, wanted)
 }
 
-/** In small letters, with blanks, quotation marks, dashes and dots as a keyboard has them. */
+/** In lower case, with spaces, quotation marks, dashes and dots as on a keyboard. */
 function asTyped(text: string): string {
   return (
     text
       .toLowerCase()
-      // A dot is left of the Turkish İ.
+      // The Turkish İ leaves a dot.
       .replaceAll('i\u0307', 'i')
       .replaceAll(/\s+/g, ' ')
       .replaceAll(/[“”„]/g, '"')
@@ -100,15 +100,15 @@ function asTyped(text: string): string {
 }
 
 /**
- * As the body stands, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones and WordPress write “ok” – … where
- * "ok" - ... is typed, pages break their lines where one blank is seen, and what has no width comes with a copied text.
+ * The body as it is, or with its escapes undone: PHP writes `já` into JSON as `j\u00e1`. Telephones and WordPress write
+ * “ok” – … for "ok" - ..., pages break lines in place of a space, and copied text contains characters of no width.
  */
 function contains(text: string, wanted: string): boolean {
   const visible = wanted.replaceAll(/^[\u200B\u2060\uFEFF]+|[\u200B\u2060\uFEFF]+$/g, '') || wanted
-  // Samples show JSON and XML with blanks between their parts, and answers come without.
+  // Samples show JSON and XML with spaces between their parts, and answers come without.
   const plain = (written: string): string =>
     asTyped(written).replaceAll(/(?<=[{}[\]:,"])\s+|(?<!\s)\s+(?=[}\]:,])|(?<=>)\s+(?=<)/g, '')
-  // A blank at an end, as it comes with a copied word, is the end of a word.
+  // A space at an end, which comes with a copied word, marks the end of a word.
   const [, before = '', words = visible, after = ''] = /^(\s*)(\S(?:.*\S)?)(\s*)$/su.exec(visible) ?? []
   const begin = before !== '' && /^[\p{L}\p{N}_]/u.test(words) ? String.raw`(?<![\p{L}\p{N}_])` : ''
   const end = after !== '' && /[\p{L}\p{N}_]$/u.test(words) ? String.raw`(?![\p{L}\p{N}_])` : ''
@@ -121,7 +121,7 @@ function contains(text: string, wanted: string): boolean {
   return has(page) || has(withoutTags(page))
 }
 
-/** 1 and 1.0, where the answer has a number. */
+/** 1 equals 1.0, if the answer has a number. */
 function isSameNumber(node: JsonNode | undefined, value: string, wanted: string): boolean {
   return node?.kind === 'literal' && wanted !== '' && Number(value) === Number(wanted)
 }
@@ -131,30 +131,30 @@ function scalarText(node: JsonNode): string | undefined {
   return node.kind === 'literal' ? node.text : undefined
 }
 
-/** `[]` and `{}`, as a rule says that there are no errors. */
+/** `[]` and `{}`, in which a rule says that there are no errors. */
 function emptyText(node: JsonNode): string | undefined {
   if (node.kind === 'array') return node.items.length === 0 ? '[]' : undefined
   return node.kind === 'object' && node.members.length === 0 ? '{}' : undefined
 }
 
-/** Words and numbers only: an id that is an object, a truth value or null is none. */
+/** Reads only words and numbers: an object, a boolean or null is no id. */
 function captureId(tree: JsonNode, path: string): string | null {
   const node = readJsonPath(tree, path)
   const isNumber = node?.kind === 'literal' && !/^[tfn]/.test(node.text)
   if (node === undefined || !(node.kind === 'string' || isNumber)) return null
-  // Control characters have no place on a line, and PostgreSQL refuses NUL.
+  // Control characters have no place in a line, and PostgreSQL refuses NUL.
   const id = (scalarText(node) ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()
   return RECEIVER_ID.exec(id)?.[0].toWellFormed() ?? null
 }
 
-/** The rule's own words, never the answer's: that may hold personal data. */
+/** Uses the rule's own words, never the answer's, which may hold personal data. */
 function describeMatch(match: Match | undefined): string {
   if (match === undefined) return ''
   if ('contains' in match) return `it contains "${match.contains}"`
   return `"${match.path}" is ${JSON.stringify(match.equals)}`
 }
 
-/** Why no path leads anywhere in an answer. */
+/** Explains why no path can be read in an answer. */
 export function explainNoTree({ body, bodyNote, bodyTruncated }: KeptBody): string {
   if (bodyNote !== undefined) return bodyNote
   if ((body ?? '').trim() === '') return 'its body is empty'
@@ -163,7 +163,7 @@ export function explainNoTree({ body, bodyNote, bodyTruncated }: KeptBody): stri
     : 'it is not JSON, which a path needs'
 }
 
-/** How an answer falls short of what a part of the rule looks for. */
+/** Explains how an answer differs from what a part of the rule looks for. */
 export function explainMismatch(match: Match, kept: KeptBody, tree: JsonNode | undefined): string {
   if (kept.bodyNote !== undefined || (kept.body ?? '').trim() === '') return explainNoTree(kept)
   if ('contains' in match) {

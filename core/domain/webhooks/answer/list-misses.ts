@@ -10,20 +10,20 @@ import {
 } from './judge-body.ts'
 import { readJson, readJsonPath } from './read-json-path.ts'
 
-/** Places that are named where a path leads nowhere: more would be a list to search. */
+/** Number of other places that are suggested: more would be a list to search. */
 const MOST_PLACES = 2
-/** A name as programs have it; any other may be a person's. */
+/** A name in the style of programs; any other may be a person's. */
 const PLAIN_NAME = /^\w{1,64}$/
 
-/** A part of a success rule that an answer does not fit, and why. */
+/** A part of a success rule that an answer does not fit, with the reason. */
 export interface Miss {
   part: Outcome
   because: string
 }
 
 /**
- * Lists the parts of the rule that an answer does not fit, for the endpoint's test: a part that can never fit is seen there, also where
- * another part lets the test succeed.
+ * Lists the parts of the rule that an answer does not fit, for the endpoint's test, which so shows a part that can
+ * never fit, even if another part lets the test succeed.
  */
 export function listMisses(rule: SuccessRule | null, kept: KeptBody): Miss[] {
   const text = kept.body ?? ''
@@ -45,8 +45,8 @@ export function explainNoId({ capturePath }: AnswerRules, kept: KeptBody): strin
 }
 
 /**
- * Tells where a value stands instead that has the last name of a path, and the same item of a list; nothing where the path leads
- * somewhere, or where there is none.
+ * Suggests other places with the last name of a path, and with the same item of a list; nothing if the path leads to a
+ * value, or there is no such place.
  */
 function placesOf(tree: JsonNode | undefined, path: string): string {
   if (tree === undefined || readJsonPath(tree, path) !== undefined) return ''

@@ -4,30 +4,30 @@ import { explainWords, LONG_HEADERS } from './explain-words.ts'
 import { judgeBody, type AnswerRules, type KeptBody } from './judge-body.ts'
 import { readRetryAfter } from '../retry-schedule.ts'
 
-/** An answer's status and headers; none where they could not be read. */
+/** An answer's status and headers; none if they could not be read. */
 export interface BegunAnswer {
   status: number
   headers: Readonly<Record<string, string>>
 }
 
 /**
- * How one exchange with an endpoint ended: an HTTP answer, or the reason why there was none; `begun` is the part
- * that had come of an answer that broke off, or could not be read.
+ * The end of one exchange with an endpoint: an HTTP answer, or the reason why there was none; `begun` is the received
+ * part of an answer that broke off, or could not be read.
  */
 export type Exchange =
   | ({ kind: 'answer' } & BegunAnswer)
   | { kind: 'failure'; errorClass: ErrorClass; detail: string; begun?: BegunAnswer }
 
-/** The endpoint's answer, to its end or not; undefined where there is no status. */
+/** The endpoint's answer, complete or not; undefined if there is no status. */
 export function answerOf(exchange: Exchange): BegunAnswer | undefined {
   return exchange.kind === 'answer' ? exchange : exchange.begun
 }
 
-/** What an exchange means for its delivery. `message` is a sentence that the client can act on. */
+/** The consequence of an exchange for its delivery. `message` is a sentence that the client can act on. */
 export type Verdict =
   | {
       state: 'delivered'
-      /** null where no success rule was asked */
+      /** null if there is no success rule */
       outcome: 'accepted' | 'duplicate' | null
       receiverId: string | null
     }
@@ -35,15 +35,15 @@ export type Verdict =
       state: 'failed'
       errorClass: ErrorClass
       message: string
-      /** set when the success rule says so: a no is final, it is not tried again (docs/decisions/0013) */
+      /** set if the success rule says so: a rejection is final and not tried again (docs/decisions/0013) */
       outcome?: 'rejected'
       /** only from 429 and 503 */
       retryAfterSeconds?: number
-      /** set when the configuration must be switched off (410) */
+      /** set if the configuration must be switched off (410) */
       disable?: string
     }
 
-/** In place of the reason to switch a configuration off that was changed since: it may have another address by now. */
+/** Replaces the reason to switch a configuration off if it was changed since: it may have another address by now. */
 export const GONE_BUT_CHANGED =
   '410: your endpoint says it is gone. This webhook was changed meanwhile, so it stays switched on.'
 
@@ -51,8 +51,8 @@ export const GONE_BUT_CHANGED =
 export type RuledBody = AnswerRules & KeptBody & { asked?: string }
 
 /**
- * docs/contract.md §5 'Answers': 2xx is success, everything else a failure. A configuration's success rule may find a no in the
- * body of a 2xx.
+ * docs/contract.md §5 'Answers': 2xx is success, everything else a failure. A configuration's success rule may find a
+ * rejection in the body of a 2xx.
  */
 export function readAnswer(exchange: Exchange, now: Date, ruled?: RuledBody): Verdict {
   if (exchange.kind === 'failure') {
@@ -105,8 +105,8 @@ const SLOW =
 const UNTRUSTED =
   'a gateway before your endpoint could not secure its connection to it. Check the certificate of the server behind it if its answer does not say why.'
 /**
- * Sentences for a status alone. Programs answer with any status for reasons of their own, so none names a cause for certain: where the
- * answer says more, it is the answer that counts.
+ * Sentences for a status alone. Programs use any status for reasons of their own, so none of them names a cause for
+ * certain: the answer's own words take precedence.
  */
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'your endpoint did not accept the request. Check Payload Format and Payload Template if its answer does not say why.',

@@ -1,6 +1,6 @@
 /**
- * A character that JSON, an address or form, or HTML writes in another way: `\/` and `\u002B`, `%2F` and `%C3%A4` (UTF-8 and nothing else), `&#x2F;` and
- * `&quot;` (RFC 8259 §7; RFC 3986 §2.1; HTML §13.5).
+ * A character that JSON, an address or form, or HTML writes differently: `\/` and `\u002B`, `%2F` and `%C3%A4` (only
+ * UTF-8), `&#x2F;` and `&quot;` (RFC 8259 §7; RFC 3986 §2.1; HTML §13.5).
  */
 const ESCAPE =
   /\\(?:u[\da-f]{4}|x[\da-f]{2}|["\\/])|%[0-7][\da-f]|%(?:c[2-9a-f]|d[\da-f])%[89ab][\da-f]|%(?:e0%[ab]|e[1-9a-cef]%[89ab]|ed%[89])[\da-f]%[89ab][\da-f]|%(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[\da-f](?:%[89ab][\da-f]){2}|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6}\d{0,2});/gi
@@ -29,16 +29,16 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 const LAST_CODE_POINT = 0x10_ff_ff
 
-/** A text as it reads once its escapes are undone, and where each of its characters stood; the last place is the end. */
+/** A text with its escapes undone, and the original place of each of its characters; the last place is the end. */
 export interface ReadText {
   readable: string
   places: Uint32Array
 }
 
 /**
- * Undoes escapes once, of whatever kind: nobody says in what the endpoint wrote. What is no escape stays, and so does one of a
- * control character: no line begins that was none.
- * @returns undefined where the text has no escapes
+ * Undoes escapes of all kinds once, because it is unknown in which form the endpoint wrote. Other text stays, and so
+ * does an escaped control character, so that no new line begins.
+ * @returns undefined if the text has no escapes
  */
 export function readEscapes(text: string): ReadText | undefined {
   if (!mayHaveEscapes(text)) return undefined

@@ -1,6 +1,6 @@
 import { JsonSyntaxError, parseJsonTree, type JsonNode } from '../template/json-tree.ts'
 
-/** A JSON text as a tree; undefined where it is not JSON, or nested too deep to be read. */
+/** A JSON text as a tree; undefined if it is not JSON, or nested too deeply. */
 export function readJson(text: string): JsonNode | undefined {
   try {
     return parseJsonTree(text)
@@ -11,10 +11,11 @@ export function readJson(text: string): JsonNode | undefined {
 }
 
 /**
- * The value at a path (core/contract/webhooks/json-path.ts): `data.lead_id`, `leads[0].id`. A number names an item of an array also
- * without brackets, and `length`, `size` or `count` is the number of its items. A name that no member has is the one that differs in
- * case, blanks and punctuation alone: `Policy No` is `Policy No.`, `request id` is `request_id`. Where nothing stands there, `$`, `@` or a
- * name like `$json` in front is the whole answer, and `$status` is `status`. Undefined where the path leads nowhere.
+ * The value at a path (core/contract/webhooks/json-path.ts): `data.lead_id`, `leads[0].id`. A number also names an item
+ * of an array without brackets, and `length`, `size` or `count` is the number of its items. A name that no member has
+ * stands for the member that differs only in case, spaces and punctuation: `Policy No` is `Policy No.`, `request id` is
+ * `request_id`. If that finds nothing, a leading `$`, `@` or a name like `$json` is the whole answer, and `$status` is
+ * `status`. Undefined if the path leads nowhere.
  */
 export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined {
   const given = path.trim()
@@ -31,7 +32,7 @@ export function readJsonPath(root: JsonNode, path: string): JsonNode | undefined
 const MOST_JOINED = 5
 const isIndex = (step: string): boolean => /^\[\d+\]$/.test(step)
 
-/** Names that stand beside each other may be one, which has full stops: `@odata.id`, `Ref. No`. */
+/** Adjacent names may be one name with full stops: `@odata.id`, `Ref. No`. */
 function follow(node: JsonNode, steps: readonly string[]): JsonNode | undefined {
   const [first] = steps
   if (first === undefined) return node
@@ -48,7 +49,7 @@ function follow(node: JsonNode, steps: readonly string[]): JsonNode | undefined 
 function memberOf(node: JsonNode, key: string): JsonNode | undefined {
   if (node.kind === 'array') return ofArray(node, key)
   if (node.kind !== 'object') return undefined
-  // The last one where a key repeats, as JSON.parse chooses.
+  // The last one if a key repeats, as with JSON.parse.
   const exact = node.members.findLast((member) => member.key === key)
   if (exact !== undefined) return exact.value
   const bare = bareName(key)

@@ -4,24 +4,24 @@ import { createHider } from './hide-secrets.ts'
 import { readEscapes } from './read-escapes.ts'
 import { redactJson, redactPairs, redactUrl } from './redact-text.ts'
 
-/** What was said in one attempt. */
+/** The content of one attempt. */
 export interface Exchange {
   url: string
   requestHeaders: Readonly<Record<string, string>>
   requestBody: string
   responseHeaders: Readonly<Record<string, string>> | null
   responseBody: string | null
-  /** what the client is told about a failure; may quote the answer */
+  /** the text that the client gets about a failure; it may quote the answer */
   message: string | null
 }
 
-/** Shorter ones stand for themselves too often: hiding `true` would hide much more than a secret. */
+/** Shorter values occur too often by chance: hiding `true` would hide much more than a secret. */
 const LEAST_SECRET = 8
 
-/** Each is looked for in every text of the exchange. A scheme, a token and what belongs to it are fewer. */
+/** Limit of secrets: each is searched for in every text of the exchange. A scheme, a token and its parts are fewer. */
 const MOST_WORDS = 4
 
-/** What nearly every answer has, and never a credential in; the others are looked at one by one. */
+/** Headers that nearly every answer has, and that never hold a credential; the others are examined one by one. */
 const ORDINARY = new Set([
   'cache-control',
   'connection',
@@ -35,10 +35,10 @@ const ORDINARY = new Set([
 ])
 
 /**
- * An exchange as the log keeps it. The bytes that were sent are not changed by it. Hidden are values of custom headers,
- * credentials in the URL's query, in headers, and under telling names in bodies; and whatever of the request's own credentials
- * stands elsewhere in it or comes back in the answer. A header that names something (`X-Source: Medicare`) is no credential: the
- * lead's data stays, its client may see what was sent.
+ * Makes the copy of an exchange that the log keeps. The sent bytes stay unchanged. It hides values of custom headers;
+ * credentials in the URL's query, in headers, and under telling names in bodies; and every place in the request or the
+ * answer that repeats one of the request's own credentials. A header that names something (`X-Source: Medicare`) is no
+ * credential: the lead's data stay visible, because the client may see what was sent.
  */
 export function redactExchange(exchange: Exchange): Exchange {
   const { url, requestHeaders, requestBody, responseHeaders, responseBody, message } = exchange
@@ -55,8 +55,8 @@ export function redactExchange(exchange: Exchange): Exchange {
 }
 
 /**
- * The request's own credentials, as an endpoint may quote them: each is looked for in all that was said, and so is what one means
- * that is itself escaped, as those of a query are.
+ * The request's own credentials, in the forms in which an endpoint may quote them. Each is searched for in all texts,
+ * and so is its unescaped form, for example for those of a query.
  */
 export function listSecrets(url: string, requestHeaders: Readonly<Record<string, string>>): string[] {
   const maskedUrl = redactUrl(url)
@@ -70,7 +70,7 @@ export function listSecrets(url: string, requestHeaders: Readonly<Record<string,
   return [...secrets, ...meant.flatMap(withPluses)]
 }
 
-/** A form writes a space so. */
+/** A form writes a space as a plus. */
 function withPluses(secret: string): string[] {
   return secret.includes(' ') ? [secret, secret.replaceAll(' ', '+')] : [secret]
 }
@@ -79,7 +79,10 @@ function isLong(word: string): boolean {
   return word.length >= LEAST_SECRET
 }
 
-/** The value, without its scheme (`Bearer …`), and the password inside of `Basic`, as an endpoint may quote any of them. */
+/**
+ * The value, its part after the scheme (`Bearer …`), and the password inside of `Basic`, because an endpoint may quote
+ * any of them.
+ */
 function wordsOf(value: string): string[] {
   const words = value.split(/\s+/).filter(isLong).slice(0, MOST_WORDS)
   return [...new Set([value, ...words, ...passwordIn(value).flatMap(withPluses)])].filter(isLong)
@@ -92,7 +95,7 @@ function passwordIn(value: string): string[] {
     const text = new TextDecoder().decode(Uint8Array.from(atob(coded), (byte) => byte.charCodeAt(0)))
     return text.includes(':') ? [text.slice(text.indexOf(':') + 1)] : []
   } catch {
-    // A custom header may hold anything behind this word.
+    // A custom header may hold anything after this word.
     return []
   }
 }
@@ -104,7 +107,7 @@ function hiddenIn(url: string, masked: string): string[] {
     pairs(url)
       .filter((pair, index) => pair !== shown[index])
       .map((pair) => pair.slice(pair.indexOf('=') + 1))
-      // A form's space, which the endpoint quotes as one.
+      // A form's space, which the endpoint quotes as a space.
       .flatMap((value) => (value.includes('+') ? [value, value.replaceAll('+', ' ')] : [value]))
       .filter(isLong)
   )
@@ -118,7 +121,8 @@ function hideIn(
   const masked = Object.entries(headers).map(([name, value]) =>
     !ORDINARY.has(name) && isCredential(name, value) ? maskValue(value) : value,
   )
-  // All at once: there may be a thousand. No value has a line break in it (RFC 9110 §5.5), and so no secret.
+  // All at once, because there may be a thousand. No value has a line break in it (RFC 9110 §5.5), so no secret has one
+  // either.
   const values = hide(masked.join('\n')).split('\n')
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
 }

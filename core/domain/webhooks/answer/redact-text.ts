@@ -1,14 +1,14 @@
 import { DOTS, isKnownKey, nameTells } from '../mask-credentials.ts'
 
-/** A template has the same names in every payload; what each tells is worked out once. */
+/** Number of names whose result is remembered: a template has the same names in every payload. */
 const MEMORY = 5000
-/** An endpoint may answer with names as long as its body, and other ones each time. */
+/** Longer names are not remembered: an endpoint may answer with names as long as its body, and new ones each time. */
 const LONGEST_REMEMBERED = 100
 const told = new Map<string, boolean>()
 
 /**
- * JSON text with the values of telling names (`authToken`, `password`, `api_key`, `sid`) replaced, and values that give
- * themselves away as keys; every other character stays. The text may be cut off, or be no JSON at all.
+ * Replaces the values of telling names (`authToken`, `password`, `api_key`, `sid`) in JSON text, and values that look
+ * like keys; every other character stays. The text may be cut off, or not be JSON at all.
  */
 export function redactJson(text: string): string {
   let kept = ''
@@ -66,7 +66,7 @@ function isTelling(name: string): boolean {
   return tells
 }
 
-/** Past the closing quote; past the end where the text is cut off. */
+/** The position after the closing quote; after the end if the text is cut off. */
 function endOfString(text: string, quote: number): number {
   for (let at = quote + 1; ; at += 1) {
     at = text.indexOf('"', at)
@@ -77,7 +77,7 @@ function endOfString(text: string, quote: number): number {
   }
 }
 
-/** Where the value begins if a colon follows; else -1: the string was no name. */
+/** The begin of the value if a colon follows; otherwise -1, because the string was no name. */
 function startOfValue(text: string, end: number): number {
   let at = end
   while (isSpace(text[at])) at += 1

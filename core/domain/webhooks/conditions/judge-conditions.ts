@@ -4,26 +4,28 @@ import { ageOn } from '../../leads/age-on.ts'
 
 type TextRule = Exclude<LeadRule, { field: 'age' | 'is_test' }>
 
-/** Whether a lead is sent; `unmet` are the rules that it does not fit, none where it is sent. */
+/** Whether a lead is sent; `unmet` are the rules that it does not meet, none if it is sent. */
 export type Fit = { fits: true } | { fits: false; unmet: readonly LeadRule[] }
 
-/** Conditions that are made ready once and judge many leads, in a time that does not grow with the number of their values. */
+/**
+ * Conditions that are compiled once and judge many leads, in a time that does not grow with the number of their values.
+ */
 export interface CompiledConditions {
   match: Conditions['match']
   rules: ReadonlyArray<{ rule: LeadRule; fits: (lead: FoldedLead, at: Date) => boolean }>
 }
 
-/** A lead that many conditions ask about: each of its texts is made ready once. */
+/** A lead that many conditions check: each of its texts is folded once. */
 export interface FoldedLead {
   facts: LeadFacts
-  /** as it is compared; undefined where it is missing */
+  /** the folded text; undefined if it is missing */
   textOf: (field: TextRule['field']) => string | undefined
 }
 
 /**
- * The one rule by which planning, preview and test tell which leads a configuration is sent (docs/product.md §3).
- * @param conditions null: every lead
- * @param at whose age a date of birth is
+ * The one rule by which planning, preview and test decide which leads a configuration is sent (docs/product.md §3).
+ * @param conditions null means every lead
+ * @param at the time at which ages are computed from dates of birth
  */
 export function judgeConditions(conditions: Conditions | null, lead: LeadFacts, at: Date): Fit {
   return conditions === null
@@ -31,14 +33,14 @@ export function judgeConditions(conditions: Conditions | null, lead: LeadFacts, 
     : judgeCompiled(compileConditions(conditions), foldLead(lead), at)
 }
 
-/** The same, where a lead is judged by many, or many by one. */
+/** The same for many leads or many conditions. */
 export function judgeCompiled({ match, rules }: CompiledConditions, lead: FoldedLead, at: Date): Fit {
   const unmet = rules.filter((one) => !one.fits(lead, at)).map(({ rule }) => rule)
   const fits = match === 'all' ? unmet.length === 0 : unmet.length < rules.length
   return fits ? { fits } : { fits, unmet }
 }
 
-/** The fields of the rules that it does not fit, once each. */
+/** The fields of the unmet rules, once each. */
 export function listUnmet({ unmet }: Extract<Fit, { fits: false }>): string[] {
   return [...new Set(unmet.map(({ field }) => field))]
 }
@@ -84,7 +86,10 @@ function compileRule(rule: LeadRule): (lead: FoldedLead, at: Date) => boolean {
   }
 }
 
-/** As text and in any case: a source may send 1, "1" or " Gold". A number is also named by other digits of its value: 7.1 by 7.10. */
+/**
+ * Compared as text and in any case: a source may send 1, "1" or " Gold". A number also equals other spellings of its
+ * value: 7.1 equals 7.10.
+ */
 function compileTextRule({ field, is, is_not: isNot }: TextRule): (lead: FoldedLead) => boolean {
   const named = new Set((is ?? isNot ?? []).map(fold))
   const numbers = new Set(
@@ -101,7 +106,7 @@ function compileTextRule({ field, is, is_not: isNot }: TextRule): (lead: FoldedL
 
 const DECIMAL = /^-?\d+\.\d+$/
 
-/** As people see it: without what is invisible, and however its accents are composed. */
+/** The text as people see it: without invisible characters, and in one composition of accents. */
 function fold(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value))
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')

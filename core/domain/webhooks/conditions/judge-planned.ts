@@ -2,7 +2,7 @@ import type { SendingHours } from '#core/contract/webhooks/sending-hours.ts'
 import { findSendingTime } from '../sending-hours/find-sending-time.ts'
 import { judgeCompiled, listUnmet, type CompiledConditions, type FoldedLead } from './judge-conditions.ts'
 
-/** Which leads a configuration is sent, and when; null is every one, and always. */
+/** A configuration's conditions and sending hours; null means every lead, and always. */
 export interface Choice {
   webhook_config_id: string
   /** the version of the sending hours, if there are any, and of the conditions (core/data/webhooks/read-choices.ts) */
@@ -11,12 +11,15 @@ export interface Choice {
   hours: SendingHours | null
 }
 
-/** What becomes of it: no delivery, for the fields whose rules the lead does not fit, or one that is due from a moment on. */
+/**
+ * The result for a delivery: none, because of the fields whose rules the lead does not meet, or one that is due from a
+ * moment on.
+ */
 export interface DeliveryVerdict {
   event_id: string
   webhook_config_id: string
   version: string
-  /** fields, once each; empty where it is sent */
+  /** fields, once each; empty if it is sent */
   unmet: readonly string[]
   due_at: Date
 }

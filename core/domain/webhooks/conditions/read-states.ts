@@ -3,9 +3,10 @@ import type { Conditions, LeadRule } from '#core/contract/webhooks/conditions.ts
 import { stateCode } from '../../leads/us-states.ts'
 
 /**
- * Conditions as they are saved: a state by its name, or by its code in any case, becomes its code, as that of every lead does
- * (docs/product.md §3).
- * @returns `errors` for each rule that names what is no state: `is` would fit no lead for it, and `is_not` each
+ * Converts conditions to their stored form: a state by its name, or by its code in any case, becomes its code, like the
+ * state of every lead (docs/product.md §3).
+ * @returns `errors` for each rule that names an unknown state: with it `is` would match no lead, and `is_not` every
+ * lead
  */
 export function readStates(conditions: Conditions): { conditions: Conditions; errors: FieldError[] } {
   const errors = conditions.rules.flatMap((rule, index) =>
@@ -17,7 +18,7 @@ export function readStates(conditions: Conditions): { conditions: Conditions; er
   return { conditions: { ...conditions, rules: conditions.rules.map(readRule) }, errors }
 }
 
-/** The first value that is no state, if there is one: the others are found when that is mended. */
+/** The first value that is no state, if there is one: the others are found once that is fixed. */
 function findStrangers(rule: LeadRule): { path: string; value: string }[] {
   if (rule.field !== 'state') return []
   const values = rule.is ?? rule.is_not ?? []

@@ -1,17 +1,17 @@
 import type { Conditions, LeadRule } from '#core/contract/webhooks/conditions.ts'
 import { leadTypeLabel } from '../../leads/lead-values.ts'
 
-/** Values that are named; of more only how many there are. */
+/** Number of values that are named; of further ones only the number is given. */
 const MOST_NAMED = 3
 
-/** Which leads are sent, in a line: "State is CA or TX, and age is 50 to 80". */
+/** The conditions in a line: "State is CA or TX, and age is 50 to 80". */
 export function wordConditions({ match, rules }: Conditions): string {
   const [first = '', ...others] = rules.map(wordRule)
   const glue = match === 'all' ? ', and ' : ', or '
   return [capitalise(first), ...others].join(glue)
 }
 
-/** Why a lead is not sent, in a line, by the fields whose rules it does not fit. It names no value. */
+/** The reason why a lead is not sent, in a line, by the fields of the unmet rules. It names no value. */
 export function wordMisfit(unmet: readonly string[]): string {
   const fields = new Intl.ListFormat('en-US').format(unmet.map(nameField))
   return `${fields} ${unmet.length === 1 ? 'does' : 'do'} not fit its conditions`

@@ -3,15 +3,15 @@ import { localMoment } from '../../market/local-moment.ts'
 import { findOpening, isScheduleOpen } from '../../market/schedule.ts'
 
 const MINUTE_MS = 60_000
-/** A window of one day that the clocks leap over is there a week later. */
+/** Two weeks and more: a day's only window that a change of the clocks skips recurs a week later. */
 const LOOK_AHEAD_MS = 16 * 86_400_000
 
-/** Whether something may be sent at this moment; null is always. */
+/** Whether something may be sent at this moment; null means always. */
 export function isSendingTime(hours: SendingHours | null, at: Date): boolean {
   return hours === null || isScheduleOpen(hours.schedule, localMoment(hours.timezone, at))
 }
 
-/** The moment itself where something may be sent then, else the next opening, a whole minute. */
+/** The moment itself if something may be sent then, otherwise the next opening, a whole minute. */
 export function findSendingTime(hours: SendingHours | null, from: Date): Date {
   if (hours === null || isSendingTime(hours, from)) return from
   return (
@@ -20,7 +20,7 @@ export function findSendingTime(hours: SendingHours | null, from: Date): Date {
   )
 }
 
-/** Whether what is planned for this moment waits for the hours: it is the minute in which they begin. */
+/** Whether a delivery that is planned for this moment waits for the hours: it is the minute in which they begin. */
 export function isOpening(hours: SendingHours | null, at: Date): boolean {
   return (
     hours !== null && isSendingTime(hours, at) && !isSendingTime(hours, new Date(at.getTime() - MINUTE_MS))

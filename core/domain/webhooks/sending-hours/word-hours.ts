@@ -3,7 +3,7 @@ import { WEEKDAYS } from '../../market/local-moment.ts'
 
 type Weekday = (typeof WEEKDAYS)[number]
 
-/** When it is sent, in a line: "Mon–Fri 9:00 AM to 5:00 PM, Sat 10:00 AM to 2:00 PM (America/Chicago)". */
+/** The sending hours in a line: "Mon–Fri 9:00 AM to 5:00 PM, Sat 10:00 AM to 2:00 PM (America/Chicago)". */
 export function wordHours({ timezone, schedule }: SendingHours): string {
   const days = WEEKDAYS.map((day) => ({
     day,

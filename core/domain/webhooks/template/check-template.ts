@@ -4,20 +4,24 @@ import { parseJsonTree, type JsonNode } from './json-tree.ts'
 import { findUnclosed, refusePlaceholders } from './misplaced-placeholders.ts'
 import { PLACEHOLDER } from './placeholders.ts'
 
-/** Every delivery renders its template, and the result lies in memory for each one in flight, and then in the log. */
+/**
+ * Limit of a template's length: every delivery renders it, and the result is held in memory for each one in flight, and
+ * then in the log.
+ */
 export const MOST_TEMPLATE_CHARACTERS = 64 * 1024
-/** Members and items, of any depth: each takes many times as much memory and time as its characters. */
+/** Limit of members and items, at any depth: each takes many times as much memory and time as its characters. */
 export const MOST_TEMPLATE_VALUES = 2000
 export const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
 /** The longest text that ingest takes in one field (core/contract/leads/lead-fields.ts). */
 const LONGEST_VALUE = 5000
-/** A letter in capitals may be three (Unicode SpecialCasing), a letter of a date's form a word of nine. */
+/** A letter in capitals may become three (Unicode SpecialCasing), and a letter of a date's form a word of nine. */
 const MOST_GROWTH = 3
 const MOST_DATE_GROWTH = 9
 
 /**
- * Why a template cannot be saved, previewed or tested: it is too large, or a text in it cannot be sent; undefined when it can.
- * @throws JsonSyntaxError when it is not JSON
+ * The reason why a template cannot be saved, previewed or tested: it is too large, or a text in it cannot be sent;
+ * undefined if it can.
+ * @throws JsonSyntaxError if it is not JSON
  */
 export function refuseTemplate(templateText: string): string | undefined {
   if (templateText.length > MOST_TEMPLATE_CHARACTERS) {
@@ -52,14 +56,17 @@ function countValues(node: JsonNode): number {
 
 /** A placeholder whose formats are wrong. */
 export interface FormatFault {
-  /** as it stands in the template, with its braces */
+  /** as written in the template, with its braces */
   placeholder: string
-  /** where: `contact.phones[0]` */
+  /** its place: `contact.phones[0]` */
   path: string
   reason: string
 }
 
-/** The first placeholder in the order of the template whose formats are wrong, or that is not closed; undefined where none is. */
+/**
+ * The first placeholder in the order of the template with wrong formats, or that is not closed; undefined if there is
+ * none.
+ */
 export function findFormatFault(node: JsonNode, path = ''): FormatFault | undefined {
   switch (node.kind) {
     case 'object':
@@ -86,7 +93,7 @@ function findOpenFault(text: string, path: string): FormatFault | undefined {
   return placeholder === undefined ? undefined : { placeholder, path, reason }
 }
 
-/** Of every member: of a name that stands twice a form sends both, and JSON.parse would show one. */
+/** Every member is checked: for a repeated name a form sends both, and JSON.parse would return one. */
 function refuseTextIn(node: JsonNode): string | undefined {
   switch (node.kind) {
     case 'object':
@@ -118,7 +125,10 @@ function findFirst<Item, Found>(
   return undefined
 }
 
-/** Characters at most, as a form, where each value repeats the whole path to it: that is where little text grows most. */
+/**
+ * Upper limit of characters as a form, in which each value repeats the whole path to it: that is where little text
+ * grows most.
+ */
 function largestRendering(node: JsonNode, path: number): number {
   const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
   switch (node.kind) {

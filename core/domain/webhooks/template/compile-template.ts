@@ -9,14 +9,14 @@ export interface CompiledTemplate {
   unknownPlaceholders: string[]
 }
 
-/** `name` without its optional prefix; null where it is unknown. `apply` makes of its value what its formats say. */
+/** `name` without its optional prefix; null if it is unknown. `apply` applies its formats to its value. */
 export interface PlaceholderPart {
   kind: 'placeholder'
   name: string | null
   apply?: ApplyFormats
 }
 
-/** A template's tree: as JSON's, but its strings are taken apart where they hold placeholders. */
+/** A template's tree: like JSON's, but strings with placeholders are split into parts. */
 export type TemplateNode =
   | { kind: 'object'; members: Array<{ key: string; value: TemplateNode }> }
   | { kind: 'array'; items: TemplateNode[] }
@@ -26,7 +26,7 @@ export type TemplateNode =
 
 /**
  * Parses a template's text.
- * @throws JsonSyntaxError when it is not JSON
+ * @throws JsonSyntaxError if it is not JSON
  */
 export function compileTemplate(templateText: string): CompiledTemplate {
   const unknown = new Set<string>()

@@ -1,19 +1,19 @@
-/** What the client has typed for each constant, by its name. */
+/** The values that the client has typed for constants, by their names. */
 export type ConstantValues = Readonly<Record<string, string>>
 
 const CONSTANT = /<<([A-Za-z]\w{0,63})>>/g
 
-/** The names of the constants that still stand as `<<name>>` in a text, once each, in order. */
+/** The names of the constants that still occur as `<<name>>` in a text, once each, in order. */
 export function findConstants(text: string): string[] {
   return [...new Set([...text.matchAll(CONSTANT)].map(([, name = '']) => name))]
 }
 
-/** Fills constants into a JSON text, in whose strings they stand. What has no value yet stays as it is. */
+/** Fills constants into the strings of a JSON text. Constants without a value stay. */
 export function fillJsonConstants(jsonText: string, values: ConstantValues): string {
   return fill(jsonText, values, (value) => JSON.stringify(value).slice(1, -1))
 }
 
-/** Fills constants into a URL, in whose host, path or query they stand. What has no value yet stays as it is. */
+/** Fills constants into the host, path or query of a URL. Constants without a value stay. */
 export function fillUrlConstants(url: string, values: ConstantValues): string {
   return fill(url, values, encodeURIComponent)
 }
@@ -25,7 +25,7 @@ function fill(text: string, values: ConstantValues, write: (value: string) => st
   })
 }
 
-/** Why a text cannot be saved yet: "Fill in oid and retURL"; undefined where nothing is missing. */
+/** The reason why a text cannot be saved yet: "Fill in oid and retURL"; undefined if nothing is missing. */
 export function refuseUnfilled(text: string): string | undefined {
   const names = findConstants(text)
   if (names.length === 0) return undefined

@@ -1,6 +1,6 @@
 /**
- * JSON without loss: numbers keep their text, objects keep the order of their members (JSON.parse moves integer-like keys
- * to the front and rounds numbers). Payload templates travel from the browser to the wire through this.
+ * JSON without loss: numbers keep their text, objects keep the order of their members (JSON.parse moves integer-like
+ * keys to the front and rounds numbers). Payload templates pass through this from the browser to the request.
  */
 export type JsonNode =
   | { kind: 'object'; members: JsonMember[] }
@@ -14,7 +14,7 @@ export interface JsonMember {
   value: JsonNode
 }
 
-/** Says where a text stops being JSON (RFC 8259); `offset` counts UTF-16 units from 0. */
+/** The place where a text stops being JSON (RFC 8259); `offset` counts UTF-16 units from 0. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError'
   readonly offset: number
@@ -47,7 +47,7 @@ export function parseJsonTree(text: string): JsonNode {
   return node
 }
 
-/** Writes compact JSON, or indented by `indent` spaces a level. Numbers and order come out as they came in. */
+/** Writes compact JSON, or JSON indented by `indent` spaces a level. Numbers and order stay as they were read. */
 export function writeJsonTree(node: JsonNode, indent = 0, level = 0): string {
   if (node.kind === 'string') return JSON.stringify(node.value)
   if (node.kind === 'literal') return node.text
@@ -66,9 +66,9 @@ export function writeJsonTree(node: JsonNode, indent = 0, level = 0): string {
 }
 
 /**
- * The text of one top-level member of an object, exactly as written (the last one where a key repeats, as JSON.parse
- * chooses); undefined where there is none or the text is not an object.
- * @throws JsonSyntaxError when the text is not JSON
+ * The text of one top-level member of an object, exactly as written (the last one if a key repeats, as with
+ * JSON.parse); undefined if there is none or the text is not an object.
+ * @throws JsonSyntaxError if the text is not JSON
  */
 export function readMember(objectText: string, key: string): string | undefined {
   const cursor: Cursor = { text: objectText, at: 0 }

@@ -1,6 +1,6 @@
 import { isKnownPlaceholder, PLACEHOLDER, placeholderName } from './placeholders.ts'
 
-/** The placeholders in a text; in an address also those whose braces are escaped. */
+/** The placeholders in a text; in an address also those with escaped braces. */
 export function findPlaceholders(text: string): string[] {
   return withBraces(text).match(PLACEHOLDER) ?? []
 }
@@ -9,12 +9,12 @@ function withBraces(text: string): string {
   return text.replaceAll(/%7b/gi, '{').replaceAll(/%7d/gi, '}')
 }
 
-/** A placeholder that is not closed, as `{{name` in `{{name}`: it would be sent as it stands. */
+/** A placeholder that is not closed, such as `{{name` in `{{name}`: it would be sent as it is. */
 export function findUnclosed(text: string): string | undefined {
   return /\{\{(?!\{)[^{}]{0,60}/.exec(text.replaceAll(PLACEHOLDER, ''))?.[0].trim()
 }
 
-/** Why a text that goes out as it stands cannot be saved; undefined where no placeholder is in it. */
+/** The reason why a text that is sent as it is cannot be saved; undefined if no placeholder is in it. */
 export function refusePlaceholders(text: string): string | undefined {
   const found = findPlaceholders(text)[0] ?? findUnclosed(withBraces(text))
   return found === undefined ? undefined : `${found} would be sent as it stands: ${ONLY_VALUES}`
@@ -24,12 +24,12 @@ const ONLY_VALUES = 'placeholders are filled in only in the values of Payload Te
 
 const SECRETS = new Set(['password', 'token', 'client_secret'])
 
-/** The same for a part of an authentication: a password may have two braces beside each other. */
+/** The same for a part of an authentication: a password may contain two adjacent braces. */
 export function refuseInAuthentication(text: string, name: string): string | undefined {
   return SECRETS.has(name) && findPlaceholders(text).length === 0 ? undefined : refusePlaceholders(text)
 }
 
-/** Asks each value of a list of names; paths begin with that of the list. */
+/** Checks each value of a list of names; paths begin with that of the list. */
 export function refusePlaceholdersIn(
   path: string,
   values: Readonly<Record<string, unknown>>,
@@ -41,16 +41,18 @@ export function refusePlaceholdersIn(
   })
 }
 
-/** Lists the faults of a stored configuration's placeholders, each name once, in the order in which it is written. */
+/**
+ * Lists the faults of a stored configuration's placeholders, each name once, in the order in which they are written.
+ */
 export interface PlaceholderFaults {
-  /** no lead has a value of this name, so it is sent empty */
+  /** placeholders without a value in any lead, which are sent empty */
   unknown: string[]
-  /** they stand where nothing is filled in, and are sent as they are */
+  /** placeholders in places where nothing is filled in, which are sent as they are */
   misplaced: string[]
 }
 
 /**
- * Reads a configuration that may be older than the rules by which it would be saved now.
+ * Reads a configuration that may be older than the present rules of saving.
  * @param template the payload template as JSON.parse reads it
  */
 export function findPlaceholderFaults(config: {

@@ -2,12 +2,12 @@ import type { PayloadType } from '#core/contract/webhooks/webhook-config.ts'
 import type { JsonNode } from './json-tree.ts'
 
 /**
- * Bytes of the longest payload that is sent (docs/contract.md §5): several times what a template makes that has every field of the longest
- * lead once. Everybody's leads wait for the moments in which one is made, signed and logged.
+ * Limit of a payload in bytes (docs/contract.md §5): several times the payload of a template with every field of the
+ * longest lead once. While one payload is made, signed and logged, all other leads wait.
  */
 export const LARGEST_PAYLOAD = 256 * 1024
 
-/** Its message says so in words for the client, `advice` what to do about it. */
+/** Its message says so in words for the client; `advice` tells what to do. */
 export class PayloadTooLargeError extends Error {
   override readonly name = 'PayloadTooLargeError'
   readonly advice: string
@@ -18,9 +18,9 @@ export class PayloadTooLargeError extends Error {
 }
 
 /**
- * Adds up what the formats of one payload read: of a value of 5,000 characters each may take as long as of a payload, and its last
- * one may make a single word of it.
- * @returns `note` throws PayloadTooLargeError once they were more than `most` characters; `count` is how many they were
+ * Adds up the characters that the formats of one payload read: each may take as long for a value of 5,000 characters as
+ * for a payload, even if the last one shortens it to a single word.
+ * @returns `note` throws PayloadTooLargeError beyond `most` characters; `count` is their number
  */
 export function countFormatted(most: number): { note: (characters: number) => void; count: () => number } {
   let read = 0
@@ -39,7 +39,8 @@ export function countFormatted(most: number): { note: (characters: number) => vo
 }
 
 /**
- * Adds up what a filled template will be, without writing it: text of many quotation marks takes longer to write than to count.
+ * Adds up the size of a filled template without writing it: text with many quotation marks takes longer to write than
+ * to count.
  * @throws PayloadTooLargeError as soon as it is longer than `largest` bytes
  */
 export function refuseLargePayload(node: JsonNode, payloadType: PayloadType, largest: number): void {
@@ -90,7 +91,7 @@ const BACKSLASH = 0x5c
 /** Backspace, tab, line feed, form feed, carriage return: two characters each (RFC 8259 §7). */
 const SHORT_ESCAPES = new Set([8, 9, 10, 12, 13])
 
-/** UTF-8 bytes of a text as JSON, with its quotation marks; past `enough` it no longer matters how many. */
+/** UTF-8 bytes of a text as JSON, with its quotation marks; beyond `enough` the exact number no longer matters. */
 function jsonBytes(text: string, enough: number): number {
   let bytes = 2
   for (let at = 0; at < text.length && bytes <= enough; at += 1) {
@@ -102,7 +103,7 @@ function jsonBytes(text: string, enough: number): number {
   return bytes
 }
 
-/** Of a form (WHATWG URL §5.2): three for each byte but letters, digits, spaces and `*-._`. */
+/** Bytes in a form (WHATWG URL §5.2): three for each byte except letters, digits, spaces and `*-._`. */
 function formBytes(text: string, enough: number): number {
   let bytes = 0
   for (let at = 0; at < text.length && bytes <= enough; at += 1) {
@@ -125,7 +126,7 @@ function isOpenInForm(unit: number): boolean {
   )
 }
 
-/** Each half of a surrogate pair counts two of its four; half a pair alone is refused in templates and leads. */
+/** Each half of a surrogate pair counts as two of its four bytes; a half alone is refused in templates and leads. */
 function utf8Bytes(unit: number): number {
   if (unit < 0x80) return 1
   return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3

@@ -74,7 +74,7 @@ const KINDS_OF_FIELDS = {
   amount: 'number',
   yes_no: 'yes_no',
 } as const satisfies { [Kind in FieldKind]?: ValueKind }
-/** What is not text. */
+/** The kinds of values that are not text. */
 const KINDS: Readonly<Record<string, ValueKind>> = {
   ...mapByKind(PAYLOAD_FIELDS, KINDS_OF_FIELDS, 'text' as const),
   ...ofKind('moment', 'created_at assigned_at sent_at'),
@@ -89,12 +89,12 @@ export function placeholderName(text: string): string {
   return text.startsWith('lead.') ? text.slice('lead.'.length) : text
 }
 
-/** Is this a name that a value can exist for? `custom.<key>` always is. */
+/** Whether a value can exist for this name. It always can for `custom.<key>`. */
 export function isKnownPlaceholder(name: string): boolean {
   return KNOWN.has(name) || /^custom\.[^{}\s]+$/.test(name)
 }
 
-/** Which formats a known name's value can have; what is behind `custom.<key>` nobody knows before. */
+/** The kind of a known name's value; that of `custom.<key>` is unknown in advance. */
 export function kindOf(name: string): ValueKind {
   if (name.startsWith('custom.')) return 'any'
   return (Object.hasOwn(KINDS, name) ? KINDS[name] : undefined) ?? 'text'

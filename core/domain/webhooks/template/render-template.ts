@@ -14,7 +14,7 @@ import { writeValue, type GivenValue, type PlaceholderValues } from './placehold
 export interface RenderedPayload {
   contentType: string
   body: string
-  /** characters that its formats have read */
+  /** number of characters that its formats have read */
   formatted: number
   unknownPlaceholders: string[]
 }
@@ -25,16 +25,17 @@ export const CONTENT_TYPES: Record<PayloadType, string> = {
 }
 
 /**
- * Fills a template in (docs/contract.md §5). A string that is exactly one placeholder takes the value's JSON type; inside
- * longer text it is text. Values are never read as templates. Formats are applied first: what they make of a value is the value.
+ * Fills a template in (docs/contract.md §5). A string that is exactly one placeholder takes the value's JSON type;
+ * inside longer text it is text. Values are never read as templates. Formats are applied first; their result is the
+ * value.
  *
  * A placeholder without a value (null, or an unknown name) becomes, by `missingValues`:
- * - `empty`: null where it stands alone (an unknown name: empty text), nothing inside longer text.
- * - `null`: null where it stands alone; longer text is null too once none of its placeholders has a value.
- * - `omit`: as `null`, but the member or array item is left out. Objects and arrays around it stay, if empty.
+ * - `empty`: null if it stands alone (an unknown name: empty text), nothing inside longer text.
+ * - `null`: null if it stands alone; longer text is null too if none of its placeholders has a value.
+ * - `omit`: as `null`, but the member or array item is left out. Objects and arrays around it stay, even if empty.
  *
- * In a FORM null is an empty value (`key=`), and what is omitted has no pair.
- * @param largest bytes of the body, and characters that its formats may read
+ * In a FORM null is an empty value (`key=`), and an omitted value has no pair.
+ * @param largest limit of the body's bytes, and of the characters that its formats may read
  * @throws PayloadTooLargeError
  */
 export function renderCompiled(
@@ -58,7 +59,7 @@ export function renderCompiled(
 
 /**
  * {@link compileTemplate} and {@link renderCompiled} in one step, for previews.
- * @throws JsonSyntaxError when the template is not JSON
+ * @throws JsonSyntaxError if the template is not JSON
  * @throws PayloadTooLargeError
  */
 export function renderPayload(
@@ -73,14 +74,14 @@ export function renderPayload(
 
 const NULL: JsonNode = { kind: 'literal', text: 'null' }
 
-/** What a template is filled with. */
+/** The values with which a template is filled. */
 interface Filling {
   values: PlaceholderValues
   missing: MissingValues
   noteFormatted: (characters: number) => void
 }
 
-/** Undefined where the node is to be left out. */
+/** Returns undefined if the node is to be left out. */
 function fill(node: TemplateNode, filling: Filling): JsonNode | undefined {
   switch (node.kind) {
     case 'object': {

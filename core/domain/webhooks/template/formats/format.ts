@@ -1,26 +1,32 @@
 import type { GivenValue, PlaceholderValue } from '../placeholder-value.ts'
 
-/** What a placeholder stands for, as far as formats care. `any`: a value of one's own (`custom.<key>`), of which nobody knows before. */
+/**
+ * The kind of a placeholder's value, as far as formats need it. `any`: a custom value (`custom.<key>`), whose kind is
+ * unknown in advance.
+ */
 export type ValueKind = 'text' | 'number' | 'yes_no' | 'moment' | 'date' | 'phone' | 'any'
 
-/** What a format makes of a value. It never fails: a value that it does not fit stays as it is, and null stays null but for a default. */
+/**
+ * Applies a format to a value. It never fails: a value that the format does not fit stays unchanged, and null stays
+ * null except with a default.
+ */
 export type ApplyFormat = (value: PlaceholderValue) => PlaceholderValue
 
 /**
- * All formats of a placeholder, one after the other; `noteRead` is told how many characters each of them reads. A number that they leave
- * as it is keeps its digits.
+ * Applies all formats of a placeholder, one after the other, and tells `noteRead` how many characters each of them
+ * reads. A number that they leave unchanged keeps its digits.
  */
 export type ApplyFormats = (value: GivenValue, noteRead?: (characters: number) => void) => GivenValue
 
-/** A format with its arguments read, or why it cannot be used here, as a sentence. */
+/** A format with its arguments read, or the reason why it cannot be used here, as a sentence. */
 export type OpenedFormat = { ok: true; apply: ApplyFormat; kind: ValueKind } | { ok: false; reason: string }
 
-/** @param argument what stands after the colon, trimmed; undefined without one */
+/** @param argument the text after the colon, trimmed; undefined without one */
 export type OpenFormat = (argument: string | undefined, kind: ValueKind) => OpenedFormat
 
 export const refuseFormat = (reason: string): OpenedFormat => ({ ok: false, reason })
 
-/** A format that only changes text of some form. */
+/** Makes a format that only changes text of some form. */
 export const ofText =
   (change: (text: string) => PlaceholderValue): ApplyFormat =>
   (value) =>

@@ -57,7 +57,7 @@ const OPEN: Readonly<Record<string, OpenFormat>> = {
 }
 const NAMES = FORMATS.map(({ name }) => name)
 
-/** @param argument what stands after the colon; undefined without one */
+/** @param argument the text after the colon; undefined without one */
 export function openFormat(name: string, argument: string | undefined, kind: ValueKind): OpenedFormat {
   const open = Object.hasOwn(OPEN, name) ? OPEN[name] : undefined
   if (open !== undefined) return open(argument?.trim(), kind)

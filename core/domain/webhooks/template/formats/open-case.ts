@@ -11,7 +11,7 @@ export const openCase =
     return { ok: true, kind, apply: ofText(change) }
   }
 
-/** The first letter of each word great, the others small: `o'brien-smith` is `O'Brien-Smith`. */
+/** The first letter of each word becomes a capital, the others small: `o'brien-smith` is `O'Brien-Smith`. */
 export function writeTitle(text: string): string {
   return text
     .toLowerCase()

@@ -5,8 +5,8 @@ import { CLOCK_PARTS, DATE_PARTS, isDatePart, writeDate, type DateStep, type Rea
 
 const EXAMPLE = '{{created_at | date: MM/DD/YYYY, America/Chicago}}'
 /**
- * The longest part that a letter may begin is tried first; T stands for itself, as in ISO 8601. What stands in brackets has an end to look
- * for: of a row of brackets that never close, each would be followed to the end of the template.
+ * The longest part that a letter may begin is tried first; T stands for itself, as in ISO 8601. Text in brackets needs
+ * a closing bracket: in a row of brackets that never close, each would be searched to the end of the template.
  */
 const STEP =
   /\[([^\]]{0,200})\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|SSS|A|a|Z|([A-Za-z])\2*|[^A-Za-z[]+|\[/g
@@ -14,7 +14,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const AMERICAN_DAY = /^(\d{2})\/(\d{2})\/(\d{4})$/
 const ZONE_SHAPE = /^(?:[A-Za-z_+-]+(?:\/[\w+-]+)+|UTC|GMT)$/
 
-/** `date: MM/DD/YYYY, America/Chicago`; without a zone UTC. `date: unix` is the number of seconds since 1970. */
+/** `date: MM/DD/YYYY, America/Chicago`; UTC without a zone. `date: unix` is the number of seconds since 1970. */
 export const openDate: OpenFormat = (argument, kind) => {
   if (!CAN_BE_DATE.has(kind)) return refuseFormat('date is for times and dates')
   if (argument === undefined || argument === '') return refuseFormat(`date needs a form, like ${EXAMPLE}`)
@@ -45,14 +45,14 @@ const ofTime = (change: (time: ReadTime) => string | number) =>
     return time === undefined ? text : change(time)
   })
 
-/** ISO 8601, or a day as Americans write it. */
+/** Reads ISO 8601, or a day in the American form. */
 function readTime(text: string): ReadTime | undefined {
   const iso = text.trim().replace(AMERICAN_DAY, '$3-$1-$2')
   const moment = normaliseTime(iso)
   return moment === undefined ? undefined : { at: new Date(moment), isDay: DAY.test(iso) }
 }
 
-/** A form may hold commas: only what looks like a zone after the last one is a zone. */
+/** A form may contain commas: only text after the last one that looks like a zone is a zone. */
 function splitZone(argument: string): { pattern: string; zoneName: string | undefined } {
   const comma = argument.lastIndexOf(',')
   const last = argument.slice(comma + 1).trim()
@@ -61,7 +61,7 @@ function splitZone(argument: string): { pattern: string; zoneName: string | unde
     : { pattern: argument, zoneName: undefined }
 }
 
-/** @returns why not, as a sentence */
+/** @returns the steps, or the reason why not, as a sentence */
 function readSteps(pattern: string): DateStep[] | string {
   const steps: DateStep[] = []
   for (const [step, inBrackets, letter] of pattern.matchAll(STEP)) {
@@ -78,10 +78,13 @@ function readSteps(pattern: string): DateStep[] | string {
 
 /** More than there are zones. */
 const MOST_KEPT = 1000
-/** Names that were asked about: to ask anew takes longer than all else about a form. */
+/** Cache of names: looking one up takes longer than everything else about a form. */
 const zones = new Map<string, string | undefined>()
 
-/** The one name of a zone that has several, or may be written in any case: each of them would have a clock of its own. */
+/**
+ * The canonical name of a zone, which may have several names, in any case: each of them would otherwise get a clock of
+ * its own.
+ */
 function findZone(name: string): string | undefined {
   const known = zones.has(name) ? zones.get(name) : findZoneHere(name)
   if (zones.size >= MOST_KEPT) zones.clear()

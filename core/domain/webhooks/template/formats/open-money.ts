@@ -33,7 +33,7 @@ export const openMoney: OpenFormat = (shape = 'usd', kind) => {
   }
 }
 
-/** Beyond 13 digits a double would no longer hold the cents. */
+/** With more than 13 digits a double no longer holds the cents. */
 function readAmount(value: PlaceholderValue): number | undefined {
   if (typeof value === 'number') return Math.abs(value) < 1e13 ? value : undefined
   if (typeof value !== 'string') return undefined

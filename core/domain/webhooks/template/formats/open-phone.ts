@@ -1,7 +1,7 @@
 import { suggestName } from '#core/domain/suggest-name.ts'
 import { refuseFormat, type OpenFormat } from './format.ts'
 
-/** Of the ten digits of a number of the North American plan. */
+/** Forms of the ten digits of a North American number. */
 const SHAPES = {
   e164: (ten: string) => `+1${ten}`,
   digits: (ten: string) => `1${ten}`,
@@ -14,7 +14,7 @@ export const PHONE_SHAPES: readonly string[] = Object.keys(SHAPES)
 
 const isShape = (name: string): name is keyof typeof SHAPES => Object.hasOwn(SHAPES, name)
 
-/** `phone: national`. A number of another country stays as it is, but for `digits`, which takes its plus away. */
+/** `phone: national`. A number of another country stays unchanged, except with `digits`, which removes its plus. */
 export const openPhone: OpenFormat = (shape = '', kind) => {
   if (kind !== 'phone' && kind !== 'any') return refuseFormat('phone is for phone numbers')
   if (!isShape(shape)) {

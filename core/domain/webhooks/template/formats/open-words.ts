@@ -4,7 +4,10 @@ import { readPart, splitParts } from './split-arguments.ts'
 
 const ANYTHING_ELSE = '*'
 
-/** `default: unknown`, where there is no value, or only space. For a number `default: 0` is a number; so with true and false. */
+/**
+ * `default: unknown`, if there is no value, or only space. For a number `default: 0` is a number; the same holds for
+ * true and false.
+ */
 export const openDefault: OpenFormat = (argument, kind) => {
   if (argument === undefined || argument === '')
     return refuseFormat("default needs a text, like {{city | default: unknown}}; '' is empty text")
@@ -24,7 +27,10 @@ function readTyped(argument: string, kind: ValueKind): PlaceholderValue {
   return readPart(argument)
 }
 
-/** `map: CA=California, TX=Texas, *=elsewhere`: by the value as text, in any case. What is not named stays, without a `*`. `CA → California` is the same. */
+/**
+ * `map: CA=California, TX=Texas, *=elsewhere`: by the value as text, in any case. Values that are not named stay
+ * unchanged unless there is a `*`. `CA → California` means the same.
+ */
 export const openMap: OpenFormat = (argument = '') => {
   const words = new Map<string, string>()
   for (const pair of splitParts(argument, ',')) {

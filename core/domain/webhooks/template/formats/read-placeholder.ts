@@ -4,18 +4,18 @@ import type { ApplyFormat, ApplyFormats } from './format.ts'
 import { openFormat } from './formats.ts'
 import { splitParts } from './split-arguments.ts'
 
-/** Each is applied to a value of up to 5,000 characters, with every delivery. */
+/** Limit of formats: each is applied to a value of up to 5,000 characters, with every delivery. */
 export const MOST_FORMATS = 5
 
-/** What stands between the braces of a placeholder. */
+/** The content of a placeholder's braces. */
 export interface PlaceholderReading {
-  /** the name of its value; null where there is none of that name, or a format is wrong */
+  /** the name of its value; null if there is none of that name, or a format is wrong */
   name: string | null
-  /** what to tell of where `name` is null: the name as written, or with a wrong format the whole */
+  /** the text to report if `name` is null: the name as written, or the whole content if a format is wrong */
   written: string
-  /** undefined where the value goes out as it is */
+  /** undefined if the value is sent unchanged */
   apply: ApplyFormats | undefined
-  /** why a format cannot be used, as a sentence; undefined where nothing is wrong with the formats */
+  /** the reason why a format cannot be used, as a sentence; undefined if all formats are right */
   fault: string | undefined
 }
 

@@ -2,10 +2,10 @@
 const BEFORE_QUOTE = new Set(['|', ':', ',', '=', '→'])
 
 /**
- * Splits where a separator stands outside single quotes. Quotes count only around a whole part, so an apostrophe in a word is no
+ * Splits at separators outside single quotes. Quotes count only around a whole part, so an apostrophe in a word is no
  * quote: `map: CA='Golden, isn''t it', TX=Texas`.
- * @param separator one character of those that {@link BEFORE_QUOTE} holds
- * @param most parts at most; the last keeps what is left
+ * @param separator one of the characters in {@link BEFORE_QUOTE}
+ * @param most limit of parts; the last keeps the rest
  */
 export function splitParts(text: string, separator: string, most = Number.POSITIVE_INFINITY): string[] {
   const parts: string[] = []
@@ -29,7 +29,7 @@ export function readPart(part: string): string {
   return /^'(?:[^']|'')*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : text
 }
 
-/** The place of the quote that closes; that of the one that opens where none does before a separator or the end. */
+/** The position of the closing quote; that of the opening quote if none closes before a separator or the end. */
 function endOfQuote(text: string, opens: number): number {
   let at = opens + 1
   while (at < text.length && (text[at] !== "'" || text[at + 1] === "'")) at += text[at] === "'" ? 2 : 1

@@ -6,14 +6,14 @@ export interface ReadTime {
   isDay: boolean
 }
 
-/** One step of a date's form: its letters as they stand in the pattern, or text. */
+/** One step of a date's form: a part written by its letters in the pattern, or text. */
 export type DateStep = { part: DatePart } | { text: string }
 export type DatePart = keyof typeof PARTS
 
 interface WallClock extends WallTime {
   weekday: number
   ms: number
-  /** east of UTC */
+  /** minutes east of UTC */
   offsetMinutes: number
 }
 
@@ -48,20 +48,20 @@ const PARTS = {
     `${offset < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`,
 }
 export const DATE_PARTS: readonly string[] = Object.keys(PARTS)
-/** What a day without a time has nothing to say of. */
+/** The parts that a day without a time does not have. */
 export const CLOCK_PARTS: readonly string[] = ['HH', 'H', 'hh', 'h', 'mm', 'ss', 'SSS', 'A', 'a', 'Z']
 
 export function isDatePart(text: string): text is DatePart {
   return Object.hasOwn(PARTS, text)
 }
 
-/** A day is the same day in every zone. */
+/** A day without a time is the same in every zone. */
 export function writeDate(steps: readonly DateStep[], { at, isDay }: ReadTime, zone: string): string {
   const clock = isDay ? readClock('UTC', at) : readClock(zone, at)
   return steps.map((step) => ('text' in step ? step.text : PARTS[step.part](clock))).join('')
 }
 
-/** There are no more of them than zones. */
+/** Cache of clocks, one for each zone. */
 const clocks = new Map<string, (at: Date) => WallTime>()
 
 function readClock(zone: string, at: Date): WallClock {
@@ -69,7 +69,7 @@ function readClock(zone: string, at: Date): WallClock {
   clocks.set(zone, look)
   const ms = at.getUTCMilliseconds()
   const shown = { ...look(at), ms }
-  // Years below 100 are others to Date.UTC; values begin in 1900 (core/domain/leads/normalise-date.ts).
+  // Date.UTC treats years below 100 differently; values begin in 1900 (core/domain/leads/normalise-date.ts).
   const local = Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute, shown.second, ms)
   const offsetMinutes = Math.round((local - at.getTime()) / 60_000)
   return { ...shown, weekday: new Date(local).getUTCDay(), offsetMinutes }
