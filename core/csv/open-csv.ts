@@ -16,7 +16,7 @@ export interface CsvRow {
   fault: RowFault | null
 }
 
-/** How to read a file, as a person chose it; omitted settings are detected. */
+/** The settings by which a person wants a file read; omitted settings are detected. */
 export interface CsvReading {
   encoding?: Encoding | null | undefined
   delimiter?: Delimiter | null | undefined

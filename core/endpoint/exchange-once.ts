@@ -15,7 +15,7 @@ import { EndlessAnswerError, limitAnswer } from './tls/received-bytes.ts'
 export const KEPT_BODY_BYTES = 16 * 1024
 
 /**
- * How much of an answer is kept. A little more is read and dropped to keep the connection; beyond that the connection
+ * Limit of bytes that are kept of an answer. A little more is read and dropped to keep the connection; beyond that the connection
  * is closed.
  */
 export interface AnswerLimits {
@@ -48,25 +48,25 @@ export type ExchangeOutcome = SendResult & {
   metClosedConnection: boolean
 }
 
-/** What has come of an exchange so far. */
+/** The progress of an exchange so far. */
 interface Progress {
   connectMs: number | null
   headersMs: number | null
   remoteAddress: string | null
-  /** it was reused, so the other side may have closed it before the request came */
+  /** whether it was reused, so that the other side may have closed it before the request came */
   reusedConnection: boolean
   wasAskedForCertificate: boolean
   head: AnswerHead | undefined
   answer: BegunAnswer | undefined
   chunks: Buffer[]
-  /** bytes of the body */
+  /** number of bytes of the body */
   received: number
-  /** no more is read, because there is more than is wanted */
+  /** whether reading stopped because the answer is longer than needed */
   wasCutOff: boolean
   isEndless: boolean
 }
 
-/** How an exchange ended. */
+/** The end of an exchange. */
 type Ending = Pick<ExchangeOutcome, 'exchange' | 'error' | 'metClosedConnection'>
 
 /** Sends one request over the agent and reads the answer; every failure is a result, never a rejection. */
@@ -197,7 +197,7 @@ function beginProgress(): Progress {
   }
 }
 
-/** @param connectMs undefined where the connection was reused */
+/** @param connectMs undefined if the connection was reused */
 function noteConnection(progress: Progress, socket: Socket, connectMs: number | undefined): void {
   progress.remoteAddress = socket.remoteAddress ?? null
   progress.reusedConnection = connectMs === undefined
@@ -206,7 +206,10 @@ function noteConnection(progress: Progress, socket: Socket, connectMs: number | 
   progress.wasAskedForCertificate = connectMs !== undefined && hasDemandedCertificate(socket)
 }
 
-/** Puts a failure into words. @param at.hasLeft the request was given to a connection */
+/**
+ * Puts a failure into words.
+ * @param at.hasLeft whether the request was given to a connection
+ */
 function explainEnding(
   met: Error,
   { answer, head, wasAskedForCertificate, reusedConnection }: Progress,
@@ -227,7 +230,7 @@ function explainEnding(
       ...(begun === undefined ? {} : { begun }),
     },
     error,
-    // A request that never left met a connection that was gone before it could be written.
+    // If the request was never sent, its connection was gone before it could be written.
     metClosedConnection: begun === undefined && (reusedConnection || !hasLeft) && isClosed,
   }
 }

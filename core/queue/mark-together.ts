@@ -11,9 +11,9 @@ const MARK_AFTER_MS = 500
 
 /** Marks events as enqueued, many with one statement. */
 export interface Marker {
-  /** These are marked a little later, or with the next `mark`. */
+  /** Adds events that are marked slightly later, or with the next `mark`. */
   add: (ids: readonly string[]) => void
-  /** Marks what was added so far. Never throws: an unmarked event is enqueued again under the same job id. */
+  /** Marks the events that were added so far. Never throws: an unmarked event is enqueued again under the same job id. */
   mark: () => Promise<void>
 }
 

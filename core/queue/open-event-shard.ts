@@ -16,7 +16,7 @@ import type { RedisConnection } from './redis.ts'
 import { createRest } from './rest-after-failure.ts'
 import { queueInShard } from './shards.ts'
 
-/** How long the API waits for Redis before it leaves an event to the relay. */
+/** Milliseconds for which the API waits for Redis before it leaves an event to the relay. */
 const PUBLISH_LIMIT_MS = 1500
 
 /** The queues of events in one shard. In a cluster its master may be away while the others answer. */

@@ -1,5 +1,5 @@
 /**
- * How long Redis is not asked after it failed: long enough to spare callers the wait, and short beside the relay's
+ * Milliseconds for which Redis is not asked after it failed: long enough to spare callers the wait, and short beside the relay's
  * period.
  */
 const REST_MS = 3000

@@ -20,7 +20,7 @@ export interface LowPriorityLimiter {
    * @returns how many may begin in a second; Infinity while no other client is active
    */
   adjust: () => number
-  /** How many more may begin now; the caller passes the number that did to `spend`. */
+  /** Number of deliveries that may still begin now; the caller passes the number that did to `spend`. */
   allowance: () => number
   spend: (begun: number) => void
   /**

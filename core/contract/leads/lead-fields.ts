@@ -1,8 +1,8 @@
-/** What the value of a field is. People read a `text`, programs a `code`; `digits` are a code that may be sent as a number. */
+/** The kind of a field's value. People read a `text`, programs a `code`; `digits` are a code that may be sent as a number. */
 export type FieldKind = LimitedKind | 'web_address' | 'ip' | 'yes_no' | 'date' | 'moment'
 type LimitedKind = 'text' | 'code' | 'digits' | 'phone' | 'whole' | 'amount'
 
-/** In the order in which `GET /api/v1/leads/:id` answers them. */
+/** The groups of fields, in the order of the answer of `GET /api/v1/leads/:id`. */
 const GROUPS = [undefined, 'Lead', 'Contact', 'Person', 'Product', 'Consent'] as const
 
 type Row = ({ kind: LimitedKind; most: number } | { kind: Exclude<FieldKind, LimitedKind> }) & {
@@ -154,7 +154,7 @@ export const DETAIL_FIELDS = GROUPS.flatMap((group) =>
 /** The fields that outlive the person's erasure. */
 export const KEPT_FIELDS = LEAD_FIELD_NAMES.filter((name) => ROWS[name].isKept === true)
 
-/** Those of `names` that have one of these kinds. */
+/** Chooses the `names` that have one of these kinds. */
 export function chooseByKind<Name extends LeadField, Kind extends FieldKind>(
   names: readonly Name[],
   kinds: readonly Kind[],
@@ -163,7 +163,7 @@ export function chooseByKind<Name extends LeadField, Kind extends FieldKind>(
   return names.filter((name): name is Name & FieldOfKind<Kind> => chosen.includes(ROWS[name].kind))
 }
 
-/** What each of `names` gets: `special` of its kind, or else `plain`. */
+/** Maps each of `names` to `special` of its kind, or otherwise to `plain`. */
 export function mapByKind<Name extends LeadField, Special extends Partial<Record<FieldKind, unknown>>, Plain>(
   names: readonly Name[],
   special: Special,

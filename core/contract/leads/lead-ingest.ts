@@ -94,7 +94,7 @@ const webAddress = address.refine(
   'Must be a web address that begins with https:// or http://',
 )
 
-/** What a source may post in a field of each kind. @param most the limit of the field, where its kind has none of its own */
+/** The values that a source may post in a field of each kind. `most` is the limit of a field whose kind has none of its own. */
 const POSTED = {
   text,
   code,

@@ -45,7 +45,7 @@ const statesSchema = z
   .transform((codes) => [...new Set(codes)].toSorted())
 
 /**
- * What a client wants to buy, and how fast. core/domain/market/check-order.ts checks which states exist and may be
+ * A client's wish: which leads it wants to buy, and how fast. core/domain/market/check-order.ts checks which states exist and may be
  * bought.
  */
 const terms = {

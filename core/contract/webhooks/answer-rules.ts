@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { trimText } from '../trim-invisible.ts'
 import { jsonPathSchema, newJsonPathSchema } from './json-path.ts'
 
-/** What an endpoint's 2xx answer says about the lead, by the configuration's success rule. */
+/** The meaning of an endpoint's 2xx answer for the lead, by the configuration's success rule. */
 export const OUTCOMES = ['accepted', 'duplicate', 'rejected'] as const
 export const outcomeSchema = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof outcomeSchema>

@@ -29,7 +29,7 @@ const kinds = {
 }
 
 /**
- * How Leadwire proves itself to an endpoint, beside the signature that every request carries. `basic` is RFC 7617,
+ * The proof that Leadwire gives an endpoint, beside the signature that every request carries. `basic` is RFC 7617,
  * `bearer` RFC 6750, `oauth2` the client credentials grant of RFC 6749 §4.4. The API returns `password`, `token` and
  * `client_secret` masked; a mask that is sent back keeps the stored value.
  */

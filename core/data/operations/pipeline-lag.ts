@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** How far behind the pipeline is, by PostgreSQL's clock. Ages are 0 if nothing waits. */
+/** The lag of the pipeline, by PostgreSQL's clock. Ages are 0 if nothing waits. */
 export interface PipelineLag {
   /** age of the delivery that has been due longest, including one in flight or at a slow endpoint */
   oldestDueSeconds: number

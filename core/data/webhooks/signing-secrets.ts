@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** How long a replaced signing secret continues to sign (docs/contract.md §4). */
+/** The end of a replaced signing secret, which continues to sign for 24 hours (docs/contract.md §4). */
 const OVERLAP = sql<Date>`now() + interval '24 hours'`
 
 /** Sealed secrets that sign now. `previous` is null unless a replaced one still signs beside the current one. */

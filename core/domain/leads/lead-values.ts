@@ -55,7 +55,7 @@ export function leadValues(lead: LeadForPayload, occasion: PayloadOccasion): Pla
   }
 }
 
-/** The fields that a payload tells otherwise than they are stored: amounts as numbers, moments as ISO text. */
+/** The fields that a payload has in another form than the database: amounts as numbers, moments as ISO text. */
 function readByKind(lead: LeadForPayload) {
   const read: Partial<Record<PayloadField, string | number | null>> = {}
   for (const name of AMOUNTS) read[name] = amount(lead[name])

@@ -26,7 +26,7 @@ type Fields = {
     | (Name extends FieldOfKind<'yes_no'> ? boolean : Name extends FieldOfKind<'whole'> ? number : string)
     | null
 }
-/** Those that no lead is without. */
+/** The fields that every lead has. */
 interface Needed {
   lead_type: string
   name: string

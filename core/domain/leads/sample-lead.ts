@@ -4,7 +4,7 @@ import type { LeadForPayload } from '#core/contract/leads/lead-for-payload.ts'
 import { leadValues } from './lead-values.ts'
 import type { PlaceholderValues } from '../webhooks/template/placeholder-value.ts'
 
-/** What is not named below, the sample does not have. */
+/** Null for every field that the sample below does not set. */
 const NOTHING = mapByKind(PAYLOAD_FIELDS, {}, null)
 
 /** The fixed, fictional lead of previews and Test Endpoint. Never a real person: 555-01xx and example.com are reserved. */

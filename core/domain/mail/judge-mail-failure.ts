@@ -34,10 +34,10 @@ const SENDERS_ADDRESS = ['5.1.7', '5.1.8']
  *   without an answer, is the installation's: 535, 530, 421, 550 to the sender.
  * - It is a 5yz, and so is its enhanced status code. Any 4yz defers the mail, except 421: the server closes.
  * - The status code's subject (RFC 3463 §3) is 1 the address (5.1.7 and 5.1.8 are the sender's), 2 the mailbox or 6 the
- * content. 3 the mail system, 5 the protocol and 7 the policy (relaying, login, encryption, SPF, DKIM) are the
- * installation's.
+ *   content. 3 the mail system, 5 the protocol and 7 the policy (relaying, login, encryption, SPF, DKIM) are the
+ *   installation's.
  * - If there is no status code, or its subject is 0 or 4, the answer is 550, 551, 553, 554 or 556. 552 defers (RFC 5321
- * §4.5.3.1.10); 503, 530, 535 and the rest are the installation's.
+ *   §4.5.3.1.10); 503, 530, 535 and the rest are the installation's.
  */
 export function judgeMailFailure({ command, reply, status }: MailFailure): MailVerdict {
   if (reply === undefined || reply === 421) return 'unserved'

@@ -31,7 +31,7 @@ const LOCK_ALL_FROM = 3
 /** Unsold leads for which an order was passed over are offered again after this. */
 const PASSED_OVER_MS = 10_000
 
-/** How a transaction sells leads. */
+/** The way in which a transaction sells leads. */
 export interface SellingAttempt {
   /** It waits for locked orders; otherwise it decides without them. */
   isPatient: boolean

@@ -95,7 +95,7 @@ async function end(context: MailContext, claimed: ClaimedMail, failure: string):
   return undefined
 }
 
-/** As with an attempt of a delivery, the result is written however long PostgreSQL is away. */
+/** Writes the result however long PostgreSQL is away, as for an attempt of a delivery. */
 async function write(
   { logger }: MailContext,
   { id }: ClaimedMail,

@@ -18,7 +18,7 @@ export interface ClientDay {
   ends: Date
 }
 
-/** How many leads had anything sent, and how many were accepted by every webhook. */
+/** Number of leads that had anything sent, and of those that every webhook accepted. */
 export interface TalliedDeliveries {
   attempted: number
   delivered: number

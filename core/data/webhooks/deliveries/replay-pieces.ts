@@ -74,8 +74,8 @@ const BEGINNING: ReplayPlace = { finished_at: '-infinity', id: '00000000-0000-00
 
 /**
  * Makes new deliveries for the next finally failed ones, as part of a replay. To be run in a transaction. Two
- * concurrent calls do not both resend a delivery. Nobody waits for resends, so they have a lower priority, in rounds of
- * 50. It stops at RESEND_LIMIT, and once the replay was stopped or its configuration switched off. Its new deliveries
+ * concurrent calls do not both resend a delivery. Nobody waits for resends, so they have a lower priority, in rounds
+ * of 50. It stops at RESEND_LIMIT, and once the replay was stopped or its configuration switched off. Its new deliveries
  * may have failed again meanwhile, so it reads only those that had failed when it began.
  * @param after the end of the batch before
  */

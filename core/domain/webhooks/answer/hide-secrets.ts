@@ -24,7 +24,7 @@ interface Alike {
  * itself.
  */
 const ESCAPABLE = /[^\w.~ -]|^(?!\w+ \S{8,}$).* /
-/** How often escapes are undone: for JSON within JSON, or an address within an address. */
+/** Number of times that escapes are undone: for JSON within JSON, or an address within an address. */
 const DEPTH = 2
 /** Limit of the cost of undoing a text's escapes, in searches for one secret. */
 const READING = 8

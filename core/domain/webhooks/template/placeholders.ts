@@ -20,7 +20,7 @@ export interface Placeholder {
 const of = (group: Placeholder['group'], names: Record<string, string>): Placeholder[] =>
   Object.entries(names).map(([name, description]) => ({ name, group, description }))
 
-/** What else is made of a field, told behind it. */
+/** Further placeholders that are made of a field, listed after it. */
 const MADE_OF: { [Name in PayloadField]?: Record<string, string> } = {
   phone: {
     phone_10: 'Phone, ten digits, 5125550143',
