@@ -11,7 +11,10 @@ type Environment = z.infer<typeof environmentSchema>
 /** The names of all variables, for the test that compares `.env.example` with them. */
 export const ENVIRONMENT_VARIABLES = Object.keys(environmentSchema.shape)
 
-/** Thrown by {@link loadConfig} with one line per fault, each beginning with the variable's name. Values are never quoted. */
+/**
+ * Thrown by {@link loadConfig} with one line per fault, each beginning with the variable's name. Values are never
+ * quoted.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]

@@ -3,7 +3,10 @@
  * the Braille blank.
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB]$/u
-/** Invisible characters that change the visible one before them: joiners, variation selectors, and the tags that spell a flag. */
+/**
+ * Invisible characters that change the visible one before them: joiners, variation selectors, and the tags that spell a
+ * flag.
+ */
 const MODIFIER = /^(?:\u200C|\u200D|\p{Variation_Selector}|[\u{E0020}-\u{E007F}])$/u
 
 /**

@@ -6,7 +6,10 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 const DEFUSED = /^'+[=+\-@\t\r\n＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-/** A place where a program that separates cells by semicolons would begin a cell with a formula, even within quotation marks. */
+/**
+ * A place where a program that separates cells by semicolons would begin a cell with a formula, even within quotation
+ * marks.
+ */
 const BREAK = /([;\r\n])/
 const LATER_FORMULA = /^['"]*[=+\-@\t＝＋－＠]/
 const LATER_DEFUSED = /^'['"]*[=+\-@\t＝＋－＠]/

@@ -15,8 +15,8 @@ import { EndlessAnswerError, limitAnswer } from './tls/received-bytes.ts'
 export const KEPT_BODY_BYTES = 16 * 1024
 
 /**
- * Limit of bytes that are kept of an answer. A little more is read and dropped to keep the connection; beyond that the connection
- * is closed.
+ * Limit of bytes that are kept of an answer. A little more is read and dropped to keep the connection; beyond that the
+ * connection is closed.
  */
 export interface AnswerLimits {
   keptBytes: number

@@ -80,7 +80,8 @@ const REFUSED_V4 = [
   '240.0.0.0/4',
   '168.63.129.16/32',
 ].map((network) => ipaddr.parseCIDR(network))
-// IPv6 is an allow-list: only 2000::/3 is assigned, and these parts of it are special (Teredo, ORCHID, 6to4, documentation).
+// IPv6 is an allow-list: only 2000::/3 is assigned, and these parts of it are special (Teredo, ORCHID, 6to4,
+// documentation).
 const PUBLIC_V6 = ipaddr.parseCIDR('2000::/3')
 const REFUSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((network) =>
   ipaddr.parseCIDR(network),

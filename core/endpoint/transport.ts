@@ -13,8 +13,9 @@ import { createTokenSource } from './token-source.ts'
 const TOKEN_SHARE = 1 / 3
 
 /**
- * The one way to a client's endpoint, for the worker and for Test Endpoint. Never follows redirects. A request is sent a second time in
- * three cases only: the endpoint was just closing the kept connection, it refused the kept access token, or the process ended.
+ * The one way to a client's endpoint, for the worker and for Test Endpoint. Never follows redirects. A request is sent
+ * a second time in three cases only: the endpoint was just closing the kept connection, it refused the kept access
+ * token, or the process ended.
  */
 export interface Transport {
   /**

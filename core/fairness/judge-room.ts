@@ -1,6 +1,9 @@
 import { DISPATCH, SHARE } from './limits.ts'
 
-/** The speed class of an endpoint: `new` until it has answered, `slow` while an exchange takes too long or the last one did. */
+/**
+ * The speed class of an endpoint: `new` until it has answered, `slow` while an exchange takes too long or the last one
+ * did.
+ */
 export type SpeedClass = 'new' | 'proved' | 'slow'
 
 /** Exchanges in flight, by the speed class of their endpoints. */

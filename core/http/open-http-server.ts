@@ -59,7 +59,8 @@ export async function openHttpServer({
   const inLine = createSocketLines()
   const answer: RequestListener = (request, response) => {
     inLine(request.socket, response, () => {
-      // Requests that follow on a closing connection are never answered, so they must not be processed either (RFC 9112 §9.6).
+      // Requests that follow on a closing connection are never answered, so they must not be processed either (RFC 9112
+      // §9.6).
       if (closing.has(request.socket)) return
       closeAfterEarlyAnswer(request, response, { restMs: limits.restMs, closing })
       listener(request, response)

@@ -1,6 +1,6 @@
 /**
- * Milliseconds for which Redis is not asked after it failed: long enough to spare callers the wait, and short beside the relay's
- * period.
+ * Milliseconds for which Redis is not asked after it failed: long enough to spare callers the wait, and short beside
+ * the relay's period.
  */
 const REST_MS = 3000
 

@@ -1,7 +1,10 @@
 import type { Config } from '#core/config/config.ts'
 import type { ClaimedDelivery } from '#core/data/webhooks/deliveries/claim-deliveries.ts'
 
-/** Messages from a worker to a process that sends deliveries alone: first its configuration, then one delivery after the other. */
+/**
+ * Messages from a worker to a process that sends deliveries alone: first its configuration, then one delivery after the
+ * other.
+ */
 export type ToSender = { kind: 'start'; config: Config } | { kind: 'send'; delivery: ClaimedDelivery }
 
 /**

@@ -66,9 +66,9 @@ function isAboveShare(
 }
 
 /**
- * Milliseconds for which its event waited to be planned, by the database's clock. The time from its plan to its claim is left out,
- * because it may have waited for its own endpoint. A very long wait, before the plan or after it, is not a wait for
- * room: something was away, or the delivery was held.
+ * Milliseconds for which its event waited to be planned, by the database's clock. The time from its plan to its claim
+ * is left out, because it may have waited for its own endpoint. A very long wait, before the plan or after it, is not a
+ * wait for room: something was away, or the delivery was held.
  */
 function plannedAfterMs(delivery: ClaimedDelivery): number {
   const plannedAt = uuidMs(delivery.delivery_id)

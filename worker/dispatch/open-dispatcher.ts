@@ -19,7 +19,10 @@ import { trackInFlight, type SendClaimed } from './track-in-flight.ts'
 /** Milliseconds until a claim that PostgreSQL did not answer is tried again. */
 const AFTER_FAILURE_MS = 1000
 
-/** Turns due deliveries into requests: decides which clients and endpoints get slots next, and claims deliveries for them. */
+/**
+ * Turns due deliveries into requests: decides which clients and endpoints get slots next, and claims deliveries for
+ * them.
+ */
 export interface Dispatcher {
   /**
    * Up to so many deliveries of a client may be due at this endpoint.

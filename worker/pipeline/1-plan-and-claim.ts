@@ -25,8 +25,8 @@ export interface PlanningParts {
 }
 
 /**
- * Plans events together, all or none. The same statement claims the deliveries that have a reserved slot, and they are sent at once. The
- * dispatcher is notified of the others (docs/decisions/0032).
+ * Plans events together, all or none. The same statement claims the deliveries that have a reserved slot, and they are
+ * sent at once. The dispatcher is notified of the others (docs/decisions/0032).
  */
 export function createPlanAndClaim(
   context: Pick<WorkerContext, 'db' | 'metrics'>,

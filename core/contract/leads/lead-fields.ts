@@ -1,4 +1,7 @@
-/** The kind of a field's value. People read a `text`, programs a `code`; `digits` are a code that may be sent as a number. */
+/**
+ * The kind of a field's value. People read a `text`, programs a `code`; `digits` are a code that may be sent as a
+ * number.
+ */
 export type FieldKind = LimitedKind | 'web_address' | 'ip' | 'yes_no' | 'date' | 'moment'
 type LimitedKind = 'text' | 'code' | 'digits' | 'phone' | 'whole' | 'amount'
 

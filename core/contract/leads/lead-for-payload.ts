@@ -3,7 +3,10 @@ import { mapByKind, PAYLOAD_FIELDS } from './lead-fields.ts'
 
 const time = z.union([z.string(), z.date()])
 
-/** The columns of a lead that a payload can hold. Money is decimal text, times are Dates or ISO text, dates `YYYY-MM-DD`. */
+/**
+ * The columns of a lead that a payload can hold. Money is decimal text, times are Dates or ISO text, dates
+ * `YYYY-MM-DD`.
+ */
 export const leadForPayloadSchema = z.object({
   ...mapByKind(
     PAYLOAD_FIELDS,

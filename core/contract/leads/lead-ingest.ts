@@ -94,7 +94,10 @@ const webAddress = address.refine(
   'Must be a web address that begins with https:// or http://',
 )
 
-/** The values that a source may post in a field of each kind. `most` is the limit of a field whose kind has none of its own. */
+/**
+ * The values that a source may post in a field of each kind. `most` is the limit of a field whose kind has none of its
+ * own.
+ */
 const POSTED = {
   text,
   code,
@@ -128,8 +131,8 @@ const FIELDS = Object.fromEntries(
 ) as { [Name in LeadField]: ReturnType<(typeof POSTED)[(typeof LEAD_FIELDS)[Name]['kind']]> }
 
 /**
- * One lead as a source posts it, before normalisation (core/domain/leads/normalise-lead.ts): flat names, in JSON or a form. In a
- * form, `custom.<key>` and `utm_<key>` stand for members of `custom` and `utm`.
+ * One lead as a source posts it, before normalisation (core/domain/leads/normalise-lead.ts): flat names, in JSON or a
+ * form. In a form, `custom.<key>` and `utm_<key>` stand for members of `custom` and `utm`.
  */
 export const leadIngestSchema = z.object({
   ...FIELDS,
@@ -183,7 +186,10 @@ export const rejectedLeadSchema = z.union([
   problemSchema,
 ])
 
-/** Body of `POST /api/v1/leads` with a client's access token: the person of the test lead; the rest is fixed (docs/product.md §9). */
+/**
+ * Body of `POST /api/v1/leads` with a client's access token: the person of the test lead; the rest is fixed
+ * (docs/product.md §9).
+ */
 export const testLeadSchema = z.object({
   name: FIELDS.name,
   first_name: FIELDS.first_name,

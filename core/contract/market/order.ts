@@ -45,8 +45,8 @@ const statesSchema = z
   .transform((codes) => [...new Set(codes)].toSorted())
 
 /**
- * A client's wish: which leads it wants to buy, and how fast. core/domain/market/check-order.ts checks which states exist and may be
- * bought.
+ * A client's wish: which leads it wants to buy, and how fast. core/domain/market/check-order.ts checks which states
+ * exist and may be bought.
  */
 const terms = {
   name: z

@@ -74,8 +74,8 @@ export const redriveSchema = z
 export type Redrive = z.infer<typeof redriveSchema>
 
 /**
- * Number of deliveries that are sent again, at most RESEND_LIMIT at a time; with `dry_run`, how many there are. `switched_off` wait
- * until their webhook is on.
+ * Number of deliveries that are sent again, at most RESEND_LIMIT at a time; with `dry_run`, how many there are.
+ * `switched_off` wait until their webhook is on.
  */
 export const redriveResultSchema = z.object({ count: z.int(), switched_off: z.int() })
 export type RedriveResult = z.infer<typeof redriveResultSchema>

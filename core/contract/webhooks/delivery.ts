@@ -178,7 +178,10 @@ export const deliveryLogQuerySchema = z.object({
   event_type: deliverableEventSchema.optional(),
   from: momentSchema('From must be a time like 2026-01-31T17:05:00Z').optional(),
   to: momentSchema('To must be a time like 2026-01-31T17:05:00Z').optional(),
-  /** part of the lead's name, e-mail or phone or of an error, or the id of a lead, delivery or event (docs/product.md §5: ≥ 2) */
+  /**
+   * part of the lead's name, e-mail or phone or of an error, or the id of a lead, delivery or event (docs/product.md
+   * §5: ≥ 2)
+   */
   search: z.string().overwrite(trimCode).min(2, 'Search needs at least 2 characters').max(200).optional(),
   cursor: z.string().max(200).optional(),
 })

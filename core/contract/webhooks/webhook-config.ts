@@ -173,8 +173,8 @@ export type SigningSecret = z.infer<typeof signingSecretSchema>
 export const webhookLimitSchema = z.object({ max_per_client: z.int() })
 
 /**
- * Body of the function `test-webhook-endpoint`, in both forms of docs/product.md §7: the dialog's fields, or the id of a saved
- * configuration. With both, the fields are tested under the saved one's signing secret.
+ * Body of the function `test-webhook-endpoint`, in both forms of docs/product.md §7: the dialog's fields, or the id of
+ * a saved configuration. With both, the fields are tested under the saved one's signing secret.
  */
 export const endpointTestSchema = z
   .object({

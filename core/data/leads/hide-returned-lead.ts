@@ -2,7 +2,10 @@ import { KEPT_FIELDS, LEAD_FIELD_NAMES, type LeadField } from '#core/contract/le
 import type { LeadStatus } from '#core/contract/leads/lead.ts'
 import { RETURNED_LEAD_NAME } from '#core/contract/market/lead-return.ts'
 
-/** Fields that stay visible. The state is among them: it shows where a client's returns come from, and identifies nobody. */
+/**
+ * Fields that stay visible. The state is among them: it shows where a client's returns come from, and identifies
+ * nobody.
+ */
 const SHOWN: readonly LeadField[] = [...KEPT_FIELDS, 'state']
 
 /** The values that replace everything that identifies the person, wherever a lead is shown. */

@@ -5,9 +5,9 @@ import type { Db } from '../database.ts'
 import type { Viewer } from './leads.ts'
 
 /**
- * The way in which leads are searched for a text. `walk`: through the list, if a page of matches is soon found or the client has few
- * leads. Otherwise by the index of texts with these pieces, if matches are few among many leads. PostgreSQL cannot
- * choose, because it does not know how often a part of a name occurs.
+ * The way in which leads are searched for a text. `walk`: through the list, if a page of matches is soon found or the
+ * client has few leads. Otherwise by the index of texts with these pieces, if matches are few among many leads.
+ * PostgreSQL cannot choose, because it does not know how often a part of a name occurs.
  */
 export type SearchWay = 'walk' | IndexedSearch
 

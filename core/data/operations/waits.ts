@@ -23,7 +23,10 @@ export interface WaitTotals {
   waiting_clients: number
   /** due time of the delivery that waits longest and has not begun; null if none waits */
   oldest_due: Date | null
-  /** held deliveries, each counted up to {@link HELD_COUNTED}: webhook switched off; endpoint silent; offered to the owner */
+  /**
+   * held deliveries, each counted up to {@link HELD_COUNTED}: webhook switched off; endpoint silent; offered to the
+   * owner
+   */
   held_off: number
   held_broken: number
   offered: number

@@ -160,7 +160,10 @@ function leadType(text: string): string | undefined {
   return /^[a-z0-9_]{1,64}$/.test(type) ? type : undefined
 }
 
-/** No mail reaches a local part of more than 64 characters (RFC 5321 §4.5.3.1.1), nor a top-level domain of digits (RFC 3696 §2). */
+/**
+ * No mail reaches a local part of more than 64 characters (RFC 5321 §4.5.3.1.1), nor a top-level domain of digits (RFC
+ * 3696 §2).
+ */
 const UNREACHABLE = /^[^@]{65}|\.\d+$/
 
 function emailAddress(text: string): string | undefined {

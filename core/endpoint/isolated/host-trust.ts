@@ -7,7 +7,10 @@ import type { MeasuredHandshake } from './messages.ts'
 export const QUICK_MS = 20
 /** Number of quick handshakes in a row after which a host is trusted. */
 export const QUICK_BEFORE_TRUST = 10
-/** Milliseconds for which trust lasts after the last quick handshake, and for which a client with a slow one is served alone. */
+/**
+ * Milliseconds for which trust lasts after the last quick handshake, and for which a client with a slow one is served
+ * alone.
+ */
 export const TRUSTED_MS = 3_600_000
 /** Milliseconds for which a client that may have had a slow handshake is served alone. */
 const SUSPECTED_MS = 600_000

@@ -7,7 +7,10 @@ import type { HostTrust } from './host-trust.ts'
 
 /** Limit of exchanges that run alone at the same time, each in a process of its own. */
 const ALONE_PLACES = 2
-/** A place rests nine times the processor time of its exchange, so that slow exchanges get at most a tenth of a processor. */
+/**
+ * A place rests nine times the processor time of its exchange, so that slow exchanges get at most a tenth of a
+ * processor.
+ */
 const REST_TIMES = 9
 
 /** Makes exchanges with hosts that are not trusted, in processes of their own. */

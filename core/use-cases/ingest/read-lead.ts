@@ -30,8 +30,8 @@ interface SortedFields {
 }
 
 /**
- * Reads one posted lead: known fields by the schema, `utm_…` into `utm`, every other field into `custom`, all of it normalised. Only a
- * known field can refuse the lead.
+ * Reads one posted lead: known fields by the schema, `utm_…` into `utm`, every other field into `custom`, all of it
+ * normalised. Only a known field can refuse the lead.
  */
 export function readLead(item: unknown, now: Date): LeadReading {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {

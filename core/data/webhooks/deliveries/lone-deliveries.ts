@@ -32,10 +32,16 @@ export const IS_SENT_ALONE = sql`${LOST_SO_FAR} >= ${sql.lit(ALONE_AFTER)}`
 export const isWebhookAlone = (webhookConfigId: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
   select from webhook_endpoint_health h where h.webhook_config_id = ${webhookConfigId} and h.alone_until > now())`
 
-/** SQL on `d`: the value of `lost_leases` after a claim. Once a delivery is sent alone, only the end of its own process counts. */
+/**
+ * SQL on `d`: the value of `lost_leases` after a claim. Once a delivery is sent alone, only the end of its own process
+ * counts.
+ */
 export const LOST_WHEN_CLAIMED = sql`least(${LOST_SO_FAR}, greatest(d.lost_leases, ${sql.lit(ALONE_AFTER)}))`
 
-/** SQL on `d`, a delivery that failed: the value of `lost_leases` for its resend, so that its first attempt is sent alone too. */
+/**
+ * SQL on `d`, a delivery that failed: the value of `lost_leases` for its resend, so that its first attempt is sent
+ * alone too.
+ */
 export const LOST_WHEN_RESENT = sql`case when d.failure_class = ${sql.lit(SENDER_CRASHED)} then ${sql.lit(ALONE_AFTER)} else 0 end`
 
 const IS_DUE = sql`d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())`

@@ -69,7 +69,7 @@ export async function recordTallies(
   })
 }
 
-/** Notes the number of a telling. A repeated report waits here until the outcome of the first one is known. */
+/** Notes the number of a report. A repeated report waits here until the outcome of the first one is known. */
 async function isFirstTelling(trx: Db, teller: string, number: Telling['number']): Promise<boolean> {
   const { rows } = await sql`
     insert into webhook_outcome_tellers as known (id, told) values (${teller}, ${number})
