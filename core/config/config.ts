@@ -161,7 +161,7 @@ function group(env: Environment) {
       /** Days for which rows that became no lead, and abandoned imports, are kept. */
       keepDays: env.IMPORT_RETENTION_DAYS,
     },
-    /** Undefined if clients request funds, and an administrator marks them as received. */
+    /** Undefined without a payment provider: clients then request funds, and an administrator marks them as received. */
     payments:
       env.PAYMENTS_SECRET_KEY === undefined || env.PAYMENTS_WEBHOOK_SECRET === undefined
         ? undefined

@@ -120,7 +120,7 @@ export function exchangeOnce(
       fail(new InterruptedError())
     }
     const deadline = setTimeout(() => {
-      // A firewall that drops packets looks like this.
+      // No connection within the time limit: probably a firewall that drops packets.
       fail(progress.head === undefined ? new UnconnectedError() : new DeadlineError())
     }, timeoutMs - since())
     signal?.addEventListener('abort', onAbort, { once: true })

@@ -20,7 +20,10 @@ export interface Verdict {
   violations: Violation[]
 }
 
-/** After a request, its answer may still be on the way to PostgreSQL for this long. */
+/**
+ * An answer may take this long to reach PostgreSQL, so a fault also excuses repeats of requests received this long
+ * before it.
+ */
 const UNRECORDED_MS = 5000
 
 /**

@@ -4,8 +4,8 @@ let reloading = false
 let careful = 0
 
 /**
- * After a deployment an open tab asks for files that are gone. One reload brings the new ones, and never a
- * loop.
+ * After a deployment an open tab asks for files that are gone. The page reloads to get the new files, only once for
+ * each path, so it cannot loop.
  */
 export function reloadWhenStale() {
   window.addEventListener('vite:preloadError', () => {

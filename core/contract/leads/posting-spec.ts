@@ -22,7 +22,9 @@ const exampleSchema = z.union([z.string(), z.number(), z.boolean(), z.record(z.s
 
 const FIELD_TYPES = ['text', 'number', 'whole number', 'true or false', 'object'] as const
 
-/** One field of a posted lead. `required`: `yes`, or one of the name's or the contact's fields must be present. */
+/**
+ * One field of a posted lead. `required`: `yes`; `name` or `contact` (one field of that group must be present); or `no`.
+ */
 export const postingFieldSchema = z.object({
   name: z.string(),
   says: z.string(),

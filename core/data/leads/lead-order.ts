@@ -36,7 +36,7 @@ export interface LeadOrder {
   orderBy: RawBuilder<unknown>
   /** SQL: behind this place */
   isAfter: (place: PagePosition) => RawBuilder<unknown>
-  /** SQL: the `at` of a row's own place */
+  /** SQL: the sort value of a row, written as the `at` of its cursor */
   place: RawBuilder<unknown>
 }
 

@@ -28,7 +28,7 @@ const SAMPLED = 200
  * sign that others follow.
  */
 const WALKED = 2000
-/** Searching among this many leads is always worth it. */
+/** A search limited to recent leads covers at least this many. */
 const FEWEST_AMONG = 20_000
 /** The search covers this many times the leads that, by the sample, would contain a page of matches. */
 const SURE = 5

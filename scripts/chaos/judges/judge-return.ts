@@ -11,7 +11,7 @@ const EARLY_MS = 1100
 const CROWDED = 1.5
 /** Duration of a healthy endpoint's answer: a sooner request has not waited for the first one's answer. */
 const ANSWER_MS = 10
-/** endpoints with a stampede after their return; two requests may meet by chance */
+/** At most this many requests may come together after an endpoint's return, because two may meet by chance. */
 const ALONE = 2
 
 /** The scenario itself made deliveries for this endpoint due at this moment. */

@@ -2,10 +2,9 @@ import type { User } from '../people/data/users.ts'
 import { hashPassword, isOutdated, verifyPassword, type HashCost } from './hash-password.ts'
 
 /**
- * The hash to store for a sign-up's password. For an account that waits for its confirmation it is the stored
- * hash if the password is the same, and null if it differs: if two people sign up with one address, nobody
- * knows which of them owns it, so neither password may work once the address is confirmed. Costs one hash in
- * every case.
+ * The hash to store for a sign-up's password. For an unconfirmed account: the stored hash if the password matches,
+ * otherwise null. Two people may have signed up with this address, so neither password may work after the confirmation.
+ * Every case costs one hash.
  * @param waiting the unconfirmed account with the address or phone, if any
  * @param isTaken whether any account has it
  */

@@ -81,7 +81,10 @@ test.describe('a new client', () => {
   })
 })
 
-test('each panel waits in its own shape and fails alone', async ({ page, client }) => {
+test('each panel shows its own skeleton while it loads, and its own error if it fails', async ({
+  page,
+  client,
+}) => {
   await client.receiveLeads([{ name: 'Robin Sample', email: 'robin@example.com', state: 'TX' }])
   const release = await holdRequests(page, '**/api/v1/webhook-configs/health')
   await page.goto('/dashboard')

@@ -215,7 +215,7 @@ describe('a person who told the client not to be contacted', () => {
   test.each([
     ['of a test', 'do_not_contact', true],
     ['with another disposition', 'not_interested', false],
-  ])('is not where the lead is one %s', async (_what, disposition, isTest) => {
+  ])('is not suppressed if the lead is one %s', async (_what, disposition, isTest) => {
     const client = await app.newClient()
     const email = `${client.id}@example.com`
     const id = await postOwn(client, { is_test: isTest, email })

@@ -62,7 +62,7 @@ describe('a resend that is repeated under its Idempotency-Key', () => {
     expect(await deliveriesOf(planned)).toHaveLength(2)
   })
 
-  test('is made after all where the first try was refused', async () => {
+  test('runs when it is repeated, if the first try was refused', async () => {
     const planned = await rows.planDelivery()
     const id = await rows.logAttempt(planned, 1, { delivered: true })
     const other = await rows.logAttempt(planned, 2, { delivered: true })

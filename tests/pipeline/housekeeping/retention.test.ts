@@ -135,7 +135,7 @@ describe('removal after retention', () => {
       client,
       { endpoint_url: 'https://crm.example.com' },
     )
-    // It existed before the lead.
+    // The configuration must be older than the lead's events.
     await db
       .updateTable('client_webhook_configs')
       .set({ choice_since: age })

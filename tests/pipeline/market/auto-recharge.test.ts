@@ -72,7 +72,7 @@ test('a balance above the threshold that pays for no lead is charged, also where
 })
 
 test.each(['client', 'admin'])(
-  'a price that only an order paused by %s has charges nothing until that goes on',
+  'the price of an order paused by %s causes no charge until the order is resumed',
   async (by) => {
     const { db } = pipeline
     const client = await givenRecharged('80.00')

@@ -93,7 +93,7 @@ test('a queue that was used a moment ago stays, and goes with its ended jobs whe
 })
 
 test.each([{}, { priority: 1 }, { delay: 1 }])(
-  'a job with %j that comes after its queue was removed makes it be there again, and runs',
+  'a job with %j recreates its removed queue, and runs',
   async (options) => {
     const queue = await givenQueue()
     await queue.add('ends', {})

@@ -39,7 +39,7 @@ test('requests that are not answered hold no job, though they were claimed as th
     (await watchedQueues.count())
       .flatMap(({ counts: { failed: _failed, ...open } }) => Object.values(open))
       .reduce((a, b) => a + b)
-  // The requests have a minute each.
+  // Each request may take a minute, so after 10 s they are still in flight.
   await waitUntil(async () => (await countJobs()) === 0, { what: 'no job being left', timeoutMs: 10_000 })
 })
 

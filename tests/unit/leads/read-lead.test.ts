@@ -63,7 +63,7 @@ describe('a number', () => {
     ['15000.00', '15000.00'],
     ['1.5e4', '15000.00'],
     ['"$1,234.50"', '1234.50'],
-  ])('that is an amount is rounded as it is written: %s', (written, amount) => {
+  ])('in an amount field is rounded by its written digits: %s', (written, amount) => {
     expect(keep(`"deal_size":${written}`).lead.deal_size).toBe(amount)
   })
 

@@ -39,11 +39,11 @@ test.each([
   [{ leads: 20, returned: 4 }, false],
   [{ leads: 20, returned: 5 }, true],
   [{ leads: 0, returned: 0 }, false],
-])('with %o the next request is held: %s', (counted, isHeld) => {
+])('with %o the next return is held for a closer look: %s', (counted, isHeld) => {
   expect(isReturnHeld(counted)).toBe(isHeld)
 })
 
-test('three reasons want a note of ten characters, the others take one', () => {
+test('three reasons require a note of ten characters; for the others it is optional', () => {
   for (const reason of RETURN_REASONS) {
     const read = (note?: string | null) => returnRequestSchema.safeParse({ reason, note })
     const isNoted = NOTED_REASONS.includes(reason)

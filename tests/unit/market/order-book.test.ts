@@ -22,7 +22,7 @@ function chooseAnew(book: OrderBook<BookedOrder>, lead: LeadToJudge, at: Date) {
 }
 
 test(
-  'a book of orders chooses like one that is made anew for each lead, after any changes, and takes sales back',
+  'an order book chooses the same order as a freshly ranked one, after any changes and after sales are undone',
   { timeout: 180_000 },
   () => {
     const happening = fc.array(steps, { minLength: 1, maxLength: 12 })

@@ -108,7 +108,7 @@ describe('checkCustomHeaders', () => {
     expect(faults({ ...many(60_000), 'no token': 'v', Host: 'v' })).toEqual(['custom_headers'])
   })
 
-  it('names the second of two that differ only by case', () => {
+  it('reports the second of two headers whose names differ only by case', () => {
     expect(checkCustomHeaders({ 'X-Key': 'a', 'x-KEY': 'b' })).toEqual([
       { path: 'custom_headers.x-KEY', message: 'This header is given twice' },
     ])

@@ -148,9 +148,8 @@ function WebhookList({ configs, onAdd, onOpen }: WebhookListProps) {
 }
 
 /**
- * Actions that work in the row itself, test and switch; several rows may be busy at once.
- * @param offerSwitchOn opens the dialog that switches on if there is something to choose; returns true if it
- * did
+ * The row's own actions: test and switch. Several rows may be busy at once.
+ * @param offerSwitchOn opens the switch-on dialog if the client has something to choose; returns true if it opened
  */
 function useRowActions(offerSwitchOn: (config: WebhookConfig, isTested: boolean) => Promise<boolean>) {
   const test = useTestAction()

@@ -45,7 +45,7 @@ const REFUSED = [
   '401 invalid_token',
   '401 invalid_token',
   '401 invalid_token',
-  // The dashboard answers with a page.
+  // The queue dashboard answers with HTML, so there is no error code.
   '401',
   '401',
   '403 bad_jwt',

@@ -54,7 +54,7 @@ async function signUp(phone = newPhone(), password = PASSWORD) {
 }
 
 describe('sign-up by phone', () => {
-  it('sends a code through the provider, which confirms the phone', async () => {
+  it('sends a code through the SMS provider; entering the code confirms the phone', async () => {
     const { client, phone, data, error } = await signUp()
     expect(error).toBeNull()
     expect(data).toMatchObject({

@@ -11,7 +11,10 @@ export interface WireRow {
   as?: Bearer
   /** headers beside those of the client library */
   headers?: Record<string, string>
-  /** text is sent as it is, everything else as JSON; a function may prepare the state first */
+  /**
+   * A string is sent as it is, any other value as JSON. A function is called first (it may set up test data), and its
+   * result is sent.
+   */
   body?: unknown
   gets: number
   code?: string

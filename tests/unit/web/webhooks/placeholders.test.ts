@@ -82,7 +82,7 @@ describe('the placeholder palette', () => {
 describe('the preview of a template', () => {
   const now = new Date('2026-01-02T03:04:05Z')
 
-  it('shows what Test Endpoint sends, laid out, and counts the bytes of the wire', () => {
+  it('shows an indented copy of what Test Endpoint sends, and counts the bytes of the unindented body', () => {
     const preview = previewTemplate('{"n":"{{name}}","v":1.0,"event":"{{event}}"}', 'JSON', now)
     expect(preview.text).toBe('{\n  "n": "Test Lead",\n  "v": 1.0,\n  "event": "test"\n}')
     expect(preview.bytes).toBe('{"n":"Test Lead","v":1.0,"event":"test"}'.length)
