@@ -62,7 +62,7 @@ function InterestForm() {
       <ContactTrap />
       <div className="flex flex-wrap items-center gap-4">
         <button type="submit" className={buttonClass('primary')}>
-          Tell me about the first one
+          Notify me
         </button>
         <p className="text-xs text-muted">
           We use it only for this: <TextLink href={SITE_PATHS.privacyPolicy}>privacy policy</TextLink>.

@@ -12,7 +12,7 @@ const FACTS = [
   ['Method', 'POST, PUT or PATCH'],
   ['Format', 'JSON or form data'],
   ['Fields', 'your choice: a template names them'],
-  ['Authentication', 'headers, Basic, a token, OAuth 2.0, or your client certificate'],
+  ['Sign-in', 'headers, Basic, a token, OAuth 2.0, or your client certificate'],
   ['Signature', 'HMAC-SHA256, as Standard Webhooks defines it'],
   ['When', 'a lead is assigned to you, or received'],
 ] as const
