@@ -36,8 +36,7 @@ export const z = {
   guid: mini.guid,
   custom: mini.custom,
   iso: { datetime: mini.iso.datetime, date: mini.iso.date },
-  coerce: { number: mini.coerce.number, date: mini.coerce.date },
-  config,
+  coerce: { number: mini.coerce.number },
 }
 
 // By default zod compiles schemas with `new Function`, which the content security policy reports as a
@@ -116,19 +115,15 @@ addChecks(mini.ZodMiniString, {
   regex: mini.regex,
   includes: mini.includes,
   startsWith: mini.startsWith,
-  endsWith: mini.endsWith,
   trim: mini.trim,
   toLowerCase: mini.toLowerCase,
   toUpperCase: mini.toUpperCase,
-  normalize: mini.normalize,
   overwrite: mini.overwrite,
 })
 addChecks(mini.ZodMiniNumber, {
   min: mini.gte,
   max: mini.lte,
   int: mini.int,
-  positive: mini.positive,
-  nonnegative: mini.nonnegative,
 })
 addChecks(mini.ZodMiniArray, { min: mini.minLength, max: mini.maxLength, length: mini.length })
 
@@ -138,9 +133,6 @@ addMethods(mini.ZodMiniObject, {
   },
   pick(this: mini.ZodMiniObject, mask: Record<string, true>) {
     return mini.pick(this, mask)
-  },
-  omit(this: mini.ZodMiniObject, mask: Record<string, true>) {
-    return mini.omit(this, mask)
   },
   partial(this: mini.ZodMiniObject) {
     return mini.partial(this)
