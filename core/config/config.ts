@@ -86,8 +86,6 @@ function group(env: Environment) {
       metricsToken: env.METRICS_TOKEN,
       /** a worker's port; 0 takes a free one */
       metricsPort: env.METRICS_PORT,
-      /** the port of the sample CRM that `npm start` runs beside the product */
-      sampleCrmPort: env.SAMPLE_CRM_PORT,
     },
     dataDir: env.DATA_DIR,
     database: {

@@ -11,7 +11,6 @@ export const recoveryCodesLeftSchema = z.object({
   /** null if none were made */
   created_at: z.string().nullable(),
 })
-export type RecoveryCodesLeft = z.infer<typeof recoveryCodesLeftSchema>
 
 /** `POST /api/v1/me/recovery-codes`: the codes, shown only in this answer. */
 export const recoveryCodesSchema = z.object({ codes: z.array(z.string()).length(RECOVERY_CODES) })

@@ -20,21 +20,6 @@ export interface EventToEnqueue {
   client_user_id: string | null
 }
 
-/**
- * Appends `lead.created` in the caller's transaction. `client_user_id` is the client that owns the lead, or null for a
- * marketplace lead (docs/contract.md §5: then only administrators' configurations receive it).
- */
-export async function appendLeadCreated(
-  db: Db,
-  lead: { id: string; user_id: string | null },
-): Promise<EventToEnqueue> {
-  return await db
-    .insertInto('events')
-    .values({ type: 'lead.created', lead_id: lead.id, client_user_id: lead.user_id })
-    .returning(['id', 'type', 'client_user_id'])
-    .executeTakeFirstOrThrow()
-}
-
 /** The events of some leads that are not enqueued yet, oldest first. */
 export async function findEventsToEnqueueOfLeads(
   db: Db,

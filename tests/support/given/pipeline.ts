@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { loadConfig } from '#core/config/config.ts'
-import { appendLeadCreated, findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
+import { findEventsToEnqueueOfLeads } from '#core/data/outbox/events.ts'
 import type { Db } from '#core/data/database.ts'
 import type { Database } from '#core/data/schema/tables.ts'
 import type { Conditions } from '#core/contract/webhooks/conditions.ts'
@@ -170,7 +170,10 @@ async function insertLead(trx: Db, owner: string | null, fields: GivenLead): Pro
     })
     .returning(['id', 'user_id'])
     .executeTakeFirstOrThrow()
-  await appendLeadCreated(trx, lead)
+  await trx
+    .insertInto('events')
+    .values({ type: 'lead.created', lead_id: lead.id, client_user_id: lead.user_id })
+    .execute()
   return lead.id
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatCents, parseCents } from '#core/domain/market/cents.ts'
-import { findBreak, type ChainLink } from '#core/domain/market/check-chain.ts'
+import { findBreak, type ChainLink } from '#tests/support/given/check-chain.ts'
 
 const CASES = { numRuns: 10_000 }
 const amounts = fc.array(

@@ -19,11 +19,6 @@ export function recordFailure(state: LimiterState, now: number): LimiterState {
   return { failures: inWindow ? state.failures + 1 : 1, lastFailureAt: now }
 }
 
-/** Milliseconds until the block ends; 0 without a block. */
-export function blockRemaining(state: LimiterState, now: number) {
-  return Math.max(0, blockedUntil(state) - now)
-}
-
 /** Time at which the block ends; in the past without a block. */
 export function blockedUntil(state: LimiterState) {
   return state.failures < MOST_ATTEMPTS ? 0 : state.lastFailureAt + WINDOW_MS

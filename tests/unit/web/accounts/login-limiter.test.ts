@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
   blockedMessage,
-  blockRemaining,
+  blockedUntil,
   NO_FAILURES,
   recordFailure,
+  type LimiterState,
 } from '#web/session/credentials/login-limiter.ts'
 
 const MINUTE = 60_000
 const START = Date.parse('2026-11-21T12:00:00Z')
+
+const blockRemaining = (state: LimiterState, now: number) => Math.max(0, blockedUntil(state) - now)
 
 function failTimes(times: number, everyMs: number) {
   let state = NO_FAILURES

@@ -1,4 +1,4 @@
-import { requireCents } from './cents.ts'
+import { requireCents } from '#core/domain/market/cents.ts'
 
 /** The fields of a ledger's entry that make up its chain. */
 export interface ChainLink {
