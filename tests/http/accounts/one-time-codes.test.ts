@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FunctionResult } from '#core/contract/accounts/account-functions.ts'
 import { findMail, readMail } from './codes/read-mail.ts'
+import { readAuditOf } from './read-audit-of.ts'
 import { invokeAt, newAddress, newPersonAt } from '../support/invoke-function.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
@@ -24,15 +25,7 @@ const readCode = async (email: string) => {
   return code
 }
 const wrongFor = (code: string) => (code === '123456' ? '654321' : '123456')
-const auditOf = async (userId: string) => {
-  const rows = await app.context.db
-    .selectFrom('auth.audit_log')
-    .select(['action', 'details'])
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute()
-  return rows
-}
+const auditOf = (userId: string) => readAuditOf(app, userId)
 
 describe('send-otp-email', () => {
   test('mails a code of the server’s own, never the caller’s', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readAuditOf } from './read-audit-of.ts'
 import { newPersonAt, PUBLIC_KEY } from '../support/invoke-function.ts'
 import { startApp, type Person, type TestApp } from '../support/start-app.ts'
 
@@ -12,15 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const newPerson = () => newPersonAt(app)
-const auditOf = async (userId: string) => {
-  const rows = await app.context.db
-    .selectFrom('auth.audit_log')
-    .select(['action', 'details'])
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute()
-  return rows
-}
+const auditOf = (userId: string) => readAuditOf(app, userId)
 
 describe('security-monitoring', () => {
   const event = (fields: object = {}) => ({

@@ -1,15 +1,12 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
 import { openDatabase } from '#core/data/database.ts'
-import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
+import { insertLeads } from '#core/data/leads/receive-leads.ts'
 import { recordAttempts } from '#core/data/webhooks/deliveries/record-attempts.ts'
-import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { planDeliveries } from '#core/use-cases/planning/plan-deliveries.ts'
 import { attemptRecord, claimAt } from '#tests/support/given/attempt-record.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
+import { givenSourceOf, makeLeadRow, type GivenSource } from '#tests/support/given/posted-leads.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 /**
@@ -31,26 +28,18 @@ afterAll(async () => {
   await database.drop()
 })
 
-function makeRow(sourceId: string, keyId: string, index: number): LeadRow {
-  const given = leadIngestSchema.parse({
-    lead_type: 'final_expense',
-    name: `Avery Example ${index}`,
-    email: `avery${index}@example.com`,
-    phone: `+1512555${String(index).padStart(4, '0')}`,
-    state: 'TX',
-  })
-  const reading = normaliseLead(given, { custom: {}, utm: {} }, '2026-01-31')
-  if (!reading.ok) throw new Error('the sample is not a lead')
-  const keys = { external_id: randomUUIDv7(), idempotency_key: null, ingest_fingerprint: null }
-  return {
-    ...reading.lead,
-    ...keys,
-    id: randomUUIDv7(),
-    user_id: null,
-    source_id: sourceId,
-    source_key_id: keyId,
-  }
-}
+const makeRow = (source: GivenSource, index: number) =>
+  makeLeadRow(
+    source,
+    {
+      lead_type: 'final_expense',
+      name: `Avery Example ${index}`,
+      email: `avery${index}@example.com`,
+      phone: `+1512555${String(index).padStart(4, '0')}`,
+      state: 'TX',
+    },
+    { idempotencyKey: null },
+  )
 
 test('a lead that is stored, planned, claimed and delivered writes few records to the journal', async ({
   skip,
@@ -61,15 +50,7 @@ test('a lead that is stored, planned, claimed and delivered writes few records t
   // PostgreSQL 18 and later count the WAL of each connection.
   if (able[0]?.counts !== true) skip()
   const client = await givenClient(db)
-  const { id: source } = await insertSource(db, {
-    name: 'Page',
-    owner_user_id: client,
-    auto_assign: true,
-    api_key_hash: randomBytes(32),
-    api_key_prefix: 'lw_src_',
-    created_by: client,
-  })
-  const { id: keyId } = await db.selectFrom('source_keys').select('id').executeTakeFirstOrThrow()
+  const source = await givenSourceOf(db, client)
   const { id: endpoint } = await db
     .insertInto('client_webhook_configs')
     .values({
@@ -82,7 +63,7 @@ test('a lead that is stored, planned, claimed and delivered writes few records t
     .returning('id')
     .executeTakeFirstOrThrow()
   const deliver = async (index: number) => {
-    const stored = await insertLeads(db, [makeRow(source, keyId, index)])
+    const stored = await insertLeads(db, [makeRow(source, index)])
     const events = [...stored.values()].flatMap((lead) => lead.events)
     expect(
       await planDeliveries(

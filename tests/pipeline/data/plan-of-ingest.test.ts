@@ -1,14 +1,12 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leadIngestSchema } from '#core/contract/leads/lead-ingest.ts'
 import { openDatabase } from '#core/data/database.ts'
 import { findEarlierLeads } from '#core/data/leads/find-earlier-leads.ts'
-import { insertLeads, type LeadRow } from '#core/data/leads/receive-leads.ts'
+import { insertLeads } from '#core/data/leads/receive-leads.ts'
 import { findSourcesByKeys } from '#core/data/leads/source-keys.ts'
-import { insertSource } from '#core/data/leads/sources.ts'
-import { normaliseLead } from '#core/domain/leads/normalise-lead.ts'
 import { givenClient } from '#tests/support/given/pipeline.ts'
+import { givenSourceOf, makeLeadRow, type GivenSource } from '#tests/support/given/posted-leads.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/services/database.ts'
 
 let database: TestDatabase
@@ -23,41 +21,24 @@ afterAll(async () => {
   await database.drop()
 })
 
-function makeRow(sourceId: string, keyId: string): LeadRow {
-  const given = leadIngestSchema.parse({ lead_type: 'auto', name: 'Rosa Example', email: 'rosa@example.com' })
-  const reading = normaliseLead(given, { custom: {}, utm: {} }, '2026-01-31')
-  if (!reading.ok) throw new Error('the sample is not a lead')
-  const keys = { external_id: randomUUIDv7(), idempotency_key: randomUUIDv7(), ingest_fingerprint: null }
-  return {
-    ...reading.lead,
-    ...keys,
-    id: randomUUIDv7(),
-    user_id: null,
-    source_id: sourceId,
-    source_key_id: keyId,
-  }
-}
+const makeRow = (source: GivenSource) =>
+  makeLeadRow(
+    source,
+    { lead_type: 'auto', name: 'Rosa Example', email: 'rosa@example.com' },
+    { idempotencyKey: randomUUIDv7() },
+  )
 
 test('statements that store leads, find earlier ones and look up keys are planned once, and find every row by key', async () => {
   const { db } = opened
   const client = await givenClient(db)
-  const key = randomBytes(32)
-  const { id: source } = await insertSource(db, {
-    name: 'Page',
-    owner_user_id: client,
-    auto_assign: true,
-    api_key_hash: key,
-    api_key_prefix: 'lw_src_',
-    created_by: client,
-  })
-  const { id: keyId } = await db.selectFrom('source_keys').select('id').executeTakeFirstOrThrow()
-  const rows = [1, 2, 3].map((count) => Array.from({ length: count }, () => makeRow(source, keyId)))
+  const source = await givenSourceOf(db, client)
+  const rows = [1, 2, 3].map((count) => Array.from({ length: count }, () => makeRow(source)))
   for (const some of rows) {
     expect((await insertLeads(db, some, 250)).size).toBe(some.length)
     expect(await findEarlierLeads(db, some)).toHaveLength(some.length)
     const others = some.map(() => randomBytes(32))
-    expect(await findSourcesByKeys(db, [key, ...others])).toEqual([
-      { source_id: source, key_id: keyId },
+    expect(await findSourcesByKeys(db, [source.keyHash, ...others])).toEqual([
+      { source_id: source.id, key_id: source.keyId },
       ...others.map(() => undefined),
     ])
   }

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { openLink, readLinkMail, readLinkMails } from './read-link-mail.ts'
-import { newEmail, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import {
+  NEW_VERSION,
+  newEmail,
+  post,
+  signUpSomeone,
+  startAuthServer,
+  type AuthServer,
+} from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 let strict: AuthServer
@@ -10,8 +17,6 @@ beforeAll(async () => {
   strict = await startAuthServer({ AUTH_RATE_GAP_SECONDS: '0', AUTH_EMAIL_AUTOCONFIRM: '0' })
 })
 afterAll(() => Promise.all([server.close(), strict.close()]))
-
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 
 describe('a magic link', () => {
   it('signs in the owner of an account', async () => {
@@ -122,7 +127,7 @@ describe('a magic link', () => {
       'PKCE flow requires code_challenge_method and code_challenge',
     ],
   ])('is refused for %j', async (given, status, code, message) => {
-    const answer = await post(server, '/otp', given, NEW)
+    const answer = await post(server, '/otp', given, NEW_VERSION)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ code, message })
   })
@@ -194,7 +199,7 @@ describe('/verify refuses', () => {
     [{ type: 'magic', token: '123456', email: 'a@example.com' }, 'Unsupported verification type'],
     [{ type: 'constructor', token_hash: 'abc' }, 'Unsupported verification type'],
   ])('%j', async (given, message) => {
-    const { status, body } = await post(server, '/verify', given, NEW)
+    const { status, body } = await post(server, '/verify', given, NEW_VERSION)
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'validation_failed', message })
   })
@@ -208,7 +213,7 @@ describe('/verify refuses', () => {
     const tight = await startAuthServer({ AUTH_RATE_VERIFY: '3' })
     const given = { type: 'email', token: '123456', email: 'a@example.com' }
     for (let tried = 0; tried < 3; tried += 1) expect((await post(tight, '/verify', given)).status).toBe(403)
-    const { status, headers, body } = await post(tight, '/verify', given, NEW)
+    const { status, headers, body } = await post(tight, '/verify', given, NEW_VERSION)
     expect(status).toBe(429)
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
     expect(body.message).toContain('Too many requests')

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { newAdministrator } from '../people/administer.ts'
 import { openLink, readLinkMail } from './read-link-mail.ts'
-import { newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
-
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
+import { NEW_VERSION, newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {
@@ -25,7 +23,7 @@ async function askForLink(path: '/otp' | '/recover' = '/otp') {
 }
 
 function trade(auth_code: string, code_verifier: string) {
-  return post(server, '/token?grant_type=pkce', { auth_code, code_verifier }, NEW)
+  return post(server, '/token?grant_type=pkce', { auth_code, code_verifier }, NEW_VERSION)
 }
 
 describe('a link under PKCE', () => {

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#server/identity/authenticate.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { enrollTotp, forgetUsedStep, listFactorAudit, signInWithTotp } from './enroll-totp.ts'
-import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import {
+  call,
+  NEW_VERSION,
+  post,
+  signUpSomeone,
+  startAuthServer,
+  type AuthServer,
+} from '../wire/start-auth-server.ts'
 import { showCode, wrongCode } from './totp-app.ts'
 
 let server: AuthServer
@@ -12,8 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}`, ...NEW })
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}`, ...NEW_VERSION })
 
 async function refresh(token: string) {
   return await server.newClient().refreshSession({ refresh_token: token })

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '#tests/support/condition.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
-import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import {
+  call,
+  NEW_VERSION,
+  post,
+  signUpSomeone,
+  startAuthServer,
+  type AuthServer,
+} from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {
@@ -10,12 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const newBody = { 'X-Supabase-Api-Version': '2024-01-01' }
-
 describe('a request that the database keeps waiting', () => {
   it('ends after ten seconds with 504, is still done, and leaves the service and the connection well', async () => {
     const { email, client, session } = await signUpSomeone(server)
-    const headers = { authorization: `Bearer ${session.access_token}`, ...newBody }
+    const headers = { authorization: `Bearer ${session.access_token}`, ...NEW_VERSION }
     const answers = await server.context.db.transaction().execute(async (trx) => {
       await sql`lock table auth.users in exclusive mode`.execute(trx)
       const asked = performance.now()

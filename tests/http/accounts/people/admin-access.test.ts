@@ -7,6 +7,7 @@ import { readNewestAudit } from './administer.ts'
 import { enrollTotp } from '../factors/enroll-totp.ts'
 import {
   call,
+  NEW_VERSION,
   newEmail,
   post,
   signUpSomeone,
@@ -21,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 const auditOf = (userId: string) => readNewestAudit(server, userId)
 const CALLS: [string, string, string][] = [
   ['POST', '/admin/users', 'create'],
@@ -44,7 +44,7 @@ describe('administration', () => {
   }
 
   it.each(CALLS)('%s %s needs a bearer', async (method, path) => {
-    const { status, body } = await call(server, path, { method, headers: NEW })
+    const { status, body } = await call(server, path, { method, headers: NEW_VERSION })
     expect({ status, body }).toMatchObject({
       status: 401,
       body: { code: 'no_authorization', message: 'This endpoint requires a valid Bearer token' },
@@ -53,7 +53,7 @@ describe('administration', () => {
 
   it.each(CALLS)('%s %s refuses a signed-in client', async (method, path) => {
     const { session } = await signUpSomeone(server)
-    const headers = { ...NEW, Authorization: `Bearer ${session.access_token}` }
+    const headers = { ...NEW_VERSION, Authorization: `Bearer ${session.access_token}` }
     const { status, body } = await call(server, path, { method, headers })
     expect({ status, body }).toMatchObject({
       status: 403,
@@ -64,7 +64,7 @@ describe('administration', () => {
   it('refuses the app’s public key', async () => {
     const anon = await sign({ role: 'anon', exp: Math.floor(Date.now() / 1000) + 60 })
     const { status, body } = await call(server, '/admin/users', {
-      headers: { ...NEW, Authorization: `Bearer ${anon}` },
+      headers: { ...NEW_VERSION, Authorization: `Bearer ${anon}` },
     })
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'not_admin' } })
   })
@@ -73,7 +73,7 @@ describe('administration', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const forged = `${part({ alg: 'none', typ: 'JWT' })}.${part({ role: 'service_role' })}.`
     const { status, body } = await call(server, '/admin/users', {
-      headers: { ...NEW, Authorization: `Bearer ${forged}` },
+      headers: { ...NEW_VERSION, Authorization: `Bearer ${forged}` },
     })
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'bad_jwt' } })
   })
@@ -87,7 +87,7 @@ describe('administration', () => {
   it('refuses a service token whose session is gone', async () => {
     const token = await sign({ role: 'service_role', session_id: randomUUID() })
     const { status, body } = await call(server, '/admin/users', {
-      headers: { ...NEW, Authorization: `Bearer ${token}` },
+      headers: { ...NEW_VERSION, Authorization: `Bearer ${token}` },
     })
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'session_not_found' } })
   })
@@ -124,7 +124,7 @@ describe('an administrator who has a second factor', () => {
     const thief = server.newClient()
     const { data } = await thief.signInWithPassword({ email, password: PASSWORD })
     const token = data.session?.access_token ?? ''
-    const headers = { ...NEW, Authorization: `Bearer ${token}` }
+    const headers = { ...NEW_VERSION, Authorization: `Bearer ${token}` }
     expect(await call(server, '/admin/users', { headers })).toMatchObject({
       status: 403,
       body: { code: 'not_admin' },
@@ -149,7 +149,9 @@ describe('with AUTH_ADMIN_MFA=1', () => {
     const { db } = strict.context
     await db.updateTable('profiles').set({ role: 'admin' }).where('user_id', '=', user.id).execute()
     const list = () =>
-      call(strict, '/admin/users', { headers: { ...NEW, Authorization: `Bearer ${session.access_token}` } })
+      call(strict, '/admin/users', {
+        headers: { ...NEW_VERSION, Authorization: `Bearer ${session.access_token}` },
+      })
     expect(await list()).toMatchObject({ status: 403, body: { code: 'not_admin' } })
     await db.updateTable('auth.sessions').set({ aal: 'aal2' }).where('user_id', '=', user.id).execute()
     expect((await list()).status).toBe(200)

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { openLink, readLinkMail } from '../codes/read-link-mail.ts'
-import { newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { NEW_VERSION, newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 
 const ANONYMOUS = { AUTH_ANONYMOUS_USERS: '1', AUTH_RATE_GAP_SECONDS: '0' }
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 
 let server: AuthServer
 let strict: AuthServer
@@ -91,7 +90,7 @@ describe('an anonymous account', () => {
   it('has a limit of its own', async () => {
     const tight = await startAuthServer({ ...ANONYMOUS, AUTH_RATE_ANONYMOUS: '2' })
     for (let made = 0; made < 2; made += 1) expect((await post(tight, '/signup', {})).status).toBe(200)
-    const { status, body } = await post(tight, '/signup', {}, NEW)
+    const { status, body } = await post(tight, '/signup', {}, NEW_VERSION)
     expect(status).toBe(429)
     expect(body).toMatchObject({ code: 'over_request_rate_limit' })
     expect(body.message).toContain('Too many requests')

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { startAdministering } from './administer.ts'
-import { newEmail, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import {
+  NEW_VERSION,
+  newEmail,
+  post,
+  signUpSomeone,
+  startAuthServer,
+  type AuthServer,
+} from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 let administration: Awaited<ReturnType<typeof startAdministering>>
@@ -11,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 const KINDS = {
   'a NUL': ['\0', 'Must not contain a NUL character'],
   'half of a character': [
@@ -30,11 +36,11 @@ const refused = (where: string, reason: string) => ({
 describe.each(Object.entries(KINDS))('%s', (_what, [text, reason]) => {
   it('is refused in what is kept of an account, and named', async () => {
     const { session } = await signUpSomeone(server)
-    const bearer = { Authorization: `Bearer ${session.access_token}`, ...NEW }
+    const bearer = { Authorization: `Bearer ${session.access_token}`, ...NEW_VERSION }
     const data = { nested: [{ a: text }] }
     const answers = [
-      await post(server, '/signup', { email: newEmail(), password: PASSWORD, data }, NEW),
-      await post(server, '/otp', { email: newEmail(), data }, NEW),
+      await post(server, '/signup', { email: newEmail(), password: PASSWORD, data }, NEW_VERSION),
+      await post(server, '/otp', { email: newEmail(), data }, NEW_VERSION),
       await administration.send('PUT', `/admin/users/${session.user.id}`, { app_metadata: data }),
       await administration.send('POST', '/admin/users', { email: newEmail(), user_metadata: data }),
       await administration.send('POST', '/invite', { email: newEmail(), data }),
@@ -56,8 +62,10 @@ describe.each(Object.entries(KINDS))('%s', (_what, [text, reason]) => {
       },
     }
 
-    expect(await post(server, '/signup', { email, password: PASSWORD, data }, NEW)).toMatchObject(says)
-    expect(await post(server, '/otp', { email, data }, NEW)).toMatchObject(says)
+    expect(await post(server, '/signup', { email, password: PASSWORD, data }, NEW_VERSION)).toMatchObject(
+      says,
+    )
+    expect(await post(server, '/otp', { email, data }, NEW_VERSION)).toMatchObject(says)
     expect(await administration.send('POST', '/invite', { email, data })).toMatchObject(says)
   })
 })

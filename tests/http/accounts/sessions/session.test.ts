@@ -3,7 +3,14 @@ import { authenticate } from '#server/identity/authenticate.ts'
 import { authorise } from '#server/identity/authorise.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import { claimsOf, forgeAt, signAt } from './forge-token.ts'
-import { call, post, signUpSomeone, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import {
+  call,
+  NEW_VERSION,
+  post,
+  signUpSomeone,
+  startAuthServer,
+  type AuthServer,
+} from '../wire/start-auth-server.ts'
 
 let server: AuthServer
 beforeAll(async () => {
@@ -11,9 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
-
-function getUser(token: string, headers: Record<string, string> = NEW) {
+function getUser(token: string, headers: Record<string, string> = NEW_VERSION) {
   return call(server, '/user', { headers: { Authorization: `Bearer ${token}`, ...headers } })
 }
 
@@ -137,7 +142,7 @@ describe('a token that nobody may use', () => {
   })
 
   it('is missing', async () => {
-    const { status, body } = await call(server, '/user', { headers: NEW })
+    const { status, body } = await call(server, '/user', { headers: NEW_VERSION })
     expect(status).toBe(401)
     expect(body).toMatchObject({
       code: 'no_authorization',
@@ -205,7 +210,7 @@ describe('sign-out', () => {
 
   it('refuses a scope it does not know', async () => {
     const { session } = await signUpSomeone(server)
-    const headers = { Authorization: `Bearer ${session.access_token}`, ...NEW }
+    const headers = { Authorization: `Bearer ${session.access_token}`, ...NEW_VERSION }
     const { status, body } = await post(server, '/logout?scope=world', '', headers)
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'validation_failed', message: 'Unsupported logout scope "world"' })

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '#tests/support/given/password.ts'
-import { newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
+import { NEW_VERSION, newEmail, post, startAuthServer, type AuthServer } from '../wire/start-auth-server.ts'
 import { startFormServer, type FormServer } from '../wire/start-form-server.ts'
 
 const TEST_PHONE = '15550001111'
 const PHONES = { AUTH_PHONE_ENABLED: '1', AUTH_RATE_GAP_SECONDS: '0' }
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 
 let provider: FormServer
 let server: AuthServer
@@ -201,7 +200,7 @@ describe('sign-up by phone', () => {
       "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.",
     ],
   ])('refuses %j', async (given, status, message) => {
-    const answer = await post(server, '/signup', given, NEW)
+    const answer = await post(server, '/signup', given, NEW_VERSION)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ message })
   })
@@ -254,7 +253,7 @@ describe('password sign-in by phone', () => {
 
   it('takes an address or a phone, not both', async () => {
     const given = { email: 'a@example.com', phone: newPhone(), password: PASSWORD }
-    const { body } = await post(server, '/token?grant_type=password', given, NEW)
+    const { body } = await post(server, '/token?grant_type=password', given, NEW_VERSION)
     expect(body.message).toBe('Only an email address or phone number should be provided on login.')
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '#tests/support/given/password.ts'
 import {
   call,
+  NEW_VERSION,
   newEmail,
   post,
   signUpSomeone,
@@ -14,8 +15,6 @@ beforeAll(async () => {
   server = await startAuthServer()
 })
 afterAll(() => server.close())
-
-const NEW = { 'X-Supabase-Api-Version': '2024-01-01' }
 
 describe('sign-up', () => {
   it('signs a new client in at once, with a profile that the server decides on', async () => {
@@ -106,7 +105,12 @@ describe('sign-up', () => {
   })
 
   it('refuses an address against the rules', async () => {
-    const { status, body } = await post(server, '/signup', { email: 'no at sign', password: PASSWORD }, NEW)
+    const { status, body } = await post(
+      server,
+      '/signup',
+      { email: 'no at sign', password: PASSWORD },
+      NEW_VERSION,
+    )
     expect(status).toBe(400)
     expect(body).toMatchObject({
       code: 'validation_failed',
@@ -156,19 +160,24 @@ describe('sign-up', () => {
       'validation_failed',
     ],
   ])('refuses %s', async (_what, given, status, code) => {
-    const answer = await post(server, '/signup', given, NEW)
+    const answer = await post(server, '/signup', given, NEW_VERSION)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ code })
   })
 
   it('never repeats what was sent when it cannot read it', async () => {
-    const { body } = await post(server, '/signup', '{"password":"Quartz-secret"; }', NEW)
+    const { body } = await post(server, '/signup', '{"password":"Quartz-secret"; }', NEW_VERSION)
     expect(body.message).toMatch(/^Could not parse request body as JSON: /)
     expect(JSON.stringify(body)).not.toContain('Quartz-secret')
   })
 
   it('refuses a body over 1 MiB', async () => {
-    const { status, body } = await post(server, '/signup', { data: { a: 'x'.repeat(1_048_576) } }, NEW)
+    const { status, body } = await post(
+      server,
+      '/signup',
+      { data: { a: 'x'.repeat(1_048_576) } },
+      NEW_VERSION,
+    )
     expect(status).toBe(413)
     expect(body).toMatchObject({
       code: 'request_entity_too_large',

@@ -18,6 +18,9 @@ import { createTestDatabase } from '#tests/support/services/database.ts'
 import { BRIEF_EVEN_TIME, CHEAP_PASSWORDS, OPEN_ACCOUNTS } from '#scripts/lab/open-accounts.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
 
+/** Asks for the body of errors that newer clients read: `code` is a text. */
+export const NEW_VERSION = { 'X-Supabase-Api-Version': '2024-01-01' }
+
 export interface AuthServer {
   context: AuthContext
   /** `…/auth/v1` */

@@ -15,6 +15,7 @@ import { passwordGrantRows } from './rows/password-grant.ts'
 import { pathRows } from './rows/paths.ts'
 import { providerRows } from './rows/providers.ts'
 import { signUpRows } from './rows/sign-up.ts'
+import { NEW_VERSION } from './start-auth-server.ts'
 
 const ROWS: WireRow[] = [
   ...signUpRows,
@@ -39,7 +40,6 @@ const ROWS: WireRow[] = [
   ...unreadBodyRows,
   ...pathRows,
 ]
-const NEW_VERSION = { 'X-Supabase-Api-Version': '2024-01-01' }
 /** One in this many refusals is also requested with the old form of the body. */
 const SAMPLE = 4
 

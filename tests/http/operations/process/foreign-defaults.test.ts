@@ -15,6 +15,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { findForgottenDefaults, setOddDefaults } from '#tests/support/services/odd-defaults.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
+import { askServer } from '../../support/ask-server.ts'
 
 const EMAIL = 'admin@example.com'
 let environment: LabEnvironment
@@ -42,23 +43,8 @@ afterAll(async () => {
   await environment.close()
 })
 
-async function call(
-  method: string,
-  path: string,
-  body?: unknown,
-  bearer = token,
-): Promise<{ status: number; json: Record<string, unknown> }> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
-}
+const call = (method: string, path: string, body?: unknown, bearer = token) =>
+  askServer(server.url, { method, path, body, bearer })
 
 const aWebhook = (name: string) => ({
   webhook_name: name,

@@ -6,6 +6,7 @@ import type { LabEnvironment } from '#scripts/lab/create-environment.ts'
 import { createTestEnvironment } from '#tests/support/given/environment.ts'
 import { startReceiver, type Receiver } from '#scripts/lab/receiver/start-receiver.ts'
 import { PASSWORD } from '#tests/support/given/password.ts'
+import { askServer } from '../../support/ask-server.ts'
 
 const EMAIL = 'admin@example.com'
 /** Marks of a person, an endpoint and a password that no process may print. */
@@ -55,23 +56,8 @@ afterAll(async () => {
   await environment.close()
 })
 
-async function call(
-  method: string,
-  path: string,
-  body?: unknown,
-  bearer?: string,
-): Promise<Record<string, unknown>> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>
-}
+const call = async (method: string, path: string, body?: unknown, bearer?: string) =>
+  (await askServer(server.url, { method, path, body, bearer })).json
 
 async function givenWebhook(endpoint: string): Promise<string> {
   const made = await call(
