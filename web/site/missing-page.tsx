@@ -24,7 +24,7 @@ export const missingPage: SitePage = {
       </p>
       <p>
         <a href={SITE_PATHS.home} className={buttonClass('primary')}>
-          Go to the home page
+          Go to homepage
         </a>
       </p>
     </div>

@@ -157,7 +157,7 @@ test('an unknown path is the not-found page with status 404, inside the shell fo
   await page.evaluate('localStorage.clear()')
   await page.goto('/no-such-page')
   await expect(navigation).toHaveCount(0)
-  await page.getByRole('link', { name: 'Go to the home page' }).click()
+  await page.getByRole('link', { name: 'Go to homepage' }).click()
   await expect(page).toHaveURL((url) => url.pathname === '/')
   for (const path of ['/', '/auth', '/leads', '/client-integrations', '/dashboard'])
     expect((await page.request.get(path)).status()).toBe(200)

@@ -103,7 +103,7 @@ test('the template is written in an editor that completes, marks and corrects, b
     await page.keyboard.press('Enter')
     await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone | phone: dashed}}"}')
     await expect(rendered).toContainText('202-555-0143')
-    await dialog.getByRole('combobox', { name: 'Insert a placeholder or a format' }).fill('in capitals')
+    await dialog.getByRole('combobox', { name: 'Insert a placeholder or a format' }).fill('in upper case')
     await page.keyboard.press('Enter')
     await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone | phone: dashed | upper}}"}')
   })

@@ -28,7 +28,7 @@ function Missing({ isIn }: { isIn: boolean }) {
       </p>
       <p>
         <Link to={isIn ? HOME_AFTER_SIGN_IN : PATHS.home} className={buttonClass('primary')}>
-          {isIn ? 'Go to your dashboard' : 'Go to the home page'}
+          {isIn ? 'Go to your dashboard' : 'Go to homepage'}
         </Link>
       </p>
     </>

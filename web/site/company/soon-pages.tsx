@@ -36,7 +36,7 @@ export const soonPages: readonly SitePage[] = SOON.map(({ path, title, text }) =
         Back to the dashboard
       </a>
       <a href={SITE_PATHS.home} className={`when-signed-out ${buttonClass('secondary')}`}>
-        Go to the home page
+        Go to homepage
       </a>
     </div>
   ),

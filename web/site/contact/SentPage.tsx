@@ -18,7 +18,7 @@ export function SentPage({ title, children }: { title: string; children: ReactNo
         </span>
       </p>
       <a href={SITE_PATHS.home} className={buttonClass('secondary')}>
-        Go to the home page
+        Go to homepage
       </a>
     </div>
   )
