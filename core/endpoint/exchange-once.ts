@@ -5,6 +5,7 @@ import type { AttemptTiming } from '../contract/webhooks/delivery.ts'
 import type { BegunAnswer, Exchange } from '../domain/webhooks/answer/read-answer.ts'
 import { CertificateDemandedError, findAnswerFault } from './answer-fault.ts'
 import { watchAnswerHead, type AnswerHead } from './answer-head.ts'
+import { DeadlineError } from './deadline-error.ts'
 import type { DialledAddresses } from './dial.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { WebhookRequest } from './prepare-request.ts'
@@ -252,12 +253,6 @@ function readOutcome(
   if (answer === undefined) return { ...outcome, body: null, bodyTruncated: isCut }
   const kept = Buffer.concat(chunks).subarray(0, keptBytes)
   return readBody(kept, answer.headers, keptBytes, isCut).then((text) => ({ ...outcome, ...text }))
-}
-
-/** The exchange took longer than its limit, over an established connection. */
-export class DeadlineError extends Error {
-  override readonly name = 'DeadlineError'
-  readonly code = 'ERR_DEADLINE'
 }
 
 /** The exchange's time was over before it had a connection. */

@@ -1,4 +1,5 @@
-import { DeadlineError, type AnswerLimits } from './exchange-once.ts'
+import { DeadlineError } from './deadline-error.ts'
+import type { AnswerLimits } from './exchange-once.ts'
 import { explainFailure, type Peer } from './explain-failure.ts'
 
 // The processes for exchanges load only this part of the token code: reading an answer needs much code that they never

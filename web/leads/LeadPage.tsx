@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'
 import { isNotFound } from '../api/errors.ts'
-import { LeadNeighbours } from './LeadNeighbours.tsx'
+import { LeadNeighbours } from './lead-page/LeadNeighbours.tsx'
 import { refreshLists } from './keep-lists.ts'
 import { leadQuery } from './one-lead-queries.ts'
 import { meQuery } from '../api/me.ts'
@@ -11,7 +11,7 @@ import { LoadFailure } from '../components/LoadFailure.tsx'
 import { PATHS } from '../paths.ts'
 import { PageHeader } from '../ui/show/PageHeader.tsx'
 import { PageSkeleton } from '../ui/wait/PageSkeleton.tsx'
-import { LeadDetails } from './LeadDetails.tsx'
+import { LeadDetails } from './lead-page/LeadDetails.tsx'
 
 export function LeadPage() {
   const { id = '' } = useParams()

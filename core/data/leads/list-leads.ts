@@ -6,16 +6,7 @@ import type { PagePosition } from '../page.ts'
 import { hasFailed, haveFewFailed } from './failed-delivery.ts'
 import { hideReturnedLead } from './hide-returned-lead.ts'
 import { orderLeads, type LeadOrder } from './lead-order.ts'
-import {
-  hadBefore,
-  isOthersNow,
-  isVisible,
-  readSummary,
-  summaryColumns,
-  type StoredSummary,
-  type Told,
-  type Viewer,
-} from './leads.ts'
+import { readSummary, summaryColumns, type StoredSummary, type Told, type Viewer } from './leads.ts'
 import { cameWithin, chooseWay, listSpans, matchesLead, type SearchWay } from './search-leads.ts'
 
 export interface LeadFilter {
@@ -38,7 +29,7 @@ export interface LeadFilter {
  * A filter with decisions about the plan: how its text is searched for, whether only among leads of some spans, and
  * whether few deliveries have failed.
  */
-type PlannedFilter = LeadFilter & { way: SearchWay; hasFewFailed: boolean; spans?: readonly Date[] }
+export type PlannedFilter = LeadFilter & { way: SearchWay; hasFewFailed: boolean; spans?: readonly Date[] }
 
 export type LeadListRow = LeadSummary & { position: string }
 
@@ -51,7 +42,7 @@ export async function listLeads(
 ): Promise<LeadListRow[]> {
   const order = orderFound(filter)
   const limit = page.limit + 1
-  const planned = await plan(db, viewer, filter, limit)
+  const planned = await planFilter(db, viewer, filter, limit)
   const among = await findAmongNewest(db, viewer, planned, { ...page, limit })
   const found = among ?? findIds(viewer, planned, { ...page, limit })
   const { rows } = await sql<Omit<LeadListRow, Told> & StoredSummary>`
@@ -80,54 +71,13 @@ export async function findAmongNewest(
   return ids.length === page.limit ? sql`select unnest(${ids}::uuid[]) as id` : undefined
 }
 
-/**
- * The leads before and after one in a list; the lead itself need not be in the list any more. Returns undefined if the
- * viewer has no such lead.
- */
-export async function findNeighbours(
+/** Decides how the text of a filter is searched for, and whether few deliveries have failed. */
+export async function planFilter(
   db: Db,
   viewer: Viewer,
   filter: LeadFilter,
-  id: string,
-): Promise<{ previous: string | null; next: string | null } | undefined> {
-  const { rows } = await sql<{ at: string; is_hidden: boolean }>`
-    select ${orderFound(filter).place} as at, ${isPlaceHidden(viewer, filter)} as is_hidden
-    from leads l where l.id = ${id} and (${isVisible(viewer)} or ${hadBefore(viewer)})`.execute(db)
-  const [place] = rows
-  if (place === undefined) return undefined
-  if (place.is_hidden) return { previous: null, next: null }
-  const after = { at: place.at, id }
-  const planned = await plan(db, viewer, filter, 1)
-  return {
-    previous: await findFirst(db, viewer, planned, { after, isTurned: true }),
-    next: await findFirst(db, viewer, planned, { after, isTurned: false }),
-  }
-}
-
-/**
- * SQL: the position of the lead `l` would reveal something that this viewer may not see: its name, or the price that
- * another client paid.
- */
-function isPlaceHidden(viewer: Viewer, { sort = '-received' }: LeadFilter): RawBuilder<unknown> {
-  if (viewer.role === 'admin' || sort.endsWith('received')) return sql`false`
-  return sort.endsWith('name') ? sql`(l.status = 'returned' or ${isOthersNow(viewer)})` : isOthersNow(viewer)
-}
-
-/** The first lead behind a place of a list, or of the reversed list. */
-export async function findFirst(
-  db: Db,
-  viewer: Viewer,
-  filter: PlannedFilter,
-  from: { after: PagePosition; isTurned: boolean },
-): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    /* planned for its values */ select beside.id from (${findIds(viewer, filter, { ...from, limit: 1 })}) beside`.execute(
-    db,
-  )
-  return rows[0]?.id ?? null
-}
-
-async function plan(db: Db, viewer: Viewer, filter: LeadFilter, limit: number): Promise<PlannedFilter> {
+  limit: number,
+): Promise<PlannedFilter> {
   const { search, delivery } = filter
   const way = search === undefined ? 'walk' : await chooseWay(db, viewer, search, limit)
   const hasFewFailed =
@@ -136,7 +86,7 @@ async function plan(db: Db, viewer: Viewer, filter: LeadFilter, limit: number): 
 }
 
 /** The order of the found leads `l`, whichever index was walked to find them. */
-function orderFound(filter: LeadFilter, isTurned = false): LeadOrder {
+export function orderFound(filter: LeadFilter, isTurned = false): LeadOrder {
   return orderLeads(filter.sort ?? '-received', walkedId(filter) && sql`l.id`, isTurned)
 }
 
@@ -169,7 +119,7 @@ function isWalkedBeside(filter: PlannedFilter): boolean {
   return isBeside && isInOrder && (filter.search === undefined || way === 'walk')
 }
 
-function findIds(
+export function findIds(
   viewer: Viewer,
   filter: PlannedFilter,
   from: { after: PagePosition | undefined; limit: number; isTurned?: boolean },

@@ -26,7 +26,7 @@ export async function raiseAlerts(db: Db, type: string, holder: EventHolder, cal
   if (!Object.hasOwn(ALERT_THRESHOLDS, type)) return
   if (!(await isDue(db, type, holder))) return
   const raise = async (trx: Db): Promise<void> => {
-    // Of several concurrent requests the first raises the alert; the others wait and find it raised.
+    // The first of several concurrent requests raises the alert; the others wait and find it raised.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`alert ${type} ${holder.user_id ?? holder.ip}`}, 0))`.execute(
       trx,
     )

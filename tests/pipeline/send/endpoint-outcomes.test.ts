@@ -18,10 +18,7 @@ afterAll(async () => {
   await pipeline.close()
 })
 
-/**
- * Creates an endpoint with helpers that make outcomes of attempts; `second` is the time at which an exchange
- * ended.
- */
+/** Creates an endpoint, with helpers for outcomes of attempts whose exchange ended at a `second`. */
 async function givenEndpoint() {
   const { id } = await givenConfig(pipeline.context, client, { endpoint_url: 'https://crm.example.com/' })
   const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second))

@@ -3,7 +3,7 @@ import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { Card } from '#web/ui/show/Card.tsx'
 import { exactTime } from '#web/ui/show/format-time.ts'
 import { useNow } from '#web/ui/use-now.ts'
-import { Facts } from '../Facts.tsx'
+import { Facts } from '../lead-page/Facts.tsx'
 import { sayExpiry } from './say-expiry.ts'
 
 /** Shows the evidence of the person's consent, as it was received. */

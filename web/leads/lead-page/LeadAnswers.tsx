@@ -1,9 +1,9 @@
 import { ANSWER_FIELDS, LEAD_FIELDS, type AnswerField } from '#core/contract/leads/lead-fields.ts'
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
 import { Facts } from './Facts.tsx'
-import { formatDollars } from '../format/money.ts'
-import { words } from '../format/words.ts'
-import { Card } from '../ui/show/Card.tsx'
+import { formatDollars } from '../../format/money.ts'
+import { words } from '../../format/words.ts'
+import { Card } from '../../ui/show/Card.tsx'
 
 export function LeadAnswers({ lead }: { lead: LeadDetail }) {
   return (

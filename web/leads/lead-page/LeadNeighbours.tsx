@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
-import { neighboursQuery } from './lead-queries.ts'
-import { useLeadFilters } from './use-lead-filters.ts'
-import { leadPath } from '../paths.ts'
-import { buttonClass } from '../ui/action/button-class.ts'
+import { neighboursQuery } from '../lead-queries.ts'
+import { useLeadFilters } from '../use-lead-filters.ts'
+import { leadPath } from '../../paths.ts'
+import { buttonClass } from '../../ui/action/button-class.ts'
 
 /** Links to the previous and next lead of the list that this lead was opened from. */
 export function LeadNeighbours({ id }: { id: string }) {

@@ -1,8 +1,8 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
-import { CallHours } from './CallHours.tsx'
+import { CallHours } from '../CallHours.tsx'
 import { Facts } from './Facts.tsx'
-import { PhoneLink } from './PhoneLink.tsx'
-import { Card } from '../ui/show/Card.tsx'
+import { PhoneLink } from '../PhoneLink.tsx'
+import { Card } from '../../ui/show/Card.tsx'
 
 export function LeadContact({ lead }: { lead: LeadDetail }) {
   const place = [lead.city, [lead.state, lead.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')

@@ -1,18 +1,18 @@
 import type { LeadDetail } from '#core/contract/leads/lead-detail.ts'
-import { describeCancellation } from '../components/describe-cancellation.ts'
-import { labelDeliveryStatus } from '../components/webhook-delivery-status.ts'
+import { describeCancellation } from '../../components/describe-cancellation.ts'
+import { labelDeliveryStatus } from '../../components/webhook-delivery-status.ts'
 import {
   formatDuration,
   formatOpening,
   formatResponseCode,
   labelOutcome,
-} from '../components/webhook-log-cells.ts'
-import { Badge } from '../ui/show/Badge.tsx'
-import { Card } from '../ui/show/Card.tsx'
-import { EmptyState } from '../ui/show/EmptyState.tsx'
-import { RelativeTime } from '../ui/show/RelativeTime.tsx'
-import { DataTable } from '../ui/show/table/DataTable.tsx'
-import type { TableColumn } from '../ui/show/table/table-column.ts'
+} from '../../components/webhook-log-cells.ts'
+import { Badge } from '../../ui/show/Badge.tsx'
+import { Card } from '../../ui/show/Card.tsx'
+import { EmptyState } from '../../ui/show/EmptyState.tsx'
+import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
+import { DataTable } from '../../ui/show/table/DataTable.tsx'
+import type { TableColumn } from '../../ui/show/table/table-column.ts'
 
 type Attempt = LeadDetail['deliveries'][number]
 

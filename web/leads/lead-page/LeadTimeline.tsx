@@ -1,11 +1,11 @@
 import { leftOutSchema, type TimelineEvent } from '#core/contract/events.ts'
-import { Card } from '../ui/show/Card.tsx'
-import { RelativeTime } from '../ui/show/RelativeTime.tsx'
-import { wordErrorClass } from '../components/error-class-words.ts'
-import { words } from '../format/words.ts'
+import { Card } from '../../ui/show/Card.tsx'
+import { RelativeTime } from '../../ui/show/RelativeTime.tsx'
+import { wordErrorClass } from '../../components/error-class-words.ts'
+import { words } from '../../format/words.ts'
 import { wordMisfit } from '#core/domain/webhooks/conditions/word-conditions.ts'
-import { labelEvent } from './label-event.ts'
-import { wordLeftOut } from './word-left-out.ts'
+import { labelEvent } from '../label-event.ts'
+import { wordLeftOut } from '../word-left-out.ts'
 
 export function LeadTimeline({ events }: { events: readonly TimelineEvent[] }) {
   // We reverse the API's order. Sorting by time could put an effect below its cause of the same moment.

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../ui/action/CopyButton.tsx'
+import { CopyButton } from '../../ui/action/CopyButton.tsx'
 
 export interface Fact {
   label: string
