@@ -52,7 +52,7 @@ export async function drawScreens(browser: Browser, product: Product, docs: stri
   for (const context of Object.values(contexts)) await context.close()
   const page = [
     '# The screens',
-    'Every screen with a path ([product.md §2](product.md#2-screens)), its HTTP status, its title, and pictures: 1280 px and 390 px wide in light, 1280 px in dark. `npm run look -- --screens` draws them from a first `npm start`. All people are fictional.',
+    'Each screen that has a path ([product.md §2](product.md#2-screens)), with its HTTP status, its title and three pictures: light at 1280 px and 390 px, dark at 1280 px. `npm run look -- --screens` draws them from a first `npm start`. All people are fictional.',
     writeTable(['Path', 'Screen', 'Status', 'Title', '1280 px', '390 px', 'Dark'], rows),
   ]
   await writeFile(path.join(docs, 'screens.md'), `${page.join('\n\n')}\n`)
