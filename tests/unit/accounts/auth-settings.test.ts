@@ -10,7 +10,7 @@ const full = {
   captcha,
 }
 
-test('the settings of the authentication service are read, an older service’s with what it leaves out', () => {
+test('reads the settings of the authentication service; an older service may leave some out', () => {
   expect(readAuthSettings({ ...full, saml_enabled: true })).toEqual(full)
   expect(readAuthSettings({ external: {} })).toEqual({
     external: {},
@@ -35,6 +35,6 @@ test.each([
   { ...full, captcha: { ...captcha, provider: 'another' } },
   { ...full, captcha: { ...captcha, script_url: 'no address' } },
   { ...full, captcha: [] },
-])('an answer of another shape is refused as settings: %j', (answer) => {
+])('refuses an answer of another shape: %j', (answer) => {
   expect(readAuthSettings(answer)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { describeCaptcha, listCaptchaSources } from '#server/accounts/guards/loc
 
 const given = { secret: 'shared', url: undefined, siteKey: 'site', scriptUrl: undefined }
 
-test('hCaptcha and Turnstile are loaded from where their documentation says', () => {
+test('hCaptcha and Turnstile are loaded from the addresses in their documentation', () => {
   const hcaptcha = { ...given, provider: 'hcaptcha' } as const
   expect(describeCaptcha(hcaptcha)).toEqual({
     provider: 'hcaptcha',
@@ -16,14 +16,14 @@ test('hCaptcha and Turnstile are loaded from where their documentation says', ()
   expect(listCaptchaSources(turnstile)).toEqual(['https://challenges.cloudflare.com'])
 })
 
-test('without a site key no page shows a captcha, and the content policy stays as it is', () => {
+test('without a site key, no page shows a captcha and the content policy stays the same', () => {
   const programsOnly = { ...given, provider: 'turnstile', siteKey: undefined } as const
   expect(describeCaptcha(programsOnly)).toBeNull()
   expect(listCaptchaSources(programsOnly)).toEqual([])
   expect(describeCaptcha(undefined)).toBeNull()
 })
 
-test('a script elsewhere is let in from its own origin alone', () => {
+test('a script at another address is allowed from its own origin only', () => {
   const elsewhere = { ...given, provider: 'hcaptcha', scriptUrl: 'http://127.0.0.1:9/a/api.js' } as const
   expect(listCaptchaSources(elsewhere)).toEqual(['http://127.0.0.1:9'])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blockOf, networkOf } from '#server/identity/network-of.ts'
 
-describe('the network that limits count by', () => {
+describe('the network by which limits count', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -18,7 +18,7 @@ describe('the network that limits count by', () => {
   })
 })
 
-describe('the block that unapproved accounts are counted by', () => {
+describe('the address block by which unapproved accounts are counted', () => {
   it.each([
     ['203.0.113.7', '203.0.113.0/24'],
     ['::ffff:203.0.113.200', '203.0.113.0/24'],

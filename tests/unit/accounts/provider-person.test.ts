@@ -10,7 +10,7 @@ const azure = {
 } as const
 
 describe('the person in a provider’s claims', () => {
-  it('has a verified address if the issuer says so, in any spelling', () => {
+  it('has a verified address if the issuer says so, however it writes “true”', () => {
     for (const email_verified of [true, 'true', 1, '1'])
       expect(personOfClaims(azure, { sub: '1', email: 'Ada@Example.com', email_verified })).toMatchObject({
         email: 'ada@example.com',
@@ -22,13 +22,13 @@ describe('the person in a provider’s claims', () => {
       ).toBe(false)
   })
 
-  it('believes Microsoft only where the domain’s owner was verified', () => {
+  it('has a verified address from Microsoft only if Microsoft verified the owner of the domain', () => {
     const claims = { sub: '1', email: 'ceo@victim.example', tid: 'somebody’s own tenant' }
     expect(personOfClaims(azure, claims).isEmailVerified).toBe(false)
     expect(personOfClaims(azure, { ...claims, xms_edov: true }).isEmailVerified).toBe(true)
   })
 
-  it('leaves out what is no address, too long, or no text', () => {
+  it('leaves out members that are not text, too long or no valid address', () => {
     const person = personOfClaims(azure, {
       sub: '1',
       email: 'no address',
@@ -54,7 +54,7 @@ describe('the person in a provider’s claims', () => {
 })
 
 describe('the URLs of a provider', () => {
-  it('is known of some by name, and said of others by their issuer', () => {
+  it('are known for some providers, and configured by an issuer for the others', () => {
     expect(locateProvider('google', settings)).toMatchObject({
       kind: 'oidc',
       issuer: 'https://accounts.google.com',
@@ -71,7 +71,7 @@ describe('the URLs of a provider', () => {
     expect(locateProvider('constructor', settings)).toBeUndefined()
   })
 
-  it('must be said before the server starts', () => {
+  it('must be configured before the server starts', () => {
     const load = () =>
       loadConfig({
         DATABASE_URL: 'postgres://127.0.0.1/none',

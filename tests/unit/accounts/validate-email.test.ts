@@ -30,15 +30,15 @@ describe('validateEmail', () => {
     ['büyer@example.com', [CHARACTERS, FORMAT]],
     ['buyer\u0000@example.com', [CHARACTERS, FORMAT]],
     [`${'x'.repeat(243)}@example.com`, ['Email too long']],
-  ])('says what is wrong with %j, the reason that a person can act on first', (email, messages) => {
+  ])('reports for %j the fault that a person should correct first', (email, messages) => {
     expect(validateEmail(email).map((fault) => EMAIL_WORDS[fault])).toEqual(messages)
   })
 
-  it('takes 254 characters and no more', () => {
+  it('accepts 254 characters and no more', () => {
     expect(validateEmail(`${'x'.repeat(242)}@example.com`)).toEqual([])
   })
 
-  it('does not hang on a hostile address', () => {
+  it('judges a hostile address quickly', () => {
     const spent = startThreadClock()
     validateEmail(`a@${'a-'.repeat(50_000)}!`)
     validateEmail('.'.repeat(100_000))
@@ -46,6 +46,6 @@ describe('validateEmail', () => {
   })
 })
 
-it('trims and lower-cases', () => {
+it('an address is trimmed and lower-cased', () => {
   expect(normaliseEmail('  Buyer@Example.COM\n')).toBe('buyer@example.com')
 })

@@ -45,11 +45,11 @@ describe('validatePassword', () => {
     ['Testing-58', [WEAK]],
     ['aaa', [SHORT, CLASSES, WEAK]],
     [`Quartz-58${'xy'.repeat(60)}`, [LONG]],
-  ])('says what is wrong with %j, in the order of the specification', (password, messages) => {
+  ])('lists the faults of %j in the order of the specification', (password, messages) => {
     expect(validatePassword(password).map((fault) => PASSWORD_WORDS[fault])).toEqual(messages)
   })
 
-  it('takes 8 to 128 characters', () => {
+  it('accepts 8 to 128 characters', () => {
     expect(validatePassword('Qz-58mnp')).toEqual([])
     expect(validatePassword(`Quartz-58${'xy'.repeat(59)}z`)).toEqual([])
   })

@@ -15,8 +15,8 @@ function build(change: { header?: string; address?: string; between?: string[]; 
   return [header, address, ...between, ...fields].join('\n')
 }
 
-describe('a message to sign in by a wallet', () => {
-  it('says where, who, when', () => {
+describe('a sign-in message of a wallet', () => {
+  it('names the site, the wallet’s address and the time', () => {
     expect(parseMessage('ethereum', build())).toEqual({
       ok: true,
       message: {
@@ -33,7 +33,7 @@ describe('a message to sign in by a wallet', () => {
     })
   })
 
-  it('may hold a statement, a nonce, times and resources', () => {
+  it('may contain a statement, a nonce, times and resources', () => {
     const fields = [
       ...FIELDS,
       'Nonce: 12345678',
@@ -55,11 +55,11 @@ describe('a message to sign in by a wallet', () => {
     })
   })
 
-  it('may leave two lines empty where the statement would be', () => {
+  it('may have two empty lines in place of the statement', () => {
     expect(parseMessage('ethereum', build({ between: ['', ''] })).ok).toBe(true)
   })
 
-  it('is Solana’s with its own address and networks', () => {
+  it('has an address and networks of Solana’s own format', () => {
     const solana = {
       header: 'app.example.com wants you to sign in with your Solana account:',
       address: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
@@ -113,7 +113,7 @@ describe('a message to sign in by a wallet', () => {
       build({ fields: [...FIELDS, 'Resources:', 'evil'] }),
       'a resource is not valid',
     ],
-  ])('is not read when it is %s', (_name, text, fault) => {
+  ])('is refused when it is %s', (_name, text, fault) => {
     expect(parseMessage('ethereum', text)).toEqual({ ok: false, fault })
   })
 })

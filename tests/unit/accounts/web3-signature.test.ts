@@ -9,7 +9,7 @@ describe('a wallet’s signature', () => {
   const signature =
     '0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c'
 
-  it('is recognised across implementations, with either count of its last byte', async () => {
+  it('of another implementation is accepted, with either form of its last byte', async () => {
     expect(await isSignedBy('ethereum', address, { text, signature })).toBe(true)
     expect(await isSignedBy('ethereum', address, { text, signature: `${signature.slice(0, -2)}01` })).toBe(
       true,
@@ -18,7 +18,7 @@ describe('a wallet’s signature', () => {
     expect(await isSignedBy('ethereum', `0x${'0'.repeat(40)}`, { text, signature })).toBe(false)
   })
 
-  it('of Solana is false, never a failure, for keys that are no points and texts of any bytes', async () => {
+  it('of Solana is judged false, without an error, for invalid keys and arbitrary bytes', async () => {
     const zeros = Buffer.alloc(64).toString('base64')
     const keys = [Buffer.alloc(32, 0xff), Buffer.alloc(32, 2), Buffer.alloc(31, 7), Buffer.alloc(33, 7)]
     for (const key of keys)

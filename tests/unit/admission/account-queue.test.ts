@@ -8,8 +8,8 @@ const { together, atOnce, perSecond, charactersOfOne, millisecondsOfOne } = ACCO
 const longestLine = QUEUES.longest
 const mostDebt = QUEUES.longestDebtSeconds * perSecond
 
-describe('in measure', () => {
-  it('answers a few of an account at a time, the others in their order, and another account at once', async () => {
+describe('an account that has tokens left', () => {
+  it('has a few requests answered at once and the others in order; another account is answered at once', async () => {
     const { ask, begun, settle } = givenLines()
     const asked = Array.from({ length: together + 2 }, () => ask('many'))
     const other = ask('other')
@@ -24,7 +24,7 @@ describe('in measure', () => {
     expect(begun).toHaveLength(together + 2)
   })
 
-  it('refuses a request while the queue is full', async () => {
+  it('is refused a request while its queue is full', async () => {
     const { ask, settle } = givenLines()
     for (let asked = 0; asked < together + longestLine; asked += 1) void ask('many')
     await settle()
@@ -32,7 +32,7 @@ describe('in measure', () => {
     await expect(ask('many')).rejects.toThrow(new AppError('rate_limited', detail, { retryAfterSeconds: 1 }))
   })
 
-  it('never makes ordinary screens wait, each of six requests that take a moment, one screen a second', async () => {
+  it('never waits when it opens a screen of six quick requests each second', async () => {
     const { ask, begun, rests, settle, wait } = givenLines()
     for (let screen = 0; screen < 10; screen += 1) {
       const asked = Array.from({ length: 6 }, () => ask('person'))
@@ -48,7 +48,7 @@ describe('in measure', () => {
     expect(rests).toEqual([])
   })
 
-  it('passes failures on, and goes on, past his measure too', async () => {
+  it('gets each failure, and its next request is answered, with and without tokens', async () => {
     const inLine = createAccountQueues(NO_RESTS, () => 0)
     for (let asked = 0; asked < 2 * atOnce; asked += 1)
       await expect(inLine(account('one'), () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
@@ -56,8 +56,8 @@ describe('in measure', () => {
   })
 })
 
-describe('past his measure', () => {
-  it('answers one at a time, at once, and begins the next after the rest', async () => {
+describe('an account without tokens', () => {
+  it('has one request answered at a time; the next begins after a rest', async () => {
     const { ask, begun, rests, settle, spend } = givenLines()
     await spend('many')
     const [first] = [ask('many'), ask('many'), ask('many')]
@@ -82,7 +82,7 @@ describe('past his measure', () => {
     expect(begun).toHaveLength(together)
   })
 
-  it('is who was sent a long answer, for as long as after many short ones', async () => {
+  it('is one that got a long answer, which costs as much as many short ones', async () => {
     const { ask, begun, rests, settle, wait } = givenLines()
     const long = ask('many', 1000 * atOnce * charactersOfOne)
     await settle()
@@ -110,7 +110,7 @@ describe('past his measure', () => {
     ['answered', (one: { answer: () => void }) => one.answer()],
     ['refused', (one: { fail: () => void }) => one.fail()],
   ])(
-    'is whose requests take long before they are %s, for as long as after many short ones',
+    'is one whose requests take long before they are %s, which costs as much as many short ones',
     async (_how, end) => {
       const { ask, begun, settle, wait } = givenLines()
       for (let asked = 0; asked < 2 * together; asked += 1) void ask('slow').catch(() => undefined)
@@ -126,7 +126,7 @@ describe('past his measure', () => {
     },
   )
 
-  it('is like any other account two or three seconds after a request that took a minute', async () => {
+  it('is like any other account within three seconds of a request that took a minute', async () => {
     const { ask, begun, settle, wait } = givenLines()
     const long = ask('slow')
     await settle()
@@ -140,7 +140,7 @@ describe('past his measure', () => {
     expect(begun).toHaveLength(together)
   })
 
-  it('is not whose requests take less than counts', async () => {
+  it('is not one whose requests are too short to count', async () => {
     const { ask, begun, settle, wait } = givenLines()
     for (let asked = 0; asked < atOnce; asked += 1) {
       void ask('quick')
@@ -155,11 +155,11 @@ describe('past his measure', () => {
   })
 })
 
-describe('senders that nobody has approved', () => {
+describe('unapproved senders', () => {
   const stranger = (name: string) => ({ name, isStranger: true })
   const most = STRANGERS.asAccounts * together
 
-  it('are answered as a few accounts are, however many there are, and an account beside them at once', async () => {
+  it('have together the places of a few accounts, and delay no approved account', async () => {
     const { ask, begun, settle } = givenLines()
     for (let network = 0; network < 10; network += 1)
       for (let asked = 0; asked < 10; asked += 1) void ask('network', 0, stranger(`network ${network}`))
@@ -170,7 +170,7 @@ describe('senders that nobody has approved', () => {
     expect(begun.at(-1)?.account).toBe('known')
   })
 
-  it('wait for few of each other network, and are not refused for its sake', async () => {
+  it('wait for a few requests of each other network, and are not refused because of them', async () => {
     const { ask, begun, settle } = givenLines()
     for (let asked = 0; asked < together + longestLine; asked += 1) void ask('many', 0, stranger('many'))
     for (let network = 0; network < most; network += 1) void ask('others', 0, stranger(`other ${network}`))
@@ -189,7 +189,7 @@ describe('senders that nobody has approved', () => {
     await few
   })
 
-  it('are beyond the measure of all when they ask for more together, each network in its own', async () => {
+  it('spend tokens that all of them share, and each network waits in its own queue', async () => {
     const { ask, begun, rests, settle } = givenLines()
     for (let asked = 0; asked < STRANGERS.asAccounts * atOnce; asked += 1) {
       void ask('one', 0, stranger(`network ${asked % 10}`))

@@ -26,7 +26,7 @@ function open() {
   return { read, rests, take }
 }
 
-test('short bodies are read as they come, long ones one at a time with rests, of each sender one in turn', async () => {
+test('short bodies are read at once; long ones one at a time, with rests, and senders take turns', async () => {
   const { read, rests, take } = open()
   const long = [take('one', 'first'), take('one', 'second'), take('two', 'third')]
   expect(await take('one', 'short', MEMORY.smallBody)).toBe('short')

@@ -4,7 +4,7 @@ import { QUEUES } from '#server/admission/limits.ts'
 import { createLongWork } from '#server/admission/long-work.ts'
 import { NO_RESTS } from './given-queues.ts'
 
-it('refuses a new batch while the queue of pieces is full, and no batch that has begun', async () => {
+it('refuses a new batch while the queue of chunks is full, and continues batches that have begun', async () => {
   const turns = createLongWork(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = Array.from({ length: QUEUES.longest + 1 }, () => {
@@ -22,7 +22,7 @@ it('refuses a new batch while the queue of pieces is full, and no batch that has
   expect(() => turns.admitBatch()).not.toThrow()
 })
 
-it('lets one piece of a replay run at a time, and none waits for a batch', async () => {
+it('runs one chunk of a replay at a time, and no chunk waits for a batch', async () => {
   const turns = createLongWork(NO_RESTS)
   const { promise, resolve } = Promise.withResolvers<void>()
   const batch = turns.inBatchQueue(() => promise)

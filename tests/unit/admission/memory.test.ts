@@ -18,7 +18,7 @@ test('a caller’s bodies are counted together, until each has its answer', () =
   expect(second.mayHold(1)).toBe(false)
 })
 
-test('bytes of a body that is no longer awaited are not counted', () => {
+test('bytes of an abandoned body are not counted', () => {
   const memory = createMemory()
   const gone = memory.open('one')
   gone.end()
@@ -38,7 +38,7 @@ test('if all together send too much, only the largest senders are refused', () =
   for (let index = 0; index < 1000; index += 1) expect(memory.open(`light ${index}`).mayHold(1024)).toBe(true)
 })
 
-test('an answer that its reader has not taken is counted with his bodies, whether there is room or not', () => {
+test('an answer that its reader has not read yet counts with the reader’s bodies, even beyond the limit', () => {
   const memory = createMemory()
   const answer = memory.open('one')
   answer.hold(mostOfCaller + 1)

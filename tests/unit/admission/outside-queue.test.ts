@@ -6,8 +6,8 @@ import { account, givenLines, NO_RESTS } from './given-queues.ts'
 
 const { together } = ACCOUNTS
 
-describe('a request that waits for somebody else', () => {
-  it('holds no place meanwhile, and takes one again for what it does then', async () => {
+describe('a request that waits for another service', () => {
+  it('holds no place in the queue meanwhile, and takes one again afterwards', async () => {
     const { ask, askOutside, begun, settle } = givenLines()
     const outside = Array.from({ length: together }, () => askOutside('many'))
     await settle()
@@ -26,7 +26,7 @@ describe('a request that waits for somebody else', () => {
     await Promise.all([...inside, ...outside.map(({ asked }) => asked)])
   })
 
-  it('is not charged for the time in which it waits, only for the rest', async () => {
+  it('is charged only for its own time, without the wait', async () => {
     const { askOutside, ask, begun, settle, wait } = givenLines()
     const outside = askOutside('patient')
     await settle()
@@ -48,7 +48,7 @@ describe('a request that waits for somebody else', () => {
     expect(begun).toHaveLength(2)
   })
 
-  it('has one place, also where it waits for several at once', async () => {
+  it('has one place, even if it waits for several services at once', async () => {
     const { ask, askOutside, begun, settle } = givenLines()
     const outside = askOutside('many', 3)
     await settle()
@@ -65,12 +65,12 @@ describe('a request that waits for somebody else', () => {
     expect(begun).toHaveLength(1 + together)
   })
 
-  it('also waits outside of any queue', async () => {
+  it('also works without a queue', async () => {
     await expect(outsideQueue(() => Promise.resolve('answered'))).resolves.toBe('answered')
     await expect(outsideQueue(() => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
   })
 
-  it('gives its place back if the wait fails', async () => {
+  it('gives its place back if the other service fails', async () => {
     const inLine = createAccountQueues(NO_RESTS, () => 0)
     for (let asked = 0; asked < 2 * together; asked += 1)
       await expect(

@@ -17,7 +17,7 @@ async function timePiece(prepare: (rests: Rests) => void): Promise<number> {
   return performance.now() - startedAt
 }
 
-it('rests for several times as long as the piece took while somebody is about', async () => {
+it('rests several times as long as the chunk took while other requests are present', async () => {
   expect(await timePiece((rests) => rests.noteSingle())).toBeGreaterThanOrEqual(49)
 })
 
@@ -29,11 +29,11 @@ it('rests for the given multiple', async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(99)
 })
 
-it('does not rest with nobody about', async () => {
+it('does not rest when nobody else is present', async () => {
   expect(await timePiece(() => undefined)).toBeLessThan(49)
 })
 
-it('rests after a piece that failed, and passes the failure on', async () => {
+it('rests after a chunk that failed, and reports the failure', async () => {
   let time = 0
   const rests = createRests(() => time)
   rests.noteSingle()
@@ -47,7 +47,7 @@ it('rests after a piece that failed, and passes the failure on', async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(49)
 })
 
-it('rests no longer than the longest rest', async () => {
+it('rests no longer than the limit', async () => {
   let time = 0
   const rests = createRests(() => time)
   rests.noteSingle()
@@ -61,7 +61,7 @@ it('rests no longer than the longest rest', async () => {
   expect(rested).toBeLessThan(1000)
 })
 
-it('rests as long as the piece took where that is longer than the longest rest', async () => {
+it('rests as long as the chunk took, if that is above the limit', async () => {
   let time = 0
   const rests = createRests(() => time)
   rests.noteSingle()
@@ -73,7 +73,7 @@ it('rests as long as the piece took where that is longer than the longest rest',
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(99)
 })
 
-it('ends a rest that has begun, and begins no other, when the server stops', async () => {
+it('ends the current rest and begins no other when the server stops', async () => {
   let time = 0
   const rests = createRests(() => time)
   rests.noteSingle()

@@ -24,11 +24,11 @@ function post(source: string, leads: number) {
   return { posted, store: resolve, begun: () => begun.filter((one) => one === source).length }
 }
 
-test('with no other source about they come as they come', () => {
+test('without other sources, all leads of a source are admitted at once', () => {
   expect(post('one', 1000).begun()).toBe(1000)
 })
 
-test('beside another source few are stored at a time of what is beyond measure, and the others in their order; the other waits for none', async () => {
+test('beside another source, only a few leads beyond the tokens are stored at a time, and the other source waits for none', async () => {
   post('other', 1).store()
   const one = post('one', 200)
   expect(one.begun()).toBe(SOURCES.atOnce + SOURCES.togetherBeyond)
@@ -38,7 +38,7 @@ test('beside another source few are stored at a time of what is beyond measure, 
   expect(one.begun()).toBe(200)
 })
 
-test('in measure they come as they come, beside whomever', () => {
+test('leads within the tokens are admitted at once, whatever other sources post', () => {
   for (let second = 0; second < 10; second += 1) {
     post('other', 1)
     expect(post('one', SOURCES.atOnce).begun()).toBe((second + 1) * SOURCES.atOnce)
@@ -53,7 +53,7 @@ test('a source that was not seen for a while does not count as present', () => {
   expect(post('one', 100).begun()).toBe(101)
 })
 
-test('past those that may wait the next is refused, and none of them is', async () => {
+test('a lead above the length of the queue is refused, and all waiting leads are stored', async () => {
   post('other', 1)
   const most = SOURCES.atOnce + SOURCES.togetherBeyond + QUEUES.longest
   const { posted, store } = post('one', most)

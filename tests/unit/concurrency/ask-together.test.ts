@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askTogether } from '#core/concurrency/ask-together.ts'
 
-test('all who ask while it is asked have one answer, and who comes later another', async () => {
+test('callers during one question share its answer, and later callers ask again', async () => {
   let asked = 0
   const ask = askTogether(() => Promise.resolve((asked += 1)))
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])

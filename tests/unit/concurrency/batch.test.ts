@@ -13,7 +13,7 @@ function heldFlush() {
   return { flushes, flush }
 }
 
-it('sends calls made together as one, and answers each with its own result', async () => {
+it('sends simultaneous calls as one batch, and answers each with its own result', async () => {
   const { flushes, flush } = heldFlush()
   const batcher = createBatcher({ maxSize: 10, parallel: 1, flush })
   const results = [1, 2, 3].map((item) => batcher.add(item))
@@ -23,7 +23,7 @@ it('sends calls made together as one, and answers each with its own result', asy
   expect(flushes.map(({ items }) => items)).toEqual([[1, 2, 3]])
 })
 
-it('gathers what arrives while it is busy, and sends it all the moment it is free', async () => {
+it('gathers calls while it is busy, and sends them all as soon as it is free', async () => {
   const { flushes, flush } = heldFlush()
   const batcher = createBatcher({ maxSize: 10, parallel: 1, flush })
   const first = batcher.add(1)
@@ -40,7 +40,7 @@ it('gathers what arrives while it is busy, and sends it all the moment it is fre
   expect(await Promise.all(rest)).toEqual(['r2', 'r3'])
 })
 
-it('never exceeds its size or its parallel flushes, and keeps the order', async () => {
+it('never exceeds its batch size or its parallel flushes, and keeps the order', async () => {
   const { flushes, flush } = heldFlush()
   const batcher = createBatcher({ maxSize: 2, parallel: 2, flush })
   const results = Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)))
@@ -58,7 +58,7 @@ it('never exceeds its size or its parallel flushes, and keeps the order', async 
   expect(await results).toEqual(['r1', 'r2', 'r3', 'r4', 'r5'])
 })
 
-it('rejects the calls of one failed flush alone, and goes on', async () => {
+it('rejects only the calls of the failed flush, and continues', async () => {
   const { flushes, flush } = heldFlush()
   const batcher = createBatcher({ maxSize: 2, parallel: 1, flush })
   const results = Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
@@ -74,7 +74,7 @@ it('rejects the calls of one failed flush alone, and goes on', async () => {
   ])
 })
 
-it('rejects when a flush throws at once or forgets a result, instead of answering undefined', async () => {
+it('rejects when a flush throws or lacks a result, instead of answering undefined', async () => {
   const throwing = createBatcher<number, number>({
     maxSize: 5,
     parallel: 1,
@@ -90,7 +90,7 @@ it('rejects when a flush throws at once or forgets a result, instead of answerin
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-it('drains when idle, after everything that waits, and after a failure', async () => {
+it('drains when idle, after all waiting calls, and after a failure', async () => {
   const { flushes, flush } = heldFlush()
   const batcher = createBatcher({ maxSize: 1, parallel: 1, flush })
   await batcher.drain()
@@ -111,7 +111,7 @@ it('drains when idle, after everything that waits, and after a failure', async (
 })
 
 it.each([1, 2, 3, 4, 5])(
-  'loses, doubles and mixes up nothing under random interleavings (seed %i)',
+  'loses, repeats and swaps no call under random interleavings (seed %i)',
   async (seed) => {
     let state = seed
     const random = (): number => {

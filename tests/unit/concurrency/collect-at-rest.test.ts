@@ -11,7 +11,7 @@ test.each([
   ['has just started', { busy: 0.01, residentBytes: 200 * MEGABYTE, leastBytes: 0 }, true],
   ['is busy', { busy: 0.2, residentBytes: 300 * MEGABYTE, leastBytes: 200 * MEGABYTE }, false],
   ['has hardly grown', { busy: 0.01, residentBytes: 210 * MEGABYTE, leastBytes: 200 * MEGABYTE }, false],
-])('whether to collect garbage, of a process that %s', (_case, look, isWorth) => {
+])('decides whether to collect the garbage of a process that %s', (_case, look, isWorth) => {
   expect(isWorthCollecting(look)).toBe(isWorth)
 })
 
@@ -35,7 +35,7 @@ const PROGRAM = `
   }
   process.exit(0)`
 
-test('a process that rests after a load gives its memory back', async () => {
+test('an idle process returns memory to the system after a load', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], { stdio: 'inherit' })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [status] = (await once(child, 'exit')) as [number | null]

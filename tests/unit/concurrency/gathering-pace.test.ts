@@ -21,7 +21,7 @@ function startBatcher(pace: GatheringPace) {
   return { flushes, batcher }
 }
 
-it('lets calls go at once while few come', async () => {
+it('sends calls at once under light load', async () => {
   const busy = { items: 4, withinMs: ALWAYS_MS }
   const { flushes, batcher } = startBatcher({ apartMs: NEVER_MS, enough: 10, busy })
 
@@ -29,7 +29,7 @@ it('lets calls go at once while few come', async () => {
   expect(flushes).toEqual([[1], [2], [3]])
 })
 
-it('under load, sends what came since the last flush, however little, once that began so long ago', async () => {
+it('under load, sends whatever has gathered once the last flush began long enough ago', async () => {
   const busy = { items: 1, withinMs: ALWAYS_MS }
   const { flushes, batcher } = startBatcher({ apartMs: 50, enough: 10, busy })
   await batcher.add(1)
@@ -38,7 +38,7 @@ it('under load, sends what came since the last flush, however little, once that 
   expect(flushes).toEqual([[1], [2, 3]])
 })
 
-it('under load, does not wait for more than are enough', async () => {
+it('under load, sends as soon as enough calls have gathered', async () => {
   const busy = { items: 1, withinMs: ALWAYS_MS }
   const { flushes, batcher } = startBatcher({ apartMs: NEVER_MS, enough: 3, busy })
   await batcher.add(1)
@@ -51,7 +51,7 @@ it('under load, does not wait for more than are enough', async () => {
   expect(flushes).toEqual([[1], [2, 3, 4]])
 })
 
-it('sees load by how many came within how long', () => {
+it('measures load by the number of calls in a period', () => {
   let now = 1000
   const load = createLoadWatch({ items: 3, withinMs: 100 }, () => now)
   const seen = [0, 60, 40, 1, 99].map((passed) => {

@@ -18,7 +18,7 @@ const PROGRAM = `
 const isGlibc = () =>
   'glibcVersionRuntime' in (process.report.getReport() as { header: Record<string, unknown> }).header
 
-test.runIf(isGlibc())('freed memory between pieces that are used goes back to the system', async () => {
+test.runIf(isGlibc())('freed memory between chunks in use goes back to the system', async () => {
   const args = ['--expose-gc', '--input-type=module', '--eval', PROGRAM]
   const child = spawn(process.execPath, args, { stdio: 'inherit' })
   onTestFinished(() => void child.kill('SIGKILL'))

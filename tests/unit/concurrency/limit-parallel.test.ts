@@ -7,7 +7,7 @@ function held() {
   return { run: () => promise, resolve, reject }
 }
 
-it('runs no more tasks at once than it has slots, in the order they came', async () => {
+it('runs at most as many tasks as it has slots, in their order', async () => {
   const inTurn = limitParallel(2, 10, () => new Error('full'))
   const tasks = [held(), held(), held(), held()]
   const started: number[] = []
@@ -25,7 +25,7 @@ it('runs no more tasks at once than it has slots, in the order they came', async
   expect(await Promise.all(results)).toEqual(['rest', 'one', 'rest', 'rest'])
 })
 
-it('gives the slot of a task that fails to the next', async () => {
+it('gives the slot of a failed task to the next one', async () => {
   const inTurn = limitParallel(1, 10, () => new Error('full'))
   const first = held()
   const failing = inTurn(first.run)
@@ -35,7 +35,7 @@ it('gives the slot of a task that fails to the next', async () => {
   expect(await next).toBe('ran')
 })
 
-it('refuses what would wait too long, and recovers', async () => {
+it('refuses a task that would wait too long, and later accepts tasks again', async () => {
   const inTurn = limitParallel(1, 1, () => new Error('full'))
   const first = held()
   const running = inTurn(first.run)

@@ -34,13 +34,13 @@ function begin(endpoint: string, client: string, asked = 100): Slot[] {
   )
 }
 
-test('short payloads, and those that nobody knows yet, begin as they come', () => {
+test('short payloads and payloads of unknown size begin at once', () => {
   begin('short', 'another')
   expect(begin('short', 'client')).toHaveLength(100)
   expect(begin('unknown', 'client')).toHaveLength(100)
 })
 
-test('with nobody else about, long ones begin as they come', () => {
+test('long payloads begin at once while no other client sends', () => {
   expect(begin('long', 'client')).toHaveLength(100)
   begin('short', 'another', 1)
   at += HEAVY.activeMs + 1
@@ -48,7 +48,7 @@ test('with nobody else about, long ones begin as they come', () => {
   expect(begin('long', 'client')).toHaveLength(100)
 })
 
-test('beside another client they begin at their pace, whoever sends them', () => {
+test('beside another client, long payloads share one rate limit, whoever sends them', () => {
   begin('short', 'another', 1)
   expect(begin('long', 'client')).toHaveLength(AT_ONCE)
   expect(begin('as long', 'second')).toHaveLength(0)
@@ -65,15 +65,18 @@ test('beside another client they begin at their pace, whoever sends them', () =>
 test.each([
   [1, AT_ONCE],
   [4, AT_ONCE / 2],
-])('the pace is that of all workers together: of %i, one may begin %i in the same time', (workers, most) => {
-  heavy.setWorkerCount(workers)
-  begin('short', 'another', 1)
-  begin('long', 'client')
-  // Time in which all workers together may begin four more payloads.
-  at += 1000 * (4 / A_SECOND)
-  begin('short', 'another', 1)
-  expect(begin('long', 'client')).toHaveLength(most)
-})
+])(
+  'all workers share the rate limit: with %i workers, one may begin %i payloads in the same time',
+  (workers, most) => {
+    heavy.setWorkerCount(workers)
+    begin('short', 'another', 1)
+    begin('long', 'client')
+    // Time in which all workers together may begin four more payloads.
+    at += 1000 * (4 / A_SECOND)
+    begin('short', 'another', 1)
+    expect(begin('long', 'client')).toHaveLength(most)
+  },
+)
 
 test('the size learned by another worker counts for an endpoint that is unknown here, and for no other', () => {
   for (const endpoint of ['recalled', 'short']) heavy.recall(endpoint, LONGEST)
@@ -82,7 +85,7 @@ test('the size learned by another worker counts for an endpoint that is unknown 
   expect(begin('short', 'client')).toHaveLength(100)
 })
 
-test('a learned size is reported while it is heavy, and once when it no longer is', () => {
+test('a learned size is reported while it is heavy, and once more when it no longer is', () => {
   const told: number[] = []
   const telling = createHeavyPayloads(
     { enter: () => ({ ...NO_STAY }) },
@@ -93,7 +96,7 @@ test('a learned size is reported while it is heavy, and once when it no longer i
   expect(told).toEqual([3 * HEAVY.free, 1.5 * HEAVY.free, 0.75 * HEAVY.free])
 })
 
-test('tokens of a payload that did not begin are returned once, and those of one that began are not', async () => {
+test('tokens of a payload that did not begin are returned once; tokens of one that began are not', async () => {
   begin('short', 'another', 1)
   const [unused, used] = begin('long', 'client')
   unused?.leave()
@@ -106,7 +109,7 @@ test('tokens of a payload that did not begin are returned once, and those of one
   expect(begin('long', 'client')).toHaveLength(1)
 })
 
-test('an endpoint whose payloads have become short is soon like any other, and one between two long ones is not', () => {
+test('an endpoint is unlimited again after several short payloads, but not after one between two long ones', () => {
   begin('short', 'another', 1)
   begin('long', 'client')
   heavy.note(of('long'), 900)
@@ -115,7 +118,7 @@ test('an endpoint whose payloads have become short is soon like any other, and o
   expect(begin('long', 'client')).toHaveLength(100)
 })
 
-test('an unexpected size is charged afterwards, and unknown payloads of its client wait until the tokens have refilled', () => {
+test('an unexpected size is charged afterwards, and the client’s unknown payloads wait until the tokens have refilled', () => {
   begin('short', 'another', 1)
   expect(begin('unknown', 'client', 4)).toHaveLength(4)
   for (let sent = 0; sent < 4; sent += 1) heavy.note(of(`unknown ${sent}`), LONGEST)
@@ -127,7 +130,7 @@ test('an unexpected size is charged afterwards, and unknown payloads of its clie
   expect(begin('never seen', 'client')).toHaveLength(AT_ONCE)
 })
 
-test('somebody who asks for a slot in vain is not about', () => {
+test('a client that gets no slot does not count as present', () => {
   const refusing = createHeavyPayloads(
     { enter: (endpoint) => (endpoint === 'full' ? undefined : NO_STAY) },
     () => at,
@@ -148,7 +151,7 @@ function countTurns(): () => number {
   return () => turns
 }
 
-test('known short ones are made at once; each that is long has a turn of the event loop to itself', async () => {
+test('known short payloads are rendered at once; each long one has a turn of the event loop to itself', async () => {
   const turns = countTurns()
   const make = (endpoint: string, version: string) =>
     heavy.make(endpoint, version, () => {
@@ -163,7 +166,7 @@ test('known short ones are made at once; each that is long has a turn of the eve
   expect(new Set(await Promise.all(others)).size).toBe(others.length)
 })
 
-test('quick payloads are made together, and a failure reaches only its own caller', async () => {
+test('quick payloads are rendered in one turn, and a failure reaches only its own caller', async () => {
   const turns = countTurns()
   const failing = heavy.make('unknown', '1', () => {
     throw new Error('cannot be made')

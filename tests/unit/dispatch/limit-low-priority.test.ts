@@ -26,14 +26,14 @@ const many = (ms: number): number[] => Array<number>(20).fill(ms)
 const [QUICK, LATE] = [many(3), many(60)]
 const PLENTY = 1000
 
-it('leaves everything to low priority while there is nobody else', () => {
+it('does not limit low priority while no other client sends', () => {
   const { lowPriority, pass } = startGiveWay()
   expect(pass(PLENTY)).toBe(Infinity)
   expect(lowPriority.allowance()).toBe(Infinity)
   expect(lowPriority.restMs(25)).toBe(0)
 })
 
-it('grows for as long as what may begin begins and first attempts are quick', () => {
+it('raises the rate while it is used up and first attempts are quick', () => {
   const { pass } = startGiveWay()
   expect(pass(PLENTY, ...QUICK)).toBeCloseTo(110)
   expect(pass(PLENTY, ...QUICK)).toBeCloseTo(121)
@@ -41,7 +41,7 @@ it('grows for as long as what may begin begins and first attempts are quick', ()
   expect(pass(PLENTY, ...QUICK)).toBe(MOST)
 })
 
-it('goes back to where it starts when nobody makes use of it', () => {
+it('lowers the rate to its starting value while it is not used', () => {
   const { pass } = startGiveWay()
   for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
   expect(pass(0, ...QUICK)).toBeCloseTo(MOST / 1.1)
@@ -49,7 +49,7 @@ it('goes back to where it starts when nobody makes use of it', () => {
   expect(pass(0, ...QUICK)).toBe(START)
 })
 
-it('shrinks while first attempts wait, never so far that nothing would move, and grows back', () => {
+it('lowers the rate while first attempts wait, down to a minimum, and raises it again', () => {
   const { pass } = startGiveWay()
   for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
   expect(pass(PLENTY, ...LATE)).toBe(MOST / 2)
@@ -59,7 +59,7 @@ it('shrinks while first attempts wait, never so far that nothing would move, and
   expect(pass(0, ...QUICK)).toBeCloseTo(62.5)
 })
 
-it('is free a second after the last first attempt, and then begins where it starts', () => {
+it('lifts the limit a second after the last first attempt, and then begins at the starting rate', () => {
   const { lowPriority, wait, pass } = startGiveWay()
   for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
   wait(LOW_PRIORITY.quietMs)
@@ -68,7 +68,7 @@ it('is free a second after the last first attempt, and then begins where it star
   expect(pass(0, ...QUICK)).toBe(START)
 })
 
-it('makes nobody wait for what began while nobody was about', () => {
+it('does not charge for starts from a time when nobody else was present', () => {
   const { lowPriority, wait } = startGiveWay()
   lowPriority.spend(20_000)
   lowPriority.noteActive('modest')
@@ -76,7 +76,7 @@ it('makes nobody wait for what began while nobody was about', () => {
   expect(lowPriority.allowance()).toBe(LOW_PRIORITY.atOnce)
 })
 
-it('knows that somebody is about before his first attempt has ended, but not of who has much under way', () => {
+it('knows a client before its first attempt has ended, unless the client is above its share', () => {
   const { lowPriority } = startGiveWay()
   lowPriority.noteAboveShare('much')
   lowPriority.noteActive('much')
@@ -85,7 +85,7 @@ it('knows that somebody is about before his first attempt has ended, but not of 
   expect(lowPriority.adjust()).toBe(START)
 })
 
-it('holds back nobody for the sake of his own first few', () => {
+it('does not limit a client because of its own first attempts', () => {
   const { lowPriority } = startGiveWay()
   lowPriority.noteActive('his own')
   lowPriority.noteFirstAttempt('his own', 3)
@@ -96,25 +96,25 @@ it('holds back nobody for the sake of his own first few', () => {
   expect(lowPriority.allowance()).toBeLessThan(Infinity)
 })
 
-it('judges by a few first attempts, but only after a second', () => {
+it('judges by a few first attempts only after a second', () => {
   const { pass } = startGiveWay()
   for (let look = 0; look < 40; look += 1) pass(PLENTY, ...QUICK)
   for (let look = 0; look < 4; look += 1) expect(pass(PLENTY, 400)).toBe(MOST)
   expect(pass(PLENTY)).toBe(MOST / 2)
 })
 
-it('makes up for the time that it waited for a judgement', () => {
+it('adjusts the rate several times at once after a late judgement', () => {
   const { pass } = startGiveWay()
   for (let look = 0; look < 4; look += 1) expect(pass(PLENTY, 3)).toBe(START)
   expect(pass(PLENTY)).toBeCloseTo(START * 1.1 ** 5)
 })
 
-it('is not moved by one slow attempt among many', () => {
+it('ignores one slow attempt among many', () => {
   const { pass } = startGiveWay()
   expect(pass(PLENTY, ...QUICK, 400)).toBeCloseTo(110)
 })
 
-it('does not hold a distant database against anybody', () => {
+it('raises the rate although a distant database makes every attempt slower', () => {
   const { pass } = startGiveWay()
   let before = 0
   for (let look = 0; look < 10; look += 1) {
@@ -125,7 +125,7 @@ it('does not hold a distant database against anybody', () => {
   expect(pass(PLENTY, ...many(80))).toBeLessThan(before)
 })
 
-it('lets begin at the rate that is allowed, and never many at once after a rest', () => {
+it('starts deliveries at the current rate, without a large burst after a rest', () => {
   const { lowPriority, wait } = startGiveWay()
   lowPriority.noteFirstAttempt('modest', 3)
   lowPriority.spend(lowPriority.allowance())
@@ -139,13 +139,13 @@ it('lets begin at the rate that is allowed, and never many at once after a rest'
   expect(lowPriority.allowance()).toBe(LOW_PRIORITY.atOnce)
 })
 
-it('lets bursts be planned no faster than they may begin', () => {
+it('plans bursts no faster than their deliveries may begin', () => {
   const { lowPriority } = startGiveWay()
   lowPriority.noteFirstAttempt('modest', 3)
   expect(lowPriority.restMs(25)).toBe(250)
 })
 
-it('shares what it starts with, and the least, with the other workers', () => {
+it('divides the starting rate and the minimum among all workers', () => {
   const { lowPriority, pass } = startGiveWay()
   lowPriority.setWorkerCount(2)
   expect(pass(0, ...QUICK)).toBe(START / 2)
@@ -153,7 +153,7 @@ it('shares what it starts with, and the least, with the other workers', () => {
   expect(pass(PLENTY, ...LATE)).toBe(LEAST / 2)
 })
 
-it('ignores the waits of a client that has many deliveries in flight, until it no longer has', () => {
+it('ignores the waits of a client with many deliveries in flight, until it has few', () => {
   const { lowPriority, wait } = startGiveWay()
   const look = (client: string, ms: number): number => {
     for (let first = 0; first < 20; first += 1) lowPriority.noteFirstAttempt(client, ms)

@@ -79,14 +79,14 @@ const delivered = (count: number, fields: Partial<ClaimedDelivery> = {}): Claime
     ...fields,
   }))
 
-it('judges what a first attempt waited for until its answer, however long its record takes', () => {
+it('counts a first attempt’s wait until its answer, however long its record takes', () => {
   const { makeFirst } = startNoting()
   makeFirst('modest', { ours: 3 })
   expect(makeFirst('modest', { ours: 3, record: 900 })).toBe(MOST)
   expect(makeFirst('modest', { ours: 40 })).toBe(MOST / 2)
 })
 
-it('judges what its event waited for to be planned, too, but not that of what is sent again', () => {
+it('counts the event’s wait for planning too, but not that of a resend', () => {
   const { makeFirst } = startNoting()
   makeFirst('modest', { ours: 3 })
   expect(makeFirst('modest', { ours: 3, planned: 900, is_resend: true })).toBe(MOST)
@@ -98,13 +98,13 @@ it.each<[string, Partial<ClaimedDelivery> & { planned: number }]>([
   ['of what was held for long', { planned: 37, claimed_at: new Date(SHARED_MS + LOW_PRIORITY.longAgoMs) }],
   ['of a probe', { planned: 37, is_probe: true }],
   ['by a clock that went back', { planned: -37 }],
-])('judges no wait to be planned %s', (_what, fields) => {
+])('ignores the wait for planning %s', (_what, fields) => {
   const { makeFirst } = startNoting()
   makeFirst('modest', { ours: 3 })
   expect(makeFirst('modest', { ours: 3, ...fields })).toBe(MOST)
 })
 
-it('judges nothing by what was not sent', () => {
+it('ignores attempts that were not sent', () => {
   const { lowPriority, makeFirst, claim, pass } = startNoting()
   makeFirst('modest', { ours: 3 })
   const begun = claim('modest', delivered(FEW))
@@ -130,7 +130,7 @@ it.each<[string, Partial<ClaimedDelivery>, number]>([
   expect(before - lowPriority.allowance()).toBe(giving)
 })
 
-it('judges nobody by what he waits for while he has much in flight himself', () => {
+it('ignores the waits of a client above its share', () => {
   const { makeFirst, claim } = startNoting()
   makeFirst('modest', { ours: 3 })
   claim('greedy', delivered(DISPATCH.share + 1))
@@ -138,7 +138,7 @@ it('judges nobody by what he waits for while he has much in flight himself', () 
   expect(makeFirst('modest', { ours: 400 })).toBe(MOST / 2)
 })
 
-it('counts the time of a statement that plans and claims once', () => {
+it('counts the time of a statement that both plans and claims only once', () => {
   const { makeFirst } = startNoting()
   makeFirst('modest', { ours: 3 })
   // Ten of the twelve milliseconds passed before the row existed.

@@ -3,7 +3,7 @@ import { DISPATCH } from '#core/fairness/limits.ts'
 import { paceOfRecords } from '#worker/limits.ts'
 
 test.each([1, 2, 5, 10, 33, 50])(
-  'with %i slots, answers that fill what may be open beyond the slots are written at once',
+  'with %i slots, answers are written at once when they reach the number of attempts beyond the slots',
   (slots) => {
     const mostOpen = Math.ceil(slots * DISPATCH.mostOpen)
     expect(slots + paceOfRecords(slots).enough).toBeLessThanOrEqual(mostOpen)

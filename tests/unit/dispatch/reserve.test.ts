@@ -13,7 +13,7 @@ function waitingWith(slots: number) {
 const counts = (allotments: readonly Allotment[]) =>
   allotments.map(({ slots, withinShare }) => [slots.length, withinShare])
 
-it('reserves as many slots as deliveries are coming, for a client who has little in flight', () => {
+it('reserves a slot for each expected delivery of a client within its share', () => {
   const waiting = waitingWith(100)
   expect(counts(waiting.reserve([{ client: 'one', endpoint: 'a', count: 3 }], 50))).toEqual([[3, 3]])
   // Ten in flight are the limit of the share: seven more are within it.
@@ -22,13 +22,13 @@ it('reserves as many slots as deliveries are coming, for a client who has little
   expect(counts(waiting.reserve([{ client: 'two', endpoint: 'b', count: 9 }], 4))).toEqual([[4, 4]])
 })
 
-it('reserves nothing while somebody waits', () => {
+it('reserves nothing while a client waits', () => {
   const waiting = waitingWith(100)
   waiting.notify('other', 'b', 1)
   expect(waiting.reserve([{ client: 'one', endpoint: 'a', count: 1 }], 50)).toEqual([])
 })
 
-it('forgets who was reserved for and had nothing claimed', () => {
+it('frees a reservation for which nothing was claimed', () => {
   const waiting = waitingWith(100)
   const allotments = waiting.reserve([{ client: 'one', endpoint: 'a', count: 5 }], 50)
   for (const slot of allotments.flatMap(({ slots }) => slots)) slot.leave()
@@ -48,7 +48,7 @@ function hold(find: () => Promise<ClaimedDelivery[]>, now = () => 0) {
   return { reservation, started }
 }
 
-it('begins once, whatever is reported afterwards', async () => {
+it('begins once, even if the claim is reported again', async () => {
   const { reservation, started } = hold(() => Promise.resolve([delivery]))
   reservation.begin([delivery])
   reservation.begin([delivery])
@@ -56,7 +56,7 @@ it('begins once, whatever is reported afterwards', async () => {
   expect(started).toEqual([['one']])
 })
 
-it('finds what was leased by an answer that was lost, as soon as PostgreSQL is there', async () => {
+it('finds leased deliveries after a lost answer, as soon as PostgreSQL responds', async () => {
   let tries = 0
   const { reservation, started } = hold(() => {
     tries += 1
@@ -66,7 +66,7 @@ it('finds what was leased by an answer that was lost, as soon as PostgreSQL is t
   expect([tries, started]).toEqual([2, [['one']]])
 })
 
-it('asks again while the statement may still be running, whose answer was lost', async () => {
+it('asks again while the statement with the lost answer may still be running', async () => {
   let tries = 0
   const { reservation, started } = hold(() => {
     tries += 1
@@ -86,7 +86,7 @@ it('frees its slots when nothing was leased', async () => {
   expect(started).toEqual([[]])
 })
 
-it('frees its slots when PostgreSQL stays away for longer than a lease is good for', async () => {
+it('frees its slots when PostgreSQL is away for longer than a lease lasts', async () => {
   let at = 0
   const { reservation, started } = hold(
     () => Promise.reject(new Error('away')),
@@ -96,7 +96,7 @@ it('frees its slots when PostgreSQL stays away for longer than a lease is good f
   expect(started).toEqual([[]])
 })
 
-it('foresees by the last event of a client and type where the next one goes', () => {
+it('predicts the endpoints of an event from the client’s last event of the same type', () => {
   const forecast = createForecast(() => 0)
   const event = (id: string, type: string, turn = 0) => ({
     event_id: id,

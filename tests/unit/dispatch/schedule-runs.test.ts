@@ -22,7 +22,7 @@ function counting(paceMs: number, work: () => Promise<void> = () => Promise.reso
   return { ...planned, begun, most: () => most }
 }
 
-it('begins at once after a rest, and no oftener than its pace', async () => {
+it('begins at once after a rest, and no oftener than its rate', async () => {
   const rounds = counting(50)
   const askedAt = performance.now()
   for (let index = 0; index < 100; index += 1) rounds.schedule(0)
@@ -46,7 +46,7 @@ it('an earlier request brings the run forward, and a later one does not delay it
   await rounds.stop()
 })
 
-it('runs one at a time, and once more for what was asked meanwhile', async () => {
+it('runs one at a time, and once more for all requests that came meanwhile', async () => {
   const open = Promise.withResolvers<void>()
   const rounds = counting(0, () => open.promise)
   rounds.schedule(0)
@@ -59,7 +59,7 @@ it('runs one at a time, and once more for what was asked meanwhile', async () =>
   await rounds.stop()
 })
 
-it('ends with the run in progress, and begins none after it', async () => {
+it('stops after the current run, and begins no other', async () => {
   const open = Promise.withResolvers<void>()
   const rounds = counting(0, () => open.promise)
   rounds.schedule(0)
@@ -73,7 +73,7 @@ it('ends with the run in progress, and begins none after it', async () => {
   expect(rounds.begun).toHaveLength(1)
 })
 
-it('an urgent request does not wait for the pace of normal runs, and keeps the pace of urgent ones', async () => {
+it('an urgent request does not wait for the rate of normal runs, and keeps the rate of urgent ones', async () => {
   const others = counting(3_600_000)
   others.schedule(0)
   await waitUntil(() => others.begun.length === 1)

@@ -69,7 +69,7 @@ async function leaveAll(inside: readonly Inside[]): Promise<void> {
 const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_none, index) => `${prefix}${index}`)
 
-it('lets a quick endpoint have its limit, and another of somebody else much beside it', async () => {
+it('gives a quick endpoint its full limit, and leaves many slots to another client’s endpoint', async () => {
   const slotPool = poolOf(100, 50)
   await slotPool.prove('a', 20)
   await slotPool.prove('b', 20)
@@ -77,20 +77,20 @@ it('lets a quick endpoint have its limit, and another of somebody else much besi
   expect(slotPool.fill('b', 80)).toHaveLength(20)
 })
 
-it('lets a client who is alone have most of the slots, and never the last of them', async () => {
+it('gives a client that is alone most slots, but never the last ones', async () => {
   const slotPool = poolOf(100, 100)
   await slotPool.prove('a', 20)
   expect(slotPool.fill('a', 200)).toHaveLength(80)
 })
 
-it('has room for a client who holds nothing, however many take all that they can', async () => {
+it('keeps a slot for a client that holds none, however much the others take', async () => {
   const slotPool = poolOf(100, 100)
   for (const client of ['modest', ...names('greedy', 20)]) await slotPool.prove(client, 20)
   for (const client of names('greedy', 20)) slotPool.fill(client, 100)
   expect(slotPool.fill('modest', 5)).toHaveLength(1)
 })
 
-it('lets all endpoints of a client that have never answered have five slots together, two each', () => {
+it('gives all new endpoints of one client five slots together, and two each', () => {
   const slotPool = poolOf(100, 50)
   expect(slotPool.fill('new', 30)).toHaveLength(2)
   const others = names('silent', 300).flatMap((endpoint) => slotPool.fill(endpoint, 12, 'hostile'))
@@ -98,7 +98,7 @@ it('lets all endpoints of a client that have never answered have five slots toge
   expect(poolOf(100, 1).fill('new', 30)).toHaveLength(1)
 })
 
-it('tries the next new endpoint of a client as soon as the ones before it are in doubt', () => {
+it('tries the client’s next new endpoint as soon as the earlier ones answer slowly', () => {
   const slotPool = poolOf(100, 50)
   for (const endpoint of names('silent', 10)) slotPool.fill(endpoint, 1, 'client')
   expect(slotPool.fill('healthy', 1, 'client')).toEqual([])
@@ -106,7 +106,7 @@ it('tries the next new endpoint of a client as soon as the ones before it are in
   expect(slotPool.fill('healthy', 1, 'client')).toHaveLength(1)
 })
 
-it('leaves a quarter of the slots alone however many clients bring new endpoints that do not answer', async () => {
+it('keeps a quarter of the slots free of silent new endpoints, however many clients bring them', async () => {
   const slotPool = poolOf(100, 50)
   let inFlight = 0
   for (let round = 0; round < 10; round += 1) {
@@ -121,7 +121,7 @@ it('leaves a quarter of the slots alone however many clients bring new endpoints
   expect(slotPool.fill('known', 10)).not.toHaveLength(0)
 })
 
-it('tells what it learns of an endpoint, and takes over what another process has learned', async () => {
+it('reports the speed class of an endpoint, and adopts what another process has learned', async () => {
   const slotPool = poolOf(100, 50)
   await slotPool.prove('refuses', 20, 'strained')
   await slotPool.prove('a', 20)
@@ -137,13 +137,13 @@ it('tells what it learns of an endpoint, and takes over what another process has
   expect(slotPool.enter('a')).toBeDefined()
 })
 
-it('opens one place for one leaving, even when it leaves twice', async () => {
+it('frees one slot per leave, even when a slot leaves twice', async () => {
   const slotPool = poolOf(100, 2)
   await leaveAll(slotPool.fill('a', 5).slice(0, 1))
   expect(slotPool.fill('a', 5)).toHaveLength(1)
 })
 
-it('lets slow endpoints that hold half of the slots have no more', async () => {
+it('gives slow endpoints at most half of the slots', async () => {
   const slotPool = poolOf(100, 50)
   const slow = names('slow', 5)
   for (const endpoint of ['quick', ...slow]) await slotPool.prove(endpoint, 20)
@@ -153,7 +153,7 @@ it('lets slow endpoints that hold half of the slots have no more', async () => {
   expect(slotPool.fill('quick', 80)).toHaveLength(20)
 })
 
-it("leaves a slot to a slow endpoint of somebody else where one client's quick ones fell silent together", async () => {
+it('keeps a slot for another client’s slow endpoint when many quick endpoints of one client fall silent', async () => {
   const slotPool = poolOf(100, 50)
   await slotPool.prove('slow', 5000)
   const falling = names('falling', 60)
@@ -164,7 +164,7 @@ it("leaves a slot to a slow endpoint of somebody else where one client's quick o
   expect(slotPool.fill('slow', 5)).toHaveLength(1)
 })
 
-it('counts an endpoint as slow while its oldest exchange is, and after a slow answer until a quick one', async () => {
+it('counts an endpoint as slow while its oldest request is slow, and until its next quick answer', async () => {
   const slotPool = poolOf(20, 20)
   await slotPool.prove('a', 20)
   const inside = slotPool.fill('a', 10)
@@ -178,13 +178,13 @@ it('counts an endpoint as slow while its oldest exchange is, and after a slow an
   expect(slotPool.fill('a', 20)).toHaveLength(16)
 })
 
-it('lets a single slow endpoint go on, one at least', async () => {
+it('gives a single slow endpoint at least one slot', async () => {
   const slotPool = poolOf(2, 50)
   await slotPool.prove('a', 5000)
   expect(slotPool.fill('a', 5)).toHaveLength(1)
 })
 
-it('leaves half of the slots to quick ones, however few there are', async () => {
+it('keeps half of the slots for quick endpoints, however few slots there are', async () => {
   const slotPool = poolOf(2, 50)
   await slotPool.prove('a', 5000)
   await slotPool.prove('b', 5000)
@@ -194,7 +194,7 @@ it('leaves half of the slots to quick ones, however few there are', async () => 
   expect(slotPool.fill('quick', 1)).toHaveLength(1)
 })
 
-it('does not hold our own work against an endpoint: only the exchange counts', async () => {
+it('measures only the exchange with an endpoint, not our own work', async () => {
   const slotPool = poolOf(100, 8)
   await slotPool.prove('a', 20)
   const waiting = slotPool.enter('a')
@@ -203,7 +203,7 @@ it('does not hold our own work against an endpoint: only the exchange counts', a
   waiting?.leave()
 })
 
-it('halves what a strained endpoint gets at a time, down to one, and lets it grow back by one a round', async () => {
+it('halves the limit of a strained endpoint, down to one, and raises it by one per round', async () => {
   const slotPool = poolOf(100, 16)
   await slotPool.prove('a', 20)
   for (const left of [8, 4, 2, 1, 1]) {
@@ -217,7 +217,7 @@ it('halves what a strained endpoint gets at a time, down to one, and lets it gro
   expect(slotPool.fill('a', 30)).toHaveLength(2)
 })
 
-it('learns nothing of an endpoint that was not asked', async () => {
+it('learns nothing about an endpoint that got no request', async () => {
   const slotPool = poolOf(100, 16)
   await slotPool.prove('unknown', 20, 'unasked')
   expect(slotPool.fill('unknown', 30)).toHaveLength(2)
@@ -226,7 +226,7 @@ it('learns nothing of an endpoint that was not asked', async () => {
   expect(slotPool.fill('known', 30)).toHaveLength(16)
 })
 
-it('is cut once by a round of requests that fail together', async () => {
+it('halves the limit once for a round of requests that fail together', async () => {
   const slotPool = poolOf(100, 16)
   await slotPool.prove('a', 20)
   const inside = Array.from({ length: 16 }, () => slotPool.enter('a')).filter((slot) => slot !== undefined)
@@ -242,7 +242,7 @@ it('is cut once by a round of requests that fail together', async () => {
   expect(slotPool.fill('a', 30)).toHaveLength(8)
 })
 
-it('forgets none that has something in flight, however many others come and go', async () => {
+it('never forgets an endpoint with a request in flight, however many others come and go', async () => {
   const slotPool = poolOf(100, 50)
   await slotPool.prove('busy', 10)
   const inside = slotPool.fill('busy', 50)
@@ -255,7 +255,7 @@ it('forgets none that has something in flight, however many others come and go',
   expect(slotPool.fill('other-10000', 50).length).toBeGreaterThan(20)
 })
 
-it('gives an endpoint what it may get from all workers together, and each of them one request at least', () => {
+it('divides the limit of an endpoint among all workers, with at least one request each', () => {
   const slotPool = poolOf(300, 12)
   slotPool.recall('crm', 'proved')
   slotPool.setWorkerCount(3)
@@ -267,7 +267,7 @@ it('gives an endpoint what it may get from all workers together, and each of the
   expect(slotPool.fill('crm', 20)).toHaveLength(8)
 })
 
-it('lets a client try his new endpoints in all workers together no more often than in one', () => {
+it('limits a client’s new endpoints over all workers together', () => {
   const slotPool = poolOf(300, 50)
   const tries = (): number =>
     Array.from(
@@ -280,7 +280,7 @@ it('lets a client try his new endpoints in all workers together no more often th
   expect(tries()).toBe(4)
 })
 
-it('keeps the limit of a strained endpoint when another worker has seen it answer', async () => {
+it('keeps the reduced limit of a strained endpoint when another worker reports an answer', async () => {
   const slotPool = createSlotPool({ slots: 100, limit: 10, now: () => 0 })
   const slot = slotPool.enter('crm', 'client')
   await slot?.exchange(

@@ -29,7 +29,7 @@ function isKept(slotPool: SlotPool): boolean {
   return slot === undefined
 }
 
-it('lasts until the silent endpoint has answered, and lets only proved ones be asked meanwhile', async () => {
+it('waits until the silent endpoint has answered, and meanwhile gives slots only to proved endpoints', async () => {
   const { slotPool, end } = poolWithSilent(1)
   let isOver = false
   const lasting = waitForSilentEndpoints(slotPool, NEVER_MS, leave).then(() => {
@@ -44,7 +44,7 @@ it('lasts until the silent endpoint has answered, and lets only proved ones be a
   await lasting
 })
 
-it('lasts no longer than it may, and not at all where it may not or others send', async () => {
+it('waits no longer than its limit, and not at all with a limit of 0 or beside other workers', async () => {
   for (const [workers, mostMs] of [
     [1, 50],
     [1, 0],
@@ -56,14 +56,14 @@ it('lasts no longer than it may, and not at all where it may not or others send'
   }
 })
 
-it('is over at once where nothing is silent', async () => {
+it('does not wait when no endpoint is silent', async () => {
   const { slotPool, end } = poolWithSilent(1)
   end()
   slotPool.enter('proved', 'somebody')
   await waitForSilentEndpoints(slotPool, NEVER_MS, leave)
 })
 
-it('lasts where the other workers leave together with it', async () => {
+it('waits when the other workers stop at the same time', async () => {
   const { slotPool, end } = poolWithSilent(3)
   let asked = 0
   const lasting = waitForSilentEndpoints(slotPool, NEVER_MS, async () => {
@@ -75,7 +75,7 @@ it('lasts where the other workers leave together with it', async () => {
   await lasting
 })
 
-it('serves a proved endpoint that was new here, once it keeps to proved ones and learns of it from another worker', () => {
+it('serves an endpoint while it waits, once another worker reports that endpoint as proved', () => {
   const slotPool = createSlotPool({ slots: 10, limit: 5, now: () => 0 })
   slotPool.recall('crm', 'new')
   expect(slotPool.isKnown('crm')).toBe(true)

@@ -14,7 +14,7 @@ const leaveAll = (allotments: readonly Allotment[]) => {
   for (const slot of allotments.flatMap(({ slots }) => slots)) slot.leave()
 }
 
-it('looks for as many slots as deliveries rang, and for twice as many once all of them were needed', () => {
+it('asks for as many slots as there were wake-ups, and for twice as many once all were used', () => {
   const waiting = waitingWith(100, ['a'])
   waiting.notify('client', 'a', 3)
   const [first] = waiting.allot(50)
@@ -23,7 +23,7 @@ it('looks for as many slots as deliveries rang, and for twice as many once all o
   expect(waiting.allot(50)[0]?.slots).toHaveLength(6)
 })
 
-it('forgets an endpoint at which less was found than there was room for', () => {
+it('forgets an endpoint when fewer deliveries were found than there were slots', () => {
   const waiting = waitingWith(100, ['a'])
   waiting.notify('client', 'a', 3)
   const allotments = waiting.allot(50)
@@ -33,7 +33,7 @@ it('forgets an endpoint at which less was found than there was room for', () => 
   expect(waiting.allot(50)).toEqual([])
 })
 
-it('does not forget what rang while it was asked for', () => {
+it('remembers a wake-up that arrives during a claim', () => {
   const waiting = waitingWith(100, ['a'])
   waiting.notify('client', 'a', 3)
   const allotments = waiting.allot(50)
@@ -44,7 +44,7 @@ it('does not forget what rang while it was asked for', () => {
   expect(waiting.allot(50)).toHaveLength(1)
 })
 
-it('gives to those first who have least in flight, in turns', () => {
+it('serves clients in turns, those with the fewest deliveries in flight first', () => {
   const waiting = waitingWith(100, ['a', 'b'])
   waiting.notify('early', 'a', 30)
   expect(told(waiting.allot(4))).toEqual(['early a 4'])
@@ -52,7 +52,7 @@ it('gives to those first who have least in flight, in turns', () => {
   expect(told(waiting.allot(6))).toEqual(['early a 1', 'late b 5'])
 })
 
-it('gives more clients than there are slots one after the other, however much each of them has', () => {
+it('serves more clients than there are slots in turns, however much each of them has', () => {
   const clients = Array.from({ length: 30 }, (_, index) => `client-${index}`)
   const waiting = waitingWith(10, clients)
   for (const client of clients) waiting.notify(client, client, 50)
@@ -68,7 +68,7 @@ it('gives more clients than there are slots one after the other, however much ea
   expect(clients.map((client) => served.get(client))).toEqual(clients.map(() => 10))
 })
 
-it('gives clients above their share no more than low priority allows, and the others everything', () => {
+it('gives clients above their share only what low priority allows, and the others everything', () => {
   const waiting = waitingWith(100, ['a', 'b'])
   waiting.notify('much', 'a', 50)
   expect(told(waiting.allot(50, 5))).toEqual(['much a 15'])
@@ -81,7 +81,7 @@ it('gives clients above their share no more than low priority allows, and the ot
   expect(told(waiting.allot(50, 4))).toEqual(['much a 4'])
 })
 
-it('asks the endpoints of one client in turns, so that a hundred that have no room hide none that has', () => {
+it('asks a client’s endpoints in turns, so that a hundred without slots do not hide one with a slot', () => {
   const waiting = waitingWith(100, ['healthy'])
   for (let index = 0; index < 100; index += 1) waiting.notify('client', `silent-${index}`, 5)
   waiting.notify('client', 'healthy', 1)
@@ -91,7 +91,7 @@ it('asks the endpoints of one client in turns, so that a hundred that have no ro
   expect(found).toContain('client healthy 1')
 })
 
-it('gives no more than is asked for, and counts who still waits', () => {
+it('grants no more than is asked for, and counts the waiting clients', () => {
   const waiting = waitingWith(10, ['a', 'b'])
   expect(waiting.allot(0)).toEqual([])
   waiting.notify('one', 'a', 50)
@@ -100,7 +100,7 @@ it('gives no more than is asked for, and counts who still waits', () => {
   expect(waiting.count()).toEqual({ clients: 2, endpoints: 2 })
 })
 
-it('opens one place for one leaving, even when it leaves twice', () => {
+it('frees one slot per leave, even when a slot leaves twice', () => {
   const waiting = waitingWith(10, ['a'])
   waiting.notify('client', 'a', 50)
   const allotments = waiting.allot(50)
@@ -112,7 +112,7 @@ it('opens one place for one leaving, even when it leaves twice', () => {
   expect(before).toBeGreaterThan(1)
 })
 
-it('takes fewer in flight for much where other workers send beside this one', () => {
+it('gives a client above its share fewer slots when other workers send too', () => {
   const waiting = waitingWith(100, ['a'])
   waiting.setWorkerCount(3)
   waiting.notify('much', 'a', 50)

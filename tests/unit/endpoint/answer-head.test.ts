@@ -30,7 +30,7 @@ it.each([
   ['empty lines', '\r\n'.repeat(8000)],
   ['a long interim answer', `HTTP/1.1 103 Hints\r\nlink: ${'a'.repeat(16_000)}\r\n\r\n`],
   ['interim answers and empty lines', 'HTTP/1.1 100 Continue\n\n\r\n\r\n\n'.repeat(99)],
-])('looks once at each byte of %s', (_what, before) => {
+])('reads each byte of %s once', (_what, before) => {
   const { passed, cost } = readByBytes(before + OK)
   expect(cost).toBeLessThan(500)
   expect(passed).toBe(OK)

@@ -9,7 +9,7 @@ import { BlockedAddressError, BlockedPortError } from '#core/endpoint/guard-addr
 const coded = (code: string, message = 'boom'): Error => Object.assign(new Error(message), { code })
 const explain = (error: unknown, answered = false) => explainFailure(error, 15_000, answered)
 
-it('says of a connection that stood that it broke, also for want of memory of ours: the request may have been read', () => {
+it('reports an open connection that fails as broken, even if our memory ran out: the request may have been read', () => {
   const failed = (syscall: string) => Object.assign(coded('ENOBUFS'), { syscall })
   expect(explain(failed('connect')).errorClass).toBe('internal_error')
   expect([explain(failed('write')).errorClass, explain(failed('read'), true).errorClass]).toEqual([
@@ -18,7 +18,7 @@ it('says of a connection that stood that it broke, also for want of memory of ou
   ])
 })
 
-it('tells a name without an address from one that does not exist, which have one code', () => {
+it('distinguishes a name without an address from a missing name, although both have the same code', () => {
   const failure = (errno: number) =>
     Object.assign(new Error('getaddrinfo ENOTFOUND crm.example.com'), { code: 'ENOTFOUND', errno })
   expect(explainFailure(failure(-3007), 15_000, false).detail).toBe(
@@ -80,8 +80,8 @@ it.each([
   expect(detail).not.toMatch(/token|10\.0\.0\.1/)
 })
 
-describe('the code that tells', () => {
-  it('is found under what undici and the race of address families wrap around it', () => {
+describe('the error code', () => {
+  it('is found inside the errors of undici and of parallel connection attempts', () => {
     const refused = coded('ECONNREFUSED')
     expect(explain(new AggregateError([refused, coded('ENETUNREACH')], 'both families'))).toMatchObject({
       errorClass: 'connect',
@@ -92,7 +92,7 @@ describe('the code that tells', () => {
     expect(explain(new BlockedAddressError('10.0.0.1'))).toMatchObject({ errorClass: 'blocked_address' })
   })
 
-  it('is not needed', () => {
+  it('may be missing', () => {
     for (const nothing of [new Error('plain'), new AggregateError([], 'none'), 'text', undefined, null, 7]) {
       expect(explain(nothing)).toMatchObject({ errorClass: 'reset' })
     }
@@ -110,19 +110,19 @@ it.each([
   // Go and Java report a missing certificate like this.
   ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', 'did not accept the client certificate, or asks for one'],
   ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'did not accept the client certificate'],
-])('says of %s that the endpoint %s', (code, words) => {
+])('explains %s: the endpoint %s', (code, words) => {
   expect(explain(coded(code))).toMatchObject({
     errorClass: 'tls',
     detail: expect.stringContaining(words) as string,
   })
 })
 
-it('calls a connection that breaks off while it is secured a fault of TLS', () => {
+it('reports a connection that breaks during the TLS handshake as a TLS fault', () => {
   const words = 'Client network socket disconnected before secure TLS connection was established'
   expect(explain(coded('ECONNRESET', words))).toMatchObject({ errorClass: 'tls' })
 })
 
-it('tells an answer that broke off from none at all', () => {
+it('distinguishes an answer that broke off from no answer', () => {
   expect(explain(coded('ECONNRESET'), false).detail).toContain('without an answer')
   expect(explain(coded('ECONNRESET'), true).detail).toContain('before the end of its answer')
   expect(explain(coded('ERR_DEADLINE'), false).detail).toContain('did not answer within 15 s. Let it')
@@ -139,13 +139,13 @@ it.each([
   ['100.64.0.1', 'carrier-grade NAT'],
   ['198.51.100.7', '198.51.100.7 is not on the public internet, and'],
   ['168.63.129.16', '168.63.129.16 is not on the public internet, and'],
-])('says of %s why it is not dialled', (address, words) => {
+])('explains why no connection is made to %s', (address, words) => {
   const { errorClass, detail } = explain(new BlockedAddressError(address))
   expect(errorClass).toBe('blocked_address')
   expect(detail).toContain(words)
 })
 
-it('explains why a port is not dialled, and names its field', () => {
+it('explains why no connection is made to a port, and names the field', () => {
   const refused = new Error('connect', {
     cause: new BlockedPortError('Port 5900 cannot be used for webhooks.'),
   })
@@ -166,7 +166,7 @@ describe('a certificate', () => {
     ['Jan 28 11:00:00 2026 GMT', 'expired 3 days ago'],
     ['Jan  1 00:00:00 2030 GMT', 'one in its chain has expired'],
     ['nonsense', 'has expired, or one in its chain has'],
-  ])('that was valid until %s: %s', (until, words) => {
+  ])('that was valid until %s is explained: %s', (until, words) => {
     expect(say('CERT_HAS_EXPIRED', { validToDate: new Date(until) })).toContain(words)
   })
 
@@ -174,14 +174,14 @@ describe('a certificate', () => {
     ['UNSPECIFIED', 'has a key that is too short'],
     ['CERT_REVOKED', 'is not trusted (CERT_REVOKED)'],
     ['PATH_LENGTH_EXCEEDED', 'is not trusted (PATH_LENGTH_EXCEEDED)'],
-  ])('with a fault of any other name (%s) is still the one to blame', (code, words) => {
+  ])('with another fault (%s) is named as the cause', (code, words) => {
     expect(explainFailure(new CertificateError(code, {}), 15_000, false, now)).toEqual({
       errorClass: 'tls',
       detail: expect.stringContaining(words) as string,
     })
   })
 
-  it('names five of its host names at most, and only what looks like one', () => {
+  it('is described with at most five of its host names, and only with valid ones', () => {
     const subjectAltName = [
       'DNS:a.example.com',
       'DNS:*.b.example.com',
@@ -212,7 +212,7 @@ it.each([
     'HPE_INVALID',
     'The token address sent something that is not HTTP. Check the port in Token URL, and look into its log.',
   ],
-])('speaks of another peer than the endpoint by its own words: %s', (code, sentence) => {
+])('describes another peer than the endpoint by its own name: %s', (code, sentence) => {
   const peer = {
     name: 'the token address',
     many: 'token addresses',

@@ -4,7 +4,7 @@ import { createFairSemaphore } from '#core/endpoint/isolated/fair-semaphore.ts'
 
 const LONG_MS = 60_000
 
-test('lets clients in one by one, in turns', async () => {
+test('admits one request at a time, and clients take turns', async () => {
   const line = createFairSemaphore(1)
   const order: string[] = []
   const enter = async (client: string) => {
@@ -17,7 +17,7 @@ test('lets clients in one by one, in turns', async () => {
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
 })
 
-test('serves a client first who was never served, also if he gave up and comes again behind others', async () => {
+test('serves first a client that was never served, even if it gave up and returned last', async () => {
   const line = createFairSemaphore(1)
   const before = await line.enter('b', LONG_MS)
   before?.(0)
@@ -34,7 +34,7 @@ test('serves a client first who was never served, also if he gave up and comes a
   expect(order).toEqual(['c', 'b', 'a', 'b'])
 })
 
-test('has a number of places, and each rests as long as told', async () => {
+test('has a number of places, and each place rests for the given time', async () => {
   const line = createFairSemaphore(2)
   const [first, second] = [await line.enter('a', LONG_MS), await line.enter('b', LONG_MS)]
   expect(await line.enter('c', 10)).toBeUndefined()

@@ -41,7 +41,7 @@ const RANGES: [first: string, last: string, ...neighbours: string[]][] = [
 ]
 
 describe('isAllowed', () => {
-  it.each(RANGES)('refuses %s to %s and nothing beyond', (first, last, ...neighbours) => {
+  it.each(RANGES)('refuses the addresses from %s to %s, and no others', (first, last, ...neighbours) => {
     expect([first, last].map(strict.isAllowed)).toEqual([false, false])
     expect(neighbours.filter((address) => !strict.isAllowed(address))).toEqual([])
   })
@@ -58,13 +58,13 @@ describe('isAllowed', () => {
   })
 
   it.each(['', 'localhost', 'fe80::1%eth0', '2606:4700::1111%1', '1.2.3', '1.2.3.4.5', '[::1]', '1.2.3.4/8'])(
-    'refuses %j, which is no address to dial',
+    'refuses %j, which is no valid address',
     (text) => {
       expect(strict.isAllowed(text)).toBe(false)
     },
   )
 
-  it('allows the given networks and no more', () => {
+  it('allows the configured networks and no others', () => {
     const local = createAddressGuard(['127.0.0.0/8', '::1/128'])
     const judged = [
       '127.0.0.1',
@@ -105,7 +105,7 @@ function lookUp(resolve: ResolveName, all = true): Promise<string | LookupAddres
 }
 
 describe('lookup', () => {
-  it('passes every address of a public name on', async () => {
+  it('returns every address of a public name', async () => {
     const found = await lookUp(answering(['93.184.216.34', '2606:4700::1111']))
     expect(found).toEqual([
       { address: '93.184.216.34', family: 4 },
@@ -126,18 +126,18 @@ describe('lookup', () => {
         '169.254.169.254',
       ],
     ],
-  ])('refuses a name when any of its addresses is bad', async (addresses) => {
+  ])('refuses a name when one of its addresses is blocked', async (addresses) => {
     await expect(lookUp(answering(addresses))).rejects.toThrow(BlockedAddressError)
     await expect(lookUp(answering(addresses), false)).rejects.toThrow(BlockedAddressError)
   })
 
-  it('judges each look-up again, so a name that turns private is refused then', async () => {
+  it('judges each look-up again, and refuses a name that has become private', async () => {
     const turning = answering(['93.184.216.34'], ['127.0.0.1'])
     expect(await lookUp(turning)).toEqual([{ address: '93.184.216.34', family: 4 }])
     await expect(lookUp(turning)).rejects.toThrow(BlockedAddressError)
   })
 
-  it('asks once for all who ask at the same moment, and for each name by itself', async () => {
+  it('asks the resolver once for simultaneous look-ups of one name', async () => {
     const asked: string[] = []
     const guard = createAddressGuard([], (hostname, _options, callback) => {
       asked.push(hostname)
@@ -158,7 +158,7 @@ describe('lookup', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('calls a name without an address ENODATA and passes the resolver’s own errors on', async () => {
+  it('reports a name without an address as ENODATA, and returns the resolver’s own errors unchanged', async () => {
     await expect(lookUp(answering([]))).rejects.toMatchObject({ code: 'ENODATA' })
     const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
     await expect(lookUp(answering(missing))).rejects.toBe(missing)

@@ -19,7 +19,7 @@ const openTrusting = () => {
   return trust
 }
 
-test('a host is trusted by everybody after ten quick handshakes, until an hour after the last', () => {
+test('after ten quick handshakes, every client trusts a host until an hour after the last one', () => {
   const trust = open()
   for (let count = 1; count < QUICK_BEFORE_TRUST; count += 1) trust.noteMeasured(quick, ['client-1'])
   expect(trust.isTrusted('client-1', HOST)).toBe(false)
@@ -35,7 +35,7 @@ test('a host is trusted by everybody after ten quick handshakes, until an hour a
   expect(trust.isTrusted('client-1', HOST)).toBe(false)
 })
 
-test('a handshake that failed is none of the ten', () => {
+test('a failed handshake does not count among the ten', () => {
   const trust = open()
   for (let count = 0; count < QUICK_BEFORE_TRUST; count += 1)
     trust.noteMeasured({ ...quick, chain: undefined }, ['client-1'])
@@ -43,7 +43,7 @@ test('a handshake that failed is none of the ten', () => {
 })
 
 test.each([undefined, 'another'])(
-  'certificates that were not measured (%s) end the trust in a host',
+  'a certificate chain that was not measured (%s) ends the trust in a host',
   (chain) => {
     const trust = openTrusting()
     trust.noteShared(HOST, chain)
@@ -52,7 +52,7 @@ test.each([undefined, 'another'])(
   },
 )
 
-test('one slow handshake ends the trust in the host, and of its client in all, for an hour', () => {
+test('one slow handshake ends the trust in the host, and isolates its client from all hosts, for an hour', () => {
   const trust = openTrusting()
   trust.noteMeasured({ ...slow, host: 'slow.example.com 443 ', wasAlone: true }, ['client-1'])
   expect(trust.isIsolated('client-1')).toBe(true)
@@ -65,7 +65,7 @@ test('one slow handshake ends the trust in the host, and of its client in all, f
   expect(trust.isIsolated('client-1')).toBe(false)
 })
 
-test('a client who was only beside a slow handshake is cleared by a quick one of his own', () => {
+test('a client that only shared a process with a slow handshake is cleared by its own quick handshake', () => {
   const trust = open()
   trust.noteMeasured(slow, ['client-1', 'client-2'])
   expect([trust.isIsolated('client-1'), trust.isIsolated('client-2')]).toEqual([true, true])
@@ -73,13 +73,13 @@ test('a client who was only beside a slow handshake is cleared by a quick one of
   expect([trust.isIsolated('client-1'), trust.isIsolated('client-2')]).toEqual([false, true])
 })
 
-test('an endless answer is blamed on its client, whose exchanges are made alone', () => {
+test('an endless answer isolates its client', () => {
   const trust = openTrusting()
   trust.noteEndless(HOST, 'client-1')
   expect([trust.isIsolated('client-1'), trust.isTrusted('client-2', HOST)]).toEqual([true, false])
 })
 
-test('the end of a process with one exchange is blamed on its client', () => {
+test('a process that ends with one exchange isolates the client of that exchange', () => {
   const trust = openTrusting()
   trust.noteEnded(HOST, 'client-1', true)
   trust.noteMeasured({ ...quick, wasAlone: true }, ['client-1'])

@@ -26,7 +26,7 @@ function resolved(name: string): void {
   answers.get(name)?.()
 }
 
-test('names that do not resolve keep no name waiting that resolved soon, and other new ones', () => {
+test('names that do not resolve delay no name that resolved quickly, and no other new name', () => {
   resolved('known')
   for (const name of ['silent 1', 'silent 2', 'new', 'known']) lookUp(name)
   expect(asked).toEqual(['known', 'silent 1', 'silent 2', 'known'])
@@ -35,7 +35,7 @@ test('names that do not resolve keep no name waiting that resolved soon, and oth
   expect(asked.at(-1)).toBe('new')
 })
 
-test('a name that is known and takes long counts as a new one from then on', () => {
+test('a known name that takes long counts as a new one from then on', () => {
   resolved('fell silent')
   lookUp('fell silent')
   lookUp('silent')
@@ -59,7 +59,7 @@ test('a caller who has waited too long for a turn gets an error, and the name is
   expect(asked).toEqual(['silent 1', 'silent 2', 'next'])
 })
 
-test('names that were given up in the line, however many, are passed over', () => {
+test('waiting names that were given up are skipped, however many they are', () => {
   for (const name of ['silent 1', 'silent 2']) lookUp(name)
   for (let count = 0; count < 30_000; count += 1) lookUp(`given up ${count}`)
   vi.advanceTimersByTime(10_000)

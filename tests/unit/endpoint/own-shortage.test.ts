@@ -12,13 +12,16 @@ const PROGRAM = `
   process.stdout.write([before, findShortage()?.code].join())
   process.exit()`
 
-test('a process with room for another file or socket has no shortage', () => {
+test('a process that can open another file or socket reports no shortage', () => {
   expect(findShortage()).toBeUndefined()
 })
 
-test.skipIf(process.platform === 'win32')('a process that has as many as it may says so', async () => {
-  const shell = ['-c', 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, PROGRAM]
-  const { stdout } = await promisify(execFile)('sh', shell)
+test.skipIf(process.platform === 'win32')(
+  'a process that has reached its limit of files reports a shortage',
+  async () => {
+    const shell = ['-c', 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, PROGRAM]
+    const { stdout } = await promisify(execFile)('sh', shell)
 
-  expect(stdout).toBe(',EMFILE')
-})
+    expect(stdout).toBe(',EMFILE')
+  },
+)

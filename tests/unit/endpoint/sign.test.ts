@@ -39,7 +39,7 @@ describe('signPayload', () => {
     )
   })
 
-  it('lets a receiver verify with either secret while two overlap, and with no third', () => {
+  it('is verified with either secret while two overlap, and with no other', () => {
     const [current, old, other] = [createSigningSecret(), createSigningSecret(), createSigningSecret()]
     const signature = signPayload([current, old], 'evt-1', timestamp, '{"a":1}')
     expect(signature.split(' ')).toHaveLength(2)
@@ -105,14 +105,14 @@ describe('prepareRequest', () => {
     expect(verify(secret, headers['webhook-signature'] ?? '', request.body)).toMatchObject({ nr: 1 })
   })
 
-  it('lets a custom User-Agent and Accept replace ours, in any case, once', () => {
+  it('uses a custom User-Agent or Accept header in place of ours, in any case, once', () => {
     const { headers } = prepare({ customHeaders: { 'USER-AGENT': 'Mine/1', Accept: 'application/json' } })
     expect(headers).toMatchObject({ 'user-agent': 'Mine/1', accept: 'application/json' })
     const names = Object.keys(headers).map((name) => name.toLowerCase())
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('signs a form by the bytes of the form', () => {
+  it('signs the bytes of a form', () => {
     const { headers, body } = prepare({ payloadType: 'FORM' })
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
     expect(headers['webhook-signature']).toBe(signPayload([secret], 'evt-1', timestamp, body))

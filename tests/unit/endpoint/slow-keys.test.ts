@@ -21,7 +21,7 @@ test.each([
   expect(isSlowToSign(key)).toBe(toSign)
 })
 
-test('a real key tells its exponent, and is refused at save', () => {
+test('a key with an unusual exponent is refused when it is saved', () => {
   const slow = selfSigned('localhost', 'rsa', undefined, 65_539)
   expect(isSlowToVerify(createPublicKey(slow.key))).toBe(true)
   const refused = checkCertificates(

@@ -15,13 +15,13 @@ function given() {
   }
 }
 
-it('leaves a client with one webhook in measure, however many leads he gets', () => {
+it('never lists a client with one webhook, however many leads arrive', () => {
   const { note, beyond } = given()
   for (let lead = 0; lead < 10_000; lead += 1) note('one webhook', 0)
   expect(beyond()).toEqual([])
 })
 
-it('names who has planned more than at once, until the measure has filled again', () => {
+it('lists a client that planned more than its tokens, until they have refilled', () => {
   const { note, beyond, wait } = given()
   note('many', atOnce)
   note('few', 1)
@@ -34,7 +34,7 @@ it('names who has planned more than at once, until the measure has filled again'
   expect(beyond()).toEqual([])
 })
 
-it('lets as many a second go as the measure fills with, for good', () => {
+it('lets a client plan at the refill rate without end', () => {
   const { note, beyond, wait } = given()
   let atOnceOf = 0
   for (let tick = 0; tick < 1000; tick += 1) {
@@ -48,7 +48,7 @@ it('lets as many a second go as the measure fills with, for good', () => {
   expect(atOnceOf).toBeLessThan(atOnce + 100 * perSecond * 1.05)
 })
 
-it('shares the measure among the workers that plan', () => {
+it('divides the tokens among all workers', () => {
   const { note, beyond, wait, setWorkerCount } = given()
   setWorkerCount(5)
   note('many', atOnce / 5)

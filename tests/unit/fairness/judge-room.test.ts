@@ -43,7 +43,7 @@ const cases = [1, 2, 3].flatMap((workers) =>
   ),
 )
 
-describe('an observer of the workers sees the room that they see', () => {
+describe('judgeRoom agrees with the workers’ own slot pools', () => {
   test.each(cases)(
     '$workers workers, $endpoints $speed endpoints, $others neighbours',
     ({ workers, speed, endpoints, others }) => {
@@ -71,7 +71,7 @@ describe('an observer of the workers sees the room that they see', () => {
   )
 })
 
-test.each([1, 2, 3, 20])('it sees low priority when %i workers do', (count) => {
+test.each([1, 2, 3, 20])('judgeRoom reports low priority exactly when %i workers do', (count) => {
   const slotPool = createSlotPool({ slots: SLOTS, limit: LIMIT, now: () => 0 })
   slotPool.recall('endpoint', 'proved')
   const waiting = createWaitingClients(slotPool)

@@ -12,7 +12,7 @@ function turnsOf() {
   }
 }
 
-it('lets somebody who asks in measure go at once, for as long as he likes', () => {
+it('gives a client within its rate priority 0, without end', () => {
   const turns = turnsOf()
   for (let second = 0; second < 100; second += 1) {
     expect(new Set(turns.take('a', 20))).toEqual(new Set([0]))
@@ -20,20 +20,20 @@ it('lets somebody who asks in measure go at once, for as long as he likes', () =
   }
 })
 
-it('puts the excess of a burst into rounds', () => {
+it('gives the excess of a burst lower priorities in rounds', () => {
   const burst = turnsOf().take('a', 500)
   expect(burst.slice(0, 100).every((turn) => turn === 0)).toBe(true)
   expect(burst.slice(100)).toEqual([1, 2, 3, 4].flatMap((round) => Array<number>(100).fill(round)))
 })
 
-it('gives the next who bursts the same rounds, and who does not burst none', () => {
+it('gives the next burst the same rounds, and a client without a burst priority 0', () => {
   const turns = turnsOf()
   turns.take('a', 20_000)
   expect(turns.take('b', 200).at(-1)).toBe(1)
   expect(turns.take('c', 10)).toEqual(Array<number>(10).fill(0))
 })
 
-it('forgets a burst after the time that it would have taken in measure', () => {
+it('forgets a burst once its events would have fitted the rate', () => {
   const turns = turnsOf()
   turns.take('a', 700)
   turns.pass(500)

@@ -24,7 +24,7 @@ describe('the blanks around a quotation', () => {
     ['a,b\n "x" y,""\n', [[' "x" y', '']]],
     ['a,b\n1, "x" "\n', [['1', ' "x" "']]],
     ['a,b\n1, "x\n', 'quote_not_closed'],
-  ])('of %j are no part of the cell, all others are', async (text, rows) => {
+  ])('of %j are removed, and all other blanks are kept', async (text, rows) => {
     expect(await readCells(text)).toEqual(rows)
   })
 })
@@ -39,14 +39,11 @@ test.each([
   ['="1"+"2"', '="1"+"2"'],
   ['=1+1', '=1+1'],
   ['="a"&"b"', '="a"&"b"'],
-])(
-  'the formula %j, which a spreadsheet writes to keep the digits of a text, is that text',
-  async (cell, text) => {
-    expect(await readCells(`a,b\nx,${cell}\n`)).toEqual([['x', text]])
-  },
-)
+])('a formula that a spreadsheet writes to protect text is read as that text: %j', async (cell, text) => {
+  expect(await readCells(`a,b\nx,${cell}\n`)).toEqual([['x', text]])
+})
 
-test('rows that are shorter than the columns end in empty cells, which spreadsheets leave out', async () => {
+test('rows that are shorter than the header get empty cells at their end', async () => {
   expect(await readCells('a,b,c\n1,2\n3\n,,4\n')).toEqual([
     ['1', '2', ''],
     ['3', '', ''],
@@ -102,11 +99,11 @@ describe('the delimiter', () => {
     ],
     ['Name;City, State\nAna;"Reno, NV"\n', [['Ana', 'Reno, NV']]],
     ['Name;Note\nAna;"one\ntwo, three"\n', [['Ana', 'one\ntwo, three']]],
-  ])('of %j is the one that agrees over its rows', async (text, rows) => {
+  ])('of %j is the one with equal counts in all rows', async (text, rows) => {
     expect(await readCells(text)).toEqual(rows)
   })
 
-  test('is the same however long the first row is', async () => {
+  test('is found however long the first row is', async () => {
     const long = `${Array.from({ length: 200 }, (_, at) => `a long name, of column ${at}`).join(';')}\n`
     expect(await readAll([Buffer.from(`${long}${'x;'.repeat(200)}\n`.repeat(40))])).toMatchObject({
       delimiter: ';',
@@ -121,7 +118,7 @@ describe('a file', () => {
     ['of commas below a header', ['a,b\n1,2\n', 1, ',', 300], { failed: 'too_many_columns', row: 3 }],
     ['of quotation marks', ['a,b\n1,2\n', 1, '"', 3_000_000], { failed: 'row_too_long', row: 3 }],
     ['of one word', ['a,b\n', 1, 'x', 3_000_000], { failed: 'row_too_long', row: 2 }],
-  ] as const)('%s is refused before it is in memory', async (_what, parts, answer) => {
+  ] as const)('%s is refused before it is read into memory', async (_what, parts, answer) => {
     let text = ''
     for (let at = 0; at < parts.length; at += 2) text += String(parts[at]).repeat(Number(parts[at + 1]))
     const bytes = Buffer.from(text)
@@ -133,7 +130,7 @@ describe('a file', () => {
     expect(process.memoryUsage().heapUsed - begun).toBeLessThan(100_000_000)
   })
 
-  test('of 300 cells a row is read, and lines of empty cells are passed over quickly', async () => {
+  test('with 300 cells a row is read, and empty lines in it are skipped quickly', async () => {
     const rows = await readCells(`${'c,'.repeat(299)}c\n${','.repeat(299)}\n${'1,'.repeat(299)}1\n`)
     expect(rows).toHaveLength(1)
     const spent = startThreadClock()

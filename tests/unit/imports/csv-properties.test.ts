@@ -85,7 +85,7 @@ test('written rows are read back unchanged, in any encoding, however their bytes
   )
 })
 
-test('any bytes are read alike however they are split, and always with a clear result', async () => {
+test('any bytes give the same result however they are split, and always a clear one', async () => {
   const bytes = fc.oneof(
     fc
       .array(fc.constantFrom(...SPECIAL, '\0', 'c,d\n'), { maxLength: 40 })
@@ -109,7 +109,7 @@ test('any bytes are read alike however they are split, and always with a clear r
   )
 })
 
-test('no cell that we write is a formula, and none is changed by being defused and restored', () => {
+test('no cell that we write is a formula, and reading it back restores the original', () => {
   fc.assert(
     fc.property(cell, (text) => {
       const written = defuseCell(text)
@@ -124,7 +124,7 @@ test('no cell that we write is a formula, and none is changed by being defused a
   )
 })
 
-test('the limits that the domain repeats are those of the contract', async () => {
+test('the limits in the domain equal those in the contract', async () => {
   const { judgeRow } = await import('#core/domain/imports/judge-row.ts')
   const long = 'x'.repeat(IMPORT_LIMITS.rowCharacters)
   expect([judgeRow([long], 1).fault, judgeRow([`${long}x`], 1).fault]).toEqual([null, 'too_long'])

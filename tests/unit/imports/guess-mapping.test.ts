@@ -5,7 +5,7 @@ import { checkMapping } from '#core/use-cases/ingest/check-mapping.ts'
 
 const guess = (...columns: string[]) => guessMapping(columns, INGEST_FIELDS)
 
-test('columns are known by what people call them, and each field is given once', () => {
+test('columns are recognised by common names, and each field is assigned once', () => {
   expect(
     guess(
       'Lead ID',
@@ -36,7 +36,7 @@ test('columns are known by what people call them, and each field is given once',
   ).toEqual(['email', '', '', '', 'utm_source', 'utm_medium', ''])
 })
 
-test('a column becomes a field of its own under a name that a lead can have', () => {
+test('a column becomes a custom field under a valid name', () => {
   const names = ['Favourite colour', 'Año', '  ', '###', 'x'.repeat(80)]
   expect(names.map(customFieldOf)).toEqual([
     'custom.favourite_colour',
@@ -47,7 +47,7 @@ test('a column becomes a field of its own under a name that a lead can have', ()
   ])
 })
 
-test('every guess is a field, and every field of a lead is guessed from its own name', () => {
+test('every guess is a valid field, and every field of a lead is guessed from its own name', () => {
   const columns = [...INGEST_FIELDS].filter((field) => field !== 'utm' && field !== 'custom')
   const mapping = guessMapping(columns, INGEST_FIELDS)
   expect(mapping).toEqual(columns)

@@ -11,13 +11,13 @@ test.each([
   ['name,email\nRosa,rosa@example.com\n', 1],
   ['email\nrosa@example.com\nana@example.com\n', 1],
   ['email,,\nrosa@example.com,,\n', 1],
-])('rows of one cell above the header of %j are passed over', async (text, header) => {
+])('title rows above the header are skipped: %j', async (text, header) => {
   const { rows, ...found } = await read(text)
   expect(found).toMatchObject({ header })
   expect(rows?.[0]).toMatchObject({ row: header + 1, fault: null })
 })
 
-test('a header that leaves columns unnamed is not passed over for the data below it', async () => {
+test('a header with unnamed columns is preferred to the wider data rows below it', async () => {
   expect(await read('name,phone,,,,\nAna,2025550143,a,b,c,d\nBo,2025550144,a,b,c,d\n')).toMatchObject({
     header: 1,
     columns: ['name', 'phone', 'Column 3', 'Column 4', 'Column 5', 'Column 6'],
@@ -28,7 +28,7 @@ test('a header that leaves columns unnamed is not passed over for the data below
   expect(await read('Ana,2025550143,a\nBo,2025550144,b\n')).toEqual({ failed: 'no_header', row: 1 })
 })
 
-test('the header is the row that a person chooses, or the next that is not empty', async () => {
+test('the header is the row that the user chooses, or the next row that is not empty', async () => {
   const text = 'Export,2026-11-27\nOf,us\nname,email\nRosa,rosa@example.com\n'
   expect(await read(text)).toMatchObject({ header: 1, columns: ['Export', '2026-11-27'] })
   expect(await read(text, 3)).toMatchObject({
@@ -41,7 +41,7 @@ test('the header is the row that a person chooses, or the next that is not empty
   expect(await read(text, 9)).toEqual({ failed: 'no_header_row', row: 9 })
 })
 
-test('the first rows are there to choose from, each cut short', async () => {
+test('the first rows are offered as header choices, each shortened', async () => {
   const { head } = await read(`Leads\n\nname,email\n${`Rosa,${'x'.repeat(300)}\n`.repeat(40)}`)
   expect(head).toHaveLength(20)
   expect(head?.slice(0, 3)).toEqual([

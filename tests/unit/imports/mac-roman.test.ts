@@ -33,7 +33,7 @@ test.each([
   'Weiß',
   'Bogotá',
   'ANDRÉ',
-])('Mac OS Roman is suggested for %s in it, and read where a person says so', async (name) => {
+])('Mac OS Roman is suggested for a file with %s, and used when the user chooses it', async (name) => {
   const bytes = encode(`name,city\n${name},Reno\n`, MAC_ROMAN)
   expect(await readAll([bytes])).toMatchObject({ encoding: 'windows-1252', suggested: 'macintosh' })
   expect(await readCells(bytes, { encoding: 'macintosh' })).toEqual([[name, 'Reno']])
@@ -59,13 +59,13 @@ test.each([
   '‘x’',
   '1–2',
   '§ 5',
-])('Mac OS Roman is not suggested for %s in Windows-1252', async (name) => {
+])('Mac OS Roman is not suggested for a Windows-1252 file with %s', async (name) => {
   const bytes = encode(`name,city\n${name},Reno\n`, WINDOWS)
   expect(await readAll([bytes])).toMatchObject({ encoding: 'windows-1252', suggested: null })
   expect(await readCells(bytes)).toEqual([[name, 'Reno']])
 })
 
-test('the letters of UTF-8 suggest nothing, wherever the file is cut', async () => {
+test('no encoding is suggested for UTF-8, wherever its bytes are split', async () => {
   const bytes = Buffer.from('name\nJosé Núñez\n')
   expect(await readAll([...bytes].map((byte) => Uint8Array.of(byte)))).toMatchObject({
     encoding: 'utf-8',

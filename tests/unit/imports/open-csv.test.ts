@@ -15,7 +15,7 @@ describe('the encoding of a file', () => {
     ['utf-16le', 'without a mark', encodeUtf16(JOSE, 'le')],
     ['utf-16be', 'without a mark', encodeUtf16(JOSE, 'be')],
     ['windows-1252', 'without a mark', Buffer.from(JOSE, 'latin1')],
-  ])('%s is found %s', async (encoding, _how, bytes) => {
+  ])('%s is recognised %s', async (encoding, _how, bytes) => {
     expect(await readAll([bytes])).toMatchObject({
       encoding,
       delimiter: ';',
@@ -24,7 +24,7 @@ describe('the encoding of a file', () => {
     })
   })
 
-  test('is Windows-1252 wherever Latin-1 has nothing, and though 100 KB of ASCII came before', async () => {
+  test('is Windows-1252 if a byte is undefined in Latin-1, even after 100 KB of ASCII', async () => {
     const ascii = `n\n${'x\n'.repeat(50_000)}`
     const bytes = Buffer.concat([Buffer.from(ascii), Buffer.from([0x80, 0x93, 0x41, 0x94, 0x0a])])
     const { encoding, rows } = await readAll([bytes])
@@ -32,7 +32,7 @@ describe('the encoding of a file', () => {
     expect(rows?.at(-1)?.cells).toEqual(['€“A”'])
   })
 
-  test('is what a person says, but for a mark; what is none of it refuses its row alone', async () => {
+  test('is the one that the user chooses, unless a mark says otherwise; an invalid byte refuses only its row', async () => {
     const bytes = Buffer.concat([Buffer.from('n\nok\nJos'), Buffer.from([0xe9]), Buffer.from('\nok\n')])
     expect(await readCells(bytes, { encoding: 'utf-8' })).toEqual([['ok'], 'bad_characters', ['ok']])
     expect(await readCells(marked([0xff, 0xfe], encodeUtf16('n\né', 'le')), { encoding: 'utf-8' })).toEqual([
@@ -49,18 +49,18 @@ describe('rows', () => {
     ['"a;x","b"\n1,2\n', [['1', '2']]],
     ['sep=;\r\na;b\r\n1;2\r\n', [['1', '2']]],
     ['a\n1,2\n', ['too_many_cells']],
-  ])('of %j are cut where the file says or its rows show', async (text, rows) => {
+  ])('of %j are split at the declared or detected delimiter', async (text, rows) => {
     expect(await readCells(text)).toEqual(rows)
   })
 
-  test('keep quotes, line breaks and commas between quotation marks, and a misplaced mark', async () => {
+  test('keep quotes, line breaks, commas inside quotation marks, and a misplaced quotation mark', async () => {
     expect(await readCells('a,b\r\n"x\r\ny","say ""hi"", you"\n5" pipe,"Bob "X" Y"\n')).toEqual([
       ['x\r\ny', 'say "hi", you'],
       ['5" pipe', '"Bob "X" Y"'],
     ])
   })
 
-  test('are counted as a spreadsheet does, with the header and those that are empty', async () => {
+  test('are numbered as in a spreadsheet, with the header and empty rows', async () => {
     const { rows } = await readAll([Buffer.from('\na,b\n\n1,2\n , \n3,4\n,\n')])
     expect(rows?.map(({ row, cells }) => [row, ...cells])).toEqual([
       [4, '1', '2'],
@@ -68,7 +68,7 @@ describe('rows', () => {
     ])
   })
 
-  test('that are empty by the million are passed over, and counted', async () => {
+  test('that are empty are skipped and counted, even millions of them', async () => {
     const empty = Array.from({ length: 16 }, () => Buffer.from('\n'.repeat(256 * 1024)))
     const file = [Buffer.from('name,email\n'), ...empty, Buffer.from('Ada,ada@example.com\n"')]
     const spent = startThreadClock()
@@ -81,7 +81,7 @@ describe('rows', () => {
     expect(spent()).toBeLessThan(5000)
   })
 
-  test('that are too wide, hold NUL or are too long are refused alone; empty cells at the end are not', async () => {
+  test('that are too wide, too long or contain NUL are refused one by one; empty cells at the end are allowed', async () => {
     expect(await readCells(`a,b\n1,2,,\n1\n1,2,3\n1,\0\n1,${'x'.repeat(1024 * 1024)}\n3,4\n`)).toEqual([
       ['1', '2'],
       ['1', ''],
@@ -94,7 +94,7 @@ describe('rows', () => {
     expect(rows?.[0]?.cells).toEqual(['\uFFFD', 'x'.repeat(200)])
   })
 
-  test('with formulas stay text, and lose the apostrophe that a spreadsheet’s export put in front', async () => {
+  test('with formulas stay text, without the apostrophe that a spreadsheet puts before them', async () => {
     expect(await readCells("a,b,c\n=cmd|' /C calc'!A0,'+1 202 555 0143,'tis\n")).toEqual([
       ["=cmd|' /C calc'!A0", '+1 202 555 0143', "'tis"],
     ])
@@ -102,7 +102,7 @@ describe('rows', () => {
 })
 
 describe('columns', () => {
-  test('have names, none empty and none twice', async () => {
+  test('have names; empty and repeated ones are replaced', async () => {
     const { columns } = await readAll([Buffer.from('Email, email ,,"Two\nlines"\n1,2,3,4\n')])
     expect(columns).toEqual(['Email', 'email (2)', 'Column 3', 'Two lines'])
   })
@@ -133,7 +133,7 @@ describe('a file', () => {
   })
 })
 
-test('no more of a file is taken than a few pieces before its rows are, however slowly', async () => {
+test('a file is read only a few chunks ahead of its rows, even for a slow reader', async () => {
   const line = 'Rosa,Example,rosa@example.com,(202) 555-0143,CA,"Some, note ""quoted"""\r\n'
   let sent = 0
   async function* come() {

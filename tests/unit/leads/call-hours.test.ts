@@ -34,7 +34,7 @@ describe('calls are allowed', () => {
   })
 })
 
-test('the lead’s own zone counts more than its state; an unknown one counts for nothing', () => {
+test('the lead’s own zone takes precedence over its state, and an unknown zone is ignored', () => {
   expect(zonesOf({ timezone: 'America/Denver', state: 'NY', zip: null })).toEqual(['America/Denver'])
   expect(zonesOf({ timezone: 'Mars/Base', state: 'NY', zip: '10001' })).toEqual(['America/New_York'])
   expect(zonesOf({ ...nowhere, state: 'TX', zip: '79912-1234' })).toEqual(['America/Denver'])
@@ -45,7 +45,7 @@ test('the lead’s own zone counts more than its state; an unknown one counts fo
   expect(judge({ state: 'AE' }, '2026-01-15T13:00:00Z')).toBeUndefined()
 })
 
-test('every state of the fifty and every territory has its zones, and each is one that there is', () => {
+test('every state and territory has its zones, and all of them exist', () => {
   const unknown = Object.keys(STATE_NAMES).filter((state) => zonesOf({ ...nowhere, state }).length === 0)
   expect(unknown).toEqual(Object.keys(STATE_NAMES).filter((state) => /^(A[AEP]|FM|MH|PW)$/.test(state)))
   for (const state of Object.keys(STATE_NAMES)) judge({ state }, '2026-01-15T13:00:00Z')

@@ -30,7 +30,7 @@ const lead = {
   created_at: new Date('2026-01-03T12:00:00Z'),
 }
 
-test('a certificate ends when its source says, else 90 days after the consent, and never later than 90 days after the lead came', () => {
+test('a certificate ends when its source says, otherwise 90 days after the consent or the lead’s arrival, whichever is first', () => {
   expect(expireCertificate({ ...lead, trustedform_expires_at: '2027-05-01 00:00:00+02' })).toBe(
     '2027-04-30T22:00:00.000Z',
   )
@@ -40,7 +40,7 @@ test('a certificate ends when its source says, else 90 days after the consent, a
   expect(expireCertificate({ ...lead, trustedform_cert_url: null })).toBeNull()
 })
 
-test('its end is given in days, and a past one is said to have ended', () => {
+test('the end of a certificate is shown in days, or as expired', () => {
   const ends = '2026-04-01T12:00:00.000Z'
   const say = (now: string) => sayExpiry(ends, Date.parse(now))
 

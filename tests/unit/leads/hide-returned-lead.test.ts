@@ -18,7 +18,7 @@ test('a client sees of a returned lead nothing that an erasure would remove, exc
   expect(Object.fromEntries(hidden)).toMatchObject({ name: 'Returned: do not contact', status: 'returned' })
 })
 
-test('an administrator sees it as it came, and its client any other', () => {
+test('an administrator sees a returned lead unchanged, and a client sees every other lead unchanged', () => {
   expect(hideReturnedLead({ role: 'admin' }, whole)).toBe(whole)
   const assigned = { ...whole, status: 'assigned' as const }
   expect(hideReturnedLead({ role: 'client' }, assigned)).toBe(assigned)

@@ -19,11 +19,11 @@ it.each([
   ['2000-02-29', '2025-03-01T00:00:00Z', 25],
   ['2000-02-29', '2024-02-29T00:00:00Z', 24],
   ['2026-01-31', '2026-01-31T00:00:00Z', 0],
-])('counts a person born on %s as %s → %i years', (date_of_birth, sentAt, age) => {
+])('the age of a person born on %s is, on %s, %i years', (date_of_birth, sentAt, age) => {
   expect(valuesOf({ date_of_birth, age: null }, sentAt)).toHaveProperty('age', age)
 })
 
-it('names the order that bought it, and none where there was none', () => {
+it('contains the order that bought the lead, or null if none did', () => {
   expect(valuesOf({ order_id: 'o1', order_name: 'West' })).toMatchObject({
     order_id: 'o1',
     order_name: 'West',
@@ -31,7 +31,7 @@ it('names the order that bought it, and none where there was none', () => {
   expect(valuesOf({ order_id: null, order_name: null })).toMatchObject({ order_id: null, order_name: null })
 })
 
-it('keeps an age that was given, and has none without a date of birth', () => {
+it('keeps a given age, and has none without a date of birth', () => {
   expect(valuesOf({ age: 70 })).toHaveProperty('age', 70)
   expect(valuesOf({ age: null, date_of_birth: null })).toMatchObject({
     age: null,
@@ -41,7 +41,7 @@ it('keeps an age that was given, and has none without a date of birth', () => {
   expect(valuesOf({ age: null, date_of_birth: '2026-02-01' }), 'not born yet').toHaveProperty('age', null)
 })
 
-it('writes the date of birth in both orders', () => {
+it('writes the date of birth in ISO and US order', () => {
   expect(valuesOf({ date_of_birth: '1958-03-04' })).toMatchObject({
     date_of_birth: '1958-03-04',
     dob_us: '03/04/1958',
@@ -102,7 +102,7 @@ describe('custom fields', () => {
     expect(Object.getPrototypeOf(values)).toBe(Object.prototype)
   })
 
-  it('that hold an object or a list are its JSON text', () => {
+  it('that hold an object or a list become JSON text', () => {
     expect(valuesOf({ custom: { list: [1, 'a'], object: { a: 1 } } })).toMatchObject({
       'custom.list': '[1,"a"]',
       'custom.object': '{"a":1}',

@@ -93,7 +93,7 @@ describe('a date of birth', () => {
   })
 
   test.each(['1958-02-30', '14/03/1958', '2026-11-22', '1879-12-31', '58-3-14', 'March 14', ''])(
-    '%j is none',
+    '%j is refused',
     (text) => {
       expect(normaliseBirthDate(text, '2026-11-21')).toBeUndefined()
     },
@@ -115,7 +115,7 @@ describe('a time', () => {
   })
 
   test.each(['yesterday', '2026-02-30T00:00:00Z', '2026-01-31T25:00:00Z', '1769878000', ''])(
-    '%j is none',
+    '%j is refused',
     (text) => {
       expect(normaliseTime(text)).toBeUndefined()
     },
@@ -151,7 +151,7 @@ describe('names', () => {
     expect(readNames(given)).toEqual(names)
   })
 
-  test('of nobody are none', () => {
+  test('are missing if no field holds one', () => {
     expect(readNames({})).toBeUndefined()
   })
 })
@@ -182,7 +182,7 @@ describe('a ZIP code', () => {
     ['12', 'MA'],
     ['902101', 'CA'],
     ['9021a', 'CA'],
-  ])('%s in %s is none', (text, state) => {
+  ])('%s in %s is refused', (text, state) => {
     expect(normaliseZip(text, 'US', state)).toBeUndefined()
   })
 

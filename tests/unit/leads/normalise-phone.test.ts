@@ -12,7 +12,7 @@ test.each(['\u2800', '\u0085', '\u2028', '\ufff9', '\u001f', '\u00ad', '\u180e']
   },
 )
 
-test('every phone that is taken is a number of its plan, written in the digits that were sent', () => {
+test('every accepted phone is valid in its numbering plan, and has the digits that were sent', () => {
   const piece = fc.constantFrom(
     ...'0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9'.split(' '),
     '+',

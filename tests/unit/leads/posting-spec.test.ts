@@ -16,7 +16,7 @@ const faultsOf = (lead: object) => {
 const SMALL = { lead_type: 'auto', name: 'Rosa Example', email: 'rosa@example.com' }
 const fields = describeFields(['auto'])
 
-test('the specification names every field that ingest takes, with its type and length, and an example that is taken', () => {
+test('the specification names every field that ingest accepts, with its type, its length and a valid example', () => {
   expect(fields.map(({ name }) => name).toSorted()).toEqual([...INGEST_FIELDS].toSorted())
   for (const { name, example, type, max_length: longest } of fields) {
     expect(faultsOf({ ...SMALL, [name]: example }), name).toEqual([])
@@ -32,7 +32,7 @@ test('the specification names every field that ingest takes, with its type and l
   expect(fields.find(({ name }) => name === 'age')).toMatchObject({ type: 'whole number', max_length: null })
 })
 
-test('the example is a lead, and what is required of it is what ingest requires', () => {
+test('the example is a valid lead, and its required fields are those of ingest', () => {
   expect(faultsOf(EXAMPLE_LEAD)).toEqual([])
   for (const field of Object.keys(EXAMPLE_LEAD)) {
     const { [field]: _left, ...rest } = EXAMPLE_LEAD
@@ -49,20 +49,20 @@ test('the example is a lead, and what is required of it is what ingest requires'
   expect(fields.filter(({ required }) => required === 'yes').map(({ name }) => name)).toEqual(['lead_type'])
 })
 
-test('the allowed values are those that ingest takes', () => {
+test('the allowed values are those that ingest accepts', () => {
   const states = fields.find(({ name }) => name === 'state')?.allowed ?? []
   expect(states.length).toBeGreaterThanOrEqual(56)
   expect(states.flatMap((state) => faultsOf({ ...SMALL, state }))).toEqual([])
   expect(fields.find(({ name }) => name === 'lead_type')?.allowed).toEqual(['auto'])
 })
 
-test.each(POSTING_ANSWERS)('the example of the answer $status is one', ({ status, body }) => {
+test.each(POSTING_ANSWERS)('the example of the answer $status is valid', ({ status, body }) => {
   const schema = status < 300 ? leadReceiptSchema : status === 422 ? rejectedLeadSchema : problemSchema
   expect(schema.parse(body)).toEqual(body)
   if (status >= 300) expect(body['status']).toBe(status)
 })
 
-test('a link reveals its source, version and end only to the key that signed it, until it ends', () => {
+test('a link is valid only with the key that signed it, and only until it ends', () => {
   const secret = Buffer.alloc(32, 7).toString('base64')
   const key = derivePostingSpecKey(secret)
   const said = {

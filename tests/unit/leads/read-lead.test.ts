@@ -25,7 +25,7 @@ const custom = (members: string) => JSON.stringify(keep(members).lead.custom)
 
 describe('a number', () => {
   test.each(['7.10', '7.1', '7', '12345678901234567891', '1e5', '-0', '100.00', '0.30000000000000004441'])(
-    'that is an id keeps its digits: %s',
+    'in an id field keeps its digits: %s',
     (digits) => {
       expect(keep(`"external_id":${digits}`).lead.external_id).toBe(digits)
       expect(keep(`"sub_id":${digits}`).lead.sub_id).toBe(digits)
@@ -46,12 +46,12 @@ describe('a number', () => {
     ['1e+21', '"1e+21"'],
     ['-0', '"-0"'],
     [`1.${'0'.repeat(60)}`, `"1.${'0'.repeat(60)}"`],
-  ])('of its own is %s and stays %s', (digits, kept) => {
+  ])('in a custom field is %s and stays %s', (digits, kept) => {
     expect(custom(`"score":${digits}`)).toBe(`{"score":${kept}}`)
     expect(custom(`"custom":{"score":${digits}}`)).toBe(`{"score":${kept}}`)
   })
 
-  test('within a list keeps its digits', () => {
+  test('in a list keeps its digits', () => {
     expect(keep('"rates":[7.10,{"a":12345678901234567891}]').lead.custom['rates']).toBe(
       '[7.10,{"a":12345678901234567891}]',
     )
@@ -67,7 +67,7 @@ describe('a number', () => {
     expect(keep(`"deal_size":${written}`).lead.deal_size).toBe(amount)
   })
 
-  test('of a spreadsheet, with .0 behind it, is a phone, a ZIP code, an age and a yes', () => {
+  test('with .0 at its end is accepted as a phone, a ZIP code, an age and a yes', () => {
     expect(keep('"phone":2025550143.0,"zip":90210.0,"age":67.0,"tobacco":1.0').lead).toMatchObject({
       phone: '+12025550143',
       zip: '90210',
@@ -77,7 +77,7 @@ describe('a number', () => {
   })
 })
 
-test('a phone or ZIP code that a program writes with an exponent is its digits', () => {
+test('a phone or ZIP code in exponent notation is read as its digits', () => {
   expect(keep('"phone":2.025550143E9,"alt_phone":1.2025550144e10,"zip":9.021E4').lead).toMatchObject({
     phone: '+12025550143',
     alt_phone: '+12025550144',
@@ -85,7 +85,7 @@ test('a phone or ZIP code that a program writes with an exponent is its digits',
   })
 })
 
-describe('a field that nobody needs', () => {
+describe('an unknown field', () => {
   test.each([
     ['"Current Insurance Company":"Acme"', { current_insurance_company: 'Acme' }],
     ['"what_is_your_current_carrier?":"Acme"', { what_is_your_current_carrier: 'Acme' }],
@@ -103,7 +103,7 @@ describe('a field that nobody needs', () => {
     ['"custom":{"a":{"b":1}," x ":" kept "}', { a: '{"b":1}', x: ' kept ' }],
     ['"__proto__":{"is_test":true}', { proto: '{"is_test":true}' }],
     ['"rawJSON":{"rawJSON":"7"}', { rawJSON: '{"rawJSON":"7"}' }],
-  ])('is kept as far as it can be: %s', (members, kept) => {
+  ])('is kept: %s', (members, kept) => {
     const { lead, warnings } = keep(members)
     expect([lead.custom, warnings]).toEqual([kept, []])
   })
@@ -118,14 +118,14 @@ describe('a field that nobody needs', () => {
     ['"a\\u0000b":"\\u0000"', 'a\ufffdb'],
     ['"custom":{"a\\u0000b":"\\ud800"}', 'custom.a\ufffdb'],
     [`"big":"${'x'.repeat(65_536)}"`, 'big'],
-  ])('is left out with a warning where it cannot be: %j', (members, path) => {
+  ])('is left out with a warning if it cannot be kept: %j', (members, path) => {
     const { lead, warnings } = keep(`${members},"kept":1`)
     expect(lead.custom).toEqual({ kept: 1 })
     expect(warnings.map((warning) => warning.path)).toEqual([path])
     expect(warnings[0]?.message).toMatch(/^Was left out: /)
   })
 
-  test('is one of at most a hundred, with those of utm; the further ones are named', () => {
+  test('is left out above a hundred custom and utm fields, and named in a warning', () => {
     const many = Array.from({ length: 120 }, (_, at) => `"utm_${at}":"x","own_${at}":"x"`).join()
     const { lead, warnings } = keep(many)
     expect([Object.keys(lead.custom), Object.keys(lead.utm ?? {})].map(({ length }) => length)).toEqual([
@@ -138,12 +138,12 @@ describe('a field that nobody needs', () => {
     })
   })
 
-  test('takes only the bytes that it has', () => {
+  test('counts only its own bytes towards the limit', () => {
     const short = Array.from({ length: 6 }, (_, at) => `"s${at}":"${'y'.repeat(60)}"`).join()
     expect(keep(`"big":"${'x'.repeat(65_000)}",${short}`).warnings).toEqual([])
   })
 
-  test('never refuses the lead, and never hides what is known', () => {
+  test('never causes the lead to be refused, and never replaces a known field', () => {
     const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value))
     const members = fc.array(fc.tuple(fc.string({ unit: 'grapheme', maxLength: 80 }), json), {
       maxLength: 20,
@@ -177,7 +177,7 @@ describe('a known field that is given more than once', () => {
     ['"city":{}', { city: null }],
     ['"city":{},"city":"Fresno","county":[{},[]]', { city: 'Fresno', county: null }],
     ['"email":"ROSA@example.com"', { email: 'rosa@example.com' }],
-  ])('is one where all values mean the same: %s', (members, kept) => {
+  ])('is accepted if all values mean the same: %s', (members, kept) => {
     expect(keep(members).lead).toMatchObject(kept)
   })
 
@@ -188,14 +188,14 @@ describe('a known field that is given more than once', () => {
     ['"city":["Fresno","fresno"]', 'city'],
     ['"external_id":[7.1,7.10]', 'external_id'],
     [`"deal_size":[${Array.from({ length: 12 }, (_, at) => `1.${'0'.repeat(at + 1)}`).join()}]`, 'deal_size'],
-  ])('is refused at its field where they do not: %s', (members, path) => {
+  ])('is refused at its field if the values differ: %s', (members, path) => {
     expect(post(members)).toEqual({
       ok: false,
       errors: [{ path, message: 'Is given twice, with different values' }],
     })
   })
 
-  test('of a wrong type in a list gets that error', () => {
+  test('is refused with the fault of its type if a list holds a wrong type', () => {
     expect(post('"city":[["Fresno"]]')).toEqual({
       ok: false,
       errors: [{ path: 'city', message: 'Must be text' }],
@@ -203,8 +203,8 @@ describe('a known field that is given more than once', () => {
   })
 })
 
-describe('a value that people see as empty', () => {
-  test('counts as not sent, and a value with invisible characters around it is what they see', () => {
+describe('a value that looks empty', () => {
+  test('counts as not sent; invisible characters around other values are removed', () => {
     const { lead } = keep(
       '"city":"\\u200b\\u3164","county":"\\ufeffKern\\u200b","state":"CA\\u200b","zip":"90210\\u200b","phone":"\\u200e202\\u202f555\\u202f0143\\ufe0d"',
       { ...SMALL, email: '\ufeffrosa@example.com\u200d' },
@@ -219,13 +219,13 @@ describe('a value that people see as empty', () => {
     })
   })
 
-  test('of custom and utm stays as it was sent', () => {
+  test('in custom and utm fields stays as it was sent', () => {
     const { lead } = keep('"custom":{"note":"\\u200b x "},"utm_term":" \\ufeff"')
     expect([lead.custom, lead.utm]).toEqual([{ note: '\u200b x ' }, { term: ' \ufeff' }])
   })
 })
 
-test('the extension of a phone is kept beside it; a field of the source with that name comes first', () => {
+test('the extension of a phone becomes a custom field, unless the source sends a field of that name', () => {
   const { lead } = keep('"phone":"512-555-0143x61914","alt_phone":"512-555-0144 ext. 2"')
   expect([lead.phone, lead.alt_phone, lead.custom]).toEqual([
     '+15125550143',
@@ -238,7 +238,7 @@ test('the extension of a phone is kept beside it; a field of the source with tha
   })
 })
 
-test('addresses as people type them are read', () => {
+test('URLs without a scheme are completed', () => {
   const { lead } = keep(
     `"consent_url":"example.com/quote?a=b","landing_page_url":"//www.example.com","trustedform_cert_url":"cert.trustedform.com/${'a'.repeat(40)}"`,
   )

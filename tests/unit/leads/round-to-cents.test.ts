@@ -15,7 +15,7 @@ test.each([
   [9_999_999_999.995, 10_000_000_000],
   [-1.005, -1.01],
   [-0.005, -0.01],
-])('half a cent goes away from zero: %d is %d', (amount, rounded) => {
+])('half a cent is rounded away from zero: %d is %d', (amount, rounded) => {
   expect(roundToCents(amount)).toBe(rounded)
 })
 
@@ -28,7 +28,7 @@ test.each([
   [5.678e-7, 0],
   [-1.234e-7, 0],
   [2.344, 2.34],
-])('less than that is left out: %d is %d', (amount, rounded) => {
+])('less than half a cent is dropped: %d is %d', (amount, rounded) => {
   expect(roundToCents(amount)).toBe(rounded)
 })
 
@@ -56,6 +56,6 @@ test.each([
   ['4.9E-3', 0],
   ['1.5e2', 150],
   ['99999999.9949999999999999999', 99_999_999.99],
-])('the digits of a text count, not the double that is next to them: %s is %d', (written, rounded) => {
+])('the written digits count, not the nearest double: %s is %d', (written, rounded) => {
   expect(roundToCents(written)).toBe(rounded)
 })

@@ -68,7 +68,7 @@ const name = fc
 const seen = (text: string) =>
   text.match(/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\ufff9]/gu)
 
-test('invisible characters are removed from both edges, and nothing visible with them', () => {
+test('invisible characters are removed from both ends, and visible ones are kept', () => {
   fc.assert(
     fc.property(nothing, name, nothing, (before, inside, after) => {
       const code = trimCode(`${before}${inside}${after}`)
@@ -82,7 +82,7 @@ test('invisible characters are removed from both edges, and nothing visible with
   )
 })
 
-test('a text of nothing visible is empty', () => {
+test('a text without visible characters is empty', () => {
   fc.assert(
     fc.property(nothing, (text) => {
       expect([trimCode(text), trimText(text)]).toEqual(['', ''])
@@ -107,7 +107,7 @@ test.each([
   expect(trimText(text)).toBe(trimmed)
 })
 
-test('a megabyte of spaces around a word takes no longer than its length', () => {
+test('a megabyte of spaces around a word is trimmed in linear time', () => {
   const spaces = ' \u200b'.repeat(250_000)
   expect(trimText(`${spaces}a${spaces}b${spaces}`)).toBe(`a${spaces}b`)
 })

@@ -44,7 +44,7 @@ test('a body without its amount is refused at its path', () => {
   expect(bodySchema.safeParse({}).error?.issues).toMatchObject([{ path: ['amount'] }])
 })
 
-test('a change of an earlier version is answered with both values, and names what differs', () => {
+test('a change of an earlier version is refused with both values, and names the differences', () => {
   const current = { id: 'a', version: 3, phone: null, states: ['CA'] }
   const answer = answerVersionConflict(current, { phone: '+12025550143', states: ['CA'] })
   expect(answer).toMatchObject({ status: 409, type: 'application/problem+json' })

@@ -56,6 +56,6 @@ test.each([
   expect(parseCents(text)).toBe(cents)
 })
 
-test('writes no part of a cent', () => {
+test('refuses to write a fraction of a cent', () => {
   expect(() => formatCents(0.5)).toThrow('Cents are whole')
 })

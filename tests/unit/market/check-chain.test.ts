@@ -30,7 +30,7 @@ function write(cents: bigint): string {
 
 // Ten thousand cases take a while on a busy machine.
 describe('a ledger', { timeout: 180_000 }, () => {
-  test('of any entries and refusals holds, and ends at the sum of its amounts', () => {
+  test('of any entries and refusals is sound, and ends at the sum of its amounts', () => {
     fc.assert(
       fc.property(amounts, (given) => {
         const { entries, balance } = keep(given)
@@ -43,7 +43,7 @@ describe('a ledger', { timeout: 180_000 }, () => {
     )
   })
 
-  test('breaks where an entry was changed, taken out or told twice', () => {
+  test('breaks where an entry was changed, removed or repeated', () => {
     fc.assert(
       fc.property(amounts, fc.nat(), fc.integer({ min: 1, max: 100_000 }), (given, where, cents) => {
         const { entries } = keep(given)
@@ -61,7 +61,7 @@ describe('a ledger', { timeout: 180_000 }, () => {
     )
   })
 
-  test('that was overdrawn breaks there', () => {
+  test('breaks where it was overdrawn', () => {
     expect(findBreak([{ amount: '-0.01', balance_after: '-0.01' }])).toBe(0)
     const debt = { amount: '-2.00', balance_after: '-2.00', entry_type: 'chargeback' }
     const paid = { amount: '1.00', balance_after: '-1.00' }
@@ -70,7 +70,7 @@ describe('a ledger', { timeout: 180_000 }, () => {
   })
 })
 
-test('any cents are written and read as they are', () => {
+test('any number of cents is written and read back unchanged', () => {
   fc.assert(
     fc.property(fc.integer({ min: -999_999_999_999, max: 999_999_999_999 }), (cents) => {
       expect(formatCents(cents)).toBe(write(BigInt(cents)))

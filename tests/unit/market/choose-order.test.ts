@@ -103,7 +103,7 @@ function readTold(told: Record<string, string>, all: readonly OrderToChoose[]): 
 
 // Ten thousand cases take a while on a busy machine.
 describe('the buyer of a lead', { timeout: 180_000 }, () => {
-  test('is who an obvious reference says, sale after sale over two weeks in which clocks change, and no cap is passed', () => {
+  test('is the one that a simple reference implementation chooses, over two weeks with changing clocks, and no cap is exceeded', () => {
     const sales = fc.array(fc.tuple(leads, shortMoments), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(manyOrders(5), sales, (all, arriving) => {
@@ -139,7 +139,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     )
   })
 
-  test('is in proportion to the weights', () => {
+  test('is chosen in proportion to the weights', () => {
     const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
     if (base === undefined) throw new Error('no order')
     const open = {
@@ -193,7 +193,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     expect(all.map(({ tally }) => tally.total_leads)).toEqual([2000, 3000, 1000])
   })
 
-  test('tells why not each of the others, but for those of other states, in a letter each', () => {
+  test('comes with a letter for each other order: the reason why it was refused, except in another state', () => {
     const [base] = fc.sample(orders, { numRuns: 1, seed: 1 })
     if (base === undefined) throw new Error('no order')
     const at = new Date('2026-11-23T12:00:00Z')
@@ -238,7 +238,7 @@ describe('the buyer of a lead', { timeout: 180_000 }, () => {
     })
   })
 
-  test('costs never less than the floor', () => {
+  test('never pays less than the floor', () => {
     const list = {
       price: 2500,
       floor: 1000,

@@ -71,7 +71,7 @@ test.each([
   expect(comparePayment(theirs, ours).map(({ kind }) => kind)).toEqual(kinds)
 })
 
-test('a dispute differs by its state, by its amount, or by not being here', () => {
+test('a dispute differs by its state or its amount, or because it is unknown here', () => {
   const dispute = {
     id: 'du_1',
     created: new Date(0),

@@ -37,7 +37,7 @@ test.each([
   ['an hour to the east', 'America/Halifax', 12],
   // The day is the same, but ends at that zone's midnight.
   ['to the west', 'Pacific/Honolulu', 17],
-])('after a change of zone, %s, what came today counts until that day is over', (_where, zone, hours) => {
+])('after a change of zone, %s, today’s leads count until the old day is over', (_where, zone, hours) => {
   const order = move(begin('America/New_York'), zone, NOON)
   const tally = ofNewYork(10)
   for (const hour of [0, 1, 3, hours - 0.1])
@@ -47,13 +47,13 @@ test.each([
   expect(whenCountBegins(order, next, NOON)).toEqual(after(hours))
 })
 
-test('a week and a month go on beyond that day, and nothing of them is counted twice', () => {
+test('a week and a month continue beyond that day, and nothing is counted twice', () => {
   const order = move(begin('America/New_York'), 'Asia/Tokyo', NOON)
   const tally = readTally(ofNewYork(10), countingMoment(order, after(13)))
   expect(tally).toMatchObject({ day_leads: 0, week_leads: 10, month_leads: 10, total_leads: 10 })
 })
 
-test('however often the zone is changed within a day, no more leads come than the cap of that day', () => {
+test('the daily cap holds however often the zone changes within a day', () => {
   const zones = fc.constantFrom(
     'Asia/Tokyo',
     'Pacific/Kiritimati',

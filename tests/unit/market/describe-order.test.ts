@@ -117,11 +117,11 @@ test.each<[string, string, string | null, Partial<OrderToDescribe>]>([
     null,
     { account: account({ balance: 1200 }) },
   ],
-])('says of an order that is %s: %s', (code, sentence, until, given) => {
+])('describes an order as %s: %s', (code, sentence, until, given) => {
   expect(describeOrder(makeOrder(given), AT)).toEqual({ code, sentence, until })
 })
 
-test('an order can go on while its cheapest state is affordable', () => {
+test('an order stays active while the balance covers its cheapest state', () => {
   const exceptions = new Map([
     [keyOfPrice(null, 'TX'), 4000],
     [keyOfPrice(PLAIN.client_user_id, 'CA'), 1500],
@@ -146,7 +146,7 @@ const check = (orders: OrderToDescribe[], deliveries = { active: 1, last_failed:
 const bad = (lines: ReturnType<typeof check>) =>
   lines.filter(({ ok }) => !ok).map(({ code, sentence }) => `${code}: ${sentence}`)
 
-test('the checklist is good where leads can come', () => {
+test('the checklist has no fault when leads can come', () => {
   const lines = check([makeOrder()])
   expect(bad(lines)).toEqual([])
   expect(lines.map(({ code }) => code)).toEqual([
@@ -162,7 +162,7 @@ test('the checklist is good where leads can come', () => {
   ])
 })
 
-test('the checklist names all that is in the way at once', () => {
+test('the checklist names all obstacles at once', () => {
   const order = makeOrder({
     account: { is_active: false, licensed_states: ['TX'], balance: 0 },
     account_status: 'onboarding',
@@ -186,7 +186,7 @@ test('the checklist names all that is in the way at once', () => {
   ])
 })
 
-test('the checklist goes on with the orders that pass', () => {
+test('the checklist continues with the orders that pass each line', () => {
   const full = makeOrder({ daily_cap: 10, tally: ALL_TODAY })
   const paused = makeOrder({ paused_by: 'client' })
   expect(bad(check([paused, full]))).toEqual([

@@ -5,7 +5,7 @@ import { PLAIN } from './plain-order.ts'
 
 const MINUTES = 60_000
 
-test('the next chance is an opening, a beginning or a midnight there, whichever is first, and none that is too far', () => {
+test('the next chance is the first opening, start or midnight in the order’s zone within the limit', () => {
   // 23:57:30 on a Sunday in New York, the day on which the clocks went forward.
   const at = new Date('2026-03-09T03:57:30Z')
   const find = (...orders: Partial<OrderToJudge>[]): string | undefined =>

@@ -9,7 +9,7 @@ import {
 import { sayDecline, writeRechargeTerms } from '#core/domain/market/payments/say-recharge.ts'
 import { readCharge } from '#core/payments/read-charge.ts'
 
-test('with any purchases, no more than the monthly maximum is charged, and nothing above the threshold', () => {
+test('automatic charges never exceed the monthly maximum, and none is made above the threshold', () => {
   const cents = fc.integer({ min: 1, max: 100_000 })
   fc.assert(
     fc.property(cents, cents, cents, fc.array(cents), (threshold, amount, monthlyMax, debits) => {
@@ -43,14 +43,14 @@ test.each([
   expect(judgeRecharge({ ...account, balance, chargedThisMonth: 1 })).toBe(used)
 })
 
-test('an unknown charge is asked about ever more seldom, and not once its key may be forgotten', () => {
+test('the provider is asked about an unknown charge less and less often, and not after its key may have expired', () => {
   const waits = [1, 2, 3, 4, 5, 6, 50].map((asks) => secondsToNextAsk(asks, 0, false))
   expect(waits).toEqual([5, 30, 120, 600, 3600, 3600, 3600])
   expect(secondsToNextAsk(20, 19 * 3600 + 1, false)).toBeUndefined()
   expect([0, 20, 20.1].map((hours) => mayAskForCharge(hours * 3600))).toEqual([true, true, false])
 })
 
-test('a charge that the provider has named is asked about for as long as a bank debit may take', () => {
+test('the provider is asked about a named charge for as long as a bank debit may take', () => {
   const hours = [1, 13 * 24, 14 * 24]
   expect(hours.map((hour) => secondsToNextAsk(20, hour * 3600, true))).toEqual([3600, 6 * 3600, undefined])
 })
@@ -59,7 +59,7 @@ test('a charge that the provider does not know counts as not made once no earlie
   expect([1, 2, 3, 4, 5].map((asks) => isAnswerFinal(asks))).toEqual([true, false, false, true, true])
 })
 
-test('a balance above the threshold that pays for no lead is charged where the client agreed to that', () => {
+test('a balance above the threshold that is too low for any lead is charged if the client agreed to that', () => {
   const account = { balance: 2200, threshold: 2000, amount: 5000, monthlyMax: 5000, chargedThisMonth: 0 }
   expect([null, 2200, 2500].map((cheapest) => judgeRecharge({ ...account, cheapest }))).toEqual([
     'enough',
@@ -84,7 +84,7 @@ test.each([
     { outcome: 'failed', intent: null, code: 'insufficient_funds' },
   ],
   [refusal(400, { type: 'invalid_request_error', code: 'resource_missing' }), { code: 'resource_missing' }],
-])('an answer that says what came of a charge is read: %j', (answer, charge) => {
+])('an answer with a result of a charge is read: %j', (answer, charge) => {
   expect(readCharge(answer)).toMatchObject(charge)
 })
 
@@ -96,11 +96,11 @@ test.each([
   { status: 500, body: '{}' },
   { status: 200, body: '<html>' },
   intent({ status: 'succeeded', amount_received: 49.99 }),
-])('one that leaves it open is no outcome: %j', (answer) => {
+])('an answer without a clear result is refused: %j', (answer) => {
   expect(() => readCharge(answer)).toThrow()
 })
 
-test('the agreement and the reason of a failure are in plain words', () => {
+test('the agreement and the reasons of failures are written in plain words', () => {
   const terms = {
     threshold: '$100.00',
     amount: '$250.00',

@@ -14,7 +14,7 @@ const judge = (changed: Partial<HeldLead> = {}, at = assigned_at, zone = 'Americ
   judgeReturn({ ...lead, ...changed }, at, zone)
 
 describe('a lead', () => {
-  test('goes back for seven days to the millisecond, and then its window closed on a date of the client', () => {
+  test('can be returned for exactly seven days, and then the refusal shows the client’s date', () => {
     const until = returnableUntil(assigned_at)
     expect(until.toISOString()).toBe('2026-11-30T03:30:00.000Z')
     expect(judge({}, until)).toBeUndefined()
@@ -29,7 +29,7 @@ describe('a lead', () => {
     ['a test', { is_test: true }, 'A test lead costs nothing and cannot be returned'],
     ['free', { price: '0.00' }, 'This lead cost nothing and cannot be returned'],
     ['erased', { is_erased: true }, 'The person asked to be erased, so this lead can no longer be returned'],
-  ])('that was %s says why it does not go back', (_what, changed, sentence) => {
+  ])('that was %s cannot be returned, for that reason', (_what, changed, sentence) => {
     expect(judge(changed)).toBe(sentence)
   })
 })
@@ -39,11 +39,11 @@ test.each([
   [{ leads: 20, returned: 4 }, false],
   [{ leads: 20, returned: 5 }, true],
   [{ leads: 0, returned: 0 }, false],
-])('with %o the next return is held for a closer look: %s', (counted, isHeld) => {
+])('with %o, the next return is held for review: %s', (counted, isHeld) => {
   expect(isReturnHeld(counted)).toBe(isHeld)
 })
 
-test('three reasons require a note of ten characters; for the others it is optional', () => {
+test('three reasons require a note of ten characters, and for the others a note is optional', () => {
   for (const reason of RETURN_REASONS) {
     const read = (note?: string | null) => returnRequestSchema.safeParse({ reason, note })
     const isNoted = NOTED_REASONS.includes(reason)
@@ -58,7 +58,7 @@ test('three reasons require a note of ten characters; for the others it is optio
   expect(error?.issues[0]?.path).toEqual(['note'])
 })
 
-test('an approval says what came back', () => {
+test('an approval names the amount that was returned', () => {
   const approved = { status: 'approved', reason: 'language' } as const
   expect(describeReturn(approved, '$25.00')).toBe('Return approved. $25.00 added to your balance.')
   expect(describeReturn({ ...approved, reason: 'delivery_failed' }, '$25.00')).toBe(

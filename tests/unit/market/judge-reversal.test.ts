@@ -14,7 +14,7 @@ const FIRST: Record<'dispute' | 'refund', Reversal> = {
 const tell = (kind: 'dispute' | 'refund', told: readonly Reversal[]): Reversal =>
   told.reduce((known, one) => mergeReversal(known, one), FIRST[kind])
 
-test('in any order and however often its events arrive, a dispute ends alike', () => {
+test('a dispute ends the same in any order and number of its events', () => {
   const orders = fc
     .array(fc.constantFrom('warned', 'open', 'lost', 'won'), { minLength: 1, maxLength: 8 })
     .chain((told) =>
@@ -65,7 +65,7 @@ test('the newest amount of a dispute counts, in any order of events', () => {
   )
 })
 
-test('never more is taken off than was credited, what is off stays while it is due, and the rest is named', () => {
+test('reversals take at most the credited amount, keep what they took while it is due, and report the excess', () => {
   const cents = fc.nat({ max: 300 })
   const reversals = fc.array(fc.record({ due: cents, taken: cents }), { maxLength: 4 })
   fc.assert(
@@ -84,7 +84,7 @@ test('never more is taken off than was credited, what is off stays while it is d
   )
 })
 
-test('the newest refund sum counts, whichever order the sums are reported in, less the refunds that failed since', () => {
+test('the newest refund sum counts in any order of events, minus refunds that failed since', () => {
   const refund = (amount: number, at: number): Reversal => ({ state: 'paid_back', amount, at })
   const sums = [refund(2000, 1), refund(5000, 2), refund(1500, 4)]
   for (const told of [sums, sums.toReversed()]) expect(tell('refund', told)).toEqual(refund(1500, 4))

@@ -30,7 +30,7 @@ test.each([
   ['webhook', { webhook: true }],
   ['test_lead', { delivered: true }],
   ['funds', { funds: true }],
-] as const)('%s alone is done by its own fact', (step, setup) => {
+] as const)('each fact completes only its own step: %s', (step, setup) => {
   const { [step]: own, ...others } = states(setup)
   expect(own).toBe('done')
   expect(Object.values(others)).toEqual(['open', 'open', 'open', 'open'])
@@ -41,7 +41,7 @@ test('a skipped step stays skipped until it is done', () => {
   expect(states({ skipped: ['webhook'], webhook: true })['webhook']).toBe('done')
 })
 
-test('requested funds wait for us, also if the step was skipped', () => {
+test('requested funds are shown as waiting for an administrator, even if the step was skipped', () => {
   expect(states({ funds_asked: true })['funds']).toBe('waiting')
   expect(states({ funds_asked: true, skipped: ['funds'] })['funds']).toBe('waiting')
   expect(states({ funds_asked: true, funds: true })['funds']).toBe('done')

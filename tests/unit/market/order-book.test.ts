@@ -22,7 +22,7 @@ function chooseAnew(book: OrderBook<BookedOrder>, lead: LeadToJudge, at: Date) {
 }
 
 test(
-  'an order book chooses the same order as a freshly ranked one, after any changes and after sales are undone',
+  'an order book chooses the same order as a newly ranked one, after any changes and undone sales',
   { timeout: 180_000 },
   () => {
     const happening = fc.array(steps, { minLength: 1, maxLength: 12 })
@@ -69,7 +69,7 @@ test(
   },
 )
 
-test('an order that is put into a book in the minute in which it begins has leads from its beginning on', () => {
+test('an order that is added in the minute of its start gets leads from its start', () => {
   const [order] = fc.sample(orders, { numRuns: 1, seed: 1 })
   if (order === undefined) throw new Error('There is no order')
   const account = { is_active: true, licensed_states: [], balance: 10_000 }

@@ -16,7 +16,7 @@ test('an order needs a name, a type and a zone, and begins without limits, pause
   })
 })
 
-test('states are codes, each once and in order; money has two decimals; moments are UTC', () => {
+test('states are unique codes in order, money has two decimals, and times are in UTC', () => {
   const { data } = read({
     states: ['tx', ' CA', 'TX'],
     daily_budget: 250,
@@ -45,7 +45,7 @@ test.each([
   ['Sunday into Monday', { sun: [['20:00', '02:00']], mon: [['02:00', '03:00']] }],
   ['four a day', { wed: ['01', '02', '03', '04'].map((hour) => [`${hour}:00`, `${hour}:30`]) }],
   ['the whole day', { sat: [['00:00', '24:00']], sun: [['00:00', '00:00']] }],
-])('a schedule may hold: %s', (_what, schedule) => {
+])('a schedule may contain: %s', (_what, schedule) => {
   expect(read({ schedule }).success).toBe(true)
 })
 
@@ -97,7 +97,7 @@ test.each<[Record<string, unknown>, string]>([
   expect(read(given).error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
 })
 
-test('a schedule with the same hours is equal, in any order and with any empty days', () => {
+test('schedules with the same hours are equal, in any order and with any empty days', () => {
   const schedule = {
     tue: [
       ['13:00', '18:00'],
@@ -111,12 +111,12 @@ test('a schedule with the same hours is equal, in any order and with any empty d
   )
 })
 
-test('a change needs the version that was read, and leaves alone what it does not name', () => {
+test('a change needs the version that was read, and leaves other fields unchanged', () => {
   expect(orderChangeSchema.safeParse({ name: 'Other' }).success).toBe(false)
   expect(orderChangeSchema.parse({ version: 3, daily_cap: null })).toEqual({ version: 3, daily_cap: null })
 })
 
-test('ages and dates have an order, states a licence', () => {
+test('minimum and maximum of ages and dates are in order, and states need a licence', () => {
   const none = { age_min: null, age_max: null, starts_at: null, ends_at: null }
   expect(findOrderFaults(none)).toEqual([])
   const wrong = { age_min: 70, age_max: 60, starts_at: '2026-12-01T00:00:00.000Z' }

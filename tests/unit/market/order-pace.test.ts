@@ -4,13 +4,13 @@ import { paceOrder, type PacedOrder } from '#core/domain/market/order-pace.ts'
 const NOON = { weekday: 'wed', minute: 720 } as const
 const ORDER: PacedOrder = { leads: 10, daily_cap: null, schedule: null, is_taking: true }
 
-test('a day goes on as it went', () => {
+test('a forecast continues the day at its present rate', () => {
   expect(paceOrder(ORDER, NOON)).toEqual({ kind: 'heading', leads: 20, minute: null })
   expect(paceOrder({ ...ORDER, leads: 0 }, NOON)).toEqual({ kind: 'heading', leads: 0, minute: null })
   expect(paceOrder({ ...ORDER, daily_cap: 21 }, NOON)).toEqual({ kind: 'heading', leads: 20, minute: null })
 })
 
-test('it ends at the cap, at the minute at which that is reached', () => {
+test('a forecast ends at the cap, at the minute when the cap is reached', () => {
   // One lead in 72 minutes: the five that are left take six hours.
   expect(paceOrder({ ...ORDER, daily_cap: 15 }, NOON)).toEqual({ kind: 'heading', leads: 15, minute: 1080 })
   expect(paceOrder({ ...ORDER, daily_cap: 20 }, NOON)).toEqual({ kind: 'heading', leads: 20, minute: 1439 })
@@ -20,7 +20,7 @@ test('it ends at the cap, at the minute at which that is reached', () => {
   })
 })
 
-test('only the hours of the order count, those of yesterday that last into today too', () => {
+test('a forecast counts only the order’s open hours, including those that began yesterday', () => {
   const schedule = { wed: [['09:00', '17:00']] } satisfies PacedOrder['schedule']
   expect(paceOrder({ ...ORDER, schedule, leads: 6 }, NOON)).toEqual({
     kind: 'heading',
@@ -41,7 +41,7 @@ test('only the hours of the order count, those of yesterday that last into today
   })
 })
 
-test('there is no forecast in the first open hour, nor for an order that takes no more', () => {
+test('an order has no forecast in its first open hour or when it takes no more leads', () => {
   expect(paceOrder(ORDER, { weekday: 'wed', minute: 59 })).toEqual({ kind: 'early' })
   expect(paceOrder(ORDER, { weekday: 'wed', minute: 60 })).toMatchObject({ kind: 'heading' })
   expect(paceOrder({ ...ORDER, is_taking: false }, NOON)).toEqual({ kind: 'over' })

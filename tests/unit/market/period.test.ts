@@ -5,7 +5,7 @@ import { deliveriesQuerySchema } from '#core/contract/market/delivery-figures.ts
 const schemas = { analyticsQuerySchema, deliveriesQuerySchema }
 
 test.each(Object.entries(schemas))(
-  '%s refuses dates beyond which a year has five digits: their text is in no order, and a list of them would have no end',
+  '%s refuses dates in years of five digits, because their texts do not sort',
   (_name, schema) => {
     const faults = (from: string, to: string) =>
       schema.safeParse({ from, to }).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)

@@ -7,7 +7,7 @@ describe('a contact', () => {
     ['(202) 555-0143', 'phone', '+12025550143'],
     ['+1 202 555 0143', 'phone', '+12025550143'],
     [' Jane.Doe@Example.COM ', 'email', 'jane.doe@example.com'],
-  ])('%s is read as ingest reads it', (text, kind, value) => {
+  ])('%s is read in the same way as in a posted lead', (text, kind, value) => {
     expect(readContact(text)).toEqual({ ok: true, contact: { kind, value } })
   })
 
@@ -19,13 +19,13 @@ describe('a contact', () => {
   )
 })
 
-test('a contact that a spreadsheet or an export guards with a formula or an apostrophe is read as it was', () => {
+test('a formula or an apostrophe that a spreadsheet puts around a contact is removed', () => {
   const pasted = `="2025550143"\n"=""2025550144"""\n'+12025550145,x`
   const values = cutContacts(pasted).map(({ value }) => value)
   expect(values).toEqual(['2025550143', '2025550144', '+12025550145', 'x'])
 })
 
-test('a pasted list is split into lines and cells, whatever program it came from', () => {
+test('a pasted list is split into lines and cells, whatever program it was copied from', () => {
   expect(cutContacts('\uFEFF"a@example.com",2025550143\r\n\r\n;b@example.com\t\r c@example.com')).toEqual([
     { line: 1, value: 'a@example.com' },
     { line: 1, value: '2025550143' },
@@ -34,10 +34,10 @@ test('a pasted list is split into lines and cells, whatever program it came from
   ])
 })
 
-describe('the entries of the suppression list', () => {
+describe('an entry of the suppression list', () => {
   const key = deriveSuppressionKey(Buffer.alloc(32, 1).toString('base64'))
 
-  test('differs by key, by kind and by person, and is 32 bytes', () => {
+  test('is a hash of 32 bytes that differs by key, by kind and by person', () => {
     const other = deriveSuppressionKey(Buffer.alloc(32, 2).toString('base64'))
     const kept = [
       hashContact(key, 'phone', '+12025550143'),
@@ -49,7 +49,7 @@ describe('the entries of the suppression list', () => {
     expect(kept.map(({ length }) => length)).toEqual([32, 32, 32, 32])
   })
 
-  test('stays the same from version to version', () => {
+  test('stays the same in every version', () => {
     expect(hashContact(key, 'phone', '+12025550143').toString('hex')).toMatchInlineSnapshot(
       `"d2532bdd94eae9eff6257ee4cf99236a446cbbf95c4bb9109b76cafc4b536f2d"`,
     )

@@ -8,8 +8,8 @@ import { CASES, moments, paintWeek, schedules, spell, weekMinute, zones } from '
 const NEW_YORK = 'America/New_York'
 
 // Ten thousand cases take a while on a busy machine.
-describe('a moment somewhere', { timeout: 180_000 }, () => {
-  test('is what the clock on the wall and the calendar say there', () => {
+describe('the local time in a zone', { timeout: 180_000 }, () => {
+  test('agrees with the wall clock and the calendar of the zone', () => {
     fc.assert(
       fc.property(zones, moments, (zone, at) => {
         const { date, minute, weekday, monday, firstOfMonth } = localMoment(zone, at)
@@ -27,7 +27,7 @@ describe('a moment somewhere', { timeout: 180_000 }, () => {
     )
   })
 
-  test('of a date is its first, also where the clocks leap over midnight', () => {
+  test('of a date is its first moment, even if the clocks skip midnight', () => {
     fc.assert(
       fc.property(zones, moments, (zone, at) => {
         const { date } = localMoment(zone, at)
@@ -41,7 +41,7 @@ describe('a moment somewhere', { timeout: 180_000 }, () => {
     expect(whenDateBegins('Africa/Cairo', '2026-04-24').toISOString()).toBe('2026-04-23T22:00:00.000Z')
   })
 
-  test('in a zone that nobody knows is UTC’s', () => {
+  test('is UTC in an unknown zone', () => {
     const at = new Date('2026-11-30T23:59:59Z')
     expect(localMoment('Mars/Olympus', at)).toEqual({
       date: '2026-11-30',
@@ -54,7 +54,7 @@ describe('a moment somewhere', { timeout: 180_000 }, () => {
 })
 
 describe('a schedule', { timeout: 180_000 }, () => {
-  test('is open exactly in the minutes of the week that its windows cover, also when clocks change', () => {
+  test('is open exactly in the minutes of its windows, even when clocks change', () => {
     fc.assert(
       fc.property(schedules, zones, moments, (schedule, zone, at) => {
         expect(isScheduleOpen(schedule, localMoment(zone, at))).toBe(
@@ -65,7 +65,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
     )
   })
 
-  test('opens at the first minute that is open', () => {
+  test('opens at its first open minute', () => {
     const within = fc.integer({ min: 0, max: 90 }).map((minutes) => minutes * 60_000)
     fc.assert(
       fc.property(schedules, zones, moments, within, (schedule, zone, at, withinMs) => {
@@ -80,7 +80,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
     )
   })
 
-  test('opens at the first minute that is open, days later too', () => {
+  test('opens at its first open minute, even days later', () => {
     const within = fc.integer({ min: 0, max: 3 * 1440 }).map((minutes) => minutes * 60_000)
     fc.assert(
       fc.property(schedules, zones, moments, within, (schedule, zone, at, withinMs) => {
@@ -95,7 +95,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
     )
   })
 
-  test('finds the opening of any day of the week, and none where it has no window', () => {
+  test('finds the next opening from any day of the week, and none without a window', () => {
     const friday = new Date('2026-03-06T23:00:00Z')
     expect(findOpening({ fri: [['09:00', '18:00']] }, NEW_YORK, friday)?.toISOString()).toBe(
       '2026-03-13T13:00:00.000Z',
@@ -108,7 +108,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
     )
   })
 
-  test('holds a window past midnight for the day on which it began', () => {
+  test('counts a window past midnight to the day on which it began', () => {
     const nights = { fri: [['22:00', '02:00']] } satisfies Record<string, [string, string][]>
     const isOpen = (at: string): boolean => isScheduleOpen(nights, localMoment('UTC', new Date(at)))
     expect(['2026-11-27T21:59Z', '2026-11-27T22:00Z', '2026-11-28T01:59Z'].map(isOpen)).toEqual([
@@ -123,7 +123,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
     ])
   })
 
-  test('is refused where it names no day or no time', () => {
+  test('is refused if it names no valid day or time', () => {
     for (const wrong of [{ monday: [] }, { mon: [['9:00', '18:00']] }, { mon: [['24:00', '24:00']] }])
       expect(scheduleSchema.safeParse(wrong).success).toBe(false)
     expect(scheduleSchema.safeParse({ mon: [['09:00', '24:00']], sun: [] }).success).toBe(true)

@@ -37,11 +37,11 @@ test.each([
   ['half of it', `t=${TIME},v1=${V1.slice(0, 32)}`],
   ['more than it', `t=${TIME},v1=${V1}00`],
   ['what is not hex', `t=${TIME},v1=${'zz'.repeat(32)}`],
-])('is refused: %s', (_what, header) => {
+])('a wrong signature is refused: %s', (_what, header) => {
   expect(verify(header)).toBe(false)
 })
 
-test('is valid for five minutes in both directions, whatever was signed', () => {
+test('a signature is valid for five minutes before and after its time', () => {
   const header = `t=${TIME},v1=${V1}`
   const verdicts = [-301, -300, 300, 301, 86_400 * 3].map((seconds) =>
     verify(header, { now: TIME + seconds }),
@@ -49,7 +49,7 @@ test('is valid for five minutes in both directions, whatever was signed', () => 
   expect(verdicts).toEqual([false, true, true, false, false])
 })
 
-test('covers every byte: a body that means the same is another', () => {
+test('a signature covers every byte: a body with the same meaning but other bytes is refused', () => {
   const header = `t=${TIME},v1=${V1}`
   for (const body of [`${BODY}\n`, ` ${BODY}`, `\ufeff${BODY}`, BODY.replace('1', '2'), ''])
     expect(verify(header, { body: Buffer.from(body) })).toBe(false)

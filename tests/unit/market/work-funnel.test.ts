@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DISPOSITIONS } from '#core/contract/leads/lead.ts'
 import { countFunnel, listBeyond } from '#core/domain/market/work-funnel.ts'
 
-test('a lead counts for each step that it has passed, and who was not reached counts as attempted', () => {
+test('a lead counts for each step that it has passed, and a person who was not reached counts as attempted', () => {
   const each = DISPOSITIONS.map((disposition) => ({ disposition, leads: 1 }))
   expect(countFunnel(each)).toEqual([
     { step: 'attempted', leads: DISPOSITIONS.length - 1 },

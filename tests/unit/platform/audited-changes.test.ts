@@ -75,7 +75,7 @@ test.each(Object.entries(REASONS))('%s takes its reason in %s', (name, field) =>
   expect(isRefused({ [reason]: 1 })).toBe(true)
 })
 
-test('each change that an administrator makes has an action of the audit log, or a reason for none', () => {
+test('each change by an administrator has an audit action, or a documented reason for none', () => {
   const changes = apiRoutes.filter(({ method, who }) => method !== 'get' && who === 'admin')
   const names = changes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   expect(Object.keys(AUDITED).toSorted()).toEqual(names.toSorted())

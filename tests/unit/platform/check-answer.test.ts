@@ -17,7 +17,7 @@ const problem = (fields: object = {}) => ({
 const PROBLEM = 'application/problem+json; charset=utf-8'
 
 describe('an answer of the API', () => {
-  it('passes as its route declares it', () => {
+  it('passes if it has the form that its route declares', () => {
     check('POST', '/api/v1/leads?x=1', 200, { result: 'duplicate', lead_id: ID })
     check('DELETE', `/api/v1/webhook-configs/${ID}`, 204, undefined)
     check('GET', `/api/v1/leads/${ID}`, 404, problem(), PROBLEM)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClosing } from '#core/closing.ts'
 
-test('resources are closed one after the other, in reverse order', async () => {
+test('resources are closed one by one, in reverse order', async () => {
   const done: string[] = []
   const { keep, close } = createClosing()
   const open = (name: string) =>

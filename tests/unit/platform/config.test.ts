@@ -15,7 +15,7 @@ function faultsOf(environment: Record<string, string | undefined>): readonly str
   return []
 }
 
-it('bounds what one client may have and try, at 100 webhooks and 30 tests and test leads in a minute', () => {
+it('limits a client to 100 webhooks, and to 30 tests and 30 test leads a minute', () => {
   const limits = (environment = {}) => {
     const { maxPerClient, rates } = load(environment).webhooks
     return { maxPerClient, ...rates }
@@ -68,7 +68,7 @@ it('takes an empty variable as unset', () => {
   expect(load({ PORT: '', PUBLIC_URL: '', WEBHOOK_ALLOWED_CIDRS: '', SMTP_URL: '' })).toEqual(load({}))
 })
 
-it('takes one of blanks as unset, too, and not as 0', () => {
+it('takes a variable of blanks as unset, too, and not as 0', () => {
   expect(load({ PORT: ' ', TRUST_PROXY: ' ', METRICS_PORT: '\t' })).toEqual(load({}))
 })
 
@@ -77,7 +77,7 @@ it('derives the public address from the port and drops a trailing slash', () => 
   expect(load({ PUBLIC_URL: 'https://leads.example.com//' }).http.publicUrl).toBe('https://leads.example.com')
 })
 
-it('takes the site’s address for the API, unless another one is given', () => {
+it('uses the site’s address for the API, unless another one is given', () => {
   const of = (env: Record<string, string>) => {
     const { publicUrl, apiUrl } = load(env).http
     return [publicUrl, apiUrl]
@@ -89,7 +89,7 @@ it('takes the site’s address for the API, unless another one is given', () => 
   expect(of({ API_URL: api })).toEqual(['http://localhost:3000', api])
 })
 
-it('reads lists with spaces and empty items', () => {
+it('reads lists that contain spaces and empty items', () => {
   const { webhooks, auth, redis } = load({
     WEBHOOK_ALLOWED_CIDRS: ' 127.0.0.0/8 ,, ::1/128,',
     WEBHOOK_RETRY_SCHEDULE: '1, 2 ,3',
@@ -102,14 +102,14 @@ it('reads lists with spaces and empty items', () => {
   expect(redis.clusterNodes).toEqual(['a:7000', 'b:7001'])
 })
 
-it('runs every chore more often by the factor of HOUSEKEEPING_PACE', () => {
+it('divides the interval of every chore by HOUSEKEEPING_PACE', () => {
   const usual = load({}).housekeeping
   const { housekeeping } = load({ HOUSEKEEPING_PACE: '10' })
   expect(Object.values(housekeeping)).toEqual(Object.values(usual).map((ms) => ms / 10))
   expect(load({ HOUSEKEEPING_PACE: '0.5' }).housekeeping.relayEventsMs).toBe(2000)
 })
 
-it('takes a shorter even time everywhere but in production', () => {
+it('accepts a shorter minimum answer time, except in production', () => {
   expect(load({ NODE_ENV: 'test', AUTH_EVEN_MS: '20' }).auth.evenMs).toBe(20)
   expect(faultsOf({ ...needed, AUTH_EVEN_MS: '20' })).toEqual([
     'AUTH_EVEN_MS: less than 250 is refused in production',
@@ -117,13 +117,13 @@ it('takes a shorter even time everywhere but in production', () => {
 })
 
 describe('a fault', () => {
-  it('is half a captcha, which would be none', () => {
+  it('is a captcha with only one of its two settings', () => {
     const fault = 'AUTH_CAPTCHA_PROVIDER: is of use only together with AUTH_CAPTCHA_SECRET'
     expect(faultsOf({ ...needed, AUTH_CAPTCHA_PROVIDER: 'turnstile' })).toEqual([fault])
     expect(faultsOf({ ...needed, AUTH_CAPTCHA_SECRET: 'shared' })).toEqual([fault])
   })
 
-  it('is half a first account, which nobody would make', () => {
+  it('is a first account with only one of its two settings', () => {
     expect(faultsOf({ ...needed, SEED_ADMIN_EMAIL: 'ops@example.com' })).toEqual([
       'SEED_ADMIN_EMAIL: is of use only together with SEED_ADMIN_PASSWORD',
     ])
@@ -132,7 +132,7 @@ describe('a fault', () => {
     ])
   })
 
-  it('is listed with every other at once, each by its variable', () => {
+  it('is listed together with all others, each with its variable', () => {
     const faults = faultsOf({
       PORT: 'x',
       PUBLIC_URL: 'nowhere',
@@ -190,7 +190,7 @@ describe('a fault', () => {
     expect(short.join('\n')).not.toContain('s3cret')
   })
 
-  it('is a password hash that production may not have', () => {
+  it('is a password hash that production does not allow', () => {
     const cheap = { ...needed, AUTH_PASSWORD_MEMORY_KIB: '19455' }
     expect(faultsOf({ ...cheap, NODE_ENV: 'test' })).toEqual([])
     expect(faultsOf(cheap)).toEqual([
@@ -250,7 +250,7 @@ describe('a fault', () => {
     }
   })
 
-  it('is never left for the address guard to find', () => {
+  it('is found at the start, not later by the address guard', () => {
     const { webhooks } = load({
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128,10.0.0.0/0,fd00::/8,192.168.1.7/32',
     })

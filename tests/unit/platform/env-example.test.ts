@@ -6,7 +6,7 @@ import { ENVIRONMENT_VARIABLES, loadConfig } from '#core/config/config.ts'
 const example = parseEnv(readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8'))
 const required = { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' }
 
-test('.env.example names every variable, and no other', () => {
+test('.env.example names every variable and no unknown one', () => {
   expect(Object.keys(example).toSorted()).toEqual(ENVIRONMENT_VARIABLES.toSorted())
 })
 

@@ -9,11 +9,11 @@ afterEach(() => {
   armFailpoints([])
 })
 
-test('an unarmed place costs no wait', () => {
+test('a failpoint that is off costs no wait', () => {
   expect(failpoint('after-commit')).toBeUndefined()
 })
 
-test('reads what happens where, and on which pass', () => {
+test('reads the action of each failpoint, and the pass on which it happens', () => {
   expect(parseFailpoints('after-commit=exit, before-plan=pause:2000*3,after-send=error')).toEqual([
     { name: 'after-commit', act: { kind: 'exit' }, subject: undefined, pass: undefined },
     { name: 'before-plan', act: { kind: 'pause', ms: 2000 }, subject: undefined, pass: 3 },
@@ -33,7 +33,7 @@ test.each([
   expect(() => loadConfig({ ...needed, NODE_ENV: 'test', FAILPOINTS: text })).toThrow(/FAILPOINTS/)
 })
 
-test('fails on the pass that is meant, and on no other', async () => {
+test('fails on the given pass, and on no other', async () => {
   armFailpoints(parseFailpoints('before-send=error*2') ?? [])
 
   await expect(Promise.resolve(failpoint('before-send'))).resolves.toBeUndefined()
@@ -42,7 +42,7 @@ test('fails on the pass that is meant, and on no other', async () => {
   expect(failpoint('after-send')).toBeUndefined()
 })
 
-test('fails for the subject that is meant, and for no other', async () => {
+test('fails for the given subject, and for no other', async () => {
   armFailpoints(parseFailpoints('before-send=error@0199a000-0000*1') ?? [])
 
   expect(failpoint('before-send')).toBeUndefined()
@@ -50,14 +50,14 @@ test('fails for the subject that is meant, and for no other', async () => {
   await expect(failpoint('before-send', '0199a000-0000')).rejects.toThrow('failpoint before-send')
 })
 
-test('production refuses them, also where NODE_ENV is left out', () => {
+test('production refuses failpoints, even if NODE_ENV is missing', () => {
   const environment = { ...needed, FAILPOINTS: 'after-commit=exit' }
   expect(() => loadConfig(environment)).toThrow(ConfigError)
   expect(() => loadConfig({ ...environment, NODE_ENV: 'production' })).toThrow(/refused in production/)
   expect(loadConfig({ ...environment, NODE_ENV: 'test' }).failpoints).toHaveLength(1)
 })
 
-test('at each place there is a test in which a process dies', () => {
+test('each failpoint has a test in which a process dies there', () => {
   const folder = new URL('../../pipeline/crash-points/', import.meta.url)
   const tests = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
   const untested = FAILPOINTS.filter((name) =>

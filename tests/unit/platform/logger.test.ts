@@ -10,7 +10,7 @@ function printed(statement: string): string {
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout
 }
 
-test('an error is logged by what it says, without what a driver hung on it', () => {
+test('an error is logged with its message, without the fields that a driver adds', () => {
   const line = printed(`
     const error = Object.assign(new Error('duplicate key', { cause: new Error('lost') }), {
       code: '23505', detail: 'Key (email)=(avery@example.com) exists', client: { password: 'hidden' } })
@@ -34,7 +34,7 @@ test('personal data and secrets are removed from everything that is logged', () 
   expect(line).not.toMatch(/avery|5550143|whsec/)
 })
 
-test('the words of an error that quotes what it met are left out, and where it happened is kept', () => {
+test('an error that quotes its input is logged without its message, but with its location', () => {
   const line = printed(`
     let error; try { JSON.parse('{"name": avery}') } catch (caught) { error = caught }
     logger.error({ err: error }, 'failed')

@@ -11,7 +11,7 @@ test.each([
   ['2026-12-01T09:00:00-05:00', '2026-12-01T14:00:00.000Z'],
   ['2026-12-01T09:00:00+0530', '2026-12-01T03:30:00.000Z'],
   ['2028-02-29', '2028-02-29T00:00:00.000Z'],
-])('reads %s, in UTC where it names no zone', (given, moment) => {
+])('reads %s, in UTC if it names no zone', (given, moment) => {
   expect(read(given).data?.toISOString()).toBe(moment)
 })
 

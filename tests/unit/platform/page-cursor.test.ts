@@ -3,7 +3,7 @@ import { cutPage, readCursor, writeCursor } from '#core/data/page.ts'
 
 const position = { at: '2026-11-21T06:43:53.288123Z', id: '01a1fcd8-dd49-75ca-b35e-b8309562de13' }
 
-test('a cursor keeps microseconds and comes back as it was', () => {
+test('a cursor keeps microseconds, and reads back unchanged', () => {
   expect(readCursor(writeCursor(position))).toEqual(position)
 })
 
@@ -15,11 +15,11 @@ test.each([
   writeCursor({ ...position, at: '2026-13-41T06:43:53.288123Z' }),
   writeCursor({ ...position, at: '2026-02-30T06:43:53.288123Z' }),
   writeCursor({ ...position, at: '0000-01-01T00:00:00.000000Z' }),
-])('%j is no cursor', (cursor) => {
+])('%j is refused as a cursor', (cursor) => {
   expect(readCursor(cursor)).toBeUndefined()
 })
 
-test('a page that is not full has no next one', () => {
+test('a page that is not full has no next page', () => {
   const row = { position: position.at, id: position.id }
 
   expect(cutPage([row], 1)).toEqual({ rows: [row], next_cursor: null })

@@ -24,7 +24,7 @@ function firstCells(document: 'contract' | 'product', heading: string): string[]
 describe('docs/contract.md', () => {
   const variables = firstCells('contract', '2. Environment')
 
-  it.each(variables)('promises the variable %s, which is read', (variable) => {
+  it.each(variables)('names the variable %s, which the code reads', (variable) => {
     expect(ENVIRONMENT_VARIABLES).toContain(variable)
   })
 
@@ -35,25 +35,25 @@ describe('docs/contract.md', () => {
       return methods.split(', ').map((method) => `${method} ${path}`)
     })
 
-  it.each(calls)('promises %s, which is there', (call) => {
+  it.each(calls)('names %s, which exists', (call) => {
     expect(CALLS).toContain(call)
   })
 
-  it('promises more than a few', () => {
+  it('names more than a few', () => {
     expect(variables.length).toBeGreaterThanOrEqual(18)
     expect(calls.length).toBeGreaterThanOrEqual(100)
   })
 })
 
 describe('docs/product.md', () => {
-  it('has a line for each screen, and for none that is not there', () => {
+  it('has a line for each screen, and for no missing one', () => {
     const screens = Object.values({ ...APP_PATHS, ...SITE_PATHS }).map((path) =>
       path.replace(/:([a-z]+)/, '{$1}'),
     )
     expect(firstCells('product', 'Paths').toSorted()).toEqual(screens.toSorted())
   })
 
-  it('has a line for each server function, and for none that is not there', () => {
+  it('has a line for each server function, and for no missing one', () => {
     const functions = firstCells('product', 'Functions').map((name) => `POST /functions/v1/${name}`)
     expect(functions.toSorted()).toEqual(CALLS.filter((call) => call.includes('/functions/')).toSorted())
   })

@@ -4,7 +4,7 @@ import { readStored, readStoredJson, StoredDataError } from '#core/read-stored.t
 
 const schema = z.object({ type: z.literal('basic'), password: z.string() })
 
-it('reads what fits', () => {
+it('reads a value that fits its schema', () => {
   expect(readStoredJson(schema, '{"type":"basic","password":"p"}', 'a row')).toEqual({
     type: 'basic',
     password: 'p',
@@ -14,7 +14,7 @@ it('reads what fits', () => {
 it.each<[string, () => unknown]>([
   ['another shape', () => readStored(schema, { type: 'basic', password: 58694702 }, 'a row')],
   ['text that is no JSON', () => readStoredJson(schema, '{"password":"58694702', 'a row')],
-])('refuses %s by a typed error that names the place and no value', (_what, read) => {
+])('refuses %s with a typed error that names the place and not the value', (_what, read) => {
   const error = (() => {
     try {
       return read()

@@ -91,7 +91,7 @@ const KEYED = Object.keys(REPEATS)
   .filter((name) => REPEATS[name] === 'key')
   .toSorted()
 
-test('each call that writes can be repeated after a lost answer, and nothing is done twice', () => {
+test('each writing call can be repeated after a lost answer without a second effect', () => {
   const writes = apiRoutes
     .filter(({ method }) => method !== 'get')
     .map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, ...route }))
@@ -101,7 +101,7 @@ test('each call that writes can be repeated after a lost answer, and nothing is 
   expect(byKey.map(({ name }) => name).toSorted()).toEqual(KEYED)
 })
 
-test('the OpenAPI document names the Idempotency-Key of each call that takes one, and of no other', () => {
+test('the OpenAPI document names the Idempotency-Key exactly for the calls that take one', () => {
   const told = apiRoutes.filter((route) =>
     describeOperation(route).parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key'),
   )

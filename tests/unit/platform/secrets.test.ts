@@ -5,13 +5,13 @@ import { SealError, createSecretBox } from '#core/secrets/secret-box.ts'
 const box = createSecretBox(randomBytes(32).toString('base64'))
 
 it.each(['whsec_abc', '', ' ', '{"Authorization":"Bearer Zoë 😀"}', 'v'.repeat(100_000)])(
-  'opens what it sealed (%#)',
+  'opens a value that it sealed (%#)',
   (plain) => {
     expect(box.open(box.seal(plain))).toBe(plain)
   },
 )
 
-it('seals the same text differently each time, and shows nothing of it', () => {
+it('seals the same text differently each time, without a trace of it', () => {
   const sealed = Array.from({ length: 50 }, () => box.seal('whsec_the-same-secret'))
   expect(new Set(sealed).size).toBe(50)
   for (const text of sealed) {
@@ -25,7 +25,7 @@ it('refuses another key', () => {
   expect(() => other.open(box.seal('whsec_abc'))).toThrow(SealError)
 })
 
-it('refuses a value in which any one bit is turned', () => {
+it('refuses a value with one flipped bit', () => {
   const bytes = Buffer.from(box.seal('secret').slice(3), 'base64')
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const damaged = Buffer.from(bytes)
@@ -34,7 +34,7 @@ it('refuses a value in which any one bit is turned', () => {
   }
 })
 
-it('refuses a value cut to any shorter length, so that no short tag is ever judged', () => {
+it('refuses a value of any shorter length', () => {
   const bytes = Buffer.from(box.seal('').slice(3), 'base64')
   expect(bytes).toHaveLength(28)
   for (let length = 0; length < bytes.length; length += 1) {
@@ -46,13 +46,13 @@ it.each(['', 'v1', 'v1.', 'v2.AAAA', 'whsec_abc', '{}', 'v1.%%%%', 'v1.AAAA'])('
   expect(() => box.open(sealed)).toThrow(SealError)
 })
 
-it('refuses a value with something added', () => {
+it('refuses a value with extra bytes', () => {
   const sealed = box.seal('secret')
   expect(() => box.open(`${sealed}.more`)).toThrow(SealError)
   expect(() => box.open(` ${sealed}`)).toThrow(SealError)
 })
 
-it('says nothing of the value when it fails', () => {
+it('reveals nothing of the value when it fails', () => {
   const sealed = box.seal('whsec_abc')
   const other = createSecretBox(randomBytes(32).toString('base64'))
   expect(() => other.open(sealed)).toThrow(

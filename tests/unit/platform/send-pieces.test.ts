@@ -22,7 +22,7 @@ async function given(): Promise<{ caller: Socket; response: Response }> {
   return { caller, response }
 }
 
-test('a client that hangs up while the first piece is made causes no failure, and the making ends', async () => {
+test('a client that hangs up before the first chunk causes no error and ends the work', async () => {
   const { caller, response } = await given()
   const made = Promise.withResolvers<void>()
   let hasEnded = false
@@ -44,7 +44,7 @@ test('a client that hangs up while the first piece is made causes no failure, an
   expect(hasEnded).toBe(true)
 })
 
-test('parts wait for no reader', async () => {
+test('parts are sent without waiting for the reader', async () => {
   const { response } = await given()
   const part = 'x'.repeat(100_000)
   expect(
@@ -56,7 +56,7 @@ test('parts wait for no reader', async () => {
   expect(response.writableFinished).toBe(false)
 })
 
-test('a client that hangs up between two parts causes no failure', async () => {
+test('a client that hangs up between two parts causes no error', async () => {
   const { caller, response } = await given()
   const closed = once(response, 'close')
   caller.destroy()

@@ -26,7 +26,7 @@ function hang(): Promise<void> {
   })
 }
 
-test('a stop that comes to its end answers 0 and says so', async () => {
+test('a stop that finishes exits with 0 and logs that', async () => {
   const { status, lines } = await stop(60_000, async (waitFor) => {
     await waitFor('requests', () => Promise.resolve())
   })
@@ -37,7 +37,7 @@ test('a stop that comes to its end answers 0 and says so', async () => {
 })
 
 describe('a stop that hangs', () => {
-  test('ends at its limit with 1, and one line names what hung and nothing that has ended', async () => {
+  test('ends at its limit with 1, and logs in one line only the parts that hung', async () => {
     const { status, lines } = await stop(20, async (waitFor) => {
       await waitFor('requests', () => Promise.resolve())
       await Promise.all([waitFor('jobs in flight', hang), waitFor('chores', hang)])
@@ -53,7 +53,7 @@ describe('a stop that hangs', () => {
     ])
   })
 
-  test('has one limit for all of its parts, each of which would keep within it', async () => {
+  test('has one limit for all parts together', async () => {
     const done: string[] = []
     const slow = (part: string) => (): Promise<void> =>
       new Promise((resolve) => {
@@ -69,7 +69,7 @@ describe('a stop that hangs', () => {
     expect(done).not.toContain('four')
   })
 
-  test('names the area of a context that did not close', async () => {
+  test('names the part that did not close', async () => {
     const { keep, close } = createClosing()
     keep('PostgreSQL', { part: 1, close: hang })
     keep('queues', { part: 2, close: () => Promise.resolve() })
@@ -78,7 +78,7 @@ describe('a stop that hangs', () => {
   })
 })
 
-test('a part that fails keeps none from being stopped, and the status tells', async () => {
+test('a part that fails does not keep others from stopping, and the exit status reports it', async () => {
   const stopped: string[] = []
   const error = new Error('the queue is gone')
   const { status, lines } = await stop(60_000, async (waitFor) => {

@@ -24,7 +24,7 @@ function watch(keptMs: number) {
   return { registry, source }
 }
 
-test('gauges of one reading are read together, however often they are scraped', async () => {
+test('gauges share one reading, which is cached between scrapes', async () => {
   const { registry, source } = watch(60_000)
   expect(source.reads).toBe(0)
   await told(registry)
@@ -32,7 +32,7 @@ test('gauges of one reading are read together, however often they are scraped', 
   expect(source.reads).toBe(1)
 })
 
-test('a reading that fails has no value instead of an old one, and a removed label disappears', async () => {
+test('a failed reading has no value instead of an old one, and a removed label disappears', async () => {
   const { registry, source } = watch(1)
   await told(registry)
   source.kinds = ['b']

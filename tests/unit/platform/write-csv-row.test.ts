@@ -20,7 +20,7 @@ test.each([
   ['a; =1', 'a; =1'],
   ['＝1+1', "'＝1+1"],
   ["'=1", "''=1"],
-])('makes no formula of %j', (text, cell) => {
+])('writes %j so that it is no formula', (text, cell) => {
   expect(writeCsvRow([text])).toBe(`${cell}\r\n`)
 })
 

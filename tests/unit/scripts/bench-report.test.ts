@@ -42,7 +42,7 @@ describe('a drain', () => {
     repeated: 0,
   })
 
-  test('is held against each other subject by the median of the pairs, not by the medians of all', () => {
+  test('is compared with each other subject by the median of the pairs, not by the ratio of the medians', () => {
     const pairs = [
       [1000, 2000],
       [3000, 4000],
@@ -54,7 +54,7 @@ describe('a drain', () => {
     expect(ratios).toEqual([{ name: 'pipeline / bare loop', pairs: [0.5, 0.75, 0.8], median: 0.75 }])
   })
 
-  test('by several workers is held against one worker', () => {
+  test('by several workers is compared with that by one worker', () => {
     const { ratios } = summariseDrains([drained('pipeline', 1000), drained('pipeline', 1500, 2)])
     expect(ratios).toEqual([{ name: 'pipeline, 2 workers / pipeline', pairs: [1.5], median: 1.5 }])
   })
@@ -71,7 +71,7 @@ describe('a drain', () => {
   })
 })
 
-test('an open loop is reported by load: how late leads are, and the cost of one without its receiver', () => {
+test('an open loop is reported by load: the lateness of leads, and the cost of a lead without the receiver', () => {
   const run = (p99: number, server: number): OpenLoopResult => ({
     rate: 200,
     workers: 2,
@@ -94,7 +94,7 @@ test('an open loop is reported by load: how late leads are, and the cost of one 
   )
 })
 
-describe('a case beside others', () => {
+describe('a case with other clients', () => {
   const run = (changes: Partial<BesideResult>): BesideResult => ({
     name: 'fresh',
     who: 'a client who is silent',
@@ -114,7 +114,7 @@ describe('a case beside others', () => {
     ...changes,
   })
 
-  test('is one line with the median of its runs, each ratio, and how often it held, for each number of workers', () => {
+  test('is one line with the median of its runs, each ratio, and the number of passes, for each number of workers', () => {
     const results = [
       run({ beside: spread(30) }),
       run({ beside: spread(50), misses: ['p95'] }),

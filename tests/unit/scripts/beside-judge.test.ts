@@ -17,24 +17,24 @@ const played = (changes: Partial<Played>): Played => ({
   ...changes,
 })
 
-describe('a case beside others', () => {
-  test('holds up to one and a half times, or 20 ms more, than alone', () => {
+describe('a case with other clients', () => {
+  test('passes if it is at most one and a half times as slow as alone, or at most 20 ms slower', () => {
     expect(judgeCase(USUAL_AIMS, played({ beside: spread(150) }))).toEqual([])
     expect(judgeCase(USUAL_AIMS, played({ alone: spread(5), beside: spread(25) }))).toEqual([])
   })
-  test('misses where it is later than that', () => {
+  test('fails if it is slower than that', () => {
     expect(judgeCase(USUAL_AIMS, played({ beside: spread(151) }))).toEqual([
       'p95 151.0 ms beside and 100.0 ms alone',
     ])
     expect(judgeCase(USUAL_AIMS, played({ alone: spread(5), beside: spread(26) }))).toHaveLength(1)
   })
-  test('is judged by the part of its deliveries that its aim names', () => {
+  test('is judged by the quantile that its aim names', () => {
     const burst = { ...USUAL_AIMS, quantile: 'p99' } as const
     const late = played({ beside: spread(100, 400) })
     expect(judgeCase(burst, late)).toEqual(['p99 400.0 ms beside and 100.0 ms alone'])
     expect(judgeCase(USUAL_AIMS, late)).toEqual([])
   })
-  test('fails if anything was lost or not accepted, whatever its times', () => {
+  test('fails if any lead was lost or not accepted, however fast it was', () => {
     const missing = played({ beside: null, lost: { victim: 2, others: 3 }, refused: 4 })
     expect(judgeCase(USUAL_AIMS, missing)).toEqual([
       '4 lead(s) were not taken',
@@ -42,7 +42,7 @@ describe('a case beside others', () => {
       '3 deliveries of the others are missing',
     ])
   })
-  test('misses where anybody, the one who is measured or another, gets nothing for too long', () => {
+  test('fails if any client gets nothing for too long', () => {
     const killed = { ...USUAL_AIMS, quantile: null, silenceMs: 3000 }
     expect(
       judgeCase(killed, played({ beside: spread(9000), silenceMs: { victim: 3000, others: 10 } })),
@@ -54,7 +54,7 @@ describe('a case beside others', () => {
       expect(judgeCase(killed, played({ silenceMs }))).toEqual(['somebody got nothing for 3001.0 ms'])
     }
   })
-  test('misses where the others get through too little', () => {
+  test('fails if the other clients get too few deliveries', () => {
     const burst = { ...USUAL_AIMS, drainShare: 0.8 }
     expect(judgeCase(burst, played({ drained: { beside: 80, alone: 100 } }))).toEqual([])
     expect(judgeCase(burst, played({ drained: { beside: 79, alone: 100 } }))).toEqual([
@@ -84,7 +84,7 @@ describe('a measurement', () => {
     drained: { beside: null, alone: null },
   }
 
-  test('are the leads of each of the two times, without the warm-up and the second request for one', () => {
+  test('counts the leads of each period, without the warm-up and without a second request for one lead', () => {
     const receipts = [
       receipt('/leads', 900, 0),
       receipt('/leads', 107, 100),
@@ -98,7 +98,7 @@ describe('a measurement', () => {
     expect(alone).toEqual({ p50: 9, p95: 9, p99: 9, max: 9 })
     expect(beside).toEqual({ p50: 40, p95: 40, p99: 40, max: 40 })
   })
-  test('is the longest silence of any client', () => {
+  test('reports the longest silence of any client', () => {
     const receipts = [
       receipt('/leads', 1500, 1000),
       receipt('/others/0', 1900, 1000),
@@ -107,7 +107,7 @@ describe('a measurement', () => {
     expect(describePlayed({ ...evidence, receipts }).silenceMs.victim).toBeCloseTo(500, 1)
     expect(describePlayed({ ...evidence, receipts }).silenceMs.others).toBeCloseTo(900, 1)
   })
-  test('has no lateness beside the others where something is lost', () => {
+  test('has no lateness with other clients if a lead was lost', () => {
     const lost = { victim: 1, others: 0 }
     expect(describePlayed({ ...evidence, receipts: [], lost }).beside).toBeNull()
   })

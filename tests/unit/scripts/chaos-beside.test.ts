@@ -11,7 +11,7 @@ function receipt(changes: Partial<Receipt>): Receipt {
   return { ...usual, answered: 200, wasCut: false, ...changes }
 }
 
-test('an answer is read as JSON where it says so or says nothing, and a file is its text', () => {
+test('an answer is read as JSON if it says so or has no type, and a file as text', () => {
   expect(readBody('{"a":1}', 'application/problem+json; charset=utf-8')).toEqual({ a: 1 })
   expect(readBody('{"a":1}', null)).toEqual({ a: 1 })
   expect(readBody('', 'application/json')).toBeUndefined()
@@ -29,10 +29,10 @@ describe('the lines of a log', () => {
       explained,
     )
 
-  test('below a warning are left out', () => {
+  test('below the level of a warning are left out', () => {
     expect(group([{ level: 30, msg: 'ready' }, ''])).toEqual([])
   })
-  test('are counted by their text, without ids and numbers', () => {
+  test('are counted by text, without ids and numbers', () => {
     const failed = (id: string, ms: number) => ({
       level: 50,
       msg: `delivery ${id} failed`,
@@ -46,7 +46,7 @@ describe('the lines of a log', () => {
       { level: 'error', message: 'delivery <id> failed · Error 40P01 after <n> ms', count: 2 },
     ])
   })
-  test('are explained by the list, and by nothing else', () => {
+  test('are explained only by the list', () => {
     const groups = group([open('a'), open('b'), { level: 50, msg: 'breaker open' }])
     expect(groups.map(({ because }) => because)).toEqual(['one hangs', undefined])
     expect(logLines(groups)).toEqual([
@@ -54,39 +54,39 @@ describe('the lines of a log', () => {
       '2 × warn, worker of the version before: breaker open (one hangs)',
     ])
   })
-  test('are explained for the process alone that may say so', () => {
+  test('are explained only for the process that the list names', () => {
     const ofThis: Explained[] = [{ level: 'warn', message: /open/, of: { age: 'this' }, because: 'new' }]
     expect(groupLines([JSON.stringify(open('a'))], writer, ofThis)[0]?.because).toBeUndefined()
     expect(groupLines([JSON.stringify(open('a'))], { ...writer, age: 'this' }, ofThis)[0]?.because).toBe(
       'new',
     )
   })
-  test('that are no log lines need an explanation too', () => {
+  test('that are no log records need an explanation too', () => {
     expect(group(['(node:77) Warning: too many listeners'])).toMatchObject([
       { level: 'text', message: '(node:<n>) Warning: too many listeners' },
     ])
   })
 })
 
-describe('the reading of an answer by a page of the other version', () => {
+describe('an answer that a page of the other version reads', () => {
   const answers = { 200: z.object({ rows: z.array(z.object({ id: z.string() })) }), 204: null }
 
-  test('is fine where its schema takes it, with more in it or not', () => {
+  test('is sound if the page’s schema accepts it, even with extra members', () => {
     expect(faultOf({ answers }, { status: 200, body: { rows: [{ id: 'a', new: 1 }] } })).toBeUndefined()
     expect(faultOf({ answers }, { status: 204, body: undefined })).toBeUndefined()
   })
-  test('is a fault if something is missing: its place is reported, its value is not', () => {
+  test('is a fault if something is missing: the place is reported, the value is not', () => {
     const body = { rows: [{ id: 5, name: 'Avery' }, { id: 6 }] }
     expect(faultOf({ answers }, { status: 200, body })).toBe(
       'a 200 that its schema refuses at rows.….id (invalid_type)',
     )
   })
-  test('is a fault where nothing declares the status, and no page has a problem document', () => {
+  test('is a fault if no schema declares its status, and if an error is no problem document', () => {
     expect(faultOf({ answers }, { status: 202, body: {} })).toBe('a 202, which it does not know')
     expect(faultOf({ answers }, { status: 500, body: 'oops' })).toContain('a 500 that its schema refuses')
     expect(faultOf({ answers }, { status: 0, body: '' })).toBe('no answer')
   })
-  test('is nothing where it never asks', () => {
+  test('is ignored if the page never asks for it', () => {
     expect(faultOf(undefined, { status: 200, body: 'new' })).toBeUndefined()
   })
 })
@@ -96,14 +96,14 @@ describe('the route by which an answer is read', () => {
   const before = { routes: [get('/hooks'), get('/hooks/:id')] }
   const after = { routes: [get('/hooks/:hook'), get('/hooks/limit')] }
 
-  test('is the reader’s own, whatever its parameters are called', () => {
+  test('is the page’s own, whatever its parameters are called', () => {
     expect(routeKnownTo(before, after, 'GET', '/hooks/7')?.path).toBe('/hooks/:id')
     expect(routeKnownTo(after, before, 'GET', '/hooks/7')?.path).toBe('/hooks/:hook')
   })
-  test('is none where the server has a newer route there, which the reader’s pages never ask for', () => {
+  test('does not exist if only the newer server has it: older pages never ask for it', () => {
     expect(routeKnownTo(before, after, 'GET', '/hooks/limit')).toBeUndefined()
   })
-  test('is the reader’s where the server has none, or takes it for an id', () => {
+  test('is the page’s own if the server has no such route, or takes the path for an id', () => {
     expect(routeKnownTo(before, after, 'GET', '/hooks')?.path).toBe('/hooks')
   })
 })
@@ -135,22 +135,22 @@ describe('deliveries by client', () => {
     ...changes,
   })
 
-  test('is sound where a webhook got what was planned while it was on, and nothing of its pause', () => {
+  test('are sound if a webhook got every event of its active time, and none of its pause', () => {
     expect(checkBeside(evidence({}))).toEqual([])
   })
-  test('is refused where an event of a time when it was on is missing', () => {
+  test('are refused if an event of the active time is missing', () => {
     expect(checkBeside(evidence({ receipts: [] }))).toEqual([
       '1 event(s) that never came to an edited webhook that was on',
     ])
   })
-  test('is refused where an event of its pause was sent in it, and sound where it was sent afterwards', () => {
+  test('are refused if an event of the pause was sent during it, and sound if it was sent afterwards', () => {
     const later = (at: number) => [receipt({}), receipt({ eventId: 'e2', deliveryId: 'd2', at })]
     expect(checkBeside(evidence({ receipts: later(21) }))).toEqual([
       '1 event(s) of a pause that were sent in it all the same',
     ])
     expect(checkBeside(evidence({ receipts: later(26) }))).toEqual([])
   })
-  test('is refused at an endpoint of another client, or of nobody', () => {
+  test('are refused at the endpoint of another client or of nobody', () => {
     const receipts = [receipt({}), receipt({ endpoint: 1 }), receipt({ eventId: 'unknown' })]
     expect(checkBeside(evidence({ receipts }))).toEqual(["2 request(s) at another client's endpoint"])
   })
@@ -159,11 +159,11 @@ describe('deliveries by client', () => {
 describe('silence and delay', () => {
   const span = { from: 0, until: 100 }
 
-  test('is the longest time without a request, at the ends of the span too', () => {
+  test('include the longest time without a request, also at both ends of the span', () => {
     expect(longestGap([receipt({ at: 40 }), receipt({ at: 10 })], span)).toBe(60)
     expect(longestGap([], span)).toBe(100)
   })
-  test('counts the first request of each delivery that was to be sent in the span', () => {
+  test('include the delay of the first request of each delivery that was due in the span', () => {
     const receipts = [
       receipt({ at: 30, intended: 10 }),
       receipt({ at: 90, intended: 10 }),

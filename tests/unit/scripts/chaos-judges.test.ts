@@ -10,14 +10,14 @@ import { THEIRS } from './judged/their-faults.ts'
  */
 const CHECKS = { ...OURS, ...THEIRS, ...MARKET }
 
-test('every scenario is shown here to be able to fail', () => {
+test('every scenario has a sound run and a faulty run here', () => {
   const checked = SCENARIOS.filter(({ check }) => check !== undefined).map(({ id }) => id)
   expect(checked).toHaveLength(SCENARIOS.length)
   expect(Object.keys(CHECKS).toSorted()).toEqual(checked.toSorted())
 })
 
 describe.for(Object.entries(CHECKS))('the check of %s', ([, { sound, refused }]) => {
-  test('accepts what is sound', () => {
+  test('accepts a sound run', () => {
     expect(sound).toEqual([])
   })
   test.for(Object.entries(refused))('refuses %s', ([, faults]) => {

@@ -18,7 +18,7 @@ function readings(held: (seconds: number) => number, resident = held): MemoryRea
 }
 
 describe('the report of a soak', () => {
-  test('is flat where caches fill at first and garbage comes and goes', () => {
+  test('is flat if caches fill at first and garbage comes and goes', () => {
     const growth = measureGrowth(
       readings((seconds) => 100 + Math.min(seconds, 60) + (seconds % 25) / 5),
       400,
@@ -30,7 +30,7 @@ describe('the report of a soak', () => {
     expect(Math.abs(growth.heldPerHour)).toBeLessThan(50)
   })
 
-  test('climbs where a kilobyte of each lead is kept', () => {
+  test('climbs if a kilobyte of each lead is kept', () => {
     const growth = measureGrowth(
       readings((seconds) => 100 + seconds / 10),
       400,
@@ -40,7 +40,7 @@ describe('the report of a soak', () => {
     expect(growth.heldPerHour).toBeCloseTo(360)
   })
 
-  test('climbs where only native memory does', () => {
+  test('climbs if only native memory grows', () => {
     const growth = measureGrowth(
       readings(
         () => 100,
@@ -53,7 +53,7 @@ describe('the report of a soak', () => {
     expect(growth.residentCreep).toBeCloseTo(100)
   })
 
-  test('is unknown where there are too few readings', () => {
+  test('is unknown if there are too few readings', () => {
     expect(measureGrowth([], -Infinity).heldCreep).toBeNaN()
   })
 })
@@ -71,7 +71,7 @@ describe('a real process', () => {
   }
 
   test.each(['heap', 'buffers'])(
-    'that keeps what it makes climbs: %s',
+    'that keeps its objects climbs: %s',
     async (grows) => {
       const victim = await start(grows)
       const first = await askMemory(victim)
@@ -80,7 +80,7 @@ describe('a real process', () => {
     60_000,
   )
 
-  test('that only makes garbage is flat', async () => {
+  test('that only creates garbage is flat', async () => {
     const victim = await start('nothing')
     const first = await askMemory(victim)
     for (let asked = 0; asked < 20; asked += 1) {
@@ -90,7 +90,7 @@ describe('a real process', () => {
   }, 60_000)
 })
 
-test('a growth is judged for each process, and only where a limit is given', () => {
+test('growth is judged for each process that has a limit', () => {
   const figures: Record<string, string> = {}
   const growth = { held: 30, peak: Number.NaN, heldCreep: 7, residentCreep: -4, heldPerHour: 0 }
   const faults = judgeGrowth(growth, { held: 20, peak: 100, heldCreep: 3 }, 2, (name, value) => {
@@ -105,7 +105,7 @@ test('a growth is judged for each process, and only where a limit is given', () 
   })
 })
 
-test('a figure that was never read is over its limit, except for a peak without /proc', () => {
+test('a missing figure counts as over its limit, except for a peak without /proc', () => {
   const unknown = { held: Number.NaN, peak: Number.NaN, heldCreep: Number.NaN, residentCreep: Number.NaN }
   const limits = { held: 20, peak: 100, heldCreep: 3 }
   expect(judgeGrowth({ ...unknown, heldPerHour: 0 }, limits, 2, () => undefined)).toEqual([

@@ -22,7 +22,7 @@ const RESULT = {
   folder: '',
 }
 
-test('a run is reported as a table to paste: one row per scenario, its faults first', () => {
+test('a run is reported as a table with one row per scenario, and its faults first', () => {
   const failed = {
     ...RESULT,
     id: 'S2',

@@ -38,26 +38,23 @@ function faultsOf(file: string, text: string) {
 }
 
 describe('a citation', () => {
-  it('may name sections and decisions that are there', () => {
+  it('may name existing sections and decisions', () => {
     expect(faultsOf('core/a.ts', `/** ${DOCUMENT} §1, §2; docs/decisions/0007 */\n`)).toEqual([])
   })
 
-  it('fails where the document has no such section, in a comment as in a string', () => {
+  it('fails if the document has no such section, in a comment as in a string', () => {
     expect(faultsOf('core/a.ts', `const title = '${DOCUMENT} §1 and §3'\n`)).toEqual([
       '1: docs/product.md has no section 3',
     ])
   })
 
-  it.each(['docs/decisions/', 'decision '])(
-    'fails where there is no decision of the number (%s…)',
-    (words) => {
-      expect(faultsOf('README.md', `Why: see ${words}${NUMBER}.\n`)).toEqual([
-        `1: there is no decision ${NUMBER}`,
-      ])
-    },
-  )
+  it.each(['docs/decisions/', 'decision '])('fails if no decision has the number (%s…)', (words) => {
+    expect(faultsOf('README.md', `Why: see ${words}${NUMBER}.\n`)).toEqual([
+      `1: there is no decision ${NUMBER}`,
+    ])
+  })
 
-  it('fails where it names a document that a reader does not have', () => {
+  it('fails if it names a document that readers do not have', () => {
     expect(faultsOf('core/a.ts', `// ${ELSEWHERE}.md §4\n`)).toEqual([
       `1: ${ELSEWHERE}.md is no document of this repository`,
     ])
@@ -78,18 +75,18 @@ describe('a path', () => {
     expect(faultsOf('README.md', `Look into \`${found}\`.\n`)).toEqual([])
   })
 
-  it('is read from the root or from the file’s own folder', () => {
+  it('may start at the root or at the file’s own folder', () => {
     expect(faultsOf('core/a.ts', '// core/sign.ts, ./sign.ts and sign.ts are one\n')).toEqual([])
   })
 
-  it('fails where nothing is', () => {
+  it('fails if it leads to nothing', () => {
     expect(faultsOf('README.md', `Signing\n\nis in \`${MISSING}\`, said core/nowhere.\n`)).toEqual([
       `3: there is no ${MISSING}`,
       '3: there is no core/nowhere',
     ])
   })
 
-  it('fails in a comment, behind code too, and is no matter in code', () => {
+  it('fails in a comment, even after code, but not in code', () => {
     const code = [`import '${MISSING}'`, '/**', ` * see ${MISSING}`, ' */', `run() // as ${MISSING} does`]
     expect(faultsOf('core/a.ts', code.join('\n'))).toEqual([
       `3: there is no ${MISSING}`,
@@ -97,7 +94,7 @@ describe('a path', () => {
     ])
   })
 
-  it('fails where a file is named that is in no folder', () => {
+  it('fails if no folder contains the file', () => {
     expect(faultsOf('core/a.ts', '// sing.ts does it\n')).toEqual(['1: there is no sing.ts'])
   })
 })
@@ -109,13 +106,13 @@ describe('a link', () => {
     expect(faultsOf('README.md', links)).toEqual([])
   })
 
-  it('fails where the file is not there', () => {
+  it('fails if the file does not exist', () => {
     expect(faultsOf('docs/more.md', '[a](product.md) [b](prodcut.md)')).toEqual([
       '1: the link prodcut.md leads nowhere',
     ])
   })
 
-  it('fails where the file has no such heading', () => {
+  it('fails if the file has no such heading', () => {
     expect(faultsOf('README.md', '# Read me\n\n[a](#read-me) [b](docs/product.md#the-shelf)')).toEqual([
       '3: docs/product.md has no heading for #the-shelf',
     ])
@@ -133,13 +130,13 @@ describe('a page of the site', () => {
     write('docs/site/blog/news.md', '# News\n\n## Much is new\n\n<!-- table: limits -->\n')
   })
 
-  it('may name files that its reader makes, and link to other pages, their headings and paths of the product', () => {
+  it('may name files that its reader creates, and link to other pages, their headings and paths of the product', () => {
     const links =
       '[a](/blog/news#much-is-new) [b](#here) [c](/help?from=x) [d](https://example.com) [e](/blog/news#webhooks)'
     expect(faultsOf(page, `Write receiver.ts.\n\n## Here\n\n${links}\n`)).toEqual([])
   })
 
-  it('fails where a link leads to no page, no heading, no path, or not from the root', () => {
+  it('fails if a link leads to no page, heading or path, or does not start at the root', () => {
     const links = ['/blog/old', '/blog/news#little', '/helpless', 'news.md', '#there'].map(
       (to) => `[a](${to})`,
     )
@@ -154,7 +151,7 @@ describe('a page of the site', () => {
 })
 
 describe('a map', () => {
-  it('fails where a folder or file of it is not there', () => {
+  it('fails if a folder or file in it does not exist', () => {
     const map = [
       '```tree',
       'core/               what all share,',
@@ -172,7 +169,7 @@ describe('a map', () => {
     ])
   })
 
-  it('fails on a folder that it does not name, but for what lies deeper or under an <area>', () => {
+  it('fails if it lacks a folder, except for deeper folders and those in an <area>', () => {
     for (const file of ['server/leads/imports/a.ts', 'server/market/a.ts', 'web/leads/a.ts'])
       write(file, 'export {}\n')
     const map = [
@@ -197,7 +194,7 @@ describe('a decision record', () => {
     write(CHECKSUMS, `{ ${fault.slice(fault.indexOf('"'))} }`)
   }
 
-  it('needs a checksum, and the message says which', () => {
+  it('needs a checksum, which the message names', () => {
     write(CHECKSUMS, '{}')
     expect(faultsOf(RECORD, decided.join('\n'))).toEqual([
       expect.stringMatching(
@@ -206,7 +203,7 @@ describe('a decision record', () => {
     ])
   })
 
-  it('may name a moved file, be rewrapped and get a status line', () => {
+  it('may get a new path of a moved file, new line breaks and a status line', () => {
     keepChecksum(decided.join('\n'))
     write('core/endpoint/sign.ts', 'export {}\n')
     const [title = '', ...rest] = decided
@@ -216,7 +213,7 @@ describe('a decision record', () => {
     ).toEqual([])
   })
 
-  it('may name a file that is gone, once a later record supersedes it', () => {
+  it('may name a missing file once a later record supersedes it', () => {
     keepChecksum(decided.join('\n'))
     rmSync(path.join(root, 'core/sign.ts'))
     expect(faultsOf(RECORD, decided.join('\n'))).toEqual(['3: there is no core/sign.ts'])
@@ -224,7 +221,7 @@ describe('a decision record', () => {
     expect(faultsOf(RECORD, [title, '', '*Superseded by a later one.*', ...rest].join('\n'))).toEqual([])
   })
 
-  it('fails when anything else of it changed', () => {
+  it('fails if anything else of it changed', () => {
     keepChecksum(decided.join('\n'))
     const changed =
       '1: a decision record changed: write a new one, and name it in the status line of this one'
@@ -242,7 +239,7 @@ describe('a decision record', () => {
     expect(faultsOf(RECORD, `${text}word`)[0]).toBe('1: 451 words: a decision record has at most 450')
   })
 
-  it('fails when it is gone and its checksum is not', () => {
+  it('fails if it is missing but its checksum is not', () => {
     keepChecksum(decided.join('\n'))
     rmSync(path.join(root, RECORD))
     expect(checkDocuments(openRepository(root))).toEqual([
@@ -252,7 +249,7 @@ describe('a decision record', () => {
 })
 
 describe('the changelog', () => {
-  it('fails on a line of more than 200 characters, which other documents may have', () => {
+  it('fails if a line has more than 200 characters, which other documents allow', () => {
     const text = `# Changelog\n\n- ${'é'.repeat(198)}\n- ${'a'.repeat(199)}\n`
     expect(faultsOf('CHANGELOG.md', text)).toEqual([
       '4: 201 characters: a line of the changelog has at most 200',

@@ -66,7 +66,7 @@ test('finds nothing in a sound ledger', () => {
   })
 })
 
-describe('I1: an acknowledged lead has its events, each once', () => {
+describe('I1: an acknowledged lead has each of its events once', () => {
   test('refuses a lead without events, and counts it as lost', () => {
     const ledger = { ...soundLedger(), events: [], deliveries: [], receipts: [], logs: [] }
     expect(checkLedger(ledger)).toMatchObject({ lost: 1, delivered: 0, violations: [{ invariant: 'I1' }] })
@@ -78,7 +78,7 @@ describe('I1: an acknowledged lead has its events, each once', () => {
     const twin = { id: 'e3', leadId: 'lead', type: 'lead.created', clientId: 'client', isPlanned: true }
     expect(violated((ledger) => ledger.events.push(twin))).toEqual(['I1'])
   })
-  test('refuses a repeated request that made a second lead', () => {
+  test('refuses a repeated request that created a second lead', () => {
     const second = { externalId: 'x1', leadId: 'lead-2', endpoint: 0, intended: AT, ackedAt: AT, tries: 2 }
     const events = soundLedger().events.map((event) => ({ ...event, id: `${event.id}b`, leadId: 'lead-2' }))
     expect(
@@ -104,7 +104,7 @@ describe('leads that are sold', () => {
     isPlanned: true,
   })
 
-  test('one may be nobody’s, and another two clients’, one after the other', () => {
+  test('may belong to nobody, or to two clients one after the other', () => {
     const unsold = market((ledger) => {
       ledger.events.pop()
       ledger.deliveries = []
@@ -130,13 +130,13 @@ describe('leads that are sold', () => {
     })
     expect(checkLedger(passedOn)).toMatchObject({ lost: 0, delivered: 1, violations: [] })
   })
-  test('none is assigned to one client twice', () => {
+  test('are never assigned to one client twice', () => {
     const twice = market(({ events }) => events.push(again('client')))
     expect(checkLedger(twice).violations.map(({ invariant }) => invariant)).toContain('I1')
   })
 })
 
-describe('I2: every event ends at every configuration that it concerns, and nowhere else', () => {
+describe('I2: every event reaches every configuration that it concerns, and no other', () => {
   test('refuses a delivery that was never planned', () => {
     expect(
       violated((ledger) => {
@@ -146,7 +146,7 @@ describe('I2: every event ends at every configuration that it concerns, and nowh
       }),
     ).toEqual(['I2'])
   })
-  test('refuses an event that nobody marked as planned', () => {
+  test('refuses an event that was never marked as planned', () => {
     expect(violated(({ events }) => (events[1] = { ...events[1], isPlanned: false } as never))).toEqual([
       'I2',
     ])
@@ -155,11 +155,11 @@ describe('I2: every event ends at every configuration that it concerns, and nowh
     expect(violated(withState('pending', 1))).toEqual(['I2'])
     expect(violated(withState('held', 0))).toEqual(['I2'])
   })
-  test('refuses to call a delivery failed that has attempts left, and allows it after the last', () => {
+  test('refuses a failed delivery with attempts left, and accepts it after the last', () => {
     expect(violated(withState('failed', 2))).toEqual(['I2'])
     expect(violated(withState('failed', 3))).toEqual([])
   })
-  test('refuses a success that no endpoint saw', () => {
+  test('refuses a success that no endpoint recorded', () => {
     const ledger = { ...soundLedger(), receipts: [receipt({ answered: null })] }
     expect(checkLedger(ledger)).toMatchObject({ lost: 1, violations: [{ invariant: 'I2' }] })
   })
@@ -170,7 +170,7 @@ describe('I2: every event ends at every configuration that it concerns, and nowh
       }),
     ).toEqual(['I2'])
   })
-  test('refuses a request whose webhook-id is not its event', () => {
+  test('refuses a request whose webhook-id is not its event’s id', () => {
     expect(violated((ledger) => (ledger.receipts = [receipt({ eventId: 'e1' })]))).toEqual(['I2'])
   })
   test("refuses a lead at another client's endpoint", () => {
@@ -178,14 +178,14 @@ describe('I2: every event ends at every configuration that it concerns, and nowh
   })
 })
 
-describe('I3: nothing is sent again but what a fault made doubtful', () => {
+describe('I3: only requests with an unknown result are sent again', () => {
   const again = receipt({ at: AT + 20_000 })
   const kill = { what: 'kill', from: AT + 100, until: AT + 100, inFlight: 10 }
 
   test('refuses a repeat without a fault', () => {
     expect(violated((ledger) => ledger.receipts.push(again))).toEqual(['I3'])
   })
-  test('allows one repeat of what was in flight at a fault, and counts it', () => {
+  test('allows one repeat of a request in flight at a fault, and counts it', () => {
     const ledger = { ...soundLedger(), receipts: [receipt(), again], ambiguous: [kill] }
     expect(checkLedger(ledger)).toMatchObject({ repeatsAllowed: 1, repeatsSeen: 1, violations: [] })
   })
@@ -197,7 +197,7 @@ describe('I3: nothing is sent again but what a fault made doubtful', () => {
       }),
     ).toEqual(['I3'])
   })
-  test('refuses a repeat of what came after the fault', () => {
+  test('refuses a repeat of a request made after the fault', () => {
     const late = { ...kill, from: AT - 60_000, until: AT - 60_000 }
     expect(
       violated((ledger) => {
@@ -206,7 +206,7 @@ describe('I3: nothing is sent again but what a fault made doubtful', () => {
       }),
     ).toEqual(['I3'])
   })
-  test('refuses more repeats than were in flight', () => {
+  test('refuses more repeats than there were requests in flight', () => {
     expect(
       violated((ledger) => {
         ledger.receipts.push(again)
@@ -214,12 +214,12 @@ describe('I3: nothing is sent again but what a fault made doubtful', () => {
       }),
     ).toEqual(['I3'])
   })
-  test('allows one repeat where the endpoint broke the connection, and no second', () => {
+  test('allows one repeat, and no second, if the endpoint broke the connection', () => {
     const cut = receipt({ answered: null, wasCut: true })
     expect(violated((ledger) => ledger.receipts.unshift(cut))).toEqual([])
     expect(violated((ledger) => ledger.receipts.unshift(cut, cut))).toEqual(['I3'])
   })
-  test('does not take the next attempt for a repeat', () => {
+  test('does not count the next attempt as a repeat', () => {
     expect(
       violated((ledger) => {
         ledger.receipts.push(receipt({ attempt: 2 }))
@@ -229,7 +229,7 @@ describe('I3: nothing is sent again but what a fault made doubtful', () => {
   })
 })
 
-describe('I4: the log tells of every request and of no other', () => {
+describe('I4: the log has a row for every request and for no other', () => {
   test('refuses a receipt without a log row', () => {
     expect(violated((ledger) => (ledger.logs = []))).toEqual(['I4'])
   })
@@ -243,12 +243,12 @@ describe('I4: the log tells of every request and of no other', () => {
       violated((ledger) => ledger.logs.push({ deliveryId: 'd', attempt: 2, responseStatus: null })),
     ).toEqual([])
   })
-  test('refuses a request of no delivery', () => {
+  test('refuses a request without a delivery', () => {
     expect(violated((ledger) => ledger.receipts.push(receipt({ deliveryId: 'unknown' })))).toContain('I4')
   })
 })
 
-describe('I5: nothing stays behind in Redis', () => {
+describe('I5: no job stays in Redis', () => {
   const leftovers = ['waiting', 'active', 'delayed', 'failed', 'orphans'] as const
   for (const kind of leftovers) {
     test(`refuses a job left ${kind}`, () => {
@@ -261,20 +261,20 @@ describe('I5: nothing stays behind in Redis', () => {
   }
 })
 
-describe('I6: who has no part in the fault does not notice it', () => {
+describe('I6: clients without a part in the fault are not affected', () => {
   const healthy = { endpoints: [0], from: AT - 1, until: AT + 1, p99LimitMs: 25 }
 
-  test('refuses a healthy lead that came too late', () => {
+  test('refuses a lead at a healthy endpoint that came too late', () => {
     const verdict = checkLedger({ ...soundLedger(), healthy })
     expect(verdict).toMatchObject({ healthyP99Ms: 30, violations: [{ invariant: 'I6' }] })
   })
-  test('looks at the first receipt, at healthy endpoints and at the span alone', () => {
+  test('checks only first receipts, at healthy endpoints, within the span', () => {
     const receipts = [receipt({ at: AT + 20 }), receipt({ deliveryId: 'd9', endpoint: 1, at: AT + 900 })]
     expect(checkLedger({ ...soundLedger(), receipts, healthy }).healthyP99Ms).toBe(20)
     const elsewhere = { ...healthy, from: AT + 5, until: AT + 9 }
     expect(checkLedger({ ...soundLedger(), healthy: elsewhere }).healthyP99Ms).toBeNull()
   })
-  test('refuses a span in which nothing came to the healthy endpoints', () => {
+  test('refuses a span without any receipt at the healthy endpoints', () => {
     expect(
       violated((ledger) => {
         ledger.healthy = { ...healthy, from: AT + 5, until: AT + 9 }

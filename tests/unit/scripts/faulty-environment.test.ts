@@ -64,7 +64,7 @@ const run = ([script, ...args]: readonly [string, ...string[]], env: Record<stri
 
 describe('a faulty environment', () => {
   test.concurrent.for(COMMANDS)(
-    '%j ends with 1, lists every fault at once with what is wanted and no value, and writes no file',
+    'ends %j with 1, lists every fault with the expected value but not the given one, and writes no file',
     { timeout: 60_000 },
     async (command) => {
       const dataDir = await absentFolder()
@@ -83,7 +83,7 @@ describe('a faulty environment', () => {
     },
   )
 
-  test.concurrent('a server reports missing keys and services with the other faults', async () => {
+  test.concurrent('makes a server report missing keys and services with the other faults', async () => {
     const dataDir = await absentFolder()
     const { code, output } = await run(['server/main.ts'], { DATA_DIR: dataDir, PORT: 'eighty' })
 
@@ -94,7 +94,7 @@ describe('a faulty environment', () => {
   }, 60_000)
 })
 
-test('npm start and npm run dev name a port that another program has beside the other faults, and write no file', async () => {
+test('npm start and npm run dev report a port in use together with the other faults, and write no file', async () => {
   const other = createServer()
   onTestFinished(() => void other.close())
   other.listen(0, '127.0.0.1')
@@ -115,7 +115,7 @@ test('npm start and npm run dev name a port that another program has beside the 
 }, 60_000)
 
 test.each([['127.0.0.1'], ['127.0.0.1', '127.0.0.2']])(
-  'npm run migrate says in a line that its database cannot be reached at %s %s',
+  'npm run migrate says in one line that its database cannot be reached at %s %s',
   async (...addresses) => {
     const port = await freePort()
     const answer = JSON.stringify(addresses.map((address) => ({ address, family: 4 })))
@@ -133,7 +133,7 @@ test.each([['127.0.0.1'], ['127.0.0.1', '127.0.0.2']])(
   60_000,
 )
 
-test('npm run service-key takes a variable that is set to nothing as unset', async () => {
+test('npm run service-key treats an empty variable as unset', async () => {
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
   const { code, stdout } = await run(['scripts/make-service-key.ts'], {
     DATA_DIR: await absentFolder(),

@@ -22,7 +22,7 @@ function followImports(first: string): Set<string> {
   return found
 }
 
-it('the image copies everything that the build of the public site imports and reads', () => {
+it('the image copies every file that the build of the public site imports or reads', () => {
   const [, web = ''] = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').split('AS web')
   const [stage = ''] = web.split('\nFROM ')
   const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, places = '']) => places.split(' '))

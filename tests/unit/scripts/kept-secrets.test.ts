@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a first start makes them up for its owner alone, and a later one does not write them again', async () => {
+test('the first start creates the secrets, readable only by its user, and later starts keep them', async () => {
   const first = await keepSecrets(folder)
   const { ino, mtimeMs, mode } = await stat(file)
   expect(mode & 0o777).toBe(0o600)
@@ -22,7 +22,7 @@ test('a first start makes them up for its owner alone, and a later one does not 
   expect(await stat(file)).toMatchObject({ ino, mtimeMs })
 })
 
-test('missing secrets are created, and the rest stays', async () => {
+test('missing secrets are created, and the others stay', async () => {
   await writeFile(file, '{"SECRETS_KEY":"kept"}', { mode: 0o644 })
 
   const secrets = await keepSecrets(folder)
@@ -32,14 +32,14 @@ test('missing secrets are created, and the rest stays', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('a damaged file is named, and left as it is', async () => {
+test('a damaged file is named, and not changed', async () => {
   await writeFile(file, '{"SECRETS_KEY":"ke')
 
   await expect(keepSecrets(folder)).rejects.toThrow(`${file} is damaged: put it back from a backup.`)
   expect(await readFile(file, 'utf8')).toBe('{"SECRETS_KEY":"ke')
 })
 
-test('a reader of a file that is being written finds either the old or the new one', async () => {
+test('a reader during a write finds either the old file or the new one', async () => {
   const [before, after] = ['a', 'b'].map((letter) => letter.repeat(1_000_000)) as [string, string]
   await writeFileAtomically(file, before)
   const written = new AbortController()

@@ -5,7 +5,7 @@ import { runScript } from '#scripts/lab/run-script.ts'
 const make = (env: Record<string, string>, ...args: string[]) =>
   runScript({ script: 'scripts/make-service-key.ts', args, env: { ...env, DATA_DIR: '/nonexistent' } })
 
-test('prints a key of the role service_role, signed by the configured key, and warns beside it', async () => {
+test('prints a key of the role service_role, signed by the configured key, with a warning', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const { code, stdout, stderr } = await make(
     { JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)), PUBLIC_URL: 'https://app.example.com' },
@@ -23,7 +23,7 @@ test('prints a key of the role service_role, signed by the configured key, and w
   expect(stderr).not.toContain(token)
 })
 
-test('says what is missing', async () => {
+test('names the missing setting', async () => {
   const keyless = await make({})
   expect(keyless.code).not.toBe(0)
   expect(keyless.stderr).toContain('JWT_PRIVATE_JWK')

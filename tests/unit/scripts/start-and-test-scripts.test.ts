@@ -11,7 +11,7 @@ import { judge, lastLine, passedOnce, slowest, sum } from '#scripts/test/tally.t
 
 const green = { passed: 3, failed: 0, skipped: 1, failures: [], files: [] }
 
-test('a run whose report and exit status agree is counted as reported', () => {
+test('a run whose report and exit status agree is counted as the report says', () => {
   expect(judge('unit', green, 0)).toEqual(green)
 })
 
@@ -19,7 +19,7 @@ test('a runner that crashes after a green report counts as a failure', () => {
   expect(judge('unit', green, 1)).toMatchObject({ passed: 3, failed: 1 })
 })
 
-test('a runner without a report counts as failed, whatever its exit status', () => {
+test('a runner without a report counts as failed, even with exit status 0', () => {
   expect(judge('unit', undefined, 0)).toMatchObject({ passed: 0, failed: 1 })
 })
 
@@ -27,12 +27,12 @@ test('a suite in which no test was found counts as a failure', () => {
   expect(judge('unit', sum([]), 0)).toMatchObject({ failed: 1 })
 })
 
-test('the last line names skipped tests only where there are some', () => {
+test('the last line names skipped tests only if there are any', () => {
   expect(lastLine(sum([green, green]))).toBe('6 passed, 0 failed, 2 skipped')
   expect(lastLine({ ...green, skipped: 0 })).toBe('3 passed, 0 failed')
 })
 
-test('the slowest files of all suites come first', () => {
+test('the slowest files of all suites are listed first', () => {
   const times = (...ms: number[]) => ms.map((one) => ({ name: `tests/${one}.test.ts`, ms: one }))
   const total = sum([
     { ...green, files: times(20, 400) },
@@ -41,7 +41,7 @@ test('the slowest files of all suites come first', () => {
   expect(slowest(total.files, 3).map(({ ms }) => ms)).toEqual([400, 300, 20])
 })
 
-test('a part that throws is one failure, and those beside it and after it still run', async () => {
+test('a part that throws is one failure, and all other parts still run', async () => {
   const parts = openParts(() => undefined)
   await Promise.all([
     parts.run('broken', () => Promise.reject(new Error('it is raining'))),
@@ -61,7 +61,7 @@ async function reportFile(report: object): Promise<string> {
   return file
 }
 
-test('vitest’s report gives each file’s time, and the failed and broken files', async () => {
+test('Vitest’s report gives each file’s time, and the failed and broken files', async () => {
   const times = { startTime: 1_000, endTime: 3_500 }
   const here = (name: string) => path.resolve('tests/unit', name)
   const tests = [
@@ -87,7 +87,7 @@ test('vitest’s report gives each file’s time, and the failed and broken file
   })
 })
 
-test('the files in which a test failed are run again, and what they came to counts in place of their first try', async () => {
+test('files with failed tests are run again, and the second result replaces the first', async () => {
   const file = (name: string, ...statuses: string[]) => ({
     name: path.resolve(name),
     status: statuses.includes('failed') ? 'failed' : 'passed',
@@ -117,7 +117,7 @@ test('the files in which a test failed are run again, and what they came to coun
   })
 })
 
-test('nothing is run again where nothing failed, a runner crashed, or half of the tests fail', () => {
+test('no file is run again if nothing failed, a runner crashed, or half of the tests failed', () => {
   const files = Array.from({ length: 6 }, (_, index) => ({ name: `${index}.test.ts`, ms: 1 }))
   const failures = files.map(({ name }) => `${name} > fails`)
   expect(filesToTryAgain({ ...green, files })).toEqual([])
@@ -126,7 +126,7 @@ test('nothing is run again where nothing failed, a runner crashed, or half of th
   expect(filesToTryAgain({ ...green, files, failed: 5, failures: failures.slice(1) })).toHaveLength(5)
 })
 
-test('in Playwright’s report a file takes as long as all of its tests, however they are nested', async () => {
+test('the time of a file in Playwright’s report is the sum of its tests, however they are nested', async () => {
   const spec = (title: string, status: string, ...durations: number[]) => ({
     title,
     tests: [{ status, results: durations.map((duration) => ({ duration })) }],

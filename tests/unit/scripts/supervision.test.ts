@@ -18,7 +18,7 @@ function watchTerminal(): string[] {
 
 const entry = (fields: object): string => JSON.stringify({ level: 40, msg: 'a connection broke', ...fields })
 
-test('a repeated failure is printed once, and with its count when it is over', async () => {
+test('a repeated failure is printed once, and its count when it ends', async () => {
   const said: string[] = []
   const sayOnce = createSayOnce({ quietMs: 30 })
   for (const key of ['lost', 'lost', 'late', 'lost'])
@@ -32,7 +32,7 @@ test('a repeated failure is printed once, and with its count when it is over', a
   expect(said.at(-1)).toBe('lost 0')
 })
 
-test('a failure that lasts is printed again, and at the end of the process', () => {
+test('a lasting failure is printed again later, and at the end of the process', () => {
   const said: number[] = []
   const sayOnce = createSayOnce({ longestMs: -1 })
   for (let count = 0; count < 4; count += 1) sayOnce('lost', (repeats) => said.push(repeats))
@@ -44,7 +44,7 @@ test('a failure that lasts is printed again, and at the end of the process', () 
   expect(said.slice(4)).toEqual([0, 2])
 })
 
-test('the terminal shows 483 equal lines of a program as two', () => {
+test('the terminal shows 483 equal lines as two', () => {
   const shown = watchTerminal()
   const view = createLogView('worker')
   for (let line = 0; line < 483; line += 1) view.show(entry({ time: line, err: { message: 'refused' } }))
@@ -56,7 +56,7 @@ test('the terminal shows 483 equal lines of a program as two', () => {
   ])
 })
 
-test('the terminal shows the count of a program that counts itself, and why a request failed', () => {
+test('the terminal shows the count that a program reports, and why a request failed', () => {
   const shown = watchTerminal()
   const view = createLogView('server')
   view.show(entry({}))
@@ -70,7 +70,7 @@ test('the terminal shows the count of a program that counts itself, and why a re
   ])
 })
 
-test('a process that keeps ending is restarted after ever longer waits, and at once after a steady minute', () => {
+test('a process that keeps ending is restarted after growing waits, and at once after a steady minute', () => {
   let now = 0
   const nextPause = createBackoff(() => now)
   const pauses = Array.from({ length: 8 }, () => {
@@ -82,7 +82,7 @@ test('a process that keeps ending is restarted after ever longer waits, and at o
   expect(nextPause()).toBe(500)
 })
 
-test('a service that ends is started again on its port until it comes back, and not once all is being stopped', async () => {
+test('a service that ends is restarted on its port until it works, but not while everything is being stopped', async () => {
   const shown = watchTerminal()
   const ports: Array<number | undefined> = []
   const ends: Array<(how: string) => void> = []

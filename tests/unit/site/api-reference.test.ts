@@ -23,7 +23,7 @@ describe('the reference of the API', () => {
       expect(languages.filter((one) => one === language)).toHaveLength(calls.length)
   })
 
-  test('offers to send every call that reads, and of those that write only what changes nothing', () => {
+  test('offers to send every reading call, and only those writing calls that change nothing', () => {
     const tries = pages.flatMap((page) => Object.values(page.tries ?? {}))
     const reads = apiRoutes.filter(({ method, streams }) => method === 'get' && streams === undefined)
     expect(tries.filter(({ method }) => method === 'GET')).toHaveLength(reads.length)
@@ -36,7 +36,7 @@ describe('the reference of the API', () => {
     expect(marks).toHaveLength(apiRoutes.length)
   })
 
-  test('links only to pages and headings that are there', () => {
+  test('links only to existing pages and headings', () => {
     const guide = (path: string) => readFileSync(`docs/site${path}.md`, 'utf8')
     const links = pages.flatMap(({ markdown }) =>
       [
@@ -53,7 +53,7 @@ describe('the reference of the API', () => {
     }
   })
 
-  test('lists every choice of an answer, the bounds of a number, and the defaults', () => {
+  test('lists every variant of an answer, the bounds of each number, and the defaults', () => {
     const rows = pages.flatMap(({ markdown }) => markdown.split('\n').filter((line) => line.startsWith('|')))
     expect(rows).toContain(
       '| `results[].result` | `"accepted"` or `"duplicate"` or `"rejected"` | The result for the posted lead |',
@@ -63,7 +63,7 @@ describe('the reference of the API', () => {
     expect(rows.filter((row) => /9,007,199|`true` or true|`` where/.test(row))).toEqual([])
   })
 
-  test('writes a body as each language has it', () => {
+  test('writes a body in the syntax of each language', () => {
     const text = writeSamples({
       method: 'PATCH',
       path: '/api/v1/x',

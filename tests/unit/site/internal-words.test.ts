@@ -15,7 +15,7 @@ function listTexts(value: unknown, at = ''): [string, string][] {
   ])
 }
 
-it('are found', () => {
+it('internal words are found in a text', () => {
   expect(findInternalWords('docs/contract.md §4 says what is trimmed')).toEqual(['docs/contract.md', '§'])
   expect(findInternalWords('see ARCHITECTURE.md, core/domain/leads and README.md')).toEqual([
     'ARCHITECTURE.md',
@@ -25,14 +25,14 @@ it('are found', () => {
   expect(findInternalWords('RFC 9110 §15.4 and (§10.2.3), https://example.com/docs/a\n§6')).toEqual(['§'])
 })
 
-it('are in no text of the OpenAPI document', () => {
+it('internal words are in no text of the OpenAPI document', () => {
   const texts = listTexts(describeApi(apiRoutes, 'https://leads.test'))
   expect(texts.length).toBeGreaterThan(1000)
   const faults = texts.flatMap(([at, text]) => findInternalWords(text).map((word) => `${at}: ${word}`))
   expect(faults).toEqual([])
 })
 
-it('are in no text of the site', () => {
+it('internal words are in no text of the site', () => {
   const pages = [...SITE_SECTIONS.flatMap((section) => readPages(section)), ...renderApiReference()]
   expect(pages.length).toBeGreaterThan(30)
   const faults = pages.flatMap(({ path, meta, markdown }) =>

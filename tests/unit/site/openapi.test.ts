@@ -38,7 +38,7 @@ function refused(response: ApiResponse | undefined): ApiResponse {
 }
 
 describe('the OpenAPI document', () => {
-  test('explains every call, parameter, answer and room', () => {
+  test('describes every call, parameter, answer and tag', () => {
     const faults = each(({ summary, description, tags, parameters, requestBody, responses }) => [
       (summary === '' || description === '') && 'has no words',
       tags.length !== 1 && 'is in no room, or in several',
@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     expect(document.tags.every(({ description }) => description.length > 20)).toBe(true)
   })
 
-  test('names each call once, each path parameter in its place, and no path twice in other words', () => {
+  test('names each call once, each path parameter in its place, and no path twice under other names', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     const faults = each(({ parameters }, path) => {
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(shapes).size).toBe(shapes.length)
   })
 
-  test('says of each call who may make it, by schemes that it describes, and what a refusal looks like', () => {
+  test('names the callers of each call by declared schemes, and describes its refusals', () => {
     const known = Object.keys(document.components.securitySchemes)
     const faults = each(({ security, responses }) => [
       ...security
@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(response?.headers ?? {})).toEqual(['Retry-After', 'X-Request-Id'])
   })
 
-  test('has an example of every JSON body and answer, which their own schemas take', () => {
+  test('has an example of every JSON body and answer, which is valid for its schema', () => {
     const faults = apiRoutes.flatMap((route) => {
       const name = `${route.method.toUpperCase()} ${route.path}`
       const answers = Object.entries(route.answers).flatMap(([status, schema]) =>
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     expect(faults).toEqual([])
   })
 
-  test('explains every member of a body or an answer, by words that are all of use', () => {
+  test('describes every member of a body or an answer, in words that are all used', () => {
     const used = new Set<string>()
     for (const route of apiRoutes) {
       const { slug } = findTag(route.path.replaceAll(/:(\w+)/g, '{$1}'), route.method)
@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
     expect(keys.filter((key) => !used.has(key) && !key.includes('/.'))).toEqual([])
   })
 
-  test('has no fault for a strict linter', { timeout: 60_000 }, async () => {
+  test('passes a strict linter', { timeout: 60_000 }, async () => {
     const config = await createConfig({ extends: ['recommended-strict'], rules: STRICTER })
     const problems = await lintFromString({
       source: JSON.stringify(document),

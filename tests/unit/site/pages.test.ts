@@ -12,7 +12,7 @@ const NEEDED = {
 describe.each(SITE_SECTIONS)('pages of %s', (section) => {
   const pages = readPages(section)
 
-  it('say at their top what they are', () => {
+  it('begin with a header that describes them', () => {
     for (const { path, meta } of pages) {
       expect(Object.keys(meta).toSorted(), path).toEqual([...NEEDED[section]].toSorted())
       expect(meta['description']?.length, path).toBeLessThanOrEqual(160)
@@ -21,7 +21,7 @@ describe.each(SITE_SECTIONS)('pages of %s', (section) => {
     }
   })
 
-  it('begin with words: their first heading is of the second level, and none is skipped', () => {
+  it('begin with text, and their headings start at level two without gaps', () => {
     for (const { path, markdown } of pages) {
       const text = withoutFences(markdown.split('\n')).join('\n')
       const levels = [...text.matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length)
@@ -33,7 +33,7 @@ describe.each(SITE_SECTIONS)('pages of %s', (section) => {
   })
 })
 
-it('a document without lines of dashes at its top is only a text', () => {
+it('a document without a header is plain text', () => {
   expect(splitFrontMatter('# A\n')).toEqual({ meta: {}, body: '# A\n' })
   expect(splitFrontMatter('---\ntitle: A: b\n---\n\nText\n')).toEqual({
     meta: { title: 'A: b' },

@@ -15,7 +15,7 @@ const pictures = readdirSync(docs, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.webp'))
   .map((name) => ({ name, bytes: readFileSync(path.join(docs, name)) }))
 
-it('every preset has its picture, and every screen three; all of them are small', () => {
+it('every preset has a picture and every screen three, and all are small', () => {
   const names = new Set(pictures.map(({ name }) => name))
   for (const { id } of PRESETS.slice(1)) expect(names).toContain(`site/images/receivers/${id}.webp`)
   const page = readFileSync(path.join(docs, 'screens.md'), 'utf8')
@@ -30,13 +30,13 @@ it('every preset has its picture, and every screen three; all of them are small'
   expect(pictures.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(MOST_BYTES_OF_ALL)
 })
 
-it('every path of the public site is among the screens', () => {
+it('every path of the public site is in the list of screens', () => {
   const shown = SCREENS.map((one) => one.path.replace('{slug}', ':slug'))
   const guides: string[] = [SITE_PATHS.guide]
   expect(Object.values(SITE_PATHS).filter((one) => !shown.includes(one) && !guides.includes(one))).toEqual([])
 })
 
-it('a file that is no picture is reported, and a long description ends with a whole word', () => {
+it('a file that is not an image is reported, and a long description ends with a whole word', () => {
   expect(() => readSize(Buffer.from('GIF89a: nothing at all of use here'), 'a.webp')).toThrow(
     'a.webp is no WebP picture',
   )

@@ -79,7 +79,7 @@ function signed(id: string, body: string, more: Record<string, string> = {}): Re
 describe.each(RECEIVERS)('the receiver $file', (receiver) => {
   const isHere = isThere(receiver.command)
 
-  it.runIf(isHere)('keeps each message once, and no test of the endpoint', async () => {
+  it.runIf(isHere)('keeps each message once, and ignores tests of the endpoint', async () => {
     const { child, port, folder } = await start(receiver)
     await listening(child)
     const lead = '{"name":"Zoë 😀","is_test":false}'
@@ -97,7 +97,7 @@ describe.each(RECEIVERS)('the receiver $file', (receiver) => {
     expect(rows[0]?.['body']).toBe(lead)
   })
 
-  it.runIf(isHere)('says why it refuses any kind of request, and keeps running', async () => {
+  it.runIf(isHere)('explains each refusal, and keeps running', async () => {
     const { child, port } = await start(receiver)
     await listening(child)
     const refusal = { status: 401, reason: 'signature does not fit' }
@@ -118,7 +118,7 @@ describe.each(RECEIVERS)('the receiver $file', (receiver) => {
   })
 
   it.runIf(isHere).each(['whsec_', 'whsec_…', 'whsec_PASTE_YOURS'])(
-    'does not start with the secret %s, and says what to do',
+    'refuses to start with the secret %s, and says how to correct it',
     async (given) => {
       const { child } = await start(receiver, given)
       let words = ''

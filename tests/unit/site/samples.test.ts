@@ -11,7 +11,7 @@ async function faultsOf(markdown: string, env: Record<string, string> = {}) {
 const block = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n\n`
 
 describe('a page', () => {
-  it('may run samples that use what those before them exported, wrote and print', async () => {
+  it('may run samples that use exports, files and output of earlier samples', async () => {
     const page = [
       'Text.\n',
       block('sh run', 'export NAME=Rosa'),
@@ -76,7 +76,7 @@ describe('a page', () => {
     expect((await faultsOf(page)).join()).toContain(reason)
   })
 
-  it('fails where a sample of the documentation is broken on purpose, and not before', async () => {
+  it('fails if a sample is changed to be wrong, and not otherwise', async () => {
     const page = readPages('documentation').find(({ slug }) => slug === 'verify-signatures')
     const samples = readSamples(page ?? { path: '', markdown: '' })
     const at = samples.findIndex(({ values }) => values['file'] === 'verify.py')
@@ -91,13 +91,13 @@ describe('a page', () => {
     expect(faults.join()).toContain('printed: False')
   })
 
-  it('says why it leaves a sample out', async () => {
+  it('states why it skips a sample', async () => {
     const page = block('sh run needs=no-such-command', 'exit 1')
     const [outcome] = await runPage(readSamples({ path: '/', markdown: page }), {})
     expect(outcome).toMatchObject({ skipped: 'there is no no-such-command on this machine' })
   })
 
-  it('has an end to each block', () => {
+  it('closes each block', () => {
     expect(() => readSamples({ path: '/a', markdown: '```sh\nls\n' })).toThrow(
       '/a: the block of line 1 has no end',
     )

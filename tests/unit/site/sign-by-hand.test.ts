@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const EVENT = '01a0aeb7-3d5c-7000-8000-4b8a5c1d2e40'
 
 it.runIf(isThere('openssl'))(
-  'the shell commands make the signature of a real request of what the log shows of it',
+  'the shell commands compute the signature of a real request from the data in the log',
   async () => {
     const secret = createSigningSecret()
     const request = prepareRequest(

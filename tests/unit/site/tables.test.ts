@@ -21,11 +21,11 @@ describe('a table of the documentation', () => {
     ['error-classes', ERROR_CLASSES],
     ['problem-codes', PROBLEM_CODES],
     ['lead-fields', [...INGEST_FIELDS]],
-  ])('%s names everything that there is, once', (name, wanted) => {
+  ])('%s names each existing item once', (name, wanted) => {
     expect(named(name).toSorted()).toEqual(wanted.toSorted())
   })
 
-  it.each(TABLE_NAMES)('%s has as many cells in each row as in its head', (name) => {
+  it.each(TABLE_NAMES)('%s has as many cells in each row as in its header', (name) => {
     const blocks = renderTable(name)
       .split('\n\n')
       .filter((block) => block.startsWith('|'))
@@ -46,15 +46,15 @@ describe('a table of the documentation', () => {
       '64 MiB; 256 MiB for all together',
     ],
     ['Time to send the headers of a request; the whole request', '20 s; 120 s'],
-  ])('limits tells %s', (what, most) => {
+  ])('of limits shows %s', (what, most) => {
     expect(renderTable('limits')).toContain(`| ${what} | ${most} |`)
   })
 
-  it('tells a wrong name from a table', () => {
+  it('of correct names is distinguished from one with a wrong name', () => {
     expect(() => renderTable('nothing')).toThrow('There is no table "nothing"')
   })
 
-  it('keeps pipes and line breaks inside of their cell', () => {
+  it('keeps pipes and line breaks inside one cell', () => {
     expect(writeTable(['a'], [['1|2\n3']])).toBe('| a |\n| --- |\n| 1\\|2 3 |')
   })
 

@@ -43,7 +43,7 @@ describe('checkCustomHeaders', () => {
     'Proxy-Authorization',
     'Proxy-Connection',
     'Sec-Fetch-Mode',
-  ])('refuses %s, which is not the client’s to set', (name) => {
+  ])('refuses %s, which the client may not set', (name) => {
     expect(checkCustomHeaders({ [name]: 'x' })).toEqual([
       { path: `custom_headers.${name}`, message: 'Leadwire sets this header itself' },
     ])
@@ -87,7 +87,7 @@ describe('checkCustomHeaders', () => {
     ])
   })
 
-  it('refuses more than 16,384 characters of all values together', () => {
+  it('refuses values of more than 16,384 characters in total', () => {
     const headers = (last: number) => ({
       ...Object.fromEntries(Array.from({ length: 4 }, (_value, index) => [`X-${index}`, 'v'.repeat(4000)])),
       'X-Last': 'v'.repeat(last),
@@ -98,7 +98,7 @@ describe('checkCustomHeaders', () => {
     ])
   })
 
-  it('refuses a value beyond 4,096 characters and more than 30 headers', () => {
+  it('refuses a value above 4,096 characters and more than 30 headers', () => {
     expect(faults({ 'X-Key': 'v'.repeat(4097) })).toEqual(['custom_headers.X-Key'])
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, 'v']))
@@ -131,7 +131,7 @@ describe('checkCustomHeaders', () => {
 })
 
 describe('maskHeaders', () => {
-  it('hides every value that is not ours, and hints at long ones by scheme and end', () => {
+  it('hides every value except ours, and shows the scheme and the end of long ones', () => {
     const masked = maskHeaders({
       'content-type': 'application/json',
       'Webhook-Signature': 'v1,abc',

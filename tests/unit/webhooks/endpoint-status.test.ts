@@ -12,7 +12,7 @@ const facts = {
   has_attempts: true,
 } as const
 
-test('one failure is a hiccup; two in a row, as the first lead makes them,, a lost delivery or an open breaker make an endpoint failing', () => {
+test('an endpoint is failing after two failures in a row, a lost delivery or an open breaker, but not after one failure', () => {
   expect(endpointStatus({ ...facts, has_attempts: false })).toBe('unused')
   expect(endpointStatus({ ...facts, failures_in_row: 1 })).toBe('healthy')
   expect(endpointStatus({ ...facts, failures_in_row: 2 })).toBe('failing')
@@ -22,7 +22,7 @@ test('one failure is a hiccup; two in a row, as the first lead makes them,, a lo
   expect(endpointStatus({ ...facts, lost_in_row: 1 })).toBe('healthy')
 })
 
-test('off shows who switched it off, whatever had failed, and comes first among the troubled', () => {
+test('an endpoint that is off shows who switched it off, whatever failed before, and is listed first', () => {
   const off = { ...facts, is_active: false, failures_in_row: 30 }
   expect(endpointStatus(off)).toBe('inactive')
   expect(endpointStatus({ ...off, was_switched_off: true })).toBe('switched_off')
@@ -30,7 +30,7 @@ test('off shows who switched it off, whatever had failed, and comes first among 
   expect(listTroubled(all)).toEqual([{ standing: 'switched_off' }, { standing: 'failing' }])
 })
 
-test('a rate counts deliveries, and says how many attempts each took', () => {
+test('a success rate counts deliveries, and shows the attempts per delivery', () => {
   const day = { delivered: 7, failed: 13, lost: 0, tried: 0 }
   expect(rateDeliveries(day)).toBe(1)
   expect(countAttemptsEach(day)).toBeCloseTo(20 / 7)

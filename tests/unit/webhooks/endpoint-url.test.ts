@@ -45,18 +45,18 @@ it.each([
   expect(strict.checkUrl(`https://crm.example.com:${port}/`)).toMatchObject({ ok: true })
 })
 
-it('refuses none of the ports that a machine gives out by itself', () => {
+it('accepts every port that a machine assigns by itself', () => {
   const given = Array.from({ length: 65_536 - 32_768 }, (_, index) => 32_768 + index)
   expect(given.filter((port) => refusePort(port) !== undefined)).toEqual([])
 })
 
-it('refuses none of the ports that our own scripts choose, of which a receiver listens on one', () => {
+it('accepts every port that our scripts choose for a receiver', () => {
   const { from, to } = FREE_PORTS
   const chosen = Array.from({ length: to - from }, (_, index) => from + index)
   expect(chosen.filter((port) => refusePort(port) !== undefined)).toEqual([])
 })
 
-describe('with loopback allowed, as under npm start', () => {
+describe('with loopback allowed, as with npm start', () => {
   it.each(
     hosts(
       '127.0.0.1:4010 127.1:4010 localhost:4010 LOCALHOST.:4010 crm.localhost:4010 [::1]:4010 [::ffff:127.0.0.1]',
@@ -90,6 +90,6 @@ describe('with a private network allowed', () => {
   )
 })
 
-it('lets localhost through where the allowed network merely contains loopback', () => {
+it('localhost is accepted if an allowed network contains loopback', () => {
   expect(createAddressGuard(['0.0.0.0/0']).checkUrl('http://localhost:4010/')).toMatchObject({ ok: true })
 })

@@ -34,7 +34,7 @@ describe('a header is a credential', () => {
     ['whsec_abc'],
     ['a1b2c3d4e5f6a7b8c9d0e1f2'],
     ['0123456789abcdef0123456789abcdef'],
-  ])('by the look of its value: %s', (value) => {
+  ])('by the form of its value: %s', (value) => {
     expect(isCredential('X-Plain', value)).toBe(true)
   })
 
@@ -51,7 +51,7 @@ describe('a header is a credential', () => {
     ['X-Compass', 'north'],
     ['X-Note', 'two words 1234567890 and more of them'],
     ['X-Empty', ''],
-  ])('not %s: %s', (name, value) => {
+  ])('is not recognised in %s: %s', (name, value) => {
     expect(isCredential(name, value)).toBe(false)
   })
 })
@@ -70,7 +70,7 @@ describe('a mask', () => {
     expect(isMask(mask)).toBe(true)
   })
 
-  it('covers credentials alone', () => {
+  it('covers only credentials', () => {
     expect(maskCredentials({ 'X-Source': 'leadwire', 'X-Api-Key': 'abc' })).toEqual({
       'X-Source': 'leadwire',
       'X-Api-Key': '••••',
@@ -91,7 +91,7 @@ describe('keepMaskedHeaders', () => {
     })
   })
 
-  it('keeps nothing for another origin, neither behind a mask nor left out', () => {
+  it('keeps nothing for another origin, whether masked or left out', () => {
     const errors = [{ path: 'custom_headers.Authorization', message: changed }]
     expect(keepMaskedHeaders({ Authorization: 'Bearer ••••' }, stored, elsewhere).errors).toEqual(errors)
     expect(keepMaskedHeaders(undefined, stored, elsewhere).errors).toEqual(errors)

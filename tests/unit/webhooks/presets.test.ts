@@ -19,7 +19,7 @@ const templateOf = (preset: Preset) => JSON.stringify(preset.payload_template)
 const valuesOf = (preset: Preset) =>
   Object.fromEntries(preset.constants.map(({ name }, index) => [name, `value${index}`]))
 
-it('has each receiver once, the plain one first', () => {
+it('every receiver has one preset, and the plain one is first', () => {
   const ids = PRESETS.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toEqual([
@@ -46,14 +46,14 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('%s', (_n
     expect(presetSchema.parse(preset)).toEqual(preset)
   })
 
-  it('names each constant that it holds, and no other', () => {
+  it('names each of its constants, and no other', () => {
     const held = findConstants(
       `${preset.endpoint_url} ${JSON.stringify(preset.custom_headers)} ${templateOf(preset)}`,
     )
     expect(held.toSorted()).toEqual(preset.constants.map(({ name }) => name).toSorted())
   })
 
-  it('renders the sample lead without an unknown placeholder', () => {
+  it('renders the sample lead without unknown placeholders', () => {
     const template = fillJsonConstants(templateOf(preset), valuesOf(preset))
     const { body, unknownPlaceholders } = renderPayload(
       template,
@@ -70,7 +70,7 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('%s', (_n
       )
   })
 
-  it('can be saved once its constants are filled in, and not before', () => {
+  it('can be saved only after its constants are filled in', () => {
     const values = valuesOf(preset)
     const url = fillUrlConstants(preset.endpoint_url, values) || 'https://crm.example.com/'
     expect(guard.checkUrl(url)).toMatchObject({ ok: true })
@@ -96,7 +96,7 @@ describe.each(PRESETS.map((preset) => [preset.name, preset] as const))('%s', (_n
 })
 
 describe('a constant', () => {
-  it('is written so that the JSON stays JSON and the URL a URL', () => {
+  it('is escaped for JSON and for a URL', () => {
     const values = { oid: 'a"b\\c\n', token: 'x y&z/?#' }
     expect(JSON.parse(fillJsonConstants('{"a":"<<oid>>-<<oid>>"}', values))).toEqual({
       a: 'a"b\\c-a"b\\c',
@@ -106,14 +106,14 @@ describe('a constant', () => {
     expect(url.searchParams.get('token')).toBe('x y&z/?#')
   })
 
-  it('stays where it has no value, and is named once', () => {
+  it('stays in the text if it has no value, and is named once', () => {
     const text = '{"a":"<<oid>>","b":"<<list_id>>","c":"<<oid>>"}'
     expect(fillJsonConstants(text, { oid: '  ', constructor: 'x' })).toBe(text)
     expect(refuseUnfilled(text)).toBe('Fill in oid, list_id: they stand between << and >> until you do')
     expect(refuseUnfilled('{"a":"<<toString>>"}')).toContain('toString')
   })
 
-  it('is not what merely looks like one', () => {
+  it('is not confused with similar text', () => {
     for (const text of ['a << b >> c', '<<>>', '<< oid >>', '<oid>', '<<1>>', '{{oid}}', '<<a-b>>']) {
       expect(refuseUnfilled(text)).toBeUndefined()
     }

@@ -44,13 +44,13 @@ describe('JSON text', () => {
     expect(redactJson(text)).toBe(text)
   })
 
-  test('names that an endpoint makes up are not remembered when they are long', () => {
+  test('long names from an endpoint are not remembered', () => {
     const before = held()
     for (let index = 0; index < 4000; index += 1) redactJson(`{"${index}${'x'.repeat(2000)}":1}`)
     expect(held() - before).toBeLessThan(4 * 2 ** 20)
   })
 
-  test('a large text of quotes and slashes is read in a moment', () => {
+  test('a large text of quotes and slashes is read quickly', () => {
     const threadMs = startThreadClock()
     redactJson(`{"a":"${'\\\\"'.repeat(20_000)}`)
     redactJson('"'.repeat(40_000))
@@ -59,7 +59,7 @@ describe('JSON text', () => {
   })
 })
 
-test('pairs of a form lose the values of telling names and keep their encoding', () => {
+test('form pairs with sensitive names lose their values and keep their encoding', () => {
   expect(redactPairs('name=Rosa%20M&api%5Fkey=abc&a=1&a=2&token=&flag')).toBe(
     'name=Rosa%20M&api%5Fkey=••••&a=1&a=2&token=&flag',
   )
@@ -87,7 +87,7 @@ describe('an exchange', () => {
     message: '401: No access for header-secret-1',
   }
 
-  test('keeps the lead and hides every secret, also where the endpoint says it back', () => {
+  test('keeps the lead and hides every secret, even if the endpoint repeats one', () => {
     const kept = redactExchange(exchange)
     const all = JSON.stringify(kept)
 
@@ -99,7 +99,7 @@ describe('an exchange', () => {
     expect(kept.responseHeaders?.['server']).toBe('crm')
   })
 
-  test('is itself left alone: the bytes sent are exact', () => {
+  test('is not changed itself: the exact bytes are sent', () => {
     const before = structuredClone(exchange)
     redactExchange(exchange)
     expect(exchange).toEqual(before)
@@ -211,7 +211,7 @@ describe('an exchange', () => {
     )
   })
 
-  test('keeps every other escape as it came, and hides nothing for a credential of few meant characters', () => {
+  test('keeps every other escape, and hides nothing for a credential that has hardly any letters', () => {
     const said = String.raw`{"a":"\/ \u00e4 \u000a &amp; %2F%2F%2F %0A %zz %ff /// "}`
     const url = 'https://crm.example.com/in?token=%2F%2F%2F'
     const requestHeaders = { 'x-api-key': key }
@@ -220,12 +220,12 @@ describe('an exchange', () => {
     )
   })
 
-  test('is kept where a header only looks like a password', () => {
+  test('is kept if a header only looks like a password', () => {
     const requestHeaders = { authorization: 'Basic ====', 'x-plan': 'Basic A' }
     expect(() => redactExchange({ ...exchange, requestHeaders })).not.toThrow()
   })
 
-  test('of a form has its pairs redacted', () => {
+  test('with a form hides its sensitive pairs', () => {
     const requestHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
     const form = { ...exchange, requestHeaders, requestBody: 'name=Rosa&api_key=abc' }
     expect(redactExchange(form).requestBody).toBe('name=Rosa&api_key=••••')
@@ -269,7 +269,7 @@ describe('an exchange', () => {
     ).toEqual({ 'x-before': 'yes', 'x-said': `it was ${kept}`, server: 'crm' })
   })
 
-  test('takes no longer with thirty credentials that nearly match at each position', () => {
+  test('is redacted quickly with thirty credentials that nearly match at each position', () => {
     const long = 'a'.repeat(2000)
     const requestHeaders = Object.fromEntries(
       Array.from({ length: 30 }, (_header, index) => [`x-token-${index}`, `${long}${index}${long}`]),

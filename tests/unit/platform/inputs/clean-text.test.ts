@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cleanText } from '#core/domain/clean-text.ts'
 
-test('leaves a name as it is, but for the spaces around it', () => {
+test('keeps a name unchanged, except for the spaces around it', () => {
   expect(cleanText("  Zoë O'Neill & Sons, Ltd. (data team) ")).toBe("Zoë O'Neill & Sons, Ltd. (data team)")
 })
 
@@ -13,16 +13,16 @@ test.each([
   ['vbscript:x data:y', 'x y'],
   ['Robin onclick=evil', 'Robin evil'],
   ['Robin ONLOAD = evil', 'Robin  evil'],
-])('strips what could become markup: %s', (given, expected) => {
+])('strips text that could become markup: %s', (given, expected) => {
   expect(cleanText(given)).toBe(expected)
 })
 
-test('strips what stripping puts together', () => {
+test('strips markup that appears only after stripping', () => {
   expect(cleanText('java<script:alert(1)')).toBe('alert(1)')
   expect(cleanText('jadata:vascript:alert(1)')).toBe('alert(1)')
 })
 
-test('leaves no marker in any combination, and nothing more to strip', () => {
+test('leaves no markup in any combination, and stripping again changes nothing', () => {
   const pieces = [
     'java',
     'script',

@@ -13,7 +13,7 @@ const parse = (text: string, asWritten = true) => {
 const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][+-]?\d{1,4})?$/)
 const space = fc.stringMatching(/^[ \t\r\n]{0,2}$/)
 
-test('JSON is read as JSON.parse reads it, but for digits', () => {
+test('JSON is read as by JSON.parse, except that digits are kept', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
       const value: unknown = JSON.parse(text)
@@ -23,7 +23,7 @@ test('JSON is read as JSON.parse reads it, but for digits', () => {
   )
 })
 
-test('every number is written again as it was, in every position', () => {
+test('every number is written back unchanged, in every position', () => {
   fc.assert(
     fc.property(digits, space, (number, blank) => {
       for (const [text, written] of [
@@ -38,7 +38,7 @@ test('every number is written again as it was, in every position', () => {
   )
 })
 
-describe('a member that is given twice', () => {
+describe('a repeated member', () => {
   test.each([
     ['{"a":1,"a":2,"a":[3]}', '{"a":[1,2,[3]]}'],
     ['{"b":{"c":"x","c":"x"},"a":"\\"c\\":"}', '{"b":{"c":["x","x"]},"a":"\\"c\\":"}'],
@@ -51,19 +51,19 @@ describe('a member that is given twice', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
-  test('has its last value by default, as with JSON.parse', () => {
+  test('keeps its last value by default, like JSON.parse', () => {
     expect(parse('{"a":1.10,"a":2.50}', false)).toEqual({ a: 2.5 })
   })
 })
 
 test.each(['{"a":01.0}', '{"a":1.}', '{"a":.5}', '[1.0,]', '{"a" 1.0}', '1.0.0', '{"a":-}', '[1.5'])(
-  '%s is no JSON',
+  '%s is refused as JSON',
   (text) => {
     expect(parse(text)).toBe('not_json')
   },
 )
 
-test('a lead’s own numbers keep the digits that PostgreSQL wrote', () => {
+test('custom numbers of a lead keep the digits that PostgreSQL wrote', () => {
   for (const json of ['{"a": 7.10}', '{"a": 7}', '{}', '{"a": "7.10", "b": 12345678901234567890}'])
     expect(JSON.stringify(readCustom(json))).toBe(json.replaceAll(': ', ':').replaceAll(', ', ','))
 })

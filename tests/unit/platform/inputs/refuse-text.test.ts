@@ -19,7 +19,7 @@ describe('a text', () => {
     ['\ud83d', NOT_UTF8],
     ['a\ude00', NOT_UTF8],
     ['\ude00\ud83d', NOT_UTF8],
-  ])('that is %j cannot', (text, reason) => {
+  ])('that is %j cannot be kept', (text, reason) => {
     expect(refuseText(text)).toBe(reason)
   })
 })
@@ -36,17 +36,17 @@ describe('the texts of an input', () => {
     ])
   })
 
-  it('may be one text, or none', () => {
+  it('may be a single text, or none', () => {
     expect(refuseTexts('\0')).toEqual([{ path: '', message: NUL }])
     expect(refuseTexts('\0', 'name')).toEqual([{ path: 'name', message: NUL }])
     expect(refuseTexts(undefined)).toEqual([])
   })
 
-  it('are reported a hundred at most', () => {
+  it('are reported up to a hundred', () => {
     expect(refuseTexts(Array.from({ length: 50_000 }, () => '\0'))).toHaveLength(100)
   })
 
-  it('keep the answer short if a long name is part of every path below it', () => {
+  it('are reported briefly even if a long name is part of every path', () => {
     const long = 'n'.repeat(1_000_000)
     const faults = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, '\0']))
     for (const errors of [refuseTexts({ [long]: faults }), refuseTexts({ a: faults }, long)])

@@ -21,7 +21,7 @@ const NAMES = [
   ['whoever writes', newContactMessageSchema.shape.name],
 ] as const
 
-test.each(NAMES)('the name of %s can be seen', (_what, schema) => {
+test.each(NAMES)('the name of %s stays visible', (_what, schema) => {
   for (const nothing of ['\u200b', '\u3164\u2800', ' \ufeff', '\u200d\ufe0f'])
     expect(schema.safeParse(nothing).success).toBe(false)
   expect(schema.parse('\u200b Ana ❤️ \ufeff')).toBe('Ana ❤️')
@@ -52,16 +52,16 @@ test.each([
     }),
     'message',
   ],
-])('%s that nobody can see is missing', (_what, { error }, path) => {
+])('%s without a visible character counts as missing', (_what, { error }, path) => {
   expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
 })
 
-test('an account that gives a name of nothing visible is called by its address', () => {
+test('an account with an invisible name is called by its address', () => {
   expect(chooseName({ name: NOTHING, full_name: '\ufeffAna\u200b' }, 'a@example.com')).toBe('Ana')
   expect(chooseName({ name: NOTHING }, 'ana@example.com')).toBe('ana')
 })
 
-test('an address and a search are read without what is invisible at their edges', () => {
+test('an address and a search lose the invisible characters at their ends', () => {
   const { endpoint_url } = newWebhookConfigSchema.parse({
     webhook_name: 'CRM',
     endpoint_url: '\u200bhttps://example.com/hook\u200b',

@@ -41,7 +41,7 @@ describe('a fault', () => {
         schema === undefined ? [] : [[`${method} ${path}`, schema] as const],
       ),
     ),
-  )('of %s is never told in the words of a library', (_name, schema) => {
+  )('of %s is never described in the words of a library', (_name, schema) => {
     const names = Object.keys((schema as Partial<z.ZodObject>).shape ?? {})
     const given = [...WRONG, ...names.flatMap((name) => WRONG.map((value) => ({ [name]: value })))]
     for (const message of given.flatMap((value) => faultsOf(schema, value)))

@@ -9,13 +9,13 @@ const failure = (fields: Partial<MailFailure>): MailFailure => ({
   ...fields,
 })
 
-test.each([550, 551, 553, 554, 556])('%i to a recipient or the content is for good', (reply) => {
+test.each([550, 551, 553, 554, 556])('%i to a recipient or the content is permanent', (reply) => {
   expect(judgeMailFailure(failure({ reply }))).toBe('refused')
   expect(judgeMailFailure(failure({ reply, command: 'DATA' }))).toBe('refused')
 })
 
 test.each(['CONN', 'EHLO', 'STARTTLS', 'AUTH PLAIN', 'MAIL FROM', 'API', undefined])(
-  'no answer to %s ends a mail',
+  'no reply to %s ends a mail for good',
   (command) => {
     for (const reply of [421, 454, 503, 530, 535, 550, 554]) {
       expect(judgeMailFailure(failure({ command, reply, status: '5.1.1' }))).toBe('unserved')
@@ -23,7 +23,7 @@ test.each(['CONN', 'EHLO', 'STARTTLS', 'AUTH PLAIN', 'MAIL FROM', 'API', undefin
   },
 )
 
-test('without an answer nothing is known of the mail', () => {
+test('a missing answer leaves the mail’s result unknown', () => {
   expect(judgeMailFailure(failure({ code: 'ETIMEDOUT' }))).toBe('unserved')
   expect(judgeMailFailure(failure({ code: 'EMESSAGE', command: 'DATA' }))).toBe('unserved')
 })
@@ -39,7 +39,7 @@ describe('a refusal of a recipient', () => {
   )
 
   test.each(['5.1.7', '5.1.8', '5.3.4', '5.5.1', '5.7.0', '5.7.1', '5.7.26'])(
-    '%s is for the installation to mend',
+    '%s is a fault that the installation must correct',
     (status) => {
       for (const reply of [503, 530, 550, 553, 554]) {
         expect(judgeMailFailure(failure({ reply, status }))).toBe('unserved')
@@ -47,7 +47,7 @@ describe('a refusal of a recipient', () => {
     },
   )
 
-  test.each(['5.0.0', '5.4.1'])('%s leaves it to the reply', (status) => {
+  test.each(['5.0.0', '5.4.1'])('%s alone decides nothing: the reply code counts', (status) => {
     expect(judgeMailFailure(failure({ reply: 550, status }))).toBe('refused')
     expect(judgeMailFailure(failure({ reply: 503, status }))).toBe('unserved')
   })
@@ -62,7 +62,7 @@ describe('a refusal of a recipient', () => {
     expect(judgeMailFailure(failure({ reply, status }))).toBe('deferred')
   })
 
-  test.each([421, 500, 502, 503, 504, 530, 535, 555])('%i says nothing of it', (reply) => {
+  test.each([421, 500, 502, 503, 504, 530, 535, 555])('%i does not concern the recipient', (reply) => {
     expect(judgeMailFailure(failure({ reply }))).toBe('unserved')
   })
 })

@@ -13,12 +13,12 @@ test('a notice is tried eight times within 23 hours', () => {
   expect(waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0)).toBeLessThan(23 * 3600)
 })
 
-test('a mail that somebody waits for is tried five times within the life of a code, and on until it expires', () => {
+test('a mail that a person waits for is tried five times within the life of a code, and again until it expires', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 2000].map((tries) => secondsToNextTry({ tries, expiresAt: later }))
   expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300, 300])
 })
 
-test('an expired mail, one without a recipient and a notice past its last try are not sent', () => {
+test('an expired mail, a mail without a recipient and a notice after its last try are not sent', () => {
   const made = { tries: 1, address: 'client@example.com', expiresAt: undefined, now }
   expect(judgeMailTry(made)).toBe('send')
   expect(judgeMailTry({ ...made, tries: 8 })).toBe('send')

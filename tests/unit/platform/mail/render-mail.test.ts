@@ -23,7 +23,7 @@ const failing = (fields: Record<string, unknown> = {}) => ({
   },
 })
 
-test('a notice says what fails, since when, why, and how many leads wait, as text and as HTML', () => {
+test('a notice names the failure, its start, its cause and the number of waiting leads, as text and as HTML', () => {
   const { subject, text, html } = renderMail(failing(), reader(OWNER))
 
   expect(subject).toBe('A webhook keeps failing')
@@ -33,7 +33,7 @@ test('a notice says what fails, since when, why, and how many leads wait, as tex
   }
 })
 
-test('the owner gets a link to the webhook, an administrator the client’s name', () => {
+test('the owner’s mail links to the webhook, and an administrator’s names the client', () => {
   const link = 'https://leads.example.com/client-integrations?view=configure'
   const toOwner = renderMail(failing(), reader(OWNER)).text
   const toAdmin = renderMail(failing(), reader(ADMIN)).text
@@ -43,28 +43,28 @@ test('the owner gets a link to the webhook, an administrator the client’s name
   expect(toAdmin).toContain('https://leads.example.com/admin')
 })
 
-test('a client’s input is never markup in the HTML', () => {
+test('a client’s input never becomes markup in the HTML', () => {
   const { html } = renderMail(failing({ webhook_name: '<img src=x onerror="alert(1)">&' }), reader(OWNER))
 
   expect(html).not.toContain('<img')
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;')
 })
 
-test('a name with line breaks cannot end the subject', () => {
+test('a name with line breaks does not end the subject', () => {
   const data = { order_name: 'Order\r\nBcc: other@example.com\r\n\r\nhello\u2028', reason: null }
   const { subject } = renderMail({ template: 'order_paused', data }, reader(OWNER))
 
   expect(subject).toMatch(/^Your order “Order Bcc: other@example\.com hello ” was paused$/u)
 })
 
-test('no client writes the subject of what administrators read', () => {
+test('the subject of a mail to administrators contains no text of a client', () => {
   const typed = failing({ webhook_name: 'Pay now', client_name: 'Pay now' })
   const others = [typed.data, { ...typed.data, webhook_config_id: 'c0000000-0000-4000-8000-0000000000ab' }]
   expect(renderMail(typed, reader(ADMIN)).subject).toBe('A webhook keeps failing')
   expect(renderMail(failing({ others, more: 40 }), reader(ADMIN)).subject).toBe('43 webhooks keep failing')
 })
 
-test('a mail about several lists each with its cause, whose it is, and how many more there are', () => {
+test('a mail about several webhooks lists each with its cause and its client, and counts the others', () => {
   const other = {
     ...failing().data,
     webhook_config_id: 'c0000000-0000-4000-8000-0000000000ab',
@@ -87,7 +87,7 @@ test('a mail about several lists each with its cause, whose it is, and how many 
   expect(toOwner).toContain('https://leads.example.com/client-integrations?view=configure')
 })
 
-test('a mail lists fifty webhooks at most, and counts the others', () => {
+test('a mail lists at most fifty webhooks, and counts the others', () => {
   const others = Array.from({ length: 69 }, (_, at) => ({
     ...failing().data,
     webhook_config_id: `c0000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
@@ -99,12 +99,12 @@ test('a mail lists fifty webhooks at most, and counts the others', () => {
   expect(text).toContain('20 webhooks more')
 })
 
-test('an unknown template, or data that lack something, are refused', () => {
+test('an unknown template and incomplete data are refused', () => {
   expect(() => renderMail({ template: 'nothing', data: {} }, reader(OWNER))).toThrow(/template/)
   expect(() => renderMail(failing({ waiting: undefined }), reader(OWNER))).toThrow(/waiting/)
 })
 
-test('an endpoint that refuses leads by its answer is not threatened with being switched off', () => {
+test('a mail about an endpoint that rejects leads in its answers does not announce a switch-off', () => {
   expect(renderMail(failing(), reader(OWNER)).text).toContain('switched off')
   const { text } = renderMail(failing({ refuses: true }), reader(OWNER))
   expect(text).toContain('has refused the last 20 leads')

@@ -10,15 +10,15 @@ const session = (sessionId: string, hoursAgo: number) => ({
 })
 const ids = (sessions: readonly { sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId)
 
-test('keeps the three newest', () => {
+test('keeps the three newest sessions', () => {
   const kept = [session('a', 3), session('b', 2), session('c', 1)]
   expect(ids(addSession(kept, session('d', 0), NOW))).toEqual(['b', 'c', 'd'])
 })
 
-test('drops what is older than 24 hours', () => {
+test('drops sessions older than 24 hours', () => {
   expect(ids(addSession([session('a', 24), session('b', 23.9)], session('c', 0), NOW))).toEqual(['b', 'c'])
 })
 
-test('a session that is there already is not counted twice', () => {
+test('a known session is not counted twice', () => {
   expect(ids(addSession([session('a', 2), session('b', 1)], session('a', 0), NOW))).toEqual(['b', 'a'])
 })

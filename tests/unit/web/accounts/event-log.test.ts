@@ -29,18 +29,18 @@ describe('an alert', () => {
     ['failed_login', 5],
     ['password_change', 2],
     ['suspicious_request', 10],
-  ])('%s raises it at %i within five minutes, and not again', (type, threshold) => {
+  ])('is raised by %s after %i events within five minutes, and not again', (type, threshold) => {
     expect(reachesAlert(events(type, threshold - 1), type, NOW)).toBe(false)
     expect(reachesAlert(events(type, threshold), type, NOW)).toBe(true)
     expect(reachesAlert(events(type, threshold + 1), type, NOW)).toBe(false)
   })
 
-  test('is not raised by what is older', () => {
+  test('is not raised by older events', () => {
     const log = [...events('failed_login', 1, 5), ...events('failed_login', 4)]
     expect(reachesAlert(log, 'failed_login', NOW)).toBe(false)
   })
 
-  test('is not raised by other types', () => {
+  test('is not raised by events of other types', () => {
     expect(reachesAlert(events('logout', 50), 'logout', NOW)).toBe(false)
   })
 })

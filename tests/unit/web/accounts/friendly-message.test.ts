@@ -22,6 +22,6 @@ it.each([
   ['user_already_exists', 'An account with this email already exists'],
   ['unexpected', 'An error occurred. Please try again or contact support if the problem persists'],
   ['constructor', 'An error occurred. Please try again or contact support if the problem persists'],
-])('goes by the code %s before it reads a message', (code, shown) => {
+])('uses the code %s before the message', (code, shown) => {
   expect(friendlyAuthMessage({ code, message: 'In other words' })).toBe(shown)
 })

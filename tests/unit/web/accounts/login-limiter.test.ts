@@ -30,20 +30,20 @@ describe('the login limiter (docs/product.md §9)', () => {
     expect(blockRemaining(state, START + 15 * MINUTE)).toBe(0)
   })
 
-  it('counts failures that follow each other within the window, however long the row', () => {
+  it('counts consecutive failures within the window, however long the series', () => {
     expect(blockRemaining(failTimes(5, 14 * MINUTE), START + 56 * MINUTE)).toBe(15 * MINUTE)
   })
 
-  it('starts again after a window without a failure', () => {
+  it('starts again after a window without failures', () => {
     const state = recordFailure(failTimes(4, 0), START + 15 * MINUTE)
     expect(state.failures).toBe(1)
   })
 
-  it('starts again when the block is over', () => {
+  it('starts again after the block', () => {
     expect(recordFailure(failTimes(5, 0), START + 15 * MINUTE).failures).toBe(1)
   })
 
-  it('says in whole minutes, rounded up, how long the block lasts', () => {
+  it('gives the remaining block in whole minutes, rounded up', () => {
     expect(blockedMessage(15 * MINUTE)).toBe('Too many failed attempts. Please try again in 15 minutes.')
     expect(blockedMessage(14 * MINUTE + 1)).toBe('Too many failed attempts. Please try again in 15 minutes.')
   })

@@ -3,7 +3,7 @@ import { checkPassword, rateStrength } from '#web/accounts/fields/password-check
 
 const met = (password: string) => checkPassword(password).map(({ isMet }) => isMet)
 
-test('nothing typed meets nothing', () => {
+test('an empty password meets no rule', () => {
   expect(met('')).toEqual([false, false, false])
 })
 

@@ -7,30 +7,30 @@ import { waitUntil } from '#tests/support/condition.ts'
 
 const seconds = (failures: number, random: number) => reconnectWait(failures, random) / 1000
 
-describe('a stream that was lost is opened again', () => {
-  it('after 1, 2, 5 and 10 seconds, and then every 10', () => {
+describe('a lost stream is opened again', () => {
+  it('after 1, 2, 5 and 10 seconds, and then every 10 seconds', () => {
     expect([1, 2, 3, 4, 5, 100].map((failures) => seconds(failures, 0.5))).toEqual([1, 2, 5, 10, 10, 10])
   })
 
-  it('after a second where it only ended', () => {
+  it('after one second if the stream ended normally', () => {
     expect(seconds(0, 0.5)).toBe(1)
   })
 
-  it('a quarter sooner or later, so that not all who lost it come at once', () => {
+  it('with a random quarter more or less, so that clients do not reconnect together', () => {
     expect([seconds(4, 0), seconds(4, 1)]).toEqual([7.5, 12.5])
   })
 })
 
 describe('a message', () => {
-  it('contains the listener’s mark', () => {
+  it('contains the change token', () => {
     expect(readMessages('retry: 1000\n\nid: 0af3\n\n')).toEqual({ mark: '0af3', isChange: false })
   })
 
-  it('is a change where it carries data', () => {
+  it('reports a change if it has data', () => {
     expect(readMessages('id: 0af3\ndata: changed\n\n')).toEqual({ mark: '0af3', isChange: true })
   })
 
-  it('is only a sign of life where it is a comment', () => {
+  it('is only a heartbeat if it is a comment', () => {
     expect(readMessages(': still here\n\n')).toEqual({ mark: undefined, isChange: false })
   })
 })
@@ -67,7 +67,7 @@ describe('a follower', () => {
     return { asked, at, over, told: () => told, stop: () => stop.abort() }
   }
 
-  it('sends the last mark when the stream ends, and reads messages that arrive in parts', async () => {
+  it('sends the last change token when the stream ends, and reads messages that arrive in parts', async () => {
     const { asked, at, told } = await follow(
       (response) => {
         response.write('id: one\n\nid: t')
@@ -80,7 +80,7 @@ describe('a follower', () => {
     expect([at.mark, told()]).toEqual(['two', 1])
   })
 
-  it('looks for himself while there is no stream, but not for one that was lost and found', async () => {
+  it('polls while there is no stream, but not after a lost stream was opened again', async () => {
     const { asked, told } = await follow(
       (response) => void response.destroy(),
       (response) => {
@@ -94,7 +94,7 @@ describe('a follower', () => {
     expect(told()).toBe(1)
   })
 
-  it('hears no more once he is stopped, also between two tries', async () => {
+  it('gets no more messages after it is stopped, even between two tries', async () => {
     const { asked, over, stop } = await follow((response) => void response.destroy())
     await waitUntil(() => asked.length === 1)
     stop()

@@ -3,7 +3,7 @@ import { findCommands } from '#web/app/shell/palette/commands.ts'
 
 const find = (text: string, isAdmin = false) => findCommands(text, isAdmin).map(({ label }) => label)
 
-test('each typed word begins a word of what is found, in any case and order', () => {
+test('each typed word must begin a word of the result, in any case and order', () => {
   expect(find('  CRE webh ')).toEqual(['Create webhook'])
   expect(find('factor')).toEqual(['Security'])
   expect(find('log out')).toEqual(['Sign Out'])
@@ -16,7 +16,7 @@ test('names that begin with the text come first, and an empty text finds everyth
   expect(find('').length).toBeGreaterThan(10)
 })
 
-test('administration is found by administrators alone', () => {
+test('only administrators find the administration screens', () => {
   expect(find('admin')).toEqual([])
   expect(find('admin', true)).toEqual(['Administration', 'Queue dashboard'])
 })

@@ -12,12 +12,12 @@ describe('money', () => {
     expect(formatMoney('-12.30')).toBe('-$12.30')
   })
 
-  it('keeps cents that a float would lose', () => {
+  it('keeps cents that a float would round', () => {
     expect(formatMoney('90071992547409.93')).toBe('$90,071,992,547,409.93')
   })
 })
 
-test('a number of things names them in the plural', () => {
+test('a count has a plural noun', () => {
   expect([countOf(1, 'day'), countOf(2, 'day'), countOf(2, 'delivery'), countOf(0, 'lead')]).toEqual([
     '1 day',
     '2 days',
@@ -27,11 +27,11 @@ test('a number of things names them in the plural', () => {
 })
 
 describe('a phone number', () => {
-  it('reads as Americans write it', () => {
+  it('is written in American form', () => {
     expect(formatPhone('+15550100199')).toBe('(555) 010-0199')
   })
 
-  it('stays as it is where it is not a US number', () => {
+  it('stays unchanged if it is not a US number', () => {
     expect(formatPhone('+442079460000')).toBe('+442079460000')
   })
 })
@@ -55,7 +55,7 @@ test.each([
   ['sso:b5ae62f9-ef1d-4f11-a02b-731c8bbb11e8', 'Company sign-in'],
   ['web3', 'Wallet'],
   ['constructor', 'Constructor'],
-])('the provider %s reads as %s', (name, read) => {
+])('the provider %s is called %s', (name, read) => {
   expect(providerName(name)).toBe(read)
 })
 
@@ -69,7 +69,7 @@ describe('relative time', () => {
     ['2026-11-20T10:00:00Z', 'yesterday'],
     ['2026-11-21T12:00:20Z', 'in a moment'],
     ['2026-11-21T12:30:00Z', 'in 30 min.'],
-  ])('tells %s as %s', (at, told) => {
+  ])('describes %s as %s', (at, told) => {
     expect(relativeTime(at, now)).toBe(told)
   })
 })

@@ -28,7 +28,7 @@ function show(queryClient: QueryClient, meta: Record<string, unknown>, tookMs = 
 }
 
 describe('a refresh', () => {
-  it('asks about all that is live, and about nothing else', async () => {
+  it('repeats all live queries, and no others', async () => {
     const queryClient = new QueryClient()
     const [lead, log] = [show(queryClient, TELLS_DELIVERIES), show(queryClient, TELLS_DELIVERIES)]
     const still = show(queryClient, {})
@@ -40,7 +40,7 @@ describe('a refresh', () => {
     expect([still, reading, long].map(({ asked }) => asked.length)).toEqual([1, 1, 1])
   })
 
-  it('is one for all changes within a moment, and the last one is never lost', async () => {
+  it('combines changes of a moment, and never loses the last one', async () => {
     const queryClient = new QueryClient()
     const lead = show(queryClient, TELLS_DELIVERIES)
     await waitUntil(lead.isThere)
@@ -56,7 +56,7 @@ describe('a refresh', () => {
     expect(lead.asked.length - 1).toBeLessThanOrEqual(3)
   })
 
-  it('puts a question again whose answer was on its way: it may be older than what was told', async () => {
+  it('repeats a query whose answer was on its way, because that answer may be older than the change', async () => {
     const queryClient = new QueryClient()
     const lead = show(queryClient, TELLS_DELIVERIES, 100)
     const refresh = createRefresh(queryClient)
@@ -65,7 +65,7 @@ describe('a refresh', () => {
     await waitUntil(() => lead.asked.length === 2)
   })
 
-  it('does not take back what somebody asks for while an answer is on its way', async () => {
+  it('keeps a request that the user makes while an answer is on its way', async () => {
     const queryClient = new QueryClient()
     const asked: number[] = []
     const list = new InfiniteQueryObserver(queryClient, {
@@ -94,7 +94,7 @@ describe('a refresh', () => {
   })
 })
 
-it('something is live for as long as it is on screen', async () => {
+it('a query is live while it is on screen', async () => {
   const queryClient = new QueryClient()
   expect(hasLive(queryClient)).toBe(false)
   show(queryClient, {})

@@ -6,12 +6,12 @@ const ORIGIN = 'https://leads.example.com'
 const follow = (wanted: string) => returnPath(new URLSearchParams({ return_to: wanted }), ORIGIN)
 
 describe('the way back after signing in', () => {
-  it('leads to the screen that was asked for, with its query and fragment', () => {
+  it('leads to the requested screen, with its query and fragment', () => {
     const search = new URL(signInPath('/leads?state=CA&search=a b#top'), ORIGIN).searchParams
     expect(returnPath(search, ORIGIN)).toBe('/leads?state=CA&search=a%20b#top')
   })
 
-  it('leads home when none was asked for', () => {
+  it('leads home if no screen was requested', () => {
     expect(returnPath(new URLSearchParams(), ORIGIN)).toBe(HOME_AFTER_SIGN_IN)
   })
 

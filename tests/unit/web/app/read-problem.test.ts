@@ -13,11 +13,11 @@ const tooMany = {
 const read = (status: number, body: unknown) => errorSentence(readProblem(status, body))
 
 describe('the server’s words about a failure', () => {
-  test('is its detail, under a code that programs know', () => {
+  test('is the problem’s detail, with a code for programs', () => {
     expect(readProblem(422, tooMany)).toMatchObject({ code: 'too_many_webhooks', message: tooMany.detail })
   })
 
-  test('is its detail also under a code that only a newer server knows', () => {
+  test('is the detail even with a code that only a newer server knows', () => {
     const fault = { path: 'plan', message: 'Choose a plan' }
     const error = readProblem(422, { ...tooMany, code: 'plan_too_small', errors: [fault] })
 
@@ -26,17 +26,17 @@ describe('the server’s words about a failure', () => {
     expect(isRefusal(error)).toBe(true)
   })
 
-  test('is its title where it gave no detail', () => {
+  test('is the title if there is no detail', () => {
     expect(read(409, { title: 'The plan is over' })).toBe('The plan is over.')
     expect(read(409, { title: 'Is it over?', detail: ' ' })).toBe('Is it over?')
   })
 
-  test('is readable also where parts of it are of another kind', () => {
+  test('is read even if other members have wrong types', () => {
     expect(read(422, { ...tooMany, code: 7, errors: 'none', title: null })).toBe(tooMany.detail)
   })
 })
 
-describe('an answer without words', () => {
+describe('an answer without a text', () => {
   test.each([
     [413, undefined, 'This is more than the server accepts at once.'],
     [422, { detail: 12 }, 'The server refused this and gave no reason (422). Reload the page and try again.'],
@@ -44,7 +44,7 @@ describe('an answer without words', () => {
     [500, 'oops', 'Something went wrong on the server (500). Try again in a minute.'],
     [502, undefined, 'The service is not available at the moment (502). Try again in a minute.'],
     [504, [], 'The service is not available at the moment (504). Try again in a minute.'],
-  ])('%i says what to do next', (status, body, sentence) => {
+  ])('with status %i gets a text that says what to do next', (status, body, sentence) => {
     expect(read(status, body)).toBe(sentence)
   })
 })

@@ -21,7 +21,7 @@ afterAll(() => {
   vi.resetModules()
 })
 
-test('every schema of the contract is the same in the browser as on the server', async () => {
+test('every schema of the contract behaves the same in the browser and on the server', async () => {
   const whole = await loadSchemas()
   vi.resetModules()
   vi.doMock('zod', () => import('#web/app/small-zod.ts'))

@@ -5,7 +5,7 @@ const FROM = '2026-11-23T05:00:00.000Z'
 const TO = '2026-11-24T05:00:00.000Z'
 const none = { from: '', to: '', is_test: '' }
 
-test('the filters of a link are described in words', () => {
+test('the filters in a link are described in words', () => {
   expect(describeNarrowing(none)).toBe('')
   expect(describeNarrowing({ ...none, from: FROM, is_test: 'false' })).toMatch(
     /^Since Nov 2\d, .+, without test leads$/,

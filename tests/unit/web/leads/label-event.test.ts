@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { EVENT_TYPES, timelineEventSchema } from '#core/contract/events.ts'
 import { labelEvent } from '#web/leads/label-event.ts'
 
-it('has words of its own for every event that this version knows', () => {
+it('has a label for every event of this version', () => {
   for (const type of EVENT_TYPES)
     expect(labelEvent(type)).not.toMatch(/^(Lead|Delivery) (created|assigned|viewed)$/)
   expect(labelEvent('lead.created')).toBe('Received')
 })
 
-it('takes an event that only a newer version knows, and shows it by its name', () => {
+it('shows an event of a newer version by its name', () => {
   const event = {
     id: '018f0000-0000-7000-8000-000000000001',
     type: 'lead.priced',

@@ -7,7 +7,7 @@ import { lead } from './given-lead.ts'
 const blank = Object.fromEntries(Object.keys(leadDetailSchema.shape).map((name) => [name, null]))
 const whole = leadDetailSchema.parse({ ...blank, ...lead, custom: {}, timeline: [], deliveries: [] })
 
-test.each(DETAIL_FIELDS)('reads %s as null if the server does not answer it', (name) => {
+test.each(DETAIL_FIELDS)('reads %s as null if the server leaves it out', (name) => {
   const { [name]: _left, ...known } = whole
 
   expect(shownLeadSchema.parse(known)).toEqual({ ...whole, [name]: null })

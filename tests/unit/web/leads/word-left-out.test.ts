@@ -7,11 +7,11 @@ test.each([
   [['电话', 'big'], 0, 'without “电话”, “big”'],
   [['a', 'b'], 3, 'without “a”, “b”, 3 more'],
   [['', 'a'], 0, 'without all beyond the first 1,000 fields, “a”'],
-])('a lead that came without %j and %d more says so', (names, more, words) => {
+])('a lead that lacks %j and %d more values says so', (names, more, words) => {
   expect(wordLeftOut({ left_out: names, left_out_more: more })).toBe(words)
 })
 
-test('a number is shown as it is written, where that tells more than its value', () => {
+test('a number is shown as it was written if its value alone would lose something', () => {
   expect(JSON.parse('{"a":7.10,"b":7.1,"c":[2500.00,3,"1.0"],"d":null}', keepDigits)).toEqual({
     a: '7.10',
     b: 7.1,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { labelReturnReason } from '#core/domain/market/describe-return.ts'
 import { wordRefusal } from '#web/leads/decision/word-refusal.ts'
 
-test('a refusal of a person who was sold before says for how many days that counts here', () => {
+test('a refusal because of an earlier sale names how many days a sale counts', () => {
   const windows = { duplicate_days: 45, resale_days: 1 }
   expect(wordRefusal('duplicate', windows)).toBe('The same person was sold within 45 days before')
   expect(wordRefusal('sold_to_client_before', windows)).toBe(
@@ -10,7 +10,7 @@ test('a refusal of a person who was sold before says for how many days that coun
   )
 })
 
-test('names no days where a sale counts for none', () => {
+test('names no days if sales do not count', () => {
   const windows = { duplicate_days: 0, resale_days: 0 }
   const said = ['duplicate', 'sold_to_client_before'].map((reason) => wordRefusal(reason, windows))
   expect(said).toEqual([
@@ -19,7 +19,7 @@ test('names no days where a sale counts for none', () => {
   ])
 })
 
-test('a return of what was sold twice says for how many days that is promised here', () => {
+test('a return of a repeated sale names the promised number of days', () => {
   expect([60, 1, 0, null].map((days) => labelReturnReason('duplicate_from_us', days))).toEqual([
     'Duplicate from us within 60 days',
     'Duplicate from us within 1 day',

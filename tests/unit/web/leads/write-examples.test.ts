@@ -22,7 +22,7 @@ function readArguments(command: string): string[] {
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
-test('the command line posts the example as JSON, in spite of special characters of a shell', () => {
+test('the command line posts the example as JSON, despite the special characters of the shell', () => {
   const given = readArguments(writeCurl(spec))
 
   expect(given.slice(0, -1)).toEqual([
@@ -38,7 +38,7 @@ test('the command line posts the example as JSON, in spite of special characters
   expect(JSON.parse(given.at(-1) ?? '')).toEqual(spec.example)
 })
 
-test('the form posts it flat, and the batch a lead a line', () => {
+test('the form posts the example as flat fields, and the batch posts one lead per line', () => {
   const fields = readArguments(writeForm(spec)).filter(
     (_given, at, all) => all[at - 1] === '--data-urlencode',
   )
@@ -53,7 +53,7 @@ test('the form posts it flat, and the batch a lead a line', () => {
   expect(JSON.parse(rest.split('\n').at(-1) ?? '')).toEqual(spec.example)
 })
 
-test('days are counted as days', () => {
+test('days have a singular and a plural', () => {
   expect([countOf(7, 'day'), countOf(1, 'day'), countOf(2, 'delivery')]).toEqual([
     '7 days',
     '1 day',

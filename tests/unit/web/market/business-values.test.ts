@@ -37,7 +37,7 @@ test('missing values of a new account are empty, and no state is chosen', () => 
   })
 })
 
-test('a licence for every state is one choice, and is kept as all of them by name', () => {
+test('a licence for every state is one choice, and is stored as the list of all states', () => {
   const shown = showBusiness({ ...ACCOUNT, licensed_states: EVERY_STATE })
   expect(shown.licensed_states).toEqual({ all: true, codes: [] })
   expect(writeBusiness(shown).licensed_states).toEqual(EVERY_STATE)
@@ -46,7 +46,7 @@ test('a licence for every state is one choice, and is kept as all of them by nam
   expect(showBusiness({ ...ACCOUNT, licensed_states: ['CA', 'FM'] }).licensed_states.codes).toEqual(['CA'])
 })
 
-test('unchanged values stay as they were, and an emptied phone is removed', () => {
+test('unchanged values stay the same, and an emptied phone is removed', () => {
   const shown = showBusiness(ACCOUNT)
   expect(shown.phone).toBe('(202) 555-0143')
   expect(writeBusiness(shown)).toEqual({
@@ -59,7 +59,7 @@ test('unchanged values stay as they were, and an emptied phone is removed', () =
   expect(writeBusiness({ ...shown, phone: '  ' }).phone).toBeNull()
 })
 
-test('a fault belongs to the field that it names, also to a part of it; another to the whole form', () => {
+test('a fault is shown at its field, also for a part of the field; any other fault at the whole form', () => {
   expect(fieldOfFault('licensed_states.3')).toBe('licensed_states')
   expect(fieldOfFault('npn')).toBe('npn')
   expect(fieldOfFault('')).toBe('root')

@@ -46,7 +46,7 @@ const REPORT: DeliveryReport = {
 const list = (view: Partial<Parameters<typeof listPerformance>[1]>) =>
   listPerformance(REPORT, { group: 'webhook', sort: '', find: '', ...view }).map(({ name }) => name)
 
-test('endpoints are sorted by name or by any column; rows without a figure come last either way', () => {
+test('endpoints are sorted by name or by any column, and rows without a figure come last', () => {
   expect(list({})).toEqual(['=Agency', 'Branch', 'idle'])
   expect(list({ sort: '-name' })).toEqual(['idle', 'Branch', '=Agency'])
   expect(list({ sort: '-spend' })).toEqual(['=Agency', 'Branch', 'idle'])
@@ -58,7 +58,7 @@ test('endpoints are sorted by name or by any column; rows without a figure come 
   expect(list({ group: 'state', sort: '-leads' })).toEqual(['Texas', 'No state'])
 })
 
-test('a head sorts by its column, the most first, and pressed again the other way round', () => {
+test('a column header sorts the highest value first, and pressed again in reverse', () => {
   expect(turnSort('', 'name')).toBe('-name')
   expect(turnSort('-name', 'name')).toBe('')
   expect(turnSort('', 'failed')).toBe('-failed')
@@ -67,7 +67,7 @@ test('a head sorts by its column, the most first, and pressed again the other wa
   expect(turnSort('-spend', 'name')).toBe('')
 })
 
-test('a file has the rows in their order, and no formula', () => {
+test('the exported file has the rows in their order, and no formula', () => {
   const rows = listPerformance(REPORT, { group: 'webhook', sort: '-spend', find: '' })
   expect(writePerformance(rows, 'webhook').split('\r\n')).toEqual([
     'Endpoint,Leads,Spend,Delivered,Failed,Waiting,Delivery rate,Median time to delivery (ms)',
@@ -100,7 +100,7 @@ const RETURN: Exceptions['returns'][number] = {
   lead: { id: 'l2', name: null, state: null },
 }
 
-test('failed deliveries and returns are one queue, newest first', () => {
+test('failed deliveries and returns form one queue, newest first', () => {
   const rows = listQueue({ failed: [FAILED], failed_more: false, returns: [RETURN], returns_more: false })
   expect(rows.map((row) => [row.kind, leadOf(row).id, row.why])).toEqual([
     ['return', 'l2', 'Wrong state'],
@@ -114,7 +114,7 @@ test('failed deliveries and returns are one queue, newest first', () => {
   ])
 })
 
-test('a delivery that cannot be resent says why', () => {
+test('a delivery that cannot be resent shows the reason', () => {
   expect(refuseResend(FAILED)).toBeNull()
   expect(refuseResend({ ...FAILED, is_active: false })).toBe('The webhook is switched off')
   expect(refuseResend({ ...FAILED, attempt_id: null })).toBe('Its log is gone')

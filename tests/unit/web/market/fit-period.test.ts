@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { analyticsQuerySchema, MOST_DAYS } from '#core/contract/market/analytics.ts'
 import { fitPeriod } from '#web/market/analytics/fit-period.ts'
 
-test('whichever date of a period is changed, the API takes what comes of it', () => {
+test('a period stays valid for the API, whichever of its dates changes', () => {
   const period = { from: '2026-03-01', to: '2026-03-31' }
   const changes = ['2020-02-29', '2025-03-30', '2025-04-01', '2026-03-15', '2026-04-01', '2030-01-01']
   for (const date of changes) {

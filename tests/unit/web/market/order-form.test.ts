@@ -55,7 +55,7 @@ test('an untouched form changes nothing, even for values that it cannot show', (
   expect(changedTerms(values, editOrderValues(ORDER))).toEqual({})
 })
 
-test('only what was changed is sent, as the API takes it', () => {
+test('only changed values are sent, in the API’s form', () => {
   const before = editOrderValues(ORDER)
   const values = {
     ...before,
@@ -93,7 +93,7 @@ test('a mistyped value is reported at its field', () => {
   expect(read({ daily_cap: '', schedule: { mon: [['', '18:00']] } })).toEqual(['schedule.mon.0.0'])
 })
 
-test('hours and states are described briefly, and every state has its group', () => {
+test('hours and states are described briefly, and every state belongs to a group', () => {
   expect(saySchedule(null)).toBe('At all hours')
   expect(
     saySchedule({

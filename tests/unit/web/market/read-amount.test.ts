@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatMovement } from '#web/format/money.ts'
 import { findAmountFault, readAmount } from '#web/market/billing/read-amount.ts'
 
-describe('an amount as somebody types it', () => {
+describe('an amount that is typed', () => {
   it.each([
     ['250', '250.00'],
     [' $1,000 ', '1000.00'],
@@ -13,7 +13,7 @@ describe('an amount as somebody types it', () => {
   })
 
   it.each(['', 'a lot', '-50', '25.001', '1e3', '1,00', '10.', '€50', '5 0', '1,000,00'])(
-    '%j is none',
+    '%j is refused',
     (text) => {
       expect(readAmount(text)).toBeUndefined()
       expect(findAmountFault(text, 50, 10_000)).toBe('Enter dollars, with at most two decimals')
@@ -34,6 +34,6 @@ it.each([
   ['-25.00', '−$25.00'],
   ['1000.00', '+$1,000.00'],
   ['0.00', '$0.00'],
-])('a balance that was moved by %s shows %s', (amount, text) => {
+])('a balance that changed by %s shows %s', (amount, text) => {
   expect(formatMovement(amount)).toBe(text)
 })

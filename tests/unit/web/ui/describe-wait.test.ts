@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeShortWait, describeWait } from '#web/ui/wait/describe-wait.ts'
 
-test('a wait says what for, and whether the line or the connection keeps it', () => {
+test('a wait names what it waits for, and whether the queue or the connection causes it', () => {
   expect(describeWait('Loading the sessions', true)).toBe(
     'Still waiting for the sessions: the server or the line is slow.',
   )

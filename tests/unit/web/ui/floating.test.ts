@@ -11,18 +11,18 @@ test('a menu opens below its button, at the same edge', () => {
   expect(placeBeside(button, menu, WINDOW, below)).toEqual({ left: 156, top: 140, room: 696 })
 })
 
-test('an element without room below opens above, and one without room beside stays in the window', () => {
+test('an element without room below opens above, and one without room at the side stays in the window', () => {
   const button = { left: 4, top: 780, width: 36, height: 36 }
   expect(placeBeside(button, menu, WINDOW, below)).toEqual({ left: 8, top: 576, room: 768 })
 })
 
-test('an element that is higher than either side takes the larger one and scrolls', () => {
+test('an element that is higher than both sides takes the larger side and scrolls', () => {
   const button = { left: 100, top: 500, width: 36, height: 36 }
   const { top, room } = placeBeside(button, { width: 180, height: 2000 }, WINDOW, below)
   expect([top, room]).toEqual([8, 488])
 })
 
-test('typing finds the next entry that begins so, and a letter again goes on to the one after', () => {
+test('typing selects the next entry with that beginning, and the same letter again the one after it', () => {
   const states = ['Alabama', 'Alaska', 'Texas', 'Utah', 'Tennessee']
   expect(findTyped(states, 't', 0)).toBe(2)
   expect(findTyped(states, 't', 2)).toBe(4)

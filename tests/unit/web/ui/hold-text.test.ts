@@ -10,35 +10,35 @@ const element = (type: ElementType, ...children: ReactNode[]) =>
 const show = (type: ElementType, ...children: ReactNode[]) => renderToStaticMarkup(element(type, ...children))
 const bold = element('b', '!')
 
-test('a text with siblings is wrapped in an element', () => {
+test('a text with siblings gets an element of its own', () => {
   expect(show('p', bold, 'Save')).toBe('<p><b>!</b><span>Save</span></p>')
 })
 
-test('an only text stays its element’s content, also beside absent children', () => {
+test('a text without siblings stays the content of its element, also beside absent children', () => {
   expect(show('p', 'Saved')).toBe('<p>Saved</p>')
   expect(show('p', 5, ' leads')).toBe('<p>5 leads</p>')
   expect(show('p', false, 'Save', null, undefined)).toBe('<p>Save</p>')
 })
 
-test('neighbouring texts are one, which a translator reads as one', () => {
+test('neighbouring texts are joined, so that a translator reads them as one', () => {
   expect(show('p', 5, ' leads of ', bold, ', today')).toBe(
     '<p><span>5 leads of </span><b>!</b><span>, today</span></p>',
   )
   expect(show('p', 'a', null, 'b', bold)).toBe('<p><span>ab</span><b>!</b></p>')
 })
 
-test('elements after joined texts keep their place, by which React knows them', () => {
+test('elements after joined texts keep their position, by which React identifies them', () => {
   const { props } = element('p', 'a', 1, bold, 'c') as unknown as { props: { children: ReactNode[] } }
   expect(props.children).toHaveLength(4)
   expect([props.children[1], props.children[2]]).toEqual([null, bold])
 })
 
-test('a text of a fragment is wrapped, because the fragment’s surroundings are its siblings', () => {
+test('a text in a fragment gets an element, because it may have siblings outside the fragment', () => {
   expect(show('p', element(Fragment, 'half'), bold)).toBe('<p><span>half</span><b>!</b></p>')
   expect(show('p', element(Fragment, 'half ', 2), bold)).toBe('<p><span>half 2</span><b>!</b></p>')
 })
 
-test('elements that hold nothing but text, and drawings, get no element in them', () => {
+test('elements with text only, and drawings, get no inner element', () => {
   expect(show('option', 5, ' days')).toBe('<option>5 days</option>')
   expect(show('title', 5, ' days')).toBe('<title>5 days</title>')
   expect(show('text', '5', element('tspan', '%'))).toBe('<text>5<tspan>%</tspan></text>')

@@ -62,7 +62,7 @@ async function runAgainst(changed: Record<string, Answer> = {}) {
 }
 
 describe('the assignment test flow (docs/product.md §7)', () => {
-  it('inserts the test lead, calls the procedure and then webhook-delivery', async () => {
+  it('inserts the test lead, calls the procedure and then calls webhook-delivery', async () => {
     const { outcome, calls, paths } = await runAgainst()
     expect(outcome).toEqual({ leadId: 'lead-1' })
     expect(paths).toEqual([
@@ -104,18 +104,18 @@ describe('the assignment test flow (docs/product.md §7)', () => {
     expect(paths).toContain('PATCH /api/v1/leads/lead-1')
   })
 
-  it('succeeds although webhook-delivery fails', async () => {
+  it('succeeds even if webhook-delivery fails', async () => {
     const { outcome } = await runAgainst({ 'POST /functions/v1/webhook-delivery': { status: 500, body: {} } })
     expect(outcome).toEqual({ leadId: 'lead-1' })
   })
 
-  it('fails, and sends nothing further, when the lead cannot be inserted', async () => {
+  it('fails, and sends nothing more, if the lead cannot be inserted', async () => {
     const { outcome, paths } = await runAgainst({ 'POST /api/v1/leads': { status: 403, body: {} } })
     expect(outcome).toBeInstanceOf(Error)
     expect(paths).toEqual(['POST /api/v1/leads'])
   })
 
-  it('fails when neither the procedure nor direct assignment works', async () => {
+  it('fails if both the procedure and direct assignment fail', async () => {
     const { outcome, paths } = await runAgainst({
       'POST /api/v1/rpc/assign_lead_to_buyer_concurrent': { status: 503, body: {} },
       'PATCH /api/v1/leads/lead-1': { status: 503, body: {} },

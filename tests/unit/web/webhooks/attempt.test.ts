@@ -53,11 +53,11 @@ describe('the journey of one attempt', () => {
     ])
   })
 
-  it('has no assignment where the lead was only received', () => {
+  it('has no assignment if the lead was only received', () => {
     expect(draw('delivered', 204, 'lead.created')).toEqual(['Received done', 'Sent done', 'Delivered done'])
   })
 
-  it('fails at delivery when the endpoint refused', () => {
+  it('fails at delivery if the endpoint refused', () => {
     expect(draw('failed', 503, 'lead.created')).toEqual([
       'Received done',
       'Sent done',
@@ -65,7 +65,7 @@ describe('the journey of one attempt', () => {
     ])
   })
 
-  it('may have been sent where our process ended with it', () => {
+  it('counts as sent if our process ended during the attempt', () => {
     const crashed = { error_class: 'sender_crashed', remote_address: null, timing: null } as const
     expect(draw('failed', null, 'lead.created', crashed)).toEqual([
       'Received done',
@@ -107,7 +107,7 @@ describe('the journey of one attempt', () => {
   })
 })
 
-describe('a response that is not there', () => {
+describe('a missing response', () => {
   const describeIt = (ending: Ending) =>
     describeNoResponse({
       ...ending,
@@ -121,23 +121,23 @@ describe('a response that is not there', () => {
     expect(describeIt(ending)).toBe('The endpoint gave no response.')
   })
 
-  it.each(HALF_AN_ANSWER)('was begun where there was %s', (_what, ending) => {
+  it.each(HALF_AN_ANSWER)('was begun and could not be read, because of %s', (_what, ending) => {
     expect(describeIt(ending)).toBe('The endpoint began a response that could not be read to its end.')
   })
 
-  it.each(NOTHING_SENT)('could not be given after %s', (_what, ending) => {
+  it.each(NOTHING_SENT)('was impossible after %s', (_what, ending) => {
     expect(describeIt(ending)).toBe('Nothing was sent, so there is no response.')
   })
 })
 
-describe('a body shown in the attempt', () => {
-  it('is opened up when it is JSON, order and digits kept', () => {
+describe('a body in the log', () => {
+  it('is indented if it is JSON, with order and digits kept', () => {
     expect(layOutBody('{"b":1.0,"1":12345678901234567890}')).toBe(
       '{\n  "b": 1.0,\n  "1": 12345678901234567890\n}',
     )
   })
 
-  it('is left alone when it is anything else', () => {
+  it('is unchanged if it is anything else', () => {
     expect(layOutBody('a=1&b=%20')).toBe('a=1&b=%20')
     expect(layOutBody('<h1>503</h1>')).toBe('<h1>503</h1>')
   })

@@ -35,28 +35,28 @@ function openForm() {
 }
 
 describe('a form whose Create is pressed again', () => {
-  it('is saved once where the answer was lost and nothing has changed', async () => {
+  it('saves one webhook if the first answer was lost and nothing has changed', async () => {
     const { press, made } = openForm()
     expect(await press('A', 'loses its answer')).toBe('network')
     expect(await press('A')).toBe('saved A')
     expect(made).toHaveLength(1)
   })
 
-  it('learns of what its first try made where it has changed since', async () => {
+  it('finds the webhook of the first try if the form has changed since', async () => {
     const { press, made } = openForm()
     await press('A', 'loses its answer')
     expect(await press('B')).toBe('made_before A')
     expect(made).toHaveLength(1)
   })
 
-  it('makes what it holds now where no earlier try has arrived', async () => {
+  it('creates the present webhook if no earlier try has arrived', async () => {
     const { press, made } = openForm()
     await press('A', 'is lost on the way')
     expect(await press('B')).toBe('saved B')
     expect(made).toHaveLength(1)
   })
 
-  it('finds the try that made it among several', async () => {
+  it('finds the successful try among several', async () => {
     const { press, made } = openForm()
     await press('A', 'is lost on the way')
     await press('B', 'loses its answer')
@@ -64,13 +64,13 @@ describe('a form whose Create is pressed again', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('never sends again what was refused', async () => {
+  it('never sends a refused webhook again', async () => {
     const { press } = openForm()
     expect(await press('A', 'is refused')).toBe('validation_failed')
     expect(await press('B')).toBe('saved B')
   })
 
-  it('says that no answer came where the search for what was made gets none', async () => {
+  it('says that no answer came if the search for the webhook gets none either', async () => {
     const { press, made } = openForm()
     await press('A', 'loses its answer')
     expect(await press('B', 'arrives', 'loses its answer')).toBe('network')

@@ -7,7 +7,7 @@ const describeOf = (
   endpoint_url = 'https://crm.example.com/',
 ) => describePlaceholders({ endpoint_url, payload_template, missing_values })
 
-test('a webhook whose placeholders are all known has nothing to be said', () => {
+test('a webhook with only known placeholders gets no note', () => {
   expect(
     describeOf({
       a: '{{phone}}',
@@ -17,7 +17,7 @@ test('a webhook whose placeholders are all known has nothing to be said', () => 
   ).toEqual([])
 })
 
-test('unknown placeholders are named, once each, with what becomes of them', () => {
+test('unknown placeholders are named once each, with their effect', () => {
   const template = { a: '{{phone_number}}', b: { c: ['x {{ nmae | upper }}', '{{phone_number}}'] } }
   expect(describeOf(template)).toEqual([
     'Unknown in Payload Template, and sent empty: {{phone_number}}, {{ nmae | upper }}. Edit the webhook and choose a name from the list.',
@@ -26,7 +26,7 @@ test('unknown placeholders are named, once each, with what becomes of them', () 
   expect(describeOf(template, 'omit')[0]).toContain('left out')
 })
 
-test('a row names only as many placeholders as it has room for, however long they are', () => {
+test('a row names only as many placeholders as fit', () => {
   const template = Object.fromEntries(
     ['a', 'b', 'c', 'd', 'e'].map((name) => [name, `{{${name}_${'x'.repeat(80)}}}`]),
   )
@@ -35,7 +35,7 @@ test('a row names only as many placeholders as it has room for, however long the
   expect(said.length).toBeLessThan(350)
 })
 
-test('placeholders where nothing is filled in are named', () => {
+test('placeholders in places where nothing is filled in are named', () => {
   expect(describeOf({ 'lead_{{id}}': 1 }, 'empty', 'https://crm.example.com/%7B%7Bstate}}')).toEqual([
     'Sent as it stands, because only values of Payload Template are filled in: {{state}}, {{id}}.',
   ])

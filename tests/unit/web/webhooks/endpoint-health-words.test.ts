@@ -11,14 +11,14 @@ test.each([
   [0.9999, '> 99.9%'],
   [0.35999, '36%'],
   [0.925, '92.5%'],
-])('a success rate of %s reads %s', (rate, text) => {
+])('a success rate of %s is shown as %s', (rate, text) => {
   expect(formatRate(rate)).toBe(text)
 })
 
 const result = (last_status: number | null, last_error_class: string | null) =>
   describeLastResult({ last_attempt_at: '2026-11-01T08:00:00Z', last_status, last_error_class })
 
-test('the last result is a code, or why there was none; before the first attempt there is nothing', () => {
+test('the last result is a code or the reason why there is none; before the first attempt it is empty', () => {
   expect(result(200, null)).toEqual({ text: '200', tone: 'success' })
   expect(result(200, 'rejected')).toEqual({ text: '200', tone: 'failure' })
   expect(result(200, 'refused_by_body')).toEqual({ text: '200, refused', tone: 'failure' })
@@ -37,7 +37,7 @@ test('the sparkline is described in words', () => {
   expect(describeDay({ ...day, delivered: 0, failed: 0 })).toBe('Last 24 hours: no attempts')
 })
 
-test('waiting deliveries are counted, with a plus if there are more', () => {
+test('waiting deliveries are counted, with a plus sign above the limit', () => {
   expect(countWaiting({ waiting: 1, waiting_more: false })).toBe('1 delivery')
   expect(countWaiting({ waiting: 10_000, waiting_more: true })).toBe('10,000+ deliveries')
 })
@@ -59,7 +59,7 @@ test.each([
     'Nothing waits; 1 failed for good in 24 hours: “Resend failed since…” in the log sends it again.',
   ],
 ])(
-  'with %s waiting (more: %s) and %s failed for good, the text says so, and how to send them',
+  'with %s waiting (more: %s) and %s failed for good, the text gives the numbers and says how to send them',
   (waiting, more, lost, text) => {
     expect(describeUnsent({ waiting, waiting_more: more, day: { lost } })).toBe(text)
   },

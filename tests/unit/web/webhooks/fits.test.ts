@@ -30,12 +30,12 @@ const faultsOf = (fits: object) =>
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
 describe('conditions and sending hours in the form', () => {
-  it('is every lead at any hour, until something is set', () => {
+  it('are every lead at any hour by default', () => {
     expect(writeFits(newFits())).toEqual({ conditions: null, sending_hours: null })
     expect(describeFits(newFits())).toBe('Every lead · at any hour')
   })
 
-  it('comes back from the API as it was sent, each kind of rule', () => {
+  it('come back from the API unchanged, each kind of rule', () => {
     const conditions = conditionsSchema.parse({
       match: 'any',
       rules: [
@@ -50,7 +50,7 @@ describe('conditions and sending hours in the form', () => {
     expect(conditions.rules.map((rule) => writeRule(showRule(rule)))).toEqual(conditions.rules)
   })
 
-  it('counts what is still being typed, and knows a state by its name', () => {
+  it('include values that are still being typed, and accept a state by its name', () => {
     const fits = withRules({ about: 'state', values: ['TX'], typed: ' california, ny' })
     expect(readFits(fits).conditions?.rules).toEqual([{ field: 'state', is: ['TX', 'CA', 'NY'] }])
     expect(
@@ -60,7 +60,7 @@ describe('conditions and sending hours in the form', () => {
     expect(readTyped('source', 'one, with a comma')).toEqual(['one, with a comma'])
   })
 
-  it('says at its field what is missing or wrong', () => {
+  it('report at its field what is missing or wrong', () => {
     expect(
       faultsOf(
         withRules(
@@ -101,7 +101,7 @@ describe('conditions and sending hours in the form', () => {
     ).toMatchObject({ mon: 'Enter both times' })
   })
 
-  it("shows a server's fault at the field it is about", () => {
+  it("show a server's fault at its field", () => {
     const show = (path: string, message = 'No') => {
       const { field, message: shown } = refusalOfField({ path, message }) ?? {}
       return `${field}: ${shown}`
@@ -139,7 +139,7 @@ describe('conditions and sending hours in the form', () => {
     expect(said({ conditions: undefined, sending_hours: null }, [], monday)).toContain('is complete')
   })
 
-  it('says beside the webhook what is kept back: the leads skipped, and until when others wait', () => {
+  it('show beside the webhook how many leads were skipped, and until when others wait', () => {
     const conditions = conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: ['TX'] }] })
     const config = { conditions, sending_hours: hoursOf({ mon: [['10:00', '16:00']] }), is_active: true }
     const day = { skipped: 2 }

@@ -28,24 +28,24 @@ describe('the JSON texts of the webhook form', () => {
     return fault === null ? null : describeJsonFault(fault)
   }
 
-  it('accepts an object, however it is laid out', () => {
+  it('accept an object in any layout', () => {
     expect([describeFault('{}'), describeFault(' {\n "a": [1, {"b": null}] }\n')]).toEqual([null, null])
   })
 
-  it('names line and column of the first fault', () => {
+  it('name line and column of the first fault', () => {
     expect(describeFault('{\n  "a": 1,\n  b: 2\n}')).toMatch(/^Line 3, column 3: /)
     expect(describeFault('{a')).toMatch(/^Line 1, column 2: /)
   })
 
-  it.each(['[]', '"text"', '7', 'null'])('refuses %s, which is JSON but not an object', (text) => {
+  it.each(['[]', '"text"', '7', 'null'])('refuse %s, which is JSON but not an object', (text) => {
     expect(describeFault(text)).toBe('Must be a JSON object: { "key": "value" }')
   })
 
-  it('asks for something where nothing is', () => {
+  it('require a text', () => {
     expect(describeFault(' \n ')).toBe('Enter a JSON object, for example {}')
   })
 
-  it('wants every header value to be a string', () => {
+  it('require every header value to be a string', () => {
     expect(findHeadersFault('{"X-A": "1"}')).toBeNull()
     expect(findHeadersFault('{"X-A": "1", "X-B": 2}')?.message).toBe(
       'The value of "X-B" must be a string in quotes',
@@ -95,12 +95,12 @@ describe('the values of the webhook form (docs/product.md §4, §5)', () => {
     expect(Object.keys(messagesOf({ ...filled, payload_template: '[]' }))).toEqual(['payload_template'])
   })
 
-  it('ask for a constant that has the name of a prototype’s member', () => {
+  it('ask for a constant even if it has the name of a prototype’s member', () => {
     const payload_template = '{"a":"<<constructor>>","b":"<<toString>>"}'
     expect(messagesOf({ ...filled, payload_template })).toEqual({ constants: 'Fill in toString' })
   })
 
-  it("show a server's fault at its field, with the part it names", () => {
+  it("show a server's fault at its field, with the part that it names", () => {
     const show = (path: string) => refusalOfField({ path, message: 'Not allowed' })
     expect(show('endpoint_url')).toEqual({ field: 'endpoint_url', message: 'Not allowed' })
     expect(show('custom_headers.Host')).toEqual({ field: 'custom_headers', message: 'Host: Not allowed' })
@@ -140,7 +140,7 @@ describe('a payload template on its way to the API and back', () => {
     })
   })
 
-  it('is opened up for reading when it is one line, without losing order or digits', () => {
+  it('is indented for reading if it is one line, with order and digits kept', () => {
     const { templateText } = readWebhookConfigText(answer('{"b":1.0,"1":12345678901234567890}'))
     expect(templateText).toBe('{\n  "b": 1.0,\n  "1": 12345678901234567890\n}')
   })
@@ -162,7 +162,7 @@ describe('authentication in the form', () => {
     client_key: '••••',
   })
 
-  it('never holds a mask in a field, and sends it back where a field is left empty', () => {
+  it('never puts a mask into a field, and sends it back for a field that is left empty', () => {
     const values = editAccess(stored)
     expect([values.authentication.password, values.client_key]).toEqual(['', ''])
     expect(writeAccess(values)).toEqual({
@@ -173,7 +173,7 @@ describe('authentication in the form', () => {
     })
   })
 
-  it('sends what is typed in place of what is stored', () => {
+  it('sends a typed value in place of the stored one', () => {
     const values = editAccess(stored)
     const typed = {
       ...values,
@@ -183,7 +183,7 @@ describe('authentication in the form', () => {
     expect(writeAccess(typed)).toMatchObject({ authentication: { password: 'new' }, client_key: 'key' })
   })
 
-  it('keeps no secret of another kind, and takes the key out with its certificate', () => {
+  it('keeps no secret of another kind, and removes the key with its certificate', () => {
     const values = editAccess(stored)
     const other = { ...values, authentication: { ...values.authentication, type: 'bearer' as const } }
     expect(writeAccess(other).authentication).toEqual({ type: 'bearer', token: '' })
@@ -193,7 +193,7 @@ describe('authentication in the form', () => {
     })
   })
 
-  it('asks for the fields of its kind, and shows a refusal at the right one', () => {
+  it('asks for the fields of its kind, and shows a refusal at its field', () => {
     const missing = { ...NEW_WEBHOOK_VALUES.authentication, type: 'oauth2' as const }
     const parsed = webhookFormSchema.safeParse({ ...NEW_WEBHOOK_VALUES, ...filled, authentication: missing })
     expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual([

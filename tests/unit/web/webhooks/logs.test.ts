@@ -12,17 +12,17 @@ describe('the status of a delivery (docs/product.md §4)', () => {
   const label = (delivery_status: string, response_status: number | null) =>
     labelDeliveryStatus({ delivery_status, response_status }).label
 
-  it('reads Success when delivered, whatever the code', () => {
+  it('is Success when delivered, whatever the code', () => {
     expect(label('delivered', null)).toBe('Success')
     expect(label('delivered', 500)).toBe('Success')
   })
 
-  it('reads Success on any 2xx answer, even where the row says failed', () => {
+  it('is Success on any 2xx answer, even if the row says failed', () => {
     expect(label('failed', 200)).toBe('Success')
     expect(label('queued', 299)).toBe('Success')
   })
 
-  it('reads Failed where the success rule found a no in a 2xx answer', () => {
+  it('is Failed if the success rule found a rejection in a 2xx answer', () => {
     const refused = {
       delivery_status: 'failed',
       response_status: 200,
@@ -32,31 +32,31 @@ describe('the status of a delivery (docs/product.md §4)', () => {
   })
 
   it.each(['reset', 'timeout', 'too_large'] as const)(
-    'reads Failed where a 2xx answer broke off (%s): it is sent again',
+    'is Failed if a 2xx answer broke off (%s): it is sent again',
     (error_class) => {
       const broken = { delivery_status: 'failed', response_status: 200, error_class }
       expect(labelDeliveryStatus(broken)).toEqual({ label: 'Failed', tone: 'failure' })
     },
   )
 
-  it('reads Failed when failed or when the code is 400 or more', () => {
+  it('is Failed when failed or with a code of 400 or more', () => {
     expect(label('failed', null)).toBe('Failed')
     expect(label('failed', 302)).toBe('Failed')
     expect(label('pending', 400)).toBe('Failed')
     expect(label('queued', 503)).toBe('Failed')
   })
 
-  it('reads Pending while nothing has been answered', () => {
+  it('is Pending while there is no answer', () => {
     expect(label('pending', null)).toBe('Pending')
     expect(label('pending', 302)).toBe('Pending')
   })
 
-  it('shows any other value as it is', () => {
+  it('is shown unchanged for any other value', () => {
     expect(label('queued', null)).toBe('queued')
     expect(label('held', 199)).toBe('held')
   })
 
-  it('gives each meaning its own tone', () => {
+  it('has a tone of its own for each meaning', () => {
     const tones = ['delivered', 'failed', 'pending', 'queued'].map(
       (delivery_status) => labelDeliveryStatus({ delivery_status, response_status: null }).tone,
     )
@@ -67,7 +67,7 @@ describe('the status of a delivery (docs/product.md §4)', () => {
 describe('the cells of the delivery log (docs/product.md §2)', () => {
   const lead_id = '0193a000-0000-7000-8000-000000000001'
 
-  it('names the lead, with its e-mail beneath', () => {
+  it('name the lead, with its e-mail beneath', () => {
     expect(
       describeLead({ lead_id, lead: { name: 'Ada Quill', email: 'ada@example.com', phone: '+1' } }),
     ).toEqual({
@@ -76,19 +76,19 @@ describe('the cells of the delivery log (docs/product.md §2)', () => {
     })
   })
 
-  it('falls back from e-mail to phone to the lead id', () => {
+  it('fall back from e-mail to phone to the lead id', () => {
     expect(describeLead({ lead_id, lead: { name: 'A', email: '', phone: '+12135550100' } }).detail).toBe(
       '+12135550100',
     )
     expect(describeLead({ lead_id, lead: { name: 'A', email: null, phone: null } }).detail).toBe(lead_id)
   })
 
-  it('calls a lead without a name, or one that is gone, Unknown', () => {
+  it('show a lead without a name, or a deleted one, as Unknown', () => {
     expect(describeLead({ lead_id, lead: { name: ' ', email: null, phone: null } }).name).toBe('Unknown')
     expect(describeLead({ lead_id, lead: null })).toEqual({ name: 'Unknown', detail: lead_id })
   })
 
-  it('shows N/A where no code or duration exists', () => {
+  it('show N/A if there is no code or duration', () => {
     expect([formatDuration(null), formatDuration(0), formatDuration(15_000)]).toEqual([
       'N/A',
       '0 ms',
@@ -97,7 +97,7 @@ describe('the cells of the delivery log (docs/product.md §2)', () => {
     expect([formatResponseCode(null), formatResponseCode(204)]).toEqual(['N/A', '204'])
   })
 
-  it('counts a wait in the unit a person would use', () => {
+  it('give a wait in the unit that a person would use', () => {
     const now = new Date('2026-01-01T00:00:00Z')
     const after = (seconds: number) =>
       formatDueIn(new Date(now.getTime() + seconds * 1000).toISOString(), now)
@@ -112,7 +112,7 @@ describe('the cells of the delivery log (docs/product.md §2)', () => {
     ])
   })
 
-  it('says when a delivery is tried next, on its newest row only', () => {
+  it('show the time of the next try, only on the newest row of a delivery', () => {
     const now = new Date('2026-01-01T00:00:00Z')
     const next_attempt_at = '2026-01-01T00:05:00Z'
     const first = { delivery_id: 'd1', delivery_status: 'failed', attempt_number: 1, next_attempt_at }

@@ -14,7 +14,7 @@ describe('an attempt as a cURL command', () => {
       .split('\0')
       .slice(0, -1)
 
-  it('gives the shell every byte as it was sent', () => {
+  it('passes every byte through the shell unchanged', () => {
     const body = `{"name":"O'Hara \\"Kim\\"","note":"a\nb\r\n$HOME \`id\` $(id) !! \\\\ ünïcode 漢字 🙂 ''' '"}`
     const url = `https://crm.example.com/leads?q=it's&list[0]={a,b}&x=$PATH`
     const headers = { 'X-Note': `say 'hi' "there" \`id\` $HOME`, 'X-Key': '••••1234', 'X-Empty': '' }
@@ -35,7 +35,7 @@ describe('an attempt as a cURL command', () => {
     ])
   })
 
-  it('leaves the headers to curl that follow from the address and the body', () => {
+  it('leaves out the headers that curl derives from the address and the body', () => {
     const headers = { Host: 'crm.example.com', 'content-length': '2', 'content-type': 'application/json' }
     const command = writeCurl({ method: 'PUT', url: 'https://crm.example.com/', headers, body: '{}' })
 
@@ -76,18 +76,18 @@ describe('the actions for a row of the log', () => {
   const offer = (changes: Partial<Parameters<typeof offerResend>[0]>, isActive = true) =>
     offerResend({ ...row, ...changes }, isActive, now).kind
 
-  it('is a new delivery of what failed for good or was cancelled, with a question for what has arrived', () => {
+  it('offer a new delivery after a final failure or a cancellation, and ask first after a success', () => {
     expect(offer({})).toBe('again')
     expect(offer({ delivery_status: 'cancelled', delivery_state: 'cancelled' })).toBe('again')
     expect(offer({ delivery_state: 'delivered' })).toBe('delivered')
   })
 
-  it('is to send now what is planned for later or held', () => {
+  it('offer Send now for a planned or held delivery', () => {
     expect(offer({ delivery_state: 'pending', next_attempt_at: later })).toBe('now')
     expect(offer({ delivery_status: 'pending', delivery_state: 'held' })).toBe('now')
   })
 
-  it('is nothing, with a reason, for what is on its way or has no webhook to go to', () => {
+  it('offer nothing, with a reason, for a delivery in flight or without a webhook', () => {
     expect(offer({ is_sending: true })).toBe('refused')
     expect(offer({ is_sent_again: true })).toBe('refused')
     expect(offer({ delivery_status: 'pending', delivery_state: 'pending', next_attempt_at: later })).toBe(
@@ -97,7 +97,7 @@ describe('the actions for a row of the log', () => {
     expect(offer({}, false)).toBe('refused')
   })
 
-  it('is nothing for an attempt that another followed, and for a delivery that was sent again', () => {
+  it('offer nothing for an attempt that another followed, and for a delivery that was resent', () => {
     expect(offer({ is_latest: false, delivery_state: 'delivered' })).toBe('refused')
     expect(offer({ is_resent: true })).toBe('refused')
     const past = '2026-11-21T09:00:00Z'
@@ -111,13 +111,13 @@ describe('the actions for a row of the log', () => {
     expect(plannedAttempt(superseded)).toBeNull()
   })
 
-  it('is a cancel only for what has not ended', () => {
+  it('offer Cancel only for unfinished deliveries', () => {
     const states = ['pending', 'held', 'delivered', 'failed', 'cancelled', null] as const
     expect(states.filter((delivery_state) => canCancel({ delivery_state }))).toEqual(['pending', 'held'])
   })
 })
 
-it('a cancelled row says who stopped it and before which attempt', () => {
+it('a cancelled row names who cancelled it and before which attempt', () => {
   expect(describeCancellation({ cancelled_by: 'client', attempt_number: 3 })).toBe(
     'Cancelled by you before attempt 3 was made.',
   )

@@ -9,7 +9,7 @@ import { isSentInTheClear } from '#web/webhooks/dialog/is-sent-in-the-clear.ts'
 import { describeLoss } from '#web/webhooks/list/describe-loss.ts'
 import { NEW_WEBHOOK_VALUES } from '#web/webhooks/dialog/webhook-form-values.ts'
 
-test('a closed group says on one line what is set in it', () => {
+test('a closed group shows its settings on one line', () => {
   const values = NEW_WEBHOOK_VALUES
   expect(describeAdvanced(values)).toBe('No custom headers · default template, 8 fields · Test Endpoint')
   expect(
@@ -44,7 +44,7 @@ test('a closed group says on one line what is set in it', () => {
   ).toBe('Looks for accepted, rejected · id at data.id')
 })
 
-test('plain http:// is warned of, but for this machine and for an address that is not whole yet', () => {
+test('plain http:// causes a warning, except for this machine and for an incomplete address', () => {
   const warned = ['http://crm.example.com', ' HTTP://crm.example.com/leads ', 'http://10.0.0.8/']
   expect(warned.filter((url) => !isSentInTheClear(url))).toEqual([])
   const quiet = [
@@ -58,7 +58,7 @@ test('plain http:// is warned of, but for this machine and for an address that i
   expect(quiet.filter((url) => isSentInTheClear(url))).toEqual([])
 })
 
-test('Delete says what becomes of what waits', () => {
+test('Delete says what happens to waiting deliveries', () => {
   const rest = 'The leads and their timelines stay.'
   expect(describeLoss(undefined)).toBe(`Deliveries that wait for it are not sent. ${rest}`)
   expect(describeLoss({ waiting: 0, waiting_more: false })).toBe(`Nothing waits for it. ${rest}`)

@@ -11,24 +11,24 @@ import { suggestName } from '#core/domain/suggest-name.ts'
 
 const KNOWN = ['id', 'name', 'first_name', 'phone', 'phone_10', 'email', 'state', 'state_name', 'zip']
 
-describe('a placeholder written at the caret', () => {
-  it('is bare inside a string', () => {
+describe('a placeholder inserted at the caret', () => {
+  it('has no quotes inside a string', () => {
     expect(writePlaceholder('{"a": "Hi ', 'name')).toBe('{{name}}')
   })
 
-  it('brings its own quotes outside a string', () => {
+  it('gets quotes outside a string', () => {
     expect(writePlaceholder('{"a": ', 'name')).toBe('"{{name}}"')
     expect(writePlaceholder('', 'name')).toBe('"{{name}}"')
   })
 
-  it('is not misled by an escaped quote or backslash', () => {
+  it('is placed correctly after an escaped quote or backslash', () => {
     expect(writePlaceholder('{"a": "say \\"', 'name')).toBe('{{name}}')
     expect(writePlaceholder('{"a": "\\\\", "b": ', 'name')).toBe('"{{name}}"')
   })
 })
 
 describe('the suggestion for an unknown placeholder', () => {
-  it('finds a swap, a slip, a missing and an extra letter', () => {
+  it('corrects swapped, wrong, missing and extra letters', () => {
     expect(['phnoe', 'emial', 'stat', 'zipp', 'First_Name'].map((name) => suggestName(name, KNOWN))).toEqual([
       'phone',
       'email',
@@ -38,7 +38,7 @@ describe('the suggestion for an unknown placeholder', () => {
     ])
   })
 
-  it('suggests nothing where nothing is near', () => {
+  it('is empty if no name is similar', () => {
     expect(suggestName('favourite_colour', KNOWN)).toBeUndefined()
     expect(suggestName('xyz', KNOWN)).toBeUndefined()
   })
@@ -48,7 +48,7 @@ describe('the placeholder palette', () => {
   const names = (search: string) =>
     filterPlaceholders(PLACEHOLDERS, search).flatMap(({ items }) => items.map(({ name }) => name))
 
-  it('shows every placeholder, in its group, before anything is typed', () => {
+  it('shows every placeholder in its group before anything is typed', () => {
     expect(names('')).toEqual(PLACEHOLDERS.map(({ name }) => name))
     expect(filterPlaceholders(PLACEHOLDERS, '').map(({ group }) => group)).toEqual([
       'Lead',
@@ -60,13 +60,13 @@ describe('the placeholder palette', () => {
     ])
   })
 
-  it('finds by part of the name, by description and with the braces typed along', () => {
+  it('searches parts of the name and the description, with or without braces', () => {
     expect(names('{{phone_f')).toEqual(['phone_formatted'])
     expect(names('ten digits')).toEqual(['phone_10'])
     expect(names('no such thing')).toEqual([])
   })
 
-  it('moves around its ends with the arrows', () => {
+  it('wraps around with the arrow keys', () => {
     const list = ['a', 'b', 'c']
     expect([
       stepThrough(list, null, 'ArrowDown'),
@@ -82,7 +82,7 @@ describe('the placeholder palette', () => {
 describe('the preview of a template', () => {
   const now = new Date('2026-01-02T03:04:05Z')
 
-  it('shows an indented copy of what Test Endpoint sends, and counts the bytes of the unindented body', () => {
+  it('shows an indented copy of the body that Test Endpoint sends, and the size of the original', () => {
     const preview = previewTemplate('{"n":"{{name}}","v":1.0,"event":"{{event}}"}', 'JSON', now)
     expect(preview.text).toBe('{\n  "n": "Test Lead",\n  "v": 1.0,\n  "event": "test"\n}')
     expect(preview.bytes).toBe('{"n":"Test Lead","v":1.0,"event":"test"}'.length)
@@ -98,7 +98,7 @@ describe('the preview of a template', () => {
 describe('formats in the editor', () => {
   const now = new Date('2026-01-02T03:04:05Z')
 
-  it('are offered by the palette as the documentation has them, each with what it makes of the fictional lead', () => {
+  it('are offered by the palette as documented, each with its result for the fictional lead', () => {
     const formats = listEntries(now).filter(({ group }) => group === 'Formats')
     expect(formats.map(({ name }) => `{{${name}}}`)).toEqual(FORMATS.map(({ example }) => example))
     expect(formats.map(({ sample }) => sample)).toEqual([
@@ -113,7 +113,7 @@ describe('formats in the editor', () => {
     ])
   })
 
-  it('are completed behind a bar: those that fit the value, and none behind a name that nobody knows', () => {
+  it('are completed after a bar if they fit the value, and never after an unknown name', () => {
     const offered = (chain: string) =>
       offerFormats(chain, now).map(({ text, sample }) => `${text} → ${sample}`)
     expect(offered('phone').slice(0, 3)).toEqual([
@@ -134,7 +134,7 @@ describe('formats in the editor', () => {
     expect(new Set(FORMAT_USES.map(({ text }) => text.split(':')[0]))).toEqual(known)
   })
 
-  it('join the placeholder at the caret; nothing goes into the middle of one', () => {
+  it('are added to the placeholder at the caret, never inside another format', () => {
     const place = (text: string, inner: string) => {
       const at = text.indexOf('^')
       const plain = text.replace('^', '')

@@ -20,11 +20,11 @@ const plain = startFromPreset(presetOf('plain'))
 const convoso = startFromPreset(presetOf('convoso'))
 
 describe('a form that starts from a preset', () => {
-  it('is the empty form where the preset is the plain one', () => {
+  it('is empty with the plain preset', () => {
     expect(NEW_WEBHOOK_VALUES).toMatchObject(plain)
   })
 
-  it('overwrites nothing that was typed without saying so', () => {
+  it('asks before it overwrites typed values', () => {
     expect(findOverwritten(plain, plain, convoso)).toEqual([])
     const typed = {
       ...plain,
@@ -40,7 +40,7 @@ describe('a form that starts from a preset', () => {
     expect(findOverwritten(convoso, plain, convoso)).toEqual([])
   })
 
-  it('keeps a typed address where the preset has none, and drops that of another preset', () => {
+  it('keeps a typed address if the preset has none, and removes that of another preset', () => {
     const zapier = startFromPreset(presetOf('zapier'))
     const typed = { ...plain, endpoint_url: 'https://hooks.example.com/1' }
     expect(findOverwritten(typed, plain, zapier)).toEqual([])
@@ -56,7 +56,7 @@ describe('a form that starts from a preset', () => {
       message,
     ])
 
-  it('names each constant that is not filled in, beside every other fault', () => {
+  it('names each empty constant, beside every other fault', () => {
     expect(constantsOf(values)).toEqual(['auth_token', 'list_id'])
     expect(faultsOf({ webhook_name: '', constants: { list_id: '7' } })).toEqual([
       ['webhook_name', 'Webhook Name is required'],
@@ -66,7 +66,7 @@ describe('a form that starts from a preset', () => {
     expect(faultsOf({ constants: { list_id: '7', auth_token: 'a' } })).toEqual([])
   })
 
-  it('takes a constant in the host for a name', () => {
+  it('accepts a constant as a host name', () => {
     const insureio = startFromPreset(presetOf('insureio'))
     expect(faultsOf({ ...insureio, constants: { organization: 'example', brand_id: '1' } })).toEqual([])
     expect(
@@ -74,7 +74,7 @@ describe('a form that starts from a preset', () => {
     ).toHaveLength(1)
   })
 
-  it('sends the constants in their places, and the rule as one', () => {
+  it('sends the constants in their places, and the rule as one value', () => {
     const sent = writeWebhookFields({ ...values, constants: { auth_token: 'a"b', list_id: '7', other: 'x' } })
     expect(JSON.parse(sent.payload_template)).toMatchObject({ auth_token: 'a"b', list_id: '7' })
     expect(sent).toMatchObject({
@@ -103,7 +103,7 @@ describe('a success rule in the form', () => {
     { rejected: { path: 'e', equals: null } },
     { rejected: { path: 'e', equals: '00' } },
     { rejected: { path: 'e', equals: '' } },
-  ])('comes back as it was: %j', (rule) => {
+  ])('is read back unchanged: %j', (rule) => {
     expect(readRule(showRule(rule))).toEqual(rule)
   })
 
@@ -111,7 +111,7 @@ describe('a success rule in the form', () => {
     [{ kind: 'path', path: '', value: 'x' }, 'answer.rejected.path'],
     [{ kind: 'path', path: 'a..b', value: 'x' }, 'answer.rejected.path'],
     [{ kind: 'contains', path: '', value: '' }, 'answer.rejected.value'],
-  ])('that is %j has its fault at %s', (rejected, path) => {
+  ])('that is %j has a fault at %s', (rejected, path) => {
     const answer = { ...showRule(null), rejected }
     const { error } = webhookFormSchema.safeParse({
       ...NEW_WEBHOOK_VALUES,
@@ -123,7 +123,7 @@ describe('a success rule in the form', () => {
   })
 })
 
-describe('a difference', () => {
+describe('a difference of two texts', () => {
   const show = (before: string, after: string) =>
     diffLines(before.split(''), after.split('')).map(
       ({ kind, text }) => ({ same: ' ', removed: '-', added: '+' })[kind] + text,
@@ -139,12 +139,12 @@ describe('a difference', () => {
     expect(show(before, after)).toEqual(lines)
   })
 
-  it('of texts too long to be matched is all of both', () => {
+  it('of texts that are too long is the whole of both', () => {
     const long = Array.from({ length: 1200 }, (_, index) => String(index))
     expect(diffLines(long, ['0'])).toHaveLength(1201)
   })
 
-  it('does not take a comma for a change', () => {
+  it('ignores a comma at the end of a line', () => {
     expect(splitPreview('{\n  "a": 1,\n  "b": 2\n}', 'JSON')).toEqual(['{', '  "a": 1', '  "b": 2', '}'])
     expect(splitPreview('a=1&b=2', 'FORM')).toEqual(['a=1', 'b=2'])
   })

@@ -27,17 +27,17 @@ test.each([
   ['{"phnoe": "phnoe"}', []],
   ['[]', ['error []: Must be a JSON object: { "key": "value" }']],
   ['', ['error : Enter a JSON object, for example {}']],
-])('%s has its faults at their places', (template, faults) => {
+])('%s shows its faults at their places', (template, faults) => {
   expect(faultsOf(template)).toEqual(faults)
 })
 
-test('broken JSON is one error at its place, beside what can still be told', () => {
+test('broken JSON is one error at its place, beside faults that are still detectable', () => {
   const [error, ...rest] = findTemplateFaults('{"a": "{{phone}",\n "b": }')
   expect(error).toMatchObject({ from: 24, to: 25, severity: 'error' })
   expect(rest).toMatchObject([{ from: 7, to: 15, severity: 'warning' }])
 })
 
-test('the helper texts follow the format that is chosen', () => {
+test('the help texts match the selected format', () => {
   expect(describeFormat('JSON')).toContain('keeps its type')
   expect(describeFormat('FORM')).toContain('form field')
   expect(describeMissing('empty', 'JSON')).toContain('null')

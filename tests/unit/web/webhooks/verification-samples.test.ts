@@ -50,7 +50,7 @@ async function judge(command: string, file: string, code: string) {
   }
 }
 
-test('the sample for Node takes what was signed, and nothing else', async () => {
+test('the sample for Node accepts signed requests and nothing else', async () => {
   const code = `${sampleOf('node')}
 import { readFileSync } from 'node:fs'
 const cases = JSON.parse(readFileSync('cases.json', 'utf8'))
@@ -63,7 +63,7 @@ const hasPython = await run('python3', ['--version']).then(
   () => false,
 )
 
-test.runIf(hasPython)('the sample for Python takes what was signed, and nothing else', async () => {
+test.runIf(hasPython)('the sample for Python accepts signed requests and nothing else', async () => {
   const code = `${sampleOf('python')}
 
 import json
@@ -72,7 +72,7 @@ print(json.dumps([is_genuine(one["headers"], one["body"].encode()) for one in ca
   await judge('python3', 'receiver.py', code)
 })
 
-test('there is a sample in six languages, and none holds a secret', () => {
+test('there are samples in six languages, and none contains a secret', () => {
   expect(VERIFICATION_SAMPLES.map(({ label }) => label)).toEqual([
     'Node',
     'Python',

@@ -139,7 +139,7 @@ describe('a path to a value', () => {
     ["@{body('HTTP')?['id']}", 'id'],
     ['.data[0].id?', 'data[0].id'],
     ['{{steps.http.$return_value.id}}', 'id'],
-  ])('%j can never fit, and is refused with %j', (given, right) => {
+  ])('%j can never match, and is refused with %j', (given, right) => {
     expect(read(given)).toBe(`Write ${right} instead of ${given}`)
     expect(newJsonPathSchema.safeParse(right).success).toBe(true)
   })
@@ -190,7 +190,7 @@ describe('a path to a value', () => {
     "data['a.b']",
     'data."a.b"',
     '/a.b/c',
-  ])('%j names no single value, and is refused with what does', (given) => {
+  ])('%j is not a plain path, and is refused with the path to use', (given) => {
     expect(read(given)).toBe(
       'A path leads to one value of a JSON answer and is written like data.lead_id or leads[0].id',
     )
@@ -231,7 +231,7 @@ describe('a path from the root', () => {
     ['_id.$oid', '{"_id":{"$oid":"ok"}}'],
     ['@odata.id', '{"@odata.id":"ok","id":"no"}'],
     ['lead.status', '{"lead.status":"ok"}'],
-  ])('%s finds that member in %s, also if the path was stored before', (path, body) => {
+  ])('%s finds the same member in %s, even if the path was stored before', (path, body) => {
     expect(judge(path, body)).toBe('accepted')
     expect(judge(path, '{"other":"ok"}')).toBe('unclear')
   })

@@ -8,7 +8,7 @@ const told = (status: number, body: string): string => {
   return verdict.state === 'failed' ? verdict.message : verdict.state
 }
 
-describe('an answer whose words tell the cause', () => {
+describe('an answer whose text names the cause', () => {
   it.each([
     // Answers of web servers, before the program behind them.
     [400, '<center>Request Header Or Cookie Too Large</center>', 'Shorten Custom Headers'],
@@ -248,7 +248,7 @@ describe('an answer whose words tell the cause', () => {
     expect(told(status, body)).toContain(words)
   })
 
-  it('a 410 of a scenario that is off switches the webhook off, and says which of the two to switch on', () => {
+  it('with 410 from a scenario that is off switches the webhook off, and names the one to switch on', () => {
     const body = 'There is no scenario listening for this webhook.'
     const ruled = { successRule: null, capturePath: null, body, bodyTruncated: false }
     const message = told(410, body)

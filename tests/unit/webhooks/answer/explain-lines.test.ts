@@ -49,11 +49,11 @@ function codes(
 }
 
 describe('the reason at an endpoint', () => {
-  it('is that of the delivery which is due for longest', () => {
+  it('is that of the delivery that has been due longest', () => {
     expect(codes([line('a', { ...due, held: 9, later: 4, next_at: later })])).toEqual(['next'])
   })
 
-  it('is that its owner decides, where only what came while it was off is held', () => {
+  it('is the owner’s decision, if only deliveries from its time off are held', () => {
     const offered = { held: 9, offered: 9 }
     expect(
       codes([
@@ -66,7 +66,7 @@ describe('the reason at an endpoint', () => {
     ).toEqual(['offered', 'offered', 'switched_off', 'in_progress', 'not_due'])
   })
 
-  it('is why it holds back what is held, where nothing is due', () => {
+  it('is the reason for holding deliveries, if none is due', () => {
     const held = { held: 9, in_flight: 1 }
     expect(
       codes([
@@ -76,11 +76,11 @@ describe('the reason at an endpoint', () => {
     ).toEqual(['switched_off', 'breaker_open'])
   })
 
-  it('is that a worker has what is under way, where nothing else is due', () => {
+  it('is the attempt in progress, if nothing else is due', () => {
     expect(codes([line('a', { in_flight: 2, later: 1, next_at: later })])).toEqual(['in_progress'])
   })
 
-  it('is when the next retry is due, where only retries are planned', () => {
+  it('is the time of the next retry, if only retries are planned', () => {
     const [found] = explainLines([line('a', { later: 5, next_at: later })], {
       queueState: null,
       clients: 0,
@@ -91,7 +91,7 @@ describe('the reason at an endpoint', () => {
     expect(found).toMatchObject({ speed: undefined, reason: { code: 'not_due', until: later } })
   })
 
-  it('counts its client’s deliveries in flight at all endpoints that have never answered, and no other client’s', () => {
+  it('counts the same client’s deliveries in flight at all new endpoints, and no other client’s', () => {
     const lines = [
       line('a', { ...due, in_flight: 1 }),
       line('b', { in_flight: 4 }),
@@ -100,12 +100,12 @@ describe('the reason at an endpoint', () => {
     expect(codes(lines, { a: 'new', b: 'new', c: 'new' })).toEqual(['newcomers', 'in_progress', 'next'])
   })
 
-  it('may be the pace of heavy payloads, at the endpoint that has such', () => {
+  it('may be the rate limit of heavy payloads, at an endpoint with heavy payloads', () => {
     const lines = [line('heavy', due), line('b', { ...due, client_user_id: 'ben' })]
     expect(codes(lines, { heavy: 'proved', b: 'proved' })).toEqual(['heavy_payloads', 'next'])
   })
 
-  it('counts all deliveries in flight, whichever clients are listed', () => {
+  it('counts all deliveries in flight, not only those of the listed clients', () => {
     const ofBen = { client_user_id: 'ben' }
     const busy = line('a', { ...due, in_flight: 8 })
     expect(codes([busy], { a: 'proved' }, [line('b', { ...ofBen, in_flight: 60 })])).toEqual(['next'])
@@ -113,7 +113,7 @@ describe('the reason at an endpoint', () => {
     expect(codes([busy], { a: 'proved' }, [line('b', { ...ofBen, in_flight: 92 })])).toEqual(['slots_full'])
   })
 
-  it('is that it gives way, where the one that is due for longest is a retry', () => {
+  it('is low priority, if the delivery that has been due longest is a retry', () => {
     expect(codes([line('a', { ...due, gives_way: true })])).toEqual(['gives_way'])
   })
 })

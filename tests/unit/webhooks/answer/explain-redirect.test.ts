@@ -19,7 +19,7 @@ it.each([
   [`/${'a'.repeat(500)}`, 'redirects to /…;'],
   ['https://hooks.example.com/T0/B1/token', 'redirects to https://hooks.example.com/…;'],
   ['/thanks/avery-token@example.com', 'redirects to /thanks…;'],
-])('says where a redirect to %j leads, and never its query', (location, words) => {
+])('names the target of a redirect to %j, without its query', (location, words) => {
   const message = told(302, location)
   expect(message).toContain(words)
   expect(message).not.toContain('token')
@@ -27,7 +27,7 @@ it.each([
 
 describe('a redirect', () => {
   it.each([300, 301, 302, 303, 307, 308])(
-    'of %i is not followed, and its target is to be put in',
+    'of %i is not followed, and the text asks for its target as Endpoint URL',
     (status) => {
       expect(told(status, 'https://crm.example.com/hook')).toBe(
         `${status}: your endpoint redirects to https://crm.example.com/hook; redirects are not followed. If leads belong there, put that address in Endpoint URL; if it is a page for people, look what it says.`,
@@ -35,7 +35,7 @@ describe('a redirect', () => {
     },
   )
 
-  it('to the very address that was requested is explained as one of its proxy', () => {
+  it('to the same address is explained by a proxy', () => {
     const asked = 'https://crm.example.com/lead?key=1'
     const redirect = (location: string) => {
       const ruled = { successRule: null, capturePath: null, body: '', bodyTruncated: false, asked }
@@ -56,7 +56,7 @@ describe('a redirect', () => {
     })
   })
 
-  it('that is relative leads on from the address that was asked', () => {
+  it('that is relative is resolved against the requested address', () => {
     const ruled = { successRule: null, capturePath: null, body: '', bodyTruncated: false }
     const asked = 'https://crm.example.com/forms/contact.php'
     const redirect = (location: string) =>
@@ -70,18 +70,18 @@ describe('a redirect', () => {
     expect(redirect('/')).toMatchObject({ message: expect.stringContaining('If it is Laravel') as string })
   })
 
-  it('is not what 304 is, wherever it points', () => {
+  it('is not a 304, whatever its target', () => {
     expect(told(304, 'https://crm.example.com/')).not.toMatch(/redirect|final address/)
   })
 
-  it('of a Google Apps Script that has run says how it answers 200', () => {
+  it('of a Google Apps Script that ran explains how the script can answer 200', () => {
     const message = told(302, 'https://script.googleusercontent.com/macros/echo?user_content_key=abc&lib=def')
     expect(message).toMatch(/^302: your Google Apps Script has run/)
     expect(message).toContain('HtmlService.createHtmlOutput')
     expect(message).not.toMatch(/final address|abc/)
   })
 
-  it('of a Google Apps Script that nobody may call says how it is deployed', () => {
+  it('of a Google Apps Script without access explains how to deploy it', () => {
     const message = told(302, 'https://accounts.google.com/ServiceLogin?continue=https://script.google.com/x')
     expect(message).toContain('access for “Anyone”')
   })
@@ -103,7 +103,7 @@ describe('a redirect', () => {
     '/auth',
     '/log_in',
     '/auth/realms/crm',
-  ])('to %s says that a person signs in there', (location) => {
+  ])('to %s is explained as a sign-in page', (location) => {
     const message = told(302, location)
     expect(message).toContain('a person signs in there')
     expect(message).not.toContain('final address')
@@ -114,12 +114,12 @@ describe('a redirect', () => {
     ['https://crm.example.com/cgi-sys/defaultwebpage.cgi', 'has no site for its host name'],
     ['https://www.hugedomains.com/domain_profile.cfm?d=crm.example.com', 'is parked or for sale'],
     ['/.well-known/sgcaptcha/?r=%2Fhook', 'a firewall before your endpoint'],
-  ])('to %s is no address to put in', (location, words) => {
+  ])('to %s is not offered as Endpoint URL', (location, words) => {
     expect(told(302, location)).toContain(words)
   })
 
   it.each(['https://crm.example.com', '/', 'https://crm.example.com/?lang=en'])(
-    'to the front page (%s) may be how Laravel answers to values that it refuses',
+    'to the front page (%s) is explained as Laravel’s answer to refused values',
     (location) => {
       expect(told(302, location)).toContain('add Accept: application/json to Custom Headers')
       expect(told(303, location)).toContain('add Accept: application/json to Custom Headers')
@@ -128,7 +128,7 @@ describe('a redirect', () => {
   )
 
   it.each(['https://acme.cloudflareaccess.com/cdn-cgi/access/login/x?kid=1', '/cdn-cgi/access/login/x'])(
-    'of Cloudflare Access (%s) says which headers let a program pass',
+    'of Cloudflare Access (%s) names the headers that let a program pass',
     (location) => {
       expect(told(302, location)).toContain('CF-Access-Client-Id')
     },
@@ -153,7 +153,7 @@ describe('a redirect', () => {
     '/form?success=no',
     '/form?sent=none',
     '/form?success=error',
-  ])('to %s is to be put in as before', (location) => {
+  ])('to %s is offered as Endpoint URL', (location) => {
     expect(told(302, location)).toContain('If leads belong there, put that address in Endpoint URL')
   })
 })

@@ -137,7 +137,7 @@ describe('parseJsonTree', () => {
     expect(accepts(parseJsonTree, text)).toBe(false)
   })
 
-  it('agrees with JSON.parse on texts made of random pieces and on damaged valid ones', () => {
+  it('agrees with JSON.parse on random and damaged texts', () => {
     const random = seeded(20260131)
     const pick = (): string => TOKENS[Math.floor(random() * TOKENS.length)] ?? ''
     const made = Array.from({ length: 3000 }, () =>
@@ -162,11 +162,11 @@ describe('parseJsonTree', () => {
     ['{} x', 3],
     ['[1, nope]', 4],
     ['{"a" 1}', 5],
-  ])('says where %j stops being JSON', (text, offset) => {
+  ])('finds the place where %j stops being JSON', (text, offset) => {
     expect(() => parseJsonTree(text)).toThrow(expect.objectContaining({ name: 'JsonSyntaxError', offset }))
   })
 
-  it('accepts 64 levels and refuses the 65th, however deep the text goes', () => {
+  it('accepts 64 levels and refuses the 65th, however deep the text is', () => {
     const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`
     expect(writeJsonTree(parseJsonTree(nested(64)))).toBe(nested(64))
     expect(() => parseJsonTree(nested(65))).toThrow(/deeper than 64/)
@@ -178,7 +178,7 @@ describe('parseJsonTree', () => {
     ['plain characters', 'a'.repeat(2_000_000)],
     ['escapes', '\\n'.repeat(1_000_000)],
     ['both', 'ab\\u00e9'.repeat(300_000)],
-  ])('reads a string of megabytes of %s at once, closed or not', (_what, inside) => {
+  ])('reads a string of megabytes of %s quickly, closed or not', (_what, inside) => {
     const spent = startThreadClock()
     expect(writeJsonTree(parseJsonTree(`"${inside}"`))).toBe(JSON.stringify(JSON.parse(`"${inside}"`)))
     expect(() => parseJsonTree(`"${inside}`)).toThrow(JsonSyntaxError)
@@ -188,7 +188,7 @@ describe('parseJsonTree', () => {
 
 describe('writeJsonTree', () => {
   it.each(VALID.filter((text) => text.isWellFormed() && !/\s|\\[u/]/.test(text)))(
-    'gives compact %j back as it was',
+    'writes compact %j unchanged',
     (text) => {
       expect(writeJsonTree(parseJsonTree(text))).toBe(text)
     },
@@ -217,12 +217,12 @@ describe('readMember', () => {
     ['[{"a":1}]', 'a', undefined],
     ['"a"', 'a', undefined],
     ['null', 'a', undefined],
-  ])('finds in %j the member %s as %j', (text, key, value) => {
+  ])('reads in %j the member %s as %j', (text, key, value) => {
     expect(readMember(text, key)).toBe(value)
   })
 
   it.each(['', '{', '{"a":1', '{"a":1} x', '{"a":1}{"a":2}', '[1,]', 'nope'])(
-    'refuses %j, which is no JSON',
+    'refuses %j, which is not JSON',
     (text) => {
       expect(() => readMember(text, 'a')).toThrow(JsonSyntaxError)
     },

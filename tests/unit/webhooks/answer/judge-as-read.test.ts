@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from './judge-answer.ts'
 
-describe('a text of a rule is found', () => {
+describe('a rule finds a text', () => {
   it.each([
     ['in straight marks, typed in typographic ones', '“status”:“ok”', '{"status":"ok"}'],
     ['in typographic marks, typed in such', '“done”', '<p>“Done”</p>'],
@@ -26,7 +26,7 @@ describe('a text of a rule is found', () => {
     expect(judge({ accepted: { contains } }, body)).toMatchObject({ outcome: 'accepted' })
   })
 
-  it('not without the marks that it has', () => {
+  it('only with its quotation marks', () => {
     expect(judge({ accepted: { contains: '“done”' } }, 'done')).toMatchObject({ outcome: 'unclear' })
   })
 
@@ -55,11 +55,11 @@ describe('a name of a path', () => {
     expect(judge(null, body, { capturePath })).toMatchObject({ receiverId: 'P-1' })
   })
 
-  it('finds neither of two that are alike', () => {
+  it('finds neither of two similar members', () => {
     expect(judge(null, '{"ID":"P-2","Id":"P-1"}', { capturePath: 'id' })).toMatchObject({ receiverId: null })
   })
 
-  it('is read in a moment among many, however they may be put together', () => {
+  it('is compared quickly with many members, however they could be combined', () => {
     const path = Array.from({ length: 66 }, (_name, index) => (index % 2 === 0 ? 'a' : '-')).join('.')
     let body = '1'
     for (let depth = 0; depth < 60; depth += 1) body = `{"a":${body},"aa":{},"a-":{},"a.-":{}}`

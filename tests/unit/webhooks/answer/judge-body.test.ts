@@ -7,14 +7,14 @@ const CONVOSO: SuccessRule = {
   rejected: { path: 'success', equals: false },
 }
 
-it('asks nothing of a body where there is no rule', () => {
+it('a body is not checked without a rule', () => {
   for (const body of ['', null, 'anything', '{"success":false}']) {
     expect(judge(null, body)).toEqual({ outcome: null, receiverId: null })
   }
 })
 
 describe('a rule', () => {
-  it('finds accepted and rejected at a path', () => {
+  it('finds accepted and rejected values at a path', () => {
     expect(judge(CONVOSO, '{"success":true,"data":{}}')).toEqual({ outcome: 'accepted', receiverId: null })
     expect(judge(CONVOSO, '{"success":false,"text":"no such list"}')).toEqual({
       outcome: 'rejected',
@@ -31,7 +31,7 @@ describe('a rule', () => {
     })
   })
 
-  it('takes a duplicate before a no, and a no before a yes', () => {
+  it('prefers a duplicate to a rejection, and a rejection to an acceptance', () => {
     const rule: SuccessRule = {
       accepted: { path: 'status', equals: true },
       duplicate: { contains: 'duplicate' },
@@ -43,7 +43,7 @@ describe('a rule', () => {
     expect(judge(rule, '{"status":true,"error":0}')).toMatchObject({ outcome: 'accepted' })
   })
 
-  it('finds a list or an object with nothing in it', () => {
+  it('finds an empty list or object', () => {
     const rule = (equals: string): SuccessRule => ({ accepted: { path: 'errors', equals } })
     expect(judge(rule('[]'), '{"errors":[ ]}')).toMatchObject({ outcome: 'accepted' })
     expect(judge(rule('[ ]'), '{"errors":[]}')).toMatchObject({ outcome: 'accepted' })
@@ -52,7 +52,7 @@ describe('a rule', () => {
     expect(judge(rule(''), '{"errors":[]}')).toMatchObject({ outcome: 'unclear' })
   })
 
-  it('counts a list by the name that programs give to its length', () => {
+  it('counts a list by the usual names of its length', () => {
     for (const name of ['length', 'size', 'count', 'Count', 'Length']) {
       const rule: SuccessRule = { accepted: { path: `data.errors.${name}`, equals: 0 } }
       expect(judge(rule, '{"data":{"errors":[]}}')).toMatchObject({ outcome: 'accepted' })
@@ -62,7 +62,7 @@ describe('a rule', () => {
     }
   })
 
-  it('takes a blank at an end of a text for the end of a word', () => {
+  it('treats a blank at the end of a text as the end of a word', () => {
     const rule = (contains: string): SuccessRule => ({ accepted: { contains } })
     for (const body of [
       'Lead accepted',
@@ -82,7 +82,7 @@ describe('a rule', () => {
     expect(judge(rule(' '), 'ab')).toMatchObject({ outcome: 'unclear' })
   })
 
-  it('finds JSON as a sample shows it, whether the answer has blanks between its parts or not', () => {
+  it('finds JSON with or without blanks between its parts', () => {
     const rule = (contains: string): SuccessRule => ({ accepted: { contains } })
     const bodies = [
       '{"success":true,"id":1}',
@@ -113,14 +113,14 @@ describe('a rule', () => {
     expect(judge(rule('Envoyé !'), 'Envoyé\u00a0!')).toMatchObject({ outcome: 'accepted' })
   })
 
-  it('looks for a text also where the answer escapes its characters', () => {
+  it('finds a text whose characters the answer escapes', () => {
     const rule: SuccessRule = { duplicate: { contains: 'já existe/lead' } }
     expect(judge(rule, String.raw`{"m":"J\u00e1 existe\/lead"}`)).toMatchObject({ outcome: 'duplicate' })
     expect(judge(rule, '<p>J&#225; existe/lead</p>')).toMatchObject({ outcome: 'duplicate' })
     expect(judge(rule, String.raw`{"m":"Ja\u0301 existe"}`)).toMatchObject({ outcome: 'accepted' })
   })
 
-  it('takes what matches nothing as accepted, unless accepted is demanded', () => {
+  it('accepts a body that matches nothing, unless a match is required', () => {
     expect(judge({ rejected: { contains: 'error' } }, '<p>Thanks</p>')).toMatchObject({ outcome: 'accepted' })
     expect(judge({ rejected: { path: 'ok', equals: false } }, 'no JSON')).toMatchObject({
       outcome: 'accepted',
@@ -150,7 +150,7 @@ describe('a rule', () => {
     expect(judged.outcome).toBe(same ? 'accepted' : 'unclear')
   })
 
-  it('never throws, and says what is wrong with a body in a sentence of its own', () => {
+  it('never throws, and describes a faulty body in its own sentence', () => {
     const because = (body: string | null, bodyTruncated = false) => {
       const judged = judge({ accepted: { path: 'data.ok', equals: 1 } }, body, { bodyTruncated })
       return 'because' in judged ? judged.because : judged.outcome
@@ -168,7 +168,7 @@ describe('a rule', () => {
     expect(because('{"data":{"__proto__":1}}')).toContain('it has no')
   })
 
-  it('says no more of an answer than what the rule itself holds', () => {
+  it('quotes only the rule, and nothing else of the answer', () => {
     const judged = judge({ accepted: { path: 'status', equals: 'ok' } }, '{"status":"Avery Example exists"}')
     expect(JSON.stringify(judged)).not.toContain('Avery')
   })
@@ -199,13 +199,13 @@ describe('the receiver’s id', () => {
     expect(capture(body, path)).toBe(id)
   })
 
-  it('is cut at 200 characters, and whole characters', () => {
+  it('is cut after 200 whole characters', () => {
     expect(capture(`{"id":"${'x'.repeat(500)}"}`, 'id')).toBe('x'.repeat(200))
     expect(capture(`{"id":"${'🙂'.repeat(500)}"}`, 'id')).toBe('🙂'.repeat(200))
     expect(capture('{"id":"a\\ud800"}', 'id')).toBe('a\ufffd')
   })
 
-  it('is kept of a duplicate too, and never of a no', () => {
+  it('is kept for a duplicate too, and never for a rejection', () => {
     const rule: SuccessRule = { duplicate: { contains: 'dup' }, rejected: { contains: 'no' } }
     expect(judge(rule, '{"id":1,"m":"dup"}', { capturePath: 'id' })).toEqual({
       outcome: 'duplicate',

@@ -5,7 +5,7 @@ const now = new Date('2026-01-31T12:00:00Z')
 const answer = (status: number, headers: Record<string, string> = {}): Verdict =>
   readAnswer({ kind: 'answer', status, headers }, now)
 
-it.each([200, 201, 202, 204, 206, 226, 299])('takes %i as delivered, whatever its headers', (status) => {
+it.each([200, 201, 202, 204, 206, 226, 299])('counts %i as delivered, whatever its headers', (status) => {
   expect(answer(status, { 'retry-after': '60', location: 'https://crm.example.com/' })).toEqual({
     state: 'delivered',
     outcome: null,
@@ -58,7 +58,7 @@ it.each([
   expect(verdict).not.toHaveProperty('disable')
 })
 
-it('switches the configuration off on 410 alone, with the reason', () => {
+it('switches the configuration off only on 410, with the reason', () => {
   const verdict = answer(410, { 'retry-after': '60' })
   expect(verdict).toMatchObject({ state: 'failed', errorClass: 'gone' })
   expect(verdict).toHaveProperty('disable', expect.stringContaining('switched off'))
@@ -66,7 +66,7 @@ it('switches the configuration off on 410 alone, with the reason', () => {
 })
 
 describe('Retry-After', () => {
-  it.each([429, 503])('counts on %i', (status) => {
+  it.each([429, 503])('is followed on %i', (status) => {
     expect(answer(status, { 'retry-after': '120' })).toHaveProperty('retryAfterSeconds', 120)
     expect(answer(status, { 'retry-after': 'Sat, 31 Jan 2026 12:01:00 GMT' })).toHaveProperty(
       'retryAfterSeconds',
@@ -76,12 +76,12 @@ describe('Retry-After', () => {
     expect(answer(status)).not.toHaveProperty('retryAfterSeconds')
   })
 
-  it.each([301, 400, 408, 413, 500, 502, 504])('does not count on %i', (status) => {
+  it.each([301, 400, 408, 413, 500, 502, 504])('is ignored on %i', (status) => {
     expect(answer(status, { 'retry-after': '120' })).not.toHaveProperty('retryAfterSeconds')
   })
 })
 
-it('passes a failure without an answer on as it was explained', () => {
+it('returns a failure without an answer as it was explained', () => {
   const exchange: Exchange = { kind: 'failure', errorClass: 'dns', detail: 'The host name does not exist.' }
   expect(readAnswer(exchange, now)).toEqual({
     state: 'failed',
@@ -103,7 +103,7 @@ describe('the body of a 2xx', () => {
       bodyTruncated: false,
     })
 
-  it('can say yes, or that the lead was there before, with the receiver’s id', () => {
+  it('can accept the lead or report a duplicate, with the receiver’s id', () => {
     expect(read(200, '{"success":true,"lead_id":42}')).toEqual({
       state: 'delivered',
       outcome: 'accepted',
@@ -116,7 +116,7 @@ describe('the body of a 2xx', () => {
     })
   })
 
-  it('can say no, which is final, or nothing clear, which is not', () => {
+  it('can reject the lead, which is final, or be unclear, which is not', () => {
     expect(read(200, '{"success":false}')).toEqual({
       state: 'failed',
       errorClass: 'refused_by_body',
@@ -134,7 +134,7 @@ describe('the body of a 2xx', () => {
     expect(unclear).not.toHaveProperty('outcome')
   })
 
-  it('is not asked where the status has said no already', () => {
+  it('is ignored if the status already refuses', () => {
     expect(read(500, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'http_5xx' })
     expect(read(302, '{"success":true}')).toMatchObject({ state: 'failed', errorClass: 'redirect' })
   })
@@ -150,7 +150,7 @@ const messageOf = (status: number, body: string): string => {
   return verdict.state === 'failed' ? verdict.message : verdict.state
 }
 
-describe('an answer that says it has the lead already', () => {
+describe('an answer that reports a duplicate', () => {
   it.each([
     [400, '{"message":"This location does not allow duplicated contacts."}'],
     [400, '[{"errorCode":"DUPLICATES_DETECTED","message":"Use one of these records?"}]'],
@@ -205,7 +205,7 @@ describe('an answer that says it has the lead already', () => {
     [400, '{"message":"We already have this lead"}'],
     [422, '{"errors":["Lead is a duplicate"]}'],
     [409, '{"error":"Lead has been rejected as duplicate"}'],
-  ])('of %i blames no payload: %s', (status, body) => {
+  ])('with %i does not blame the payload: %s', (status, body) => {
     expect(messageOf(status, body)).toBe(
       `${status}: your endpoint may have this lead already; its answer says more. If so, let it accept duplicates, or answer 200 to them.`,
     )
@@ -224,7 +224,7 @@ describe('an answer that says it has the lead already', () => {
     [500, 'relation "leads" already exists'],
     [400, 'insert violates foreign key constraint "leads_list_fkey"'],
     [401, '{"error":"user already exists"}'],
-  ])('is not one of %i: %s', (status, body) => {
+  ])('is not recognised with %i: %s', (status, body) => {
     expect(messageOf(status, body)).not.toContain('have this lead already')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newSuccessRuleSchema, successRuleSchema } from '#core/contract/webhooks/answer-rules.ts'
 
-it('a value loses what is invisible at its ends', () => {
+it('a value loses the invisible characters at its ends', () => {
   const { data } = newSuccessRuleSchema.safeParse({ accepted: { path: 'status', equals: '\u200bok\u200b ' } })
   expect(data).toEqual({ accepted: { path: 'status', equals: 'ok' } })
 })
@@ -119,7 +119,7 @@ describe('a success rule', () => {
       'accepted.path',
       'A path leads to one value of a JSON answer and is written like data.lead_id or leads[0].id',
     ],
-  ])('%j can never fit, and is refused where it is wrong', (rule, path, message) => {
+  ])('%j can never match, and is refused at its faulty place', (rule, path, message) => {
     expect(faultOf(rule)).toEqual([path, message])
     // A stored rule with such a path is still read, unless the path contains `..`.
     const isOldForm = !JSON.stringify(rule).includes('..')
@@ -145,7 +145,7 @@ describe('a success rule', () => {
     { rejected: { contains: 'json' }, accepted: { path: '$json.ok', equals: true } },
     { rejected: { contains: 'length' }, accepted: { path: 'errors.length', equals: 0 } },
     { rejected: { path: 'id', equals: 1 }, accepted: { path: '$id', equals: 1 } },
-  ])('%j may fit', (rule) => {
+  ])('%j may match', (rule) => {
     expect(faultOf(rule)).toBeUndefined()
   })
 })

@@ -71,7 +71,7 @@ function fitsPlainly({ match, rules }: Conditions, lead: LeadFacts): boolean {
 }
 
 describe('conditions', { timeout: 60_000 }, () => {
-  it('of 10,000 kinds fit the leads that a slow and plain reading fits', () => {
+  it('match the same leads as a simple reference, in 10,000 random cases', () => {
     fc.assert(
       fc.property(conditions, leads, (given, lead) => {
         const fit = judgeConditions(given, lead, AT)
@@ -81,7 +81,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     )
   })
 
-  it('that are absent fit every lead', () => {
+  it('that are absent match every lead', () => {
     fc.assert(
       fc.property(leads, (lead) => judgeConditions(null, lead, AT).fits),
       { numRuns: 100 },
@@ -110,7 +110,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     expect(conditionsSchema.safeParse(given).error?.issues[0]?.message).toContain(reason)
   })
 
-  it('may be saved up to a number of characters in all values, and are read with more', () => {
+  it('have a limit of characters in all values when saved, and are read above it', () => {
     const many = (extra: string[]) => ({
       match: 'any',
       rules: Array.from({ length: 4 }, (_rule, index) => ({
@@ -135,7 +135,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     ['Bogotá\u200b', 'Bogotá\u200b'],
     ['Bogotá', '\u2068Bogotá\u2069'],
     ['Bogotá', 'Bogo\u00adtá '],
-  ])('that name %j fit %j, however either is composed', (named, source) => {
+  ])('with %j match %j, in either Unicode form', (named, source) => {
     const given = newConditionsSchema.parse({ match: 'all', rules: [{ field: 'source', is: [named] }] })
     const lead = {
       lead_type: 'auto',
@@ -149,7 +149,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     expect(judgeConditions(given, lead, AT).fits).toBe(true)
   })
 
-  it('name a state by its code, however it was given, and leave every other value', () => {
+  it('store a state by its code, however it was given, and keep every other value', () => {
     const given = newConditionsSchema.parse({
       match: 'any',
       rules: [
@@ -172,7 +172,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     })
   })
 
-  it('that name what is no state are refused at its place, and read where they are kept already', () => {
+  it('with an unknown state are refused at its place, but still read if they were stored before', () => {
     const given = conditionsSchema.parse({
       match: 'all',
       rules: [
@@ -187,7 +187,7 @@ describe('conditions', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('are described in a line, like the reason why a lead is not sent, without a value of the lead', () => {
+  it('are described in one line without a value of the lead, like the reason for not sending', () => {
     const given = conditionsSchema.parse({
       match: 'all',
       rules: [
@@ -214,7 +214,7 @@ it.each([
   ['7.1', '7.10', false],
   [7.1, '7.11', false],
   [71, '7.10', false],
-])('a lead’s own %j is named by %s: %j', (rate, named, fits) => {
+])('the custom field %j is named by %s: %j', (rate, named, fits) => {
   const lead = {
     lead_type: 'auto',
     source: null,

@@ -8,23 +8,23 @@ function histogramOf(durations: readonly number[]): number[] {
 }
 
 describe('latency', () => {
-  test('an empty histogram has no median', () => {
+  test('has no median in an empty histogram', () => {
     expect(latencyAt(emptyLatency(), 0.5)).toBeNull()
   })
-  test('a duration at the end of a step belongs to it, one above to the next', () => {
+  test('counts a duration at the end of a step in that step, and a longer one in the next', () => {
     expect(latencyStep(10)).toBe(0)
     expect(latencyStep(10.5)).toBe(1)
     expect(latencyStep(30_001)).toBe(LATENCY_STEPS_MS.length)
   })
-  test('the median of attempts in one step lies in its middle', () => {
+  test('has a median in the middle of the step if all attempts are in one step', () => {
     expect(latencyAt(histogramOf([60, 70, 80, 90]), 0.5)).toBe(75)
   })
-  test('a share of attempts that are quick but for few is found in the step that holds it', () => {
+  test('has a quantile in the step that contains it', () => {
     const histogram = histogramOf([...Array<number>(95).fill(15), ...Array<number>(5).fill(4000)])
     expect(latencyAt(histogram, 0.5)).toBeLessThanOrEqual(20)
     expect(latencyAt(histogram, 0.99)).toBeGreaterThan(2000)
   })
-  test('a value above the last step counts as that step’s end', () => {
+  test('counts a value above the last step as the end of that step', () => {
     expect(latencyAt(histogramOf([45_000]), 0.5)).toBe(30_000)
   })
 })

@@ -20,7 +20,7 @@ describe('the wait after a failed attempt', () => {
     expect(maxAttempts(schedule)).toBe(8)
   })
 
-  it('ends with the last attempt, whatever the endpoint asks for', () => {
+  it('ends after the last attempt, whatever the endpoint asks for', () => {
     expect(secondsToNextAttempt(schedule, 8, undefined, 0.5)).toBeUndefined()
     expect(secondsToNextAttempt(schedule, 8, 60, 0.5)).toBeUndefined()
     expect(secondsToNextAttempt(schedule, 9, undefined, 0.5)).toBeUndefined()
@@ -34,7 +34,7 @@ describe('the wait after a failed attempt', () => {
     }
   })
 
-  it('is exact without jitter', () => {
+  it('is exactly its step without jitter', () => {
     const exact = { ...schedule, jitter: 0 }
     expect([0, 0.3, 0.999].map((random) => secondsToNextAttempt(exact, 2, undefined, random))).toEqual([
       300, 300, 300,
@@ -49,7 +49,7 @@ describe('the wait after a failed attempt', () => {
     [86_401, MAX_RETRY_AFTER_SECONDS],
     [1e9, MAX_RETRY_AFTER_SECONDS],
     [Infinity, MAX_RETRY_AFTER_SECONDS],
-  ])('with Retry-After %s is %s seconds: never shorter than the step, at most a day', (asked, wait) => {
+  ])('with Retry-After %s is %s seconds: at least the step, at most a day', (asked, wait) => {
     expect(secondsToNextAttempt(schedule, 1, asked, 0.5)).toBe(wait)
   })
 })
@@ -73,7 +73,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(value, now)).toBe(seconds)
   })
 
-  it('reads the form without a zone as UTC, wherever the machine stands', () => {
+  it('reads a date without a zone as UTC, whatever the machine’s zone', () => {
     const zone = process.env['TZ']
     process.env['TZ'] = 'America/Chicago'
     try {
@@ -85,7 +85,7 @@ describe('Retry-After', () => {
     }
   })
 
-  it('keeps a length that no number holds, for the cap to cut', () => {
+  it('keeps a duration that is too large for a number, and the cap limits it', () => {
     expect(readRetryAfter('9'.repeat(400), now)).toBe(Infinity)
   })
 

@@ -48,7 +48,7 @@ const isOpenThere = ({ timezone, schedule }: SendingHours, at: Date): boolean =>
   paintWeek(schedule).has(weekMinute(timezone, at))
 
 describe('sending hours', { timeout: 120_000 }, () => {
-  it('of 10,000 zones, weeks and days of changing clocks open when the clock on the wall says so', () => {
+  it('open when the wall clock says so, in 10,000 random zones, weeks and days of changing clocks', () => {
     fc.assert(
       fc.property(hours, moments, fractions, (given, from, places) => {
         const found = findSendingTime(given, from)
@@ -74,7 +74,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     ['2026-03-05T23:00:00Z', '2026-03-06T15:00:00.000Z'],
     // The clocks go forward on Sunday: nine on Monday is an hour earlier in UTC.
     ['2026-03-06T23:00:00Z', '2026-03-09T14:00:00.000Z'],
-  ])('of a working week let what is due at %s go at %s', (from, opens) => {
+  ])('of a working week: a delivery due at %s is sent at %s', (from, opens) => {
     expect(findSendingTime(WORK, new Date(from)).toISOString()).toBe(opens)
     expect(isOpening(WORK, new Date(opens))).toBe(from !== opens && opens.endsWith(':00:00.000Z'))
   })
@@ -93,7 +93,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     ]).toEqual([false, true, true, false])
   })
 
-  it('of a minute that the clocks leap over open a week later', () => {
+  it('of a minute that the clocks skip open a week later', () => {
     const gap = sendingHoursSchema.parse({
       timezone: 'America/Chicago',
       schedule: { sun: [['02:15', '02:45']] },
@@ -101,7 +101,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     expect(findSendingTime(gap, new Date('2026-03-08T08:00Z')).toISOString()).toBe('2026-03-15T07:15:00.000Z')
   })
 
-  it('that change move what waited for them, and keep the time of a retry that still fits', () => {
+  it('that change move waiting deliveries, but keep the time of a retry that still fits', () => {
     const now = new Date('2026-03-05T02:00:00Z')
     const opening = new Date('2026-03-05T15:00:00Z')
     const retry = new Date('2026-03-05T18:30:15.250Z')
@@ -118,7 +118,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     expect(move(later, { ...WORK })).toEqual(later)
   })
 
-  it('are described in a line', () => {
+  it('are described in one line', () => {
     expect(wordHours(WORK)).toBe('Mon–Fri 9:00 AM to 5:00 PM (America/Chicago)')
     const mixed = {
       mon: [['00:00', '24:00']],
@@ -132,7 +132,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     )
   })
 
-  it.each([5, 13])('with %i windows in a day are refused with how many there may be', (count) => {
+  it.each([5, 13])('with %i windows in a day are refused, and the limit is named', (count) => {
     const mon = Array.from({ length: count }, (_, hour) => {
       const begin = String(hour).padStart(2, '0')
       return [`${begin}:00`, `${begin}:30`]
@@ -143,7 +143,7 @@ describe('sending hours', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('say in their JSON Schema how many windows a day may have', () => {
+  it('have the limit of windows a day in their JSON Schema', () => {
     const described = z.toJSONSchema(sendingHoursSchema, { io: 'input', unrepresentable: 'any' })
     expect(JSON.stringify(described)).toContain(`"maxItems":${MOST_WINDOWS},"type":"array"`)
   })

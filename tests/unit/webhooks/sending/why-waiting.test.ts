@@ -215,7 +215,7 @@ describe('a delivery', () => {
 })
 
 describe('the sentence of a reason', () => {
-  it.each(WAIT_REASONS)('is whole and plain: %s', (code) => {
+  it.each(WAIT_REASONS)('is a complete sentence: %s', (code) => {
     for (const count of [0, 1, 12_000]) {
       const sentence = wordWaitReason({ code, until: null, count })
       expect(sentence).toMatch(/^[A-Z0-9][^_{}]*\.$/)
@@ -223,7 +223,7 @@ describe('the sentence of a reason', () => {
     }
   })
 
-  it('counts in words that fit the number', () => {
+  it('has a singular and a plural', () => {
     const say = (count: number) => wordWaitReason({ code: 'new_full', until: null, count })
     const shared = 'Endpoints that have never answered share a part of the slots, and'
     expect(say(1)).toBe(`${shared} 1 request to them is under way.`)

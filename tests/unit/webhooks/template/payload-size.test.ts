@@ -46,7 +46,7 @@ describe.each(Object.entries(TEMPLATES))('%s', (_name, template) => {
   })
 })
 
-test('a template may tell the longest text of a lead 26 times where each of its characters is written as two', () => {
+test('a template may contain the longest text of a lead 26 times even if each character becomes two', () => {
   const comments = '"'.repeat(5000)
   const template = (times: number) =>
     compileTemplate(JSON.stringify(Array.from({ length: times }, () => '{{comments}}')))
@@ -71,20 +71,20 @@ describe('the formats of a template', () => {
       largest,
     )
 
-  test('may read as many characters as a payload may have, however little they make of them', () => {
+  test('may read as many characters as a payload may have, however short their result is', () => {
     expect(render(52, 'map: *=x').formatted).toBe(52 * 5000)
     expect(() => render(53, 'map: *=x')).toThrow(
       'The formats of the payload would read more than 262,144 characters.',
     )
   })
 
-  test('are counted one by one, each with what the one before it made', () => {
+  test('are counted one by one, each with the result of the one before', () => {
     expect(render(1, 'title | upper | map: *=word | upper | lower').formatted).toBe(3 * 5000 + 4 + 4)
     expect(() => render(14, 'title | title | title | title | map: *=x')).toThrow(PayloadTooLargeError)
     expect(renderCompiled(compileTemplate('["{{name}}"]'), 'JSON', values).formatted).toBe(0)
   })
 
-  test('are given up in a moment where they would take a second', () => {
+  test('are stopped quickly if they would take a second', () => {
     const threadMs = startThreadClock()
     expect(() => render(700, 'title | title | title | title | map: *=x')).toThrow(PayloadTooLargeError)
     expect(threadMs()).toBeLessThan(150)

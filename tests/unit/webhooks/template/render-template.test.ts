@@ -64,7 +64,7 @@ describe('a JSON body', () => {
     expect(JSON.parse(json({ field: text }))).toEqual({ field: expected })
   })
 
-  it('leaves keys, literals and the order of members alone', () => {
+  it('keeps keys, literals and the order of members', () => {
     const template =
       '{"10":"{{age}}","9":1.0,"{{email}}":[true,null,{"a":"{{name}}"}],"big":12345678901234567890}'
     expect(renderPayload(template, 'JSON', values).body).toBe(
@@ -86,14 +86,14 @@ describe('a JSON body', () => {
     '😀',
     'שלום עולם',
     '\ud800',
-  ])('carries the value %j as nothing but text', (name) => {
+  ])('contains the value %j only as text', (name) => {
     const body = json({ only: '{{name}}', inside: '<{{name}}>', '{{name}}': 1 }, { ...values, name })
     expect(JSON.parse(body)).toEqual({ only: name, inside: `<${name}>`, '{{name}}': 1 })
     // Signed and sent bytes are equal only if the text survives UTF-8.
     expect(Buffer.from(body, 'utf8').toString('utf8')).toBe(body)
   })
 
-  it('treats a name with inner space alike, alone and inside text', () => {
+  it('accepts spaces in the braces, alone and inside text', () => {
     const given = { ...values, 'custom.a b': 'x' }
     expect(JSON.parse(json({ only: '{{custom.a b}}', inside: '-{{custom.a b}}-' }, given))).toEqual({
       only: '',
@@ -110,7 +110,7 @@ describe('a JSON body', () => {
     })
   })
 
-  it('names unknown placeholders once each, as written, in order', () => {
+  it('lists unknown placeholders once each, as written, in order', () => {
     const template = JSON.stringify({
       a: '{{ wrong }} {{name}}',
       b: ['{{lead.first}}', '{{wrong}}'],
@@ -124,7 +124,7 @@ describe('a JSON body', () => {
     ['spaces around a name', `{{${' '.repeat(100_000)}x${' '.repeat(100_000)}`],
     ['opening braces', '{'.repeat(400_000)],
     ['unfinished placeholders', '{{name'.repeat(60_000)],
-  ])('takes no more than a moment for %s', (_what, text) => {
+  ])('is rendered quickly for %s', (_what, text) => {
     const spent = startThreadClock()
     expect(JSON.parse(json({ text }))).toEqual({ text })
     expect(spent()).toBeLessThan(2000)
@@ -150,7 +150,7 @@ describe('a form body', () => {
     expect(form(template)).toBe(expected)
   })
 
-  it('keeps quotes, line breaks and a value that looks like a field apart from the other fields', () => {
+  it('keeps quotes, line breaks and a value like a=b inside its field', () => {
     const name = 'a"\'\r\n&email=evil@example.com'
     const fields = new URLSearchParams(form('{"name":"{{name}}","email":"{{email}}"}', { ...values, name }))
     expect([...fields]).toEqual([
@@ -159,11 +159,11 @@ describe('a form body', () => {
     ])
   })
 
-  it('replaces half of a character, which no form can carry', () => {
+  it('replaces half of a surrogate pair, which no form can contain', () => {
     expect(form('{"name":"{{name}}"}', { name: 'a\ud800' })).toBe('name=a%EF%BF%BD')
   })
 
-  it('names its own content type', () => {
+  it('sets its own content type', () => {
     expect(renderPayload('{}', 'FORM', values).contentType).toBe('application/x-www-form-urlencoded')
   })
 })
@@ -179,14 +179,14 @@ describe('the palette', () => {
     ).toEqual([])
   })
 
-  it('promises nothing that a lead has no value for, and hides nothing that it has', () => {
+  it('lists exactly the placeholders for which a lead has a value', () => {
     const sample = sampleValues('test', new Date('2026-01-31T12:00:00Z'))
     const known = Object.keys(sample).filter((name) => sample[name] !== undefined)
     expect(known.toSorted()).toEqual(PLACEHOLDERS.map(({ name }) => name).toSorted())
     expect(sample['event']).toBe('test')
   })
 
-  it('shows a sample that reaches nobody', () => {
+  it('shows a sample with an address and a phone that reach nobody', () => {
     expect(SAMPLE_LEAD.email).toMatch(/@example\.com$/)
     expect(SAMPLE_LEAD.phone).toMatch(/^\+1\d{3}55501\d{2}$/)
     expect(SAMPLE_LEAD).toMatchObject({ is_test: true, lead_type: 'final_expense', state: 'CA' })
@@ -224,16 +224,16 @@ describe('a placeholder without a value', () => {
       '{"halfThere":"Avery ","list":["Avery"],"nested":{},"constant":"CA","nothing":null}',
       'halfThere=Avery+&list=Avery&constant=CA&nothing=',
     ],
-  ] as const)('under %s reads the same everywhere, in JSON and as a form', (missing, json, form) => {
+  ] as const)('under %s gives the same text everywhere, in JSON and as a form', (missing, json, form) => {
     expect(renderPayload(template, 'JSON', some, missing).body).toBe(json)
     expect(renderPayload(template, 'FORM', some, missing).body).toBe(form)
   })
 
-  it('is what it always was where nothing else is asked for', () => {
+  it('renders as before without a setting', () => {
     expect(renderPayload(template, 'JSON', some)).toEqual(renderPayload(template, 'JSON', some, 'empty'))
   })
 
-  it('does not take empty text, zero or false for missing', () => {
+  it('is not confused with empty text, zero or false', () => {
     const values = { comments: '', age: 0, tobacco: false }
     const text = '{"a":"{{comments}}","b":"{{age}}","c":"{{tobacco}}","d":"{{age}}{{comments}}"}'
     expect(renderPayload(text, 'JSON', values, 'omit').body).toBe('{"a":"","b":0,"c":false,"d":"0"}')

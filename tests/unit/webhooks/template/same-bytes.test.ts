@@ -65,7 +65,7 @@ const claim = (lead: LeadForPayload) =>
   }) as const
 
 describe('for 10,000 templates and leads', { timeout: 180_000 }, () => {
-  it('preview, test and delivery send the same bytes, in each format and for each kind of missing values', () => {
+  it('preview, test and delivery send the same bytes, in each format and with each setting for missing values', () => {
     fc.assert(
       fc.property(
         templates,

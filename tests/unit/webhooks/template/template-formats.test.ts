@@ -83,7 +83,7 @@ describe('a format', () => {
     ['city | map: *=somewhere', null],
     ['city | map: *=somewhere | default: nowhere', 'nowhere'],
     ['lead.state | map: CA=California | upper', 'CALIFORNIA'],
-  ])('makes %s %j', (inner, expected) => {
+  ])('renders %s as %j', (inner, expected) => {
     expect(fault(inner)).toBeUndefined()
     expect(value(inner)).toEqual(expected)
     expect(new URLSearchParams(render(inner, 'FORM')).get('v')).toBe(String(expected ?? ''))
@@ -121,7 +121,7 @@ describe('a format', () => {
     expect(value(inner)).toBe('')
   })
 
-  it('has one clock for a zone, however its name is written', () => {
+  it('uses the same clock for a zone, however its name is written', () => {
     const inner = (zone: string) => `created_at | date: HH:mm, ${zone}`
     expect(value(inner('US/Central'))).toBe('01:59')
     const made = vi.spyOn(Intl, 'DateTimeFormat')
@@ -132,18 +132,18 @@ describe('a format', () => {
     expect(made).toHaveBeenCalledTimes(4)
   })
 
-  it('names the value that is unknown, not the formats behind it', () => {
+  it('reports an unknown value, not the formats after it', () => {
     const { unknownPlaceholders } = renderPayload('{"a":"{{nmae | upper}}"}', 'JSON', values)
     expect(unknownPlaceholders).toEqual(['nmae'])
   })
 
-  it('counts what capitals and long maps may add to a payload', () => {
+  it('counts the characters that capitals and long maps may add to a payload', () => {
     const many = (inner: string) => JSON.stringify({ v: Array.from({ length: 200 }, () => `{{${inner}}}`) })
     expect(refuseTemplate(many('comments'))).toBeUndefined()
     expect(refuseTemplate(many('comments | upper'))).toContain('too large a payload')
   })
 
-  it('is shown in the palette by an example that works', () => {
+  it('has a working example in the palette', () => {
     const sample = sampleValues('test', new Date('2026-01-31T12:00:00Z'))
     const shown = FORMATS.map(({ example }) => {
       expect(refuseTemplate(JSON.stringify({ example }))).toBeUndefined()
