@@ -30,7 +30,7 @@ describe('validateEmail', () => {
     ['büyer@example.com', [CHARACTERS, FORMAT]],
     ['buyer\u0000@example.com', [CHARACTERS, FORMAT]],
     [`${'x'.repeat(243)}@example.com`, ['Email too long']],
-  ])('reports for %j the fault that a person should correct first', (email, messages) => {
+  ])('reports for %j the fault that a person can act on first', (email, messages) => {
     expect(validateEmail(email).map((fault) => EMAIL_WORDS[fault])).toEqual(messages)
   })
 
