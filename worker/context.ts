@@ -15,7 +15,7 @@ import { createMetrics, type WorkerMetrics } from './metrics/create-metrics.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import { openQueues, type QueuesPart } from './queues/open-queues.ts'
 
-/** Everything that stages and chores need: made once, by hand, from one part for each area. */
+/** Everything that stages and chores need. It is assembled once, from one part for each area. */
 export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   config: Config
   logger: Logger
@@ -26,7 +26,7 @@ export interface WorkerContext extends Stores, QueuesPart, EndpointPart {
   paymentProvider: PaymentProvider | undefined
   metrics: WorkerMetrics
   tracing: Tracing
-  /** how recorded outcomes and returned leases are batched for PostgreSQL (core/concurrency/batch.ts) */
+  /** how outcomes and returned leases are batched for PostgreSQL (core/concurrency/batch.ts) */
   gathering: { maxSize: number; parallel: number }
 }
 
@@ -40,7 +40,7 @@ function openMail({ mail }: Pick<Config, 'mail'>): Opened<Mailer> {
   }
 }
 
-/** Opens every area; each uses those opened before it. `close` closes them in reverse order. */
+/** Opens every area; each may use the areas opened before it. `close` closes them in reverse order. */
 export function createContext(
   config: Config,
   secretsKey: string,

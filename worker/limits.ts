@@ -2,10 +2,9 @@ import { DISPATCH } from '#core/fairness/limits.ts'
 import type { GatheringPace } from '#core/concurrency/batch.ts'
 
 /**
- * Number of failures that an event or delivery may have for a reason of its own, which the next try would meet again.
- * After them it becomes a dead letter or failed event, about 8 s after the first failure with the pauses of
- * queues/run-stage.ts. They are counted in PostgreSQL, so that neither a crash nor a flush of Redis resets the count.
- * After any other failure (PostgreSQL, Redis, the process) it is tried again without limit.
+ * An event or delivery that fails this often for a reason of its own is given up, as a failed event or dead letter.
+ * With the pauses of queues/run-stage.ts that is about 8 s after the first failure. PostgreSQL keeps the count, so it
+ * survives a crash and a flush of Redis. Other failures (PostgreSQL, Redis, the process) are repeated without limit.
  */
 export const MOST_OWN_FAILURES = 5
 
@@ -16,9 +15,8 @@ export const MOST_OWN_FAILURES = 5
 export const GATHERING = { maxSize: 100, parallel: 2 }
 
 /**
- * Answers gather for up to 50 ms before they are written (docs/decisions/0038-answers-are-written-together.md). Once as
- * many wait as a worker may have open beyond its slots, they are written without waiting, because the worker claims
- * nothing until then.
+ * Answers gather for up to 50 ms before they are written (docs/decisions/0038-answers-are-written-together.md). When a
+ * worker has as many open as it may, it claims nothing, so the answers are written at once.
  * @param slots of this worker (WEBHOOK_CONCURRENCY)
  */
 export function paceOfRecords(slots: number): GatheringPace {

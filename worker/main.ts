@@ -11,7 +11,7 @@ import { startWorker } from './start-worker.ts'
 
 /** Limit for the whole stop. After it the process ends, and the leases decide who may continue. */
 const STOP_LIMIT_MS = 35_000
-/** Part of that limit that is left after the longest exchange. */
+/** The rest of that limit after the longest exchange. */
 const REST_MS = 5_000
 
 async function main(): Promise<void> {

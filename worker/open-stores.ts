@@ -8,24 +8,25 @@ import { openProducerConnection, type RedisConnection } from '#core/queue/redis.
 import type { Logger } from '#core/telemetry/logger.ts'
 import { createSayOnce } from '#core/telemetry/say-once.ts'
 
-/** Connections to PostgreSQL, which holds the truth, and to Redis, which carries it. */
+/** Connections to PostgreSQL, which has all data, and to Redis, which carries jobs and wake-ups. */
 export interface Stores {
   db: Kysely<Database>
   /** a second pool, for statements that claim the first waiting rows */
   claimDb: Kysely<Database>
   /** transactions in which leads are sold */
   sellTransaction: Transact
-  /** a producer's connection: it fails fast. The queue workers have their own (queues/queue-workers.ts) */
+  /** a producer's connection: it fails fast. The queue workers have another one (queues/queue-workers.ts) */
   redis: RedisConnection
 }
 
 /**
- * Claims run one at a time. There is one connection, because each connection caches plans of its own (poll-for-due.ts).
+ * Claims run one at a time. They share one connection, because each connection has a plan cache of its own
+ * (poll-for-due.ts).
  */
 const CLAIM_POOL_SIZE = 1
 /** Batches of leads are decided one after the other. */
 const SELL_POOL_SIZE = 1
-/** Two kinds of chore may hold one connection while they work on a file through another. */
+/** Two kinds of chore may each hold one connection while they work on a file through another. */
 const LEAST_POOL_SIZE = 3
 
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
@@ -38,7 +39,7 @@ export function openStores({ config, logger }: { config: Config; logger: Logger 
       byKey: true,
     },
     (error) => {
-      // All idle connections of the pool break together.
+      // All idle connections of the pool break together, so this is logged once.
       sayOnce(error.message, (repeats) => {
         logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
       })

@@ -10,15 +10,14 @@ import { startChores } from './housekeeping/start-chores.ts'
 import { openStages } from './pipeline/open-stages.ts'
 import { connectWorkers, openQueueWorkers } from './queues/queue-workers.ts'
 
-/** The path has this file's depth, so that it also holds in the bundle, which lies in another folder. */
+/** The bundle lies in another folder of the same depth, so this path holds there too. */
 const ALONE_PROGRAM = new URL('../worker/alone/alone-process.ts', import.meta.url)
 
 /**
  * Starts the stages and the chores.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
- * @returns how to stop them: they take no new jobs and finish those in flight. Before that, while an endpoint is silent
- * and no other worker is there, the worker continues for the other endpoints, for at most so many milliseconds. The
- * stop itself has no time limit, see main.ts.
+ * @returns `stop`: takes no new jobs and finishes those in flight, without a time limit (main.ts). With `outlastMs` it
+ * first lets the worker serve other endpoints for so long, while an endpoint is silent and no other worker is there
  */
 export async function startWorker(
   context: WorkerContext,

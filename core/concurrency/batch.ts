@@ -1,19 +1,19 @@
 import { createLoadWatch } from './watch-load.ts'
 
-/** Spreads the beginnings of flushes while much is coming in. A single item never waits. */
+/** Under load, delays flushes so that each takes more items. A single item never waits. */
 export interface GatheringPace {
   /** milliseconds from one beginning to the next: the longest time that an item waits for others */
   apartMs: number
-  /** number of waiting items that go at once */
+  /** number of waiting items that are flushed at once, without a pause */
   enough: number
-  /** how many items in how many milliseconds count as much */
+  /** the load above which flushes are delayed: so many items within so many milliseconds */
   busy: { items: number; withinMs: number }
 }
 
 /**
  * Gathers single calls into few large ones. While `parallel` flushes are under way, further items queue; when one ends,
- * everything that waits goes with the next. An idle system adds no delay, and a busy one batches by itself. It uses a
- * timer only under load, if a pace is given.
+ * all waiting items go with the next. So an idle system adds no delay, and a busy one batches by itself. A timer is
+ * used only under load, if a pace is given.
  * @param options.flush takes 1..maxSize items and returns one result for each, in order; a rejection rejects them all
  */
 export function createBatcher<Item, Result>(options: {

@@ -22,9 +22,9 @@ export const isWorthCollecting = ({ busy, residentBytes, leastBytes }: Look): bo
   busy <= RESTS_BELOW && residentBytes - leastBytes >= WORTH_BYTES
 
 /**
- * Collects garbage when the process rests. V8 lets the heap grow to four times its live size before it collects, and
- * gives memory back only after a collection. So a process that becomes idle would keep the garbage of its last load. A
- * collection takes 0.1 s of processor time.
+ * Collects garbage when the process rests. Otherwise an idle process would keep the garbage of its last load: V8 lets
+ * the heap grow to four times its live size before it collects, and gives memory back only then. A collection takes 0.1
+ * s of processor time.
  */
 export function collectAtRest(lookMs = LOOK_MS): void {
   // This is the only way to V8's collector from inside. A command line flag would give every module access to it.

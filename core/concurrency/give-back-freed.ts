@@ -22,7 +22,7 @@ export function openGiveBack(): () => void {
 }
 
 /**
- * Node warns once that the module is experimental. Nobody who runs Leadwire can act upon that, so the warning is
+ * Node warns once that the module is experimental. An operator cannot do anything about that, so the warning is
  * dropped.
  */
 function loadFfi(): Ffi {

@@ -15,8 +15,8 @@ export async function runInPlace<Result>(place: Place, request: () => Promise<Re
 
 /**
  * Waits for another service (an endpoint, a payment provider, another queue). If the caller is a request in its
- * account's queue, the request gives up its place meanwhile, and the time does not count. Work before and after the
- * wait happens at a place in the queue.
+ * account's queue, the request gives up its place for the wait, and that time does not count. Work before and after the
+ * wait needs a place in the queue.
  */
 export async function outsideQueue<Result>(wait: () => Promise<Result>): Promise<Result> {
   const place = places.getStore()

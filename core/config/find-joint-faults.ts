@@ -10,7 +10,7 @@ const TOGETHER = [
   ['AUTH_CAPTCHA_PROVIDER', 'AUTH_CAPTCHA_SECRET'],
   // Without the second, payments would never be credited.
   ['PAYMENTS_SECRET_KEY', 'PAYMENTS_WEBHOOK_SECRET'],
-  // Only an empty database gets them, so finding out later would be too late.
+  // Only an empty database gets these accounts, so a fault must be found before the first start.
   ['SEED_ADMIN_EMAIL', 'SEED_ADMIN_PASSWORD'],
   ['SEED_CLIENT_EMAIL', 'SEED_CLIENT_PASSWORD'],
   ['AUTH_SMS_PROVIDER', 'AUTH_SMS_ACCOUNT', 'AUTH_SMS_TOKEN', 'AUTH_SMS_FROM'],
@@ -40,7 +40,7 @@ function findProductionFaults(given: Given): string[] {
     faults.push('FAILPOINTS: makes processes die on purpose and is refused in production')
   const least = { AUTH_PASSWORD_MEMORY_KIB: LEAST_PASSWORD_MEMORY_KIB, AUTH_EVEN_MS: EVEN_MS } as const
   for (const name of ['AUTH_PASSWORD_MEMORY_KIB', 'AUTH_EVEN_MS'] as const) {
-    // It is undefined if it has a fault of its own.
+    // A value with a fault of its own is undefined here.
     const value = environmentSchema.shape[name].safeParse(given[name]).data
     if (value !== undefined && value < least[name])
       faults.push(`${name}: less than ${least[name]} is refused in production`)

@@ -42,7 +42,7 @@ const samlProvider = z.object({
   /** entity id of the identity provider */
   issuer: z.string().min(1),
   entry_point: z.url(),
-  /** the provider's signing certificate; its key counts, its dates do not */
+  /** the provider's signing certificate: its key is used, its dates are ignored */
   certificate: certificates,
 })
 

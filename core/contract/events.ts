@@ -9,8 +9,8 @@ export type DeliverableEvent = z.infer<typeof deliverableEventSchema>
 export type PayloadEvent = DeliverableEvent | 'test'
 
 /**
- * Every event of a lead's timeline; only the deliverable ones are planned as deliveries. They are in causal order: of
- * the events of one transaction, which share one moment, the earlier here led to the later.
+ * Every event of a lead's timeline; only the deliverable ones are planned as deliveries. The order is causal: events of
+ * one transaction have the same time, and the earlier in this list led to the later.
  */
 export const EVENT_TYPES = [
   ...DELIVERABLE_EVENTS,
@@ -22,7 +22,7 @@ export const EVENT_TYPES = [
   'lead.return_requested',
   'lead.return_withdrawn',
   'lead.return_denied',
-  /** a return was approved: the client has the money back, and no longer the lead */
+  /** a return was approved: the client got the money back and lost the lead */
   'lead.returned',
   'lead.erased',
   /** a lead did not meet the conditions of a webhook, so nothing was planned there */
@@ -38,7 +38,7 @@ export type EventType = z.infer<typeof eventTypeSchema>
 
 /**
  * An event of the lead's timeline, as `GET /api/v1/leads/:id` returns it. `data` holds ids and reasons, never personal
- * data. While versions run side by side its type may be unknown to the reader, which then shows its name.
+ * data. While two versions run side by side, a reader may not know the type, and then shows its name.
  */
 export const timelineEventSchema = z.object({
   id: z.uuid(),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-// timestamptz reaches neither as far back nor as far ahead as a Date, and a year must have four digits by the clock of
-// every zone.
+// timestamptz covers a shorter time than a Date, and a year must have four digits in every zone.
 const EARLIEST = new Date('1900-01-01T00:00:00Z')
 const LATEST = new Date('9998-12-31T23:59:59Z')
 const ISO_8601 =
@@ -18,8 +17,8 @@ export const momentSchema = (message: string) =>
     .refine((moment) => moment >= EARLIEST && moment <= LATEST, message)
 
 /**
- * An invalid date if it is no moment. A Date alone would read other forms in this machine's zone, and 30 February as 2
- * March.
+ * Returns an invalid date if the text is no moment. A Date alone would read other forms in this machine's zone, and 30
+ * February as 2 March.
  */
 function readMoment(text: string): Date {
   const [, day = '', time = '00:00', , hours, minutes] = ISO_8601.exec(text.trim()) ?? []

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** More than any such object may have in the end; otherwise each of tens of thousands would be judged. */
+/**
+ * An object with more names is refused at once: every such object has a lower limit, and checking tens of thousands of
+ * names takes long.
+ */
 const MOST_NAMES = 1000
 
 /**

@@ -8,9 +8,9 @@ const SAID = /^sep=(.)(?:\r\n|\n|\r)/i
 const LOOKED_AT = 20
 
 /**
- * Finds the separator of the cells: the one that the file names, or the one with which most of its first rows have the
- * same number of cells, or fewer. In a tie it is the one without spaces after it, because spaces follow the commas of a
- * text; then the one that cuts the first row into the most cells. It is a comma if no row has cells.
+ * Finds the separator of the cells: the one that the file names, or the one by which most of the first rows have the
+ * same number of cells, or fewer. In a tie, the one without spaces after it wins, because spaces follow the commas of a
+ * text. Then the one that cuts the first row into most cells wins. If no row has cells, it is a comma.
  * @param text the beginning of the file
  * @returns the separator, and the length of a first line that only names it
  */
@@ -42,7 +42,7 @@ function judge(text: string, delimiter: Delimiter): Judgement {
     return { agreeing: alike.length, spaced: spaced.length, firstWidth: Math.max(1, rows[0]?.width ?? 1) }
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error
-    // With another separator, the text may be readable; if not, too many cells is the most telling fault.
+    // With another separator the text may be readable. If it is not, too many cells is the most telling fault.
     return { agreeing: 0, spaced: 0, firstWidth: error.code === 'too_many_columns' ? Infinity : 0 }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's binary form of arrays (`array_recv`). In the text form each element is quoted here and parsed there,
- * character by character, which is a good part of the cost of statements with many long texts. The driver sends a
- * Buffer as it is, so its place in the statement must name the type: `${textArray(bodies)}::text[]`.
+ * PostgreSQL's binary form of arrays (`array_recv`). In the text form the driver quotes each element and PostgreSQL
+ * parses it, character by character, which is a large part of the cost of statements with many long texts. The driver
+ * sends a Buffer as it is, so its place in the statement must name the type: `${textArray(bodies)}::text[]`.
  */
 
 const HEADER_BYTES = 20

@@ -21,8 +21,8 @@ const SILENCE_MS = 35_000
 /** pg's message (version 8.23); the error has no code. */
 const READ_TIMEOUT = 'Query read timeout'
 /**
- * Nothing can be written on this connection: its address belonged to a standby for a moment, or the host is read-only
- * because its disk is full. The next connection may reach the new owner of the address; this one stays as it is.
+ * The connection reached a server that is read-only: a standby that had the address for a moment, or a host whose disk
+ * is full. It stays read-only; the next connection may reach the new owner of the address.
  */
 const IS_READ_ONLY = '25006'
 /** Statements this long cost more to plan than to run. */
@@ -34,7 +34,7 @@ const PREPARED_FROM_CHARACTERS = 1000
 const PLANNED_EACH_TIME = '/* planned for its values */'
 /**
  * Limit of prepared statements on a connection, which keeps them for its whole life. Only the combinations of a list's
- * filters make so many texts; statements beyond the limit are planned each time.
+ * filters make so many different statements. Statements beyond the limit are planned each time.
  */
 const MOST_PREPARED = 300
 /**
@@ -98,7 +98,7 @@ export function openDatabase(
       // We end the pool ourselves: Kysely ends only a pool that it has used, not one that has run nothing but
       // `transact`.
       await pool.end()
-      // It sends its goodbye without waiting for its connections to close.
+      // `end` does not wait until the pool's connections are closed, so we do.
       await Promise.all(open)
     },
   }
@@ -144,7 +144,7 @@ function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
       let isSilent = false
       let isLost = false
       const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-        // A rollback would only wait once more.
+        // The connection is silent, so a rollback would only wait once more.
         if (isSilent) throw new Error('The database connection fell silent')
         try {
           const name = values.length === 0 || text.length < fromCharacters ? undefined : nameOf(text)

@@ -57,9 +57,9 @@ const PLAIN: Settings = {
 }
 
 /**
- * For statements that find rows by key. A cached plan that was made while a table was small would go on to read all of
- * it when it is large. Plans are always cached, because for an array of ids PostgreSQL would rather plan each time,
- * which takes longer than running the statement.
+ * For statements that find rows by key. A plan that was cached while a table was small would read the whole table when
+ * it is large. Plans are always cached, because for an array of ids PostgreSQL would rather plan each time, which takes
+ * longer than running the statement.
  */
 const BY_KEY: Settings = {
   enable_seqscan: 'off',

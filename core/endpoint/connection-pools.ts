@@ -39,7 +39,7 @@ interface PoolOptions {
   timeoutMs: number
   /** sockets kept to one origin, in each pool */
   connectionsPerOrigin: number
-  /** told of each secure connection */
+  /** is told of each secure connection */
   handshakes: HandshakeWatch
 }
 
@@ -119,7 +119,8 @@ function openPool(
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 4000,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // One clock limits the whole exchange (exchange-once.ts); these two restart with every byte.
+    // These two limits are off, because they restart with every byte. One clock limits the whole exchange
+    // (exchange-once.ts).
     headersTimeout: 0,
     bodyTimeout: 0,
   }

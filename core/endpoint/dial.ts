@@ -33,7 +33,7 @@ export function guardedConnector(
   const connect = buildConnector({ lookup: guard.lookup, timeout: timeoutMs, allowH2: false })
   let made: SecureContext | undefined
   return (options, callback) => {
-    // It is empty if it is the scheme's own.
+    // The port is empty if it is the scheme's own.
     const refusal = options.port === '' ? undefined : refusePort(Number(options.port))
     if (refusal !== undefined) {
       callback(new BlockedPortError(refusal), null)

@@ -30,7 +30,7 @@ export interface ExchangerOptions {
   connectionsPerOrigin: number
 }
 
-/** @param handshakes told of each secure connection */
+/** @param handshakes is told of each secure connection */
 export function createExchanger(
   guard: AddressGuard,
   options: ExchangerOptions,

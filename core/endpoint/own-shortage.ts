@@ -11,8 +11,8 @@ export function isOurs(exchange: Exchange): boolean {
 }
 
 /**
- * The reason why nothing more can be opened, if that is so. The system's resolver needs files and sockets, and without
- * them reports that the name does not exist.
+ * Finds out whether this process can open no further file or socket, and why. The system's resolver needs them, and
+ * without them reports that the name does not exist.
  */
 export function findShortage(): NodeJS.ErrnoException | undefined {
   try {

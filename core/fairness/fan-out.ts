@@ -10,7 +10,7 @@ interface Planned {
 
 /** Clients whose leads make many deliveries each. */
 export interface FanOut {
-  /** A lead was planned that makes so many further deliveries for this client beside its first. */
+  /** Notes a planned lead that makes so many deliveries for this client beside its first. */
   note: (client: string, further: number) => void
   /** Clients beyond their token bucket: all but the first delivery of each of their leads have priority 1 now. */
   beyond: () => string[]
@@ -19,9 +19,9 @@ export interface FanOut {
 }
 
 /**
- * Each lead's first delivery goes at once. Further deliveries take tokens from the client's bucket. Few webhooks, or
- * few leads, stay within it; a client with many of both delays only itself, although each lead came alone. Kept in this
- * process, forgotten when it ends.
+ * Each lead's first delivery goes at once. Further deliveries take tokens from the client's bucket. A client with few
+ * webhooks, or few leads, stays within it. A client with many of both delays only itself, although each lead came
+ * alone. Kept in this process, forgotten when it ends.
  * @param now a clock in milliseconds that never goes back
  */
 export function createFanOut(now: () => number): FanOut {

@@ -67,8 +67,8 @@ export const PLANS = {
   /** milliseconds that events planned together wait for a lock: longer than an ordinary commit takes */
   patienceMs: 250,
   /**
-   * limit in milliseconds while the rows of some are known to be locked: it is unknown which client's they are and
-   * which others need them
+   * the same limit while some rows are known to be locked: it is unknown whose rows they are, and which other events
+   * need them
    */
   patienceMeanwhileMs: 25,
   /** number of events that wait for a lock, and milliseconds for which that is remembered after the last try */
@@ -104,7 +104,7 @@ export const LOW_PRIORITY = {
    */
   tolerableMs: 15,
   timesTheBest: 1.5,
-  /** factor at each adjustment: the best is forgotten slowly, because an hour-old best says little */
+  /** factor at each adjustment, by which the best is slowly forgotten: an hour-old best says little */
   forgetting: 1.0005,
   /** least number of first attempts to judge by, so that one pause of the process does not decide */
   fewestSamples: 5,

@@ -12,7 +12,7 @@ const secondsSchema = z
   .max(9_999_999_999)
   .transform((seconds) => new Date(seconds * 1000))
 
-/** With its newest charge, whose refunds are all there are: a payment intent is paid once. */
+/** A payment intent is paid once, so its newest charge has all of its refunds. */
 const rowSchema = intentSchema.extend({
   created: secondsSchema,
   metadata: z.object({ payment_id: z.uuid().optional().catch(undefined) }).nullish(),

@@ -34,7 +34,7 @@ export interface ChargeToMake {
 /** The payment provider: opens and closes its payment pages, and makes charges without one. */
 export interface PaymentProvider {
   /**
-   * Returns its name for a client; it gets only the client's id.
+   * Returns the provider's name for a client. The provider gets only the client's id.
    * @throws if the provider refuses or is away; so do all functions here
    */
   createCustomer: (clientId: string) => Promise<string>

@@ -62,7 +62,7 @@ export function readIntent(intent: z.infer<typeof intentSchema>): Charge {
   const { id, status, amount_received: cents, currency, last_payment_error: why } = intent
   if (status === 'succeeded') return { outcome: 'succeeded', intent: id, cents, currency }
   if (status === 'processing') return { outcome: 'processing', intent: id }
-  // The client is not there to give anything else that it asks for.
+  // The client is not present, so nobody can give anything else that the provider asks for.
   const code = status === 'requires_action' ? 'authentication_required' : wordOf(why)
   return { outcome: 'failed', intent: id, code }
 }

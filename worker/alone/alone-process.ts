@@ -24,7 +24,7 @@ import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 /** Milliseconds for which a delivery in flight may continue after the worker has ended. */
 const STOP_LIMIT_MS = 35_000
 
-/** A process that sends one delivery at a time has nobody to share its limits with. */
+/** This process sends one delivery at a time, so it needs no limits. */
 const ALL_ROOM: Slot = { exchange: (work) => work(), begin: () => () => undefined, leave: () => undefined }
 const NOTHING_HEAVY: Pick<HeavyPayloads, 'make' | 'note'> = { make: makeAtOnce, note: () => undefined }
 
@@ -35,9 +35,8 @@ async function makeAtOnce<Payload>(
 }
 
 /**
- * The program of a process that sends deliveries alone: one at a time, from the claimed row to the recorded answer,
- * just as a worker does. Its worker starts it (start-sender.ts). When the worker ends, it finishes what is in flight
- * and ends too.
+ * The program of a process that sends deliveries alone: one at a time, from the claimed row to the recorded answer. Its
+ * worker starts it (start-sender.ts). When the worker ends, this process finishes its delivery and ends too.
  */
 async function start(config: Config): Promise<void> {
   armFailpoints(config.failpoints)
@@ -108,12 +107,12 @@ function watchWorker(): void {
   new Worker(new URL('./watch-worker.ts', import.meta.url), { workerData }).unref()
 }
 
-/** Its worker may be gone. */
+/** The channel is closed if the worker has ended. */
 function tell(message: FromSender): void {
   if (process.connected) process.send?.(message)
 }
 
-// The worker acts on a signal to the whole group.
+// On a signal to the whole process group, the worker decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('disconnect', () => process.exit(1))
 process.once('message', (message: unknown) => {

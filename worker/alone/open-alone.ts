@@ -7,19 +7,18 @@ import { measureLease } from '../dispatch/measure-lease.ts'
 import type { FromSender } from './messages.ts'
 import { startSender, type Sender } from './start-sender.ts'
 
-/** Number of such processes of one worker. A client has one of them while other clients wait. */
+/** Limit of such processes for one worker. While other clients wait, a client gets only one of them. */
 const MOST_SENDERS = 4
-/** Milliseconds after which a process that has nothing to send ends. */
+/** Milliseconds without work after which a process ends. */
 const IDLE_MS = 10_000
 /**
- * Milliseconds until the end of a process is noted: if the worker ends as well meanwhile, the delivery was not the
- * cause.
+ * Milliseconds until we note that a process ended. If the worker ends within them too, the delivery was not the cause.
  */
 const NOTED_AFTER_MS = 1000
 
-/** Sends deliveries with which workers have died, each in a process with nothing else in flight. */
+/** Sends the deliveries during which workers have died, each in a process with nothing else in flight. */
 export interface Alone {
-  /** Sends due deliveries; to be called again and again. */
+  /** Sends due deliveries. The caller calls it again and again. */
   look: () => Promise<void>
   pause: (isPaused: boolean) => void
   /** Stops claiming; resolves when everything in flight has ended. */
@@ -28,8 +27,8 @@ export interface Alone {
 
 /**
  * Sends deliveries whose lease has run out twice with nothing recorded, each in a process that has nothing else in
- * flight (docs/decisions/0027-what-ends-its-process-is-sent-alone.md). The processes are kept while there is more to
- * send, so that deliveries that were merely in flight when a worker died are sent within moments.
+ * flight (docs/decisions/0027-what-ends-its-process-is-sent-alone.md). A process stays while there is more to send, so
+ * that harmless deliveries are sent within moments.
  * @param program worker/alone/alone-process.ts
  */
 export function openAlone(
@@ -42,8 +41,8 @@ export function openAlone(
   const idle = new Map<Sender, NodeJS.Timeout>()
   const busy = new Map<Sender, ClaimedDelivery>()
   /**
-   * deliveries that are being sent, or whose process ended without that being noted yet: they are not claimed even if
-   * their lease is over
+   * deliveries that are being sent, or whose process has just ended: they are not claimed again, even if their lease is
+   * over
    */
   const open = new Set<ClaimedDelivery>()
   const inFlight = new Set<Promise<void>>()
@@ -145,7 +144,7 @@ export function openAlone(
       )
       const [delivery] = claimed?.deliveries ?? []
       if (delivery !== undefined) follow(send(sender, delivery))
-      // Another worker has it, or it is held now.
+      // Another worker claimed it, or it is held now.
       else if (claimed?.found === 0) return
     }
   }

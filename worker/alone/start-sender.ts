@@ -8,7 +8,7 @@ import { ALIVE_EVERY_MS, type FromSender, type ToSender } from './messages.ts'
 const MOST_MEGABYTES = 512
 /**
  * A process hangs if it showed no sign of life for this many beats and its lease is about to end. It is ended while it
- * still has the lease. Beats are counted, so that a machine that slept as a whole does not end it.
+ * still has the lease. We count beats, not time, so that a machine that slept does not look like a process that hangs.
  */
 const SILENT_BEATS = 5
 const BEFORE_LEASE_ENDS_SECONDS = 4
@@ -18,7 +18,7 @@ export type SentAlone = 'sent' | 'crashed' | 'unsent'
 
 /** A process that sends one delivery at a time. */
 export interface Sender {
-  /** whether it started; false if it ended before */
+  /** true once it has started; false if it ended before that */
   isReady: Promise<boolean>
   ended: Promise<void>
   /** To be called when it is ready and nothing is in flight. */
@@ -30,7 +30,7 @@ export interface Sender {
 /**
  * Starts such a process.
  * @param program worker/alone/alone-process.ts
- * @param onCounted called with each metric of the process, which nobody scrapes
+ * @param onCounted called with each metric of the process
  */
 export function startSender(program: URL, config: Config, onCounted: (counted: FromSender) => void): Sender {
   const ready = Promise.withResolvers<boolean>()

@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import { ALIVE_EVERY_MS } from './messages.ts'
 
-/** After so many looks without a beat and without a worker, the process counts as hanging. */
+/** The process counts as hanging after this many checks without a beat and without a worker. */
 const SILENT_LOOKS = 5
 
 /**
- * A thread of a process that sends alone. If that process hangs and the worker that would have ended it is gone, the
- * thread ends it, so that no delivery uses a processor for ever.
+ * A thread that ends its process if the process hangs and its worker is gone. Otherwise such a process could use a
+ * processor for ever.
  */
 const { beats, worker } = workerData as { beats: Int32Array; worker: number }
 let seen = -1

@@ -9,19 +9,17 @@ export interface HeavyPayloads {
   /** Like `enter` of the slot pool, but returns undefined while another heavy payload may not begin yet. */
   enter: SlotPool['enter']
   /**
-   * Makes a payload, or the copy for the log: at once, or one after the other if it may be heavy.
+   * Makes a payload, or its copy for the log. Payloads that may be heavy are made one after the other.
    * @param version the version of its configuration
    */
   make: <Payload>(endpoint: string, version: string, work: () => Payload) => Promise<Awaited<Payload>>
   /**
-   * Notes the weight of a delivery (core/endpoint/weigh-attempt.ts). The next delivery to its endpoint is assumed to
-   * weigh as much, or half of an earlier one's weight if that is more. The next delivery of its client to an unknown
-   * endpoint is assumed to weigh as much too.
+   * Notes the weight of a delivery (core/endpoint/weigh-attempt.ts). We assume this weight for the next delivery to its
+   * endpoint, or half of an earlier weight if that is more. We also assume it for the client's next delivery to an
+   * unknown endpoint.
    */
   note: (delivery: Weighed, weight: number) => void
-  /**
-   * Takes over what another process, or an earlier process here, has learned about an endpoint that is unknown here.
-   */
+  /** Takes over the weight of an unknown endpoint that another process, or an earlier process here, has learned. */
   recall: (endpoint: string, weight: number) => void
   /** Number of workers that send, this one included. They share one rate, because they may share a machine. */
   setWorkerCount: (workers: number) => void
@@ -43,13 +41,13 @@ interface Known {
 }
 
 /**
- * One thread makes, signs, masks and writes all payloads, so a long one delays all others. Heavy payloads share one
- * token bucket, so many clients with such payloads are no worse than one. A delivery whose bucket is in debt waits as a
- * row, unclaimed. While no other client is active, nothing is held back. The weight of a changed configuration is not
- * known, so such payloads are also made one after the other.
+ * One thread makes, signs, masks and writes all payloads, so a heavy payload delays all others. The heavy payloads of
+ * all clients share one token bucket; while it is in debt, their deliveries wait as rows, unclaimed. There is no limit
+ * while no other client is active. After a change of a configuration the weight is unknown, so such payloads are made
+ * one after the other too.
  * @param slotPool decides who may have a slot
  * @param now a clock in milliseconds that never goes back
- * @param onLearned told the weight of an endpoint's deliveries if they are heavy, or were until now
+ * @param onLearned called with the weight of an endpoint's deliveries if they are heavy, or were until now
  */
 export function createHeavyPayloads(
   slotPool: Pick<SlotPool, 'enter'>,

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache'
 const KEPT = 10_000
 
 /**
- * The trace that a delivery continues, as its wake-up named it. Only this process keeps it: a trace that ends early
- * harms nobody.
+ * The trace that a delivery continues, by its wake-up. Only this process keeps it, because a lost trace does no harm.
  */
 export interface Traces {
   keep: (delivery: string, trace: string) => void

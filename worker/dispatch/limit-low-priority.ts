@@ -20,11 +20,11 @@ export interface LowPriorityLimiter {
    * @returns how many may begin in a second; Infinity while no other client is active
    */
   adjust: () => number
-  /** Number of deliveries that may still begin now; the caller passes the number that did to `spend`. */
+  /** Number of deliveries that may begin now. The caller passes the number that did to `spend`. */
   allowance: () => number
   spend: (begun: number) => void
   /**
-   * Milliseconds to rest after so many deliveries of bursts were planned, so that no more are planned than may begin.
+   * Milliseconds to pause after planning this many deliveries of bursts, so that no more are planned than may begin.
    */
   restMs: (planned: number) => number
   /** Number of workers that send, this one included. */
@@ -32,12 +32,11 @@ export interface LowPriorityLimiter {
 }
 
 /**
- * Decides how many deliveries of low priority may be planned, and may begin, in a second, so that first attempts do not
- * wait for processor and database. It measures how long first attempts wait, without the time of their endpoint. While
- * they wait too long, the number is halved. While they do not and the number is used up, it grows. If it is not used,
- * it returns to its start. While no other client is active, nothing is held back. It counts beginnings, not deliveries
- * in flight, because a delivery that waits for its endpoint delays nobody. A client above its share is not counted as
- * active: it does not hold back its own deliveries.
+ * Limits how many deliveries of low priority are planned and begin in a second, so that first attempts do not wait for
+ * processor and database. While first attempts wait too long (the time of their endpoint excluded), the limit is
+ * halved. Otherwise it grows if it is used up, and returns to its start if it is not. While no other client is active,
+ * there is no limit; a client above its share does not count as active. It counts beginnings, because a delivery that
+ * waits for its endpoint delays nobody.
  * @param options.most upper limit of beginnings in a second while another client is active
  * @param options.start beginnings in a second of all workers together, before anything is known
  * @param options.least lower limit of beginnings in a second of all workers together, also while others wait
@@ -52,7 +51,7 @@ export function createLowPriorityLimiter(options: {
   const { most, now } = options
   const ofLate = { max: LOW_PRIORITY.kept, ttl: LOW_PRIORITY.quietMs, ttlResolution: 0, perf: { now } }
   const aboveShare = new LRUCache<string, true>(ofLate)
-  /** clients that lately had first attempts of normal priority */
+  /** clients that had first attempts of normal priority a short time ago */
   const active = new LRUCache<string, true>(ofLate)
   let { start, least } = options
   /** beginnings in a second */
@@ -66,8 +65,7 @@ export function createLowPriorityLimiter(options: {
 
   function isQuiet(): boolean {
     if (active.size === 0) return true
-    // The newest entries come first. The loop goes past old ones only, so that a later call need not go past them
-    // again.
+    // `keys` leaves out entries that are too old. If no others are left, all are removed, so that later calls are fast.
     if (active.keys().next().done !== true) return false
     active.clear()
     return true
@@ -86,7 +84,7 @@ export function createLowPriorityLimiter(options: {
     return worst > Math.max(LOW_PRIORITY.tolerableMs, best * LOW_PRIORITY.timesTheBest)
   }
 
-  /** @param looks number of looks in which it was not moved */
+  /** @param looks number of checks since the last move */
   function move(isTooMuch: boolean, isUsed: boolean, looks: number): void {
     if (isTooMuch) level = Math.max(least, level * LOW_PRIORITY.shrink)
     else if (level < start) level = Math.min(start, level * LOW_PRIORITY.growBack ** looks)

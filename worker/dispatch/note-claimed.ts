@@ -9,13 +9,15 @@ import type { Allotment } from './waiting-clients.ts'
 export interface ClaimedWithSlot {
   delivery: ClaimedDelivery
   slot: Slot
-  /** Everything is done, its record too. `exchangeMs` is the length of its exchange, undefined if there was none. */
+  /**
+   * To be called once the attempt is recorded. `exchangeMs` is the length of its exchange, undefined if there was none.
+   */
   noteEnd: (exchangeMs: number | undefined) => void
 }
 
 /**
  * Tells the limiter (limit-low-priority.ts) which claimed deliveries have low priority, and how long first attempts
- * waited for us.
+ * waited for this worker.
  * @param now a clock in milliseconds that never goes back
  * @returns a function to be called with the deliveries that were claimed for an allotment, and when that claim began
  */
@@ -41,7 +43,7 @@ export function createNoteClaimed(
       }
       const noteEnd = (exchangeMs: number | undefined): void => {
         if (exchangeMs === undefined || lowPriorityOnes.has(delivery)) return
-        // The time until its slot was free. Recording happens after that and keeps no lead waiting.
+        // The time until its slot was free. Recording comes after that and delays no lead.
         lowPriority.noteFirstAttempt(
           allotment.client,
           plannedAfterMs(delivery) + (leftAt ?? now()) - claimedAt - plannedInClaimMs(delivery) - exchangeMs,
@@ -66,9 +68,9 @@ function isAboveShare(
 }
 
 /**
- * Milliseconds for which its event waited to be planned, by the database's clock. The time from its plan to its claim
- * is left out, because it may have waited for its own endpoint. A very long wait, before the plan or after it, is not a
- * wait for room: something was away, or the delivery was held.
+ * Milliseconds for which its event waited to be planned, by the database's clock. The time from plan to claim is left
+ * out, because the delivery may have waited for its own endpoint. A very long wait does not count: a service was away,
+ * or the delivery was held.
  */
 function plannedAfterMs(delivery: ClaimedDelivery): number {
   const plannedAt = uuidMs(delivery.delivery_id)
@@ -79,8 +81,8 @@ function plannedAfterMs(delivery: ClaimedDelivery): number {
 }
 
 /**
- * Milliseconds of the claim that passed before the row existed. One statement planned and claimed it, and that time
- * counts once.
+ * Milliseconds from the beginning of the claim to the row's creation, for a row that one statement planned and claimed.
+ * This time counts once.
  */
 function plannedInClaimMs({ delivery_id: id, claimed_at: claimedAt }: ClaimedDelivery): number {
   return Math.max(0, uuidMs(id) - claimedAt.getTime())

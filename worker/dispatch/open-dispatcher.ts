@@ -25,14 +25,13 @@ const AFTER_FAILURE_MS = 1000
  */
 export interface Dispatcher {
   /**
-   * Up to so many deliveries of a client may be due at this endpoint.
+   * Says that up to `count` deliveries of a client may be due at this endpoint.
    * @param ids the ids of all of them, if they are known
    */
   notify: (client: string, endpoint: string, count: number, ids?: readonly string[]) => Promise<void>
   /**
    * Reserves slots for deliveries that are about to be planned, so that the statement that plans them also claims them.
-   * It reserves slots only for endpoints known to answer soon and for clients within their share, and only while nobody
-   * waits. So it may reserve none.
+   * Only endpoints known to answer soon and clients within their share get slots, and only while nobody waits.
    */
   reserve: (coming: readonly Coming[]) => Reservation
   /** length of a lease in seconds */
@@ -51,9 +50,8 @@ export interface Dispatcher {
 }
 
 /**
- * Claims due deliveries in batches and hands them to their sender: a few at a time, of the clients with the fewest in
- * flight, at endpoints that have room. All others wait as rows, and no memory of this process is needed to find them
- * again.
+ * Claims due deliveries in batches and hands them to their sender. Clients with the fewest in flight come first, at
+ * endpoints that have room. All others wait as rows, so nothing depends on the memory of this process.
  */
 export function openDispatcher(
   context: WorkerContext,
@@ -74,7 +72,7 @@ export function openDispatcher(
   const { pulse } = inFlight
   const adjusting = setInterval(lowPriority.adjust, LOW_PRIORITY.adjustEveryMs)
   const leaseSeconds = measureLease(config.webhooks.timeoutMs)
-  // Answered deliveries hold no slot, but their answers are in memory until PostgreSQL has them.
+  // An answered delivery holds no slot, but its answer is in memory until PostgreSQL has it.
   const mostOpen = Math.ceil(config.webhooks.concurrency * DISPATCH.mostOpen)
   const timers = new Set<NodeJS.Timeout>()
   let asked = 0
@@ -161,7 +159,7 @@ export function openDispatcher(
     inFlight.start(allotment, deliveries, startedAt)
   }
 
-  /** A delivery has ended. Its endpoint may have something due again after so many milliseconds. */
+  /** A delivery has ended. Its endpoint may have something due again after `againMs`. */
   function onEnd(allotment: Allotment, againMs: number | undefined): void {
     if (againMs !== undefined) notifyLater(allotment, againMs)
     goOn()
@@ -171,7 +169,7 @@ export function openDispatcher(
     const proved = isPaused || isStopped ? [] : coming.filter(({ endpoint }) => slotPool.isProved(endpoint))
     const allotments = waiting.reserve(proved, Math.min(DISPATCH.most, mostOpen - pulse.running))
     const { promise: isOver, resolve } = Promise.withResolvers<void>()
-    // A stop also waits for deliveries that are claimed by then.
+    // A stop also waits for the reservation, which may become deliveries.
     if (allotments.length > 0) inFlight.follow(isOver)
     return holdReservation(allotments, {
       find: async (events, tokens) => await findLeased(claimDb, events, tokens, leaseSeconds),

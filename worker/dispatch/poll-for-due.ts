@@ -5,9 +5,8 @@ import type { WorkerContext } from '../context.ts'
 import type { Dispatcher } from './open-dispatcher.ts'
 
 /**
- * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came. It finds next attempts of failed
- * deliveries, deliveries whose wake-ups Redis lost or never had, and those that a dead worker had leased. So deliveries
- * continue while Redis is away.
+ * Polls PostgreSQL for endpoints with something due, whether or not a wake-up came: retries, deliveries whose wake-ups
+ * Redis lost or never had, and deliveries that a dead worker had leased. So sending continues while Redis is away.
  */
 export function createPollForDue(
   { claimDb }: Pick<WorkerContext, 'claimDb'>,

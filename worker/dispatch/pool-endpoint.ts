@@ -11,12 +11,9 @@ export type Strain = 'none' | 'strained' | 'unasked'
 export interface PoolEndpoint {
   /** slots taken at this endpoint */
   slots: Set<symbol>
-  /** number of them for each client */
+  /** number of these slots for each client */
   ofClient: Map<string, number>
-  /**
-   * when each exchange in flight began, oldest first; our own work before and after an exchange does not count against
-   * the endpoint
-   */
+  /** when each exchange in flight began, oldest first. Our own work before and after an exchange does not count */
   startedAt: Map<symbol, number>
   speed: SpeedClass
   /** limit of exchanges in flight, as far as the endpoint has shown that it can take them */
@@ -26,8 +23,8 @@ export interface PoolEndpoint {
 }
 
 /**
- * Counts of exchanges in flight, in total and for each client. At `until` an endpoint becomes slow, and the counts are
- * no longer true.
+ * Counts of exchanges in flight, in total and for each client. They are valid until `until`, when an endpoint becomes
+ * slow.
  */
 export interface InFlightCounts {
   all: InFlight

@@ -8,7 +8,7 @@ import type { TracedEvent } from '../pipeline/1-isolate-failing-events.ts'
  */
 const KEPT = 10_000
 /**
- * Milliseconds until the plain form is tried again after it did not plan an event: the webhook may have no conditions
+ * Milliseconds until the plain form is tried again after it failed to plan an event: the webhook may have no conditions
  * any more.
  */
 const NOT_PLAIN_MS = 1000

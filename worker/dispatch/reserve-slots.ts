@@ -5,10 +5,10 @@ import type { ReservedSlots } from '#core/data/webhooks/deliveries/plan-plain.ts
 import type { Allotment } from './waiting-clients.ts'
 import { BEGIN_WITHIN_MS } from './measure-lease.ts'
 
-/** Milliseconds between two tries to find out what a statement leased if its answer was lost. */
+/** Milliseconds between two tries to find what a statement leased, if its answer was lost. */
 const FIND_EVERY_MS = 250
 /**
- * Milliseconds for which that statement may still run after PostgreSQL answers again: a statement outlives its
+ * Milliseconds for which that statement may still run once PostgreSQL answers again: a statement outlives its
  * connection.
  */
 const STILL_RUNNING_MS = 3000
@@ -20,8 +20,8 @@ export interface Reservation {
   /** Sends the claimed deliveries, and frees the other slots. A second call does nothing. */
   begin: (claimed: readonly ClaimedDelivery[]) => void
   /**
-   * The statement's answer was lost: finds out what it leased for these events, and sends that. Until then the slots
-   * are held.
+   * Called if the statement's answer was lost. It finds what the statement leased for these events, and sends that.
+   * Until then the slots stay held.
    */
   recover: (events: readonly string[]) => Promise<void>
 }

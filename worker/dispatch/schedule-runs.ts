@@ -1,14 +1,14 @@
 /**
- * Runs something one at a time and no oftener than its pace: at once after a rest, otherwise after a pause in which
- * further requests gather. Hasty requests wait only for the pace of earlier hasty runs.
+ * Runs one task repeatedly, never twice at once. A run begins at least `paceMs` after the one before, and serves all
+ * requests until then. A hasty request waits only for the pace of earlier hasty runs.
  * @param options.paceMs milliseconds between the beginnings of two runs
  * @param options.now a clock in milliseconds that never goes back
  * @param options.run returns whether it served a hasty request
  */
 export function scheduleRuns(options: { paceMs: number; now: () => number; run: () => Promise<boolean> }): {
-  /** Makes a run begin after so many milliseconds at the latest; a run under way is over by then. */
+  /** Requests a run in `afterMs` milliseconds. A later request does not delay an earlier one. */
   schedule: (afterMs: number, inHaste?: boolean) => void
-  /** Begins nothing any more; resolves when the run under way has ended. */
+  /** Starts no more runs; resolves when the present run has ended. */
   stop: () => Promise<void>
 } {
   const { paceMs, now } = options
@@ -16,7 +16,7 @@ export function scheduleRuns(options: { paceMs: number; now: () => number; run: 
   /** the beginning of the last run that served a hasty request */
   let hastenedAt = -Infinity
   let underWay: Promise<void> | undefined
-  /** when a run is asked for: by any request, and by a hasty one */
+  /** the times for which a run is requested: by any request, and by a hasty one */
   let askedFor = { all: Infinity, haste: Infinity }
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Immediate | undefined

@@ -26,9 +26,7 @@ import {
 export interface Slot {
   /** runs the exchange with the endpoint, and learns from its duration and from signs of strain */
   exchange: <Result>(work: () => Promise<Result>, judge: (result: Result) => Strain) => Promise<Result>
-  /**
-   * The same for callers that cannot await: the function that it returns is to be called when the exchange has ended.
-   */
+  /** The same for callers that cannot await. The returned function is called when the exchange has ended. */
   begin: () => (strain: Strain) => void
   leave: () => void
 }
@@ -49,7 +47,7 @@ export interface SlotPool {
    * here.
    */
   recall: (endpoint: string, speed: SpeedClass) => void
-  /** false: read the endpoint's speed class from Redis and pass it to `recall` */
+  /** if false, read the endpoint's speed class from Redis and pass it to `recall` */
   isKnown: (endpoint: string) => boolean
   /** whether it has answered in good time */
   isProved: (endpoint: string) => boolean
@@ -73,7 +71,7 @@ export interface SlotPool {
  * @param options.slots exchanges in flight in this process (WEBHOOK_CONCURRENCY)
  * @param options.limit exchanges in flight to one endpoint (WEBHOOK_ENDPOINT_CONCURRENCY)
  * @param options.now a clock in milliseconds that never goes back
- * @param options.onLearned told the endpoint's speed class after each exchange, once that is known
+ * @param options.onLearned called with the endpoint's speed class after each exchange, once it is known
  */
 export function createSlotPool(options: {
   slots: number
@@ -91,12 +89,12 @@ export function createSlotPool(options: {
   let inside = 0
   const askers = createActivityWatch(SHARE.activeMs, now)
 
-  /** undefined once an exchange has begun or ended, or an endpoint's speed class was learned */
+  /** undefined after a change: an exchange began or ended, or a speed class was learned */
   let counted: InFlightCounts | undefined
 
   /**
-   * Counted again only after a change, or when an endpoint has become slow: callers ask thousands of times in between,
-   * mostly in vain.
+   * Counts again only after a change, or when an endpoint has become slow, because callers ask thousands of times in
+   * between.
    */
   function tally(client: string, at: number): { all: InFlight; own: InFlight } {
     if (counted === undefined || at > counted.until) counted = countInFlight(busy.values(), at)
@@ -207,7 +205,7 @@ export function createSlotPool(options: {
       const endpoint = find(id) ?? newEndpoint('new', options.limit)
       askers.note(client)
       const isAlone = !askers.othersActive(client)
-      // Callers may ask in vain thousands of times a second.
+      // This check is cheap, and callers may ask in vain thousands of times a second.
       if (isFull()) return undefined
       const speed = speedAt(endpoint, at)
       if (keepsToProved && speed !== 'proved') return undefined

@@ -11,12 +11,12 @@ export interface Sent {
   againMs: number | undefined
   /** how long the exchange took, in milliseconds; undefined where there was none */
   exchangeMs: number | undefined
-  /** it waits for the sending hours of its configuration */
+  /** whether it waits for the sending hours of its configuration */
   isPostponed?: true
 }
 
 /**
- * Sends a claimed delivery and records the outcome. It never fails: if it could not finish, the delivery becomes due
+ * Sends a claimed delivery and records the outcome. It never throws: a delivery that could not be finished becomes due
  * again when the lease ends.
  * @param mayBegin whether an exchange that begins now ends within the lease; true if that cannot be known
  */
@@ -24,22 +24,22 @@ export type SendClaimed = (delivery: ClaimedDelivery, slot: Slot, mayBegin?: () 
 
 /** Deliveries that this worker has claimed, from their claim until their attempt is recorded. */
 export interface InFlight {
-  /** how many began and how many are under way, for the check that this worker lives */
+  /** how many began and how many are under way, for the liveness check */
   pulse: Pulse
   /** Sends an allotment's deliveries, and frees its other slots; `startedAt` is when the claim began. */
   start: (allotment: Allotment, deliveries: readonly ClaimedDelivery[], startedAt: number) => void
   /** Counts something else as in flight until it is over. */
   follow: (work: Promise<void>) => void
   /**
-   * Whether it must not be claimed again. After PostgreSQL was away for longer than a lease, its row looks unclaimed.
+   * Ids that must not be claimed again. After PostgreSQL was away for longer than a lease, their rows look unclaimed.
    */
   ids: () => string[]
   drained: () => Promise<void>
 }
 
 /**
- * @param parts.onEnd called when a slot is free again, and when everything is recorded, with the milliseconds after
- * which something is due again
+ * @param parts.onEnd called when a slot is free again, and again when everything is recorded; its argument is the
+ * milliseconds after which something is due again
  * @param parts.now a clock in milliseconds that never goes back
  */
 export function trackInFlight(parts: {
@@ -89,7 +89,7 @@ export function trackInFlight(parts: {
     },
     ids: () => [...open],
     drained: async () => {
-      // Work in flight may begin more work: a reservation becomes deliveries.
+      // Work in flight may begin more work, as when a reservation becomes deliveries.
       while (works.size > 0) await Promise.all(works)
     },
   }

@@ -7,9 +7,9 @@ const LOOK_MS = 20
 const TOGETHER_MS = 1000
 
 /**
- * Runs before a stop, so that the stop does not wait for silent endpoints while nobody is served. Everything continues
- * except at endpoints that are not known to answer soon, until the requests in flight there have their answers. Other
- * workers that stay serve the clients of those endpoints.
+ * Runs before a stop. It waits until the requests in flight to silent endpoints have answers; meanwhile the worker
+ * serves only endpoints known to answer soon, and other workers serve the rest. Without this, the stop would wait for
+ * silent endpoints while nobody is served.
  * @param mostMs milliseconds after which it stops anyway
  * @param leave tells the other workers, and tells the slot pool how many they are
  */

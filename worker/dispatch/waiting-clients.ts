@@ -7,7 +7,7 @@ export interface Allotment {
   client: string
   endpoint: string
   slots: Slot[]
-  /** this many of the slots were allotted while the client was within its share; the others have low priority */
+  /** number of these slots that were allotted while the client was within its share; the others have low priority */
   withinShare: number
   /** the number of the endpoint's last wake-up at that time: this allotment does not answer later wake-ups */
   wakeUp: number
@@ -32,20 +32,20 @@ export interface WaitingCounts {
  */
 export interface WaitingClients {
   /**
-   * Up to so many deliveries may be due at this endpoint.
-   * @param ids the ids of all of them, if they are known: once these are claimed, nobody asks whether there are more
+   * Says that up to `count` deliveries may be due at this endpoint.
+   * @param ids all their ids, if they are known: once these are claimed, nobody asks whether there are more
    * @returns whether the client is within its share
    */
   notify: (client: string, endpoint: string, count: number, ids?: readonly string[]) => boolean
   /**
    * Allots slots for up to `most` deliveries, of which up to `allowance` (limit-low-priority.ts) may be for clients
-   * above their share. The client with the fewest in flight comes first; among equals, the client served longest ago;
-   * among its endpoints, the one asked longest ago.
+   * above their share. The client with the fewest in flight comes first, then the one served longest ago. Of its
+   * endpoints, the one asked longest ago comes first.
    */
   allot: (most: number, allowance?: number) => Allotment[]
   /**
-   * Allots up to `most` slots for deliveries that are about to be planned. Only clients within their share get some,
-   * and none while anybody waits. Such an allotment needs no `settle`.
+   * Allots up to `most` slots for deliveries that are about to be planned. Only clients within their share get slots,
+   * and nobody gets any while a client waits. Such an allotment needs no `settle`.
    */
   reserve: (coming: readonly Coming[], most: number) => Allotment[]
   /**

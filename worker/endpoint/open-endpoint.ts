@@ -23,8 +23,8 @@ export function openEndpoint({
   const guard = createAddressGuard(webhooks.allowedCidrs, undefined, { mostUnsure: webhooks.unsureLookUps })
   const transport = createTransport(guard, {
     timeoutMs: webhooks.timeoutMs,
-    // Many clients' endpoints may share one origin. So the slot pool limits each of them, not the connection pool:
-    // nobody may wait for a socket that another client's endpoint holds.
+    // Many clients' endpoints may share one origin. The slot pool limits each endpoint, so the connection pool must
+    // not: otherwise an endpoint would wait for a socket that another client's endpoint holds.
     connectionsPerOrigin: webhooks.concurrency * 2,
     onProcessEnd: (reason) => {
       logger.warn({ reason }, ENDED)

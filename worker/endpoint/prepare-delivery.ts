@@ -20,7 +20,8 @@ export function prepareDelivery(
     eventId: delivery.event_id,
     deliveryId: delivery.delivery_id,
     attempt: delivery.attempt,
-    // The database's clock: a receiver refuses a signature whose time is minutes off, and a worker's clock may be.
+    // The time is the database's. A worker's clock may be wrong, and a receiver refuses a signature that is minutes
+    // off.
     sentAt: delivery.claimed_at,
   }
   return blameDelivery('preparing the request', () => {

@@ -19,12 +19,15 @@ import type { WorkerContext } from '../context.ts'
 import { blameDelivery } from './delivery-fault.ts'
 
 const KEPT_CONFIGURATIONS = 5000
-/** Limit of the cache: a template may take thirty times as much memory as it has characters. */
+/** Limit of the cache. A compiled template may take thirty times as much memory as it has characters. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024
 /** Characters counted for each configuration in addition to its texts. */
 const LEAST_CHARACTERS = 500
 
-/** Settings for a configuration's requests, for access to its endpoint, and its sending hours; null means always. */
+/**
+ * The settings that sending needs: of a configuration's requests, of access to its endpoint, and its sending hours
+ * (null means always).
+ */
 export type SendingSettings = RequestSettings & { access: EndpointAccess; hours: SendingHours | null }
 
 /** Only the newest version is kept: an older one may hold credentials that were revoked. */
@@ -35,7 +38,7 @@ interface KeptSettings {
 
 /**
  * Reads, opens and compiles a configuration once for each of its versions, not once for each delivery.
- * @returns undefined when the configuration is gone
+ * @returns undefined if the configuration was deleted
  * @throws DeliveryFault if the stored settings cannot be opened or compiled
  */
 export function createSettingsReader(

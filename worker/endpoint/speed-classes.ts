@@ -9,8 +9,8 @@ import type { WorkerContext } from '../context.ts'
 /** An endpoint without deliveries for a day counts as new again. */
 const KEPT_SECONDS = 24 * 3600
 /**
- * Redis may have lost the value, and another worker may have found a different one. Writing more often would cost a
- * command for each delivery.
+ * Milliseconds after which a known value is written again: Redis may have lost it, or another worker may have learned
+ * another. Writing more often would cost a command for each delivery.
  */
 const AGAIN_MS = 60_000
 
@@ -23,8 +23,7 @@ export interface LearnedOfEndpoint {
 }
 
 /**
- * The speed class of endpoints and the weight of their deliveries, kept where every worker and the next process find
- * them.
+ * The speed class of endpoints and the weight of their deliveries, shared by all workers and kept for later processes.
  */
 export interface SpeedClasses {
   read: (endpoint: string) => Promise<LearnedOfEndpoint>
@@ -49,7 +48,7 @@ export function createSpeedClasses(
     max: SHARE.kept,
     ttl: againMs,
   })
-  /** in powers of two: a few characters more or less cause no new write */
+  /** rounded to powers of two, so that small changes cause no new write */
   const writtenWeights = new LRUCache<string, number>({ max: HEAVY.kept, ttl: againMs })
   const reads = createBatcher<string, LearnedOfEndpoint>({
     maxSize: 100,

@@ -13,7 +13,7 @@ import { emptyLatency, latencyStep } from '#core/domain/webhooks/latency.ts'
 export interface Outcome {
   webhook_config_id: string
   is_probe: boolean
-  /** when its exchange ended, by the database's clock; a later time is newer, whenever the attempt was recorded */
+  /** when its exchange ended, by the database's clock; this time decides which outcome is newer */
   ended_at: Date
   took_ms: number
   status: number | null
@@ -22,7 +22,7 @@ export interface Outcome {
   error_message: string | null
 }
 
-/** Number of endpoints in one statement. It locks their configurations, and a deletion of one of them waits for it. */
+/** Limit of endpoints in one statement. It locks their configurations, and a deletion of one of them waits for it. */
 const MOST_AT_ONCE = 200
 
 /**
@@ -41,8 +41,8 @@ export function createOutcomeTally(): OutcomeTally {
   let number = 0
   const tallies = new Map<string, EndpointTally>()
   /**
-   * Counts whose statement may have been committed although its answer was lost: they are sent again unchanged, and
-   * newer ones wait for them.
+   * Counts whose statement may have been committed, because its answer was lost. They are sent again unchanged, and
+   * newer counts wait for that.
    */
   let unsure: Telling | undefined
 

@@ -1,7 +1,9 @@
 import type { Tracing } from '#core/telemetry/tracing.ts'
 import type { SendResult } from '#core/endpoint/exchange-once.ts'
 
-/** One exchange with an endpoint as a span that names its host only: the path and query of an endpoint may hold secrets. */
+/**
+ * One exchange with an endpoint as a span. The span names only the host, because the path and query may hold secrets.
+ */
 export async function traceExchange<Result extends SendResult>(
   tracing: Tracing,
   request: { url: string; method: string },

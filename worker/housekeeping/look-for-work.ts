@@ -3,7 +3,9 @@ import { readWorkToDo, type WorkToDo } from '#core/data/operations/work-to-do.ts
 import { CONSUMED_EVENTS } from '#core/queue/event-consumers.ts'
 import type { WorkerContext } from '../context.ts'
 
-/** Chores begin on the same beats (run-every.ts); timers of one beat are a few milliseconds apart. */
+/**
+ * Milliseconds in which calls share one query. Chores begin on the same beats (run-every.ts), a few milliseconds apart.
+ */
 const GATHERING_MS = 20
 
 type Run = (signal: AbortSignal) => Promise<void>
@@ -12,8 +14,8 @@ type Run = (signal: AbortSignal) => Promise<void>
 export interface LookForWork {
   look: () => Promise<WorkToDo>
   /**
-   * Returns the chore so that it runs only when the look finds work of its kinds, and once more when the look finds
-   * none, so that a chore working through a backlog learns that it is over.
+   * Wraps a chore: it runs only when the query finds work of its kinds, and once more when it finds none. So a chore
+   * with a backlog learns that the backlog is over.
    */
   onlyFor: (kinds: readonly (keyof WorkToDo)[], run: Run) => Run
 }

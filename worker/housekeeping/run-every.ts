@@ -5,9 +5,8 @@ import type { Logger } from '#core/telemetry/logger.ts'
 const LEAST_REST = 1 / 4
 
 /**
- * Runs a chore on the beats of its period until it is stopped; a long run checks the signal. A failure is logged once
- * until a run succeeds again. All chores of a process have the same beats, so that chores of one beat can share their
- * query.
+ * Runs a chore on the beats of its period until it is stopped; a long run checks the signal. A repeated failure is
+ * logged once, until a run succeeds. All chores of a process have the same beats, so that they can share a query.
  */
 export function runEvery(
   name: string,
@@ -29,7 +28,7 @@ export function runEvery(
         failing = true
       }
       const now = performance.now()
-      // A timer may fire a moment early; its beat counts as over all the same.
+      // A timer may fire a moment early. Its beat still counts as over.
       beat = Math.max(beat + 1, Math.ceil(now / periodMs + LEAST_REST))
       await sleep(Math.ceil(beat * periodMs - now), undefined, { signal: stopping.signal }).catch(
         () => undefined,

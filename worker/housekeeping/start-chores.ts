@@ -33,9 +33,9 @@ type Chore = readonly [name: string, everyMs: number, run: (signal: AbortSignal)
 
 /**
  * Starts every chore of a worker: one line each. Any number of workers may run each of them at once. Chores that often
- * find nothing to do share one query that looks for work, so an idle worker asks PostgreSQL one question a second.
+ * find nothing to do share one query, so an idle worker asks PostgreSQL one question a second.
  * @param giveUp ends a process that no longer works, so that its supervisor starts another
- * @returns how to stop them, which waits for those under way; `leave` comes before the rest of a worker's stop
+ * @returns `stop` waits for chores under way; `leave` is to be called before the rest of the worker stops
  */
 export function startChores(
   context: WorkerContext,

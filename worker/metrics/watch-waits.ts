@@ -10,7 +10,7 @@ import { readQueueState } from '#core/queue/read-queue-state.ts'
 import type { RedisConnection } from '#core/queue/redis.ts'
 import { watchReading } from '#core/telemetry/watch-reading.ts'
 
-/** Each look reads every endpoint in turn, so it is made less often than the others. */
+/** Each look reads every endpoint, so looks are less frequent than for other metrics. */
 const KEPT_MS = 10_000
 
 interface Waits {

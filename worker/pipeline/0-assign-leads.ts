@@ -27,8 +27,8 @@ interface Decided {
 }
 
 /**
- * Gathers leads into batches for the decision. Leads of one type wait for each other anyway, and many cost little more
- * than one. The events of sold leads are enqueued while the next batch is decided.
+ * Gathers leads into batches for the decision: leads of one type wait for each other anyway, and many leads cost little
+ * more than one. The events of sold leads are enqueued while the next batch is decided.
  */
 export function createAssign(
   context: Pick<WorkerContext, 'events' | 'market' | 'metrics' | 'tracing'>,
@@ -64,7 +64,7 @@ export function createAssign(
         }),
       ]
     })
-    // A lead's events continue the trace of that lead, whichever lead started the batch.
+    // A lead's events continue that lead's own trace, whichever lead started the batch.
     const alike = Map.groupBy(events, ({ turn, trace }) => `${turn} ${trace ?? ''}`)
     return await Promise.all(
       [...alike.values()].map((its) =>

@@ -23,20 +23,18 @@ export interface Planned {
 /**
  * Plans events together, all or none.
  * @param how.patienceMs how long it may wait for a locked row
- * @param how.mayClaim whether slots may be reserved for these events; none are for events whose rows are locked
+ * @param how.mayClaim whether slots may be reserved for these events; they may not if rows of the events are locked
  */
 export type PlanTogether = (
   events: readonly TracedEvent[],
   how: { patienceMs: number; mayClaim: boolean },
 ) => Promise<Planned[]>
 
-/**
- * An event that PostgreSQL refuses for its content, or whose rows are locked, must not keep the other events from being
- * planned.
- */
+/** Keeps an event that PostgreSQL refuses for its content, or whose rows are locked, from stopping the other events. */
 export interface IsolatedPlanning {
   /**
-   * Plans events together. If that fails, the events that cause it are planned apart, and each of them has a `failure`.
+   * Plans events together. If that fails, it finds the events that cause the failure: each of them gets a `failure`,
+   * the others are planned.
    */
   planTogether: (events: readonly TracedEvent[]) => Promise<Planned[]>
   /** The same for events that were held up before. They may wait a few times. */
@@ -84,8 +82,8 @@ export function createIsolatedPlanning(db: Db, plan: PlanTogether): IsolatedPlan
   }
 
   /**
-   * Locked rows mostly belong to one client. So the other events wait for all events of a client together, no longer
-   * than for one of them.
+   * Locked rows mostly belong to one client. So all events of a client are tried together, and delay the others no
+   * longer than one event would.
    */
   async function planByClient(
     events: readonly TracedEvent[],

@@ -33,7 +33,8 @@ export function createPlanning(
   async function planAndRest(events: readonly TracedEvent[]): Promise<Planned[]> {
     const planned = await planTogether(events)
     const made = planned.reduce((sum, one) => sum + one.made, 0)
-    // An event without deliveries costs about as much. Mostly only one of a lead's two events has deliveries.
+    // An event without deliveries costs about as much as a delivery. Mostly only one of a lead's two events has
+    // deliveries.
     const least = planned.filter(({ left }) => left === undefined).length / 2
     await sleep(Math.min(lowPriority.restMs(Math.max(made, least)), PLANS.longestRestMs))
     return planned
@@ -61,8 +62,8 @@ export function createPlanning(
     parallel: 1,
     flush: planAndRest,
   })
-  // These events may wait for locks. So they are planned only with others like them, and wait so briefly that their
-  // jobs leave room.
+  // These events may wait for locks. So they are planned only with others like them, and wait only briefly, so that
+  // their jobs leave room for others.
   const plansOfHeldUp = createBatcher<TracedEvent, Planned>({
     maxSize: PLANS.batch,
     parallel: 1,
@@ -104,7 +105,9 @@ export function createPlanning(
     )
   }
 
-  /** Each client's deliveries take priorities of that client, whatever other clients have events in the same job. */
+  /**
+   * Each client's deliveries get priorities of that client alone, whatever other clients have events in the same job.
+   */
   function takeTurns(left: readonly LeftEvent[]): Map<string, number> {
     const turns = new Map<string, number>()
     for (const [client, events] of Map.groupBy(left, (event) => event.client_user_id)) {

@@ -13,25 +13,25 @@ import type { SendingContext } from '../sending-context.ts'
 import { NOT_PREPARED, recordOwnFailure } from './3-record-own-failure.ts'
 
 /**
- * Gives back leases with which nothing was sent, so that nobody has to wait for them to run out. Each call throws when
- * PostgreSQL does not take that.
+ * Gives back leases with which nothing was sent, so that nobody has to wait until they end. Each call throws when
+ * PostgreSQL does not take it.
  */
 export interface LeaseReturns {
   /**
-   * The delivery could not be prepared. If the delivery itself is the cause, that is counted, and the delivery ends
-   * after MOST_OWN_FAILURES tries.
+   * The delivery could not be prepared. If the delivery itself is the cause, the failure is counted, and the delivery
+   * ends after MOST_OWN_FAILURES tries.
    */
   returnUnprepared: (delivery: ClaimedDelivery, failure: unknown) => Promise<void>
   /**
-   * This process slept, or PostgreSQL was slow: another sender could claim the delivery before this request would be
-   * over.
+   * This process slept, or PostgreSQL was slow: the lease could end, and another sender claim the delivery, before this
+   * request is over.
    */
   returnTooLate: (delivery: ClaimedDelivery) => Promise<void>
   /** This machine had no socket or no memory for the request; it is tried again after a rest. */
   returnUnconnected: (delivery: ClaimedDelivery) => Promise<void>
   /**
-   * The time is outside the configuration's sending hours. A delivery that was released, resent or hurried meanwhile is
-   * due when they begin.
+   * The time is outside the configuration's sending hours. A delivery that was meanwhile released, resent or hurried is
+   * due when those hours begin.
    */
   returnUntil: (delivery: ClaimedDelivery, opensAt: Date) => Promise<void>
 }

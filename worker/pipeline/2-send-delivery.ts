@@ -69,7 +69,7 @@ export function createSendDelivery(
       return { againMs: undefined, exchangeMs: undefined, isPostponed: true }
     }
     const endExchange = metrics.beginExchange()
-    // The database's clock, as far as it is known here: the claim told the time.
+    // The database's time, estimated from the time of the claim.
     const begunAt = new Date(delivery.claimed_at.getTime() + performance.now() - claimedAt)
     const exchange = () =>
       traceExchange(tracing, request, () =>
@@ -136,7 +136,7 @@ export function createSendDelivery(
 function readStrain({ exchange }: SendResult): Strain {
   if (exchange.kind === 'answer')
     return exchange.status === 429 || exchange.status === 503 ? 'strained' : 'none'
-  // Asking for its token held a slot all the same, perhaps for long.
+  // The request for its token held a slot, perhaps for long.
   if (exchange.errorClass === 'authentication') return 'strained'
   if (!wasAsked(exchange.errorClass, null)) return 'unasked'
   return isUnanswered(exchange.errorClass, null) ? 'strained' : 'none'

@@ -61,10 +61,9 @@ export function createRecordAttempt(
   })
 
   /**
-   * The request was sent, so the process keeps its record as long as it lives. Until PostgreSQL has the record, it
-   * counts among the worker's open deliveries (DISPATCH.mostOpen), which limits the number of answers in memory. After
-   * a batch failed, its records are written alone, so that a record which PostgreSQL refuses, or whose row is locked,
-   * does not keep the others from being written.
+   * The request was sent, so the process keeps its record until PostgreSQL has it; DISPATCH.mostOpen limits the number
+   * of records in memory. After a batch failed, its records are written one by one, so that a record which is refused,
+   * or whose row is locked, does not stop the others.
    */
   async function write(record: AttemptRecord): Promise<RecordedAttempt> {
     let given = record
@@ -152,8 +151,8 @@ function describe(made: MadeAttempt, schedule: Parameters<typeof secondsToNextAt
       failed?.disable === undefined && retryIn === soonest
         ? null
         : {
-            // The hours may have changed, or a new address may have replaced the deleted one: this is found out when
-            // the delivery is due.
+            // The hours may have changed, or a new address may have replaced the deleted one. That is checked when the
+            // delivery is due.
             ...settle(soonest),
             error_message: failed?.disable === undefined ? said.message : GONE_BUT_CHANGED,
             disable_reason: null,
@@ -175,9 +174,7 @@ function settle(retryIn: number | undefined): Pick<AttemptRecord, 'state' | 'ret
   return { state: retryIn === undefined ? 'failed' : 'pending', retry_in_seconds: retryIn ?? null }
 }
 
-/**
- * Seconds until the first moment, at or after the time of the retry, that is within the configuration's sending hours.
- */
+/** Seconds until the retry, or until the sending hours begin if the retry would be outside them. */
 function waitForHours(
   hours: SendingHours | null,
   from: Date,

@@ -9,7 +9,7 @@ import type { SendingContext } from '../sending-context.ts'
 import { countRecorded } from '../metrics/count-recorded.ts'
 import { identifyAttempt } from './3-identify-attempt.ts'
 
-/** The reason for giving up a delivery through no fault of its endpoint. */
+/** Why a delivery is given up through no fault of its endpoint. */
 export interface OwnFailure {
   errorClass: ErrorClass
   message: string
@@ -27,8 +27,8 @@ export const CRASHED: OwnFailure = {
 }
 
 /**
- * Consumes: a delivery, under its lease, whose request 2-send-delivery repeatedly could not prepare, or with which its
- * processes ended (worker/alone). Emits: a log row, the delivery as failed, delivery.failed on the timeline. The
+ * Consumes: a delivery, under its lease, whose request 2-send-delivery repeatedly could not prepare, or during which
+ * its processes ended (worker/alone). Emits: a log row, the delivery as failed, delivery.failed on the timeline. The
  * endpoint's health does not change, because nothing was sent to it. Safe to run twice because: the status changes only
  * under the lease, and the log row is written with it.
  * @throws when PostgreSQL does not take it; then the whole attempt is repeated

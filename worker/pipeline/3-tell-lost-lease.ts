@@ -4,8 +4,8 @@ import { createSayOnce } from '#core/telemetry/say-once.ts'
 
 /**
  * Logs that an attempt is in the log but did not change its delivery. It is a warning only if another sender had the
- * lease meanwhile, because then a worker slept. If a webhook was deleted during its requests, its owner wanted that,
- * and one line is logged for all of them.
+ * lease meanwhile, which means that a worker slept. If the owner deleted a webhook during its requests, one line is
+ * logged for all of them.
  */
 export function createTellLostLease(
   logger: Logger,

@@ -28,12 +28,12 @@ const WAKE_UPS_AT_ONCE = 50
 export interface Stages {
   /** the stages that take jobs: their queues in this shard, and how many jobs at once */
   ordersOf: (shard: number) => QueueOrder[]
-  /** decides who gets leads; chores that offer leads use it beside the first stage */
+  /** decides who gets leads; the chores that offer leads use it too */
   assign: Assign
   /** sends deliveries */
   dispatcher: Dispatcher
   /**
-   * Before a stop: continues while an endpoint is silent, for at most so many milliseconds
+   * Before a stop: continues while an endpoint is silent, for at most `mostMs`
    * (worker/dispatch/wait-for-silent-endpoints.ts).
    */
   waitForSilentEndpoints: (mostMs: number, leave: () => Promise<void>) => Promise<void>

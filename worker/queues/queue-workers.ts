@@ -41,7 +41,7 @@ export function openQueueWorkers(
 ): QueueWorkers {
   const { config, logger } = context
   const pulses = orders.map(({ queue, slots }): Pulse => ({ queue, slots, started: 0, running: 0 }))
-  // While Redis is away, each worker would log it once a second.
+  // While Redis is away, each worker reports it once a second, so it is logged once.
   const sayOnce = createSayOnce()
   let crew = open(connection)
 
@@ -69,8 +69,8 @@ export function openQueueWorkers(
   }
 
   /**
-   * Worker.close() waits for Redis, however long it is away (bullmq#4656), and for ever if a command was lost with a
-   * cluster's master that is back. Once no job runs, there is nothing to wait for.
+   * Worker.close() waits for Redis, however long it is away (bullmq#4656). It waits for ever if a command was lost with
+   * a cluster's master, even once that master is back. Once no job runs, there is nothing to wait for.
    */
   async function becomeIdle(signal: AbortSignal): Promise<void> {
     const isWorking = (): boolean => pulses.some(({ running }) => running > 0)
@@ -91,7 +91,7 @@ export function openQueueWorkers(
     replace: () => {
       const old = crew
       crew = open(connectWorkers(context))
-      // A job that the old workers finish from here on stays locked for a while; the worker that runs it again finds it
+      // A job that the old workers finish from now on stays locked for a while. The worker that runs it again finds it
       // settled.
       for (const worker of old.workers) worker.close(true).catch(() => undefined)
       old.connection.disconnect()

@@ -5,8 +5,8 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { Logger } from '#core/telemetry/logger.ts'
 
 /**
- * The result of a stage: the job is done or given up. PostgreSQL already knows of a job that was given up, and the job
- * stays among the failed ones.
+ * The result of a stage: the job is done or given up. PostgreSQL already knows of a job that was given up, and BullMQ
+ * keeps it among the failed jobs.
  */
 export type StageResult = { next: 'done' } | { next: 'given_up'; cause: unknown }
 
@@ -32,7 +32,7 @@ export function runStage(stage: Stage, logger: Logger): Processor<unknown, undef
         logger.error(fields, 'a job holds data that is not a job of ours; dropped')
         return undefined
       }
-      // Nobody is at fault, and many jobs may wait for one row, so the whole error of each is not logged.
+      // Nobody is at fault, and many jobs may wait for one row, so the whole error is not logged for each job.
       if (isLockTimeout(error)) {
         const { err: _error, ...which } = fields
         logger.warn(which, 'somebody has locked what a job needs; it is repeated')

@@ -2,8 +2,7 @@ import type { SpanFacts, Tracing } from '#core/telemetry/tracing.ts'
 import type { Stage } from './run-stage.ts'
 
 /**
- * Returns the stage so that it runs in a span of its job's trace, which the request that brought the lead, or the stage
- * before, began.
+ * Wraps a stage in a span of its job's trace. The request that brought the lead, or the stage before, began that trace.
  */
 export function traceStage(tracing: Tracing, name: string, stage: Stage): Stage {
   if (!tracing.isOn) return stage
@@ -20,7 +19,7 @@ export function traceStage(tracing: Tracing, name: string, stage: Stage): Stage 
     )
 }
 
-/** A job's data are ids and its attempt's number; nothing else in them is put into the span. */
+/** A job's data are ids and the number of its attempt. Nothing else of the data goes into the span. */
 function idsOf(data: unknown): SpanFacts {
   if (typeof data !== 'object' || data === null) return {}
   const known = ['event_id', 'delivery_id', 'webhook_config_id', 'attempt'] as const

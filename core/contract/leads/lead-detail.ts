@@ -20,7 +20,7 @@ export const leadDetailSchema = leadSummarySchema.extend({
     { amount: z.number().nullable(), whole: z.int().nullable(), yes_no: z.boolean().nullable() },
     text,
   ),
-  /** the end that its source gave, or at which such a certificate ends by itself; null without one */
+  /** when the certificate ends: the time that the lead's source gave, or its usual end; null without a certificate */
   trustedform_expires_at: text,
   custom: z.record(z.string(), z.unknown()),
   notes: text,
@@ -30,13 +30,13 @@ export const leadDetailSchema = leadSummarySchema.extend({
   returnable: returnableSchema.nullable(),
   timeline: z.array(timelineEventSchema),
   /**
-   * when a part of a request was first sent to an endpoint, over all attempts; null before, and if the first attempts
-   * are no longer stored
+   * when any part of a request was first sent to an endpoint, in any attempt; null before that, and if the first
+   * attempts are no longer stored
    */
   first_sent_at: text,
   /**
-   * when the last of the accepting webhooks had it, each by its first success; null before, and if the first attempts
-   * are no longer stored
+   * when the last accepting webhook got the lead, by the first success of each; null before that, and if the first
+   * attempts are no longer stored
    */
   delivered_at: text,
   deliveries: z.array(deliveryLogSchema.extend({ webhook_name: z.string().nullable() })),

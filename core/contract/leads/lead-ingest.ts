@@ -77,7 +77,8 @@ const number = (rule: z.ZodNumber, read: (digits: string) => number = Number) =>
     .optional()
 
 /**
- * Judged as it is stored: rounded to cents, an amount just below the limit reaches it. Negative amounts stay negative.
+ * Checked as it is stored: rounding to cents can bring an amount just below the limit up to it. Negative amounts stay
+ * negative.
  */
 const amount = (below: number) =>
   number(

@@ -9,7 +9,7 @@ export function roundToCents(amount: number | string): number {
   if (dollars === undefined) {
     const number = Number(written)
     if (typeof amount === 'string' && /e/i.test(amount)) return roundToCents(number)
-    // So small a number may be written with an exponent; a large one with an exponent has no cents.
+    // A number with an exponent is either this small, or so large that it has no cents.
     return Math.abs(number) < 0.005 ? 0 : number
   }
   const whole = Number(`${dollars}${cents}`) + (next >= '5' ? 1 : 0)

@@ -8,9 +8,9 @@ import { trimText } from '../trim-invisible.ts'
 import { versionConflictSchema } from './version-conflict.ts'
 
 /**
- * An order in the form that administrators see. `price` is its own, null if the price list counts; `charged` is the
- * present price of a lead, from the cheapest of its states: its client's `price`. Priority 1 is tried first; among
- * equals each gets its part by weight.
+ * An order in the form that administrators see. `price` is its own price, null if the price list counts. `charged` is
+ * what a lead from the cheapest of its states costs now; its client sees that as `price`. Priority 1 is tried first;
+ * orders of equal priority share leads by weight.
  */
 export const adminOrderSchema = z.object({
   id: z.uuid(),

@@ -31,7 +31,10 @@ export const clientAccountSchema = z.object({
   auto_recharge_monthly_max: moneySchema.nullable(),
   /** when the client agreed to the present charges */
   auto_recharge_agreed_at: z.iso.datetime().nullable(),
-  /** the agreement, word for word; using the switch agrees to the present text beside it, whose words may differ */
+  /**
+   * the agreement, word for word. The text beside the switch may have changed since; using the switch agrees to the new
+   * text
+   */
   auto_recharge_terms: z.string().nullable(),
   /** why it was switched off, if the client did not do it */
   auto_recharge_stopped: z.string().nullable(),

@@ -64,5 +64,4 @@ export const clientNoticeSchemas = [
   z.object({ template: z.literal('account_approved'), data: z.object({}) }),
 ] as const
 
-/** One of these. */
 export type ClientNotice = z.infer<(typeof clientNoticeSchemas)[number]>

@@ -44,8 +44,8 @@ export const decisionSchema = z.object({
   /** until when it is offered again, if it is unsold */
   held_until: z.string().nullable(),
   /**
-   * the present windows in days in which an earlier sale of the same person counts: as a duplicate, and as a sale to
-   * the same client
+   * number of days in which an earlier sale of the same person counts now: as a duplicate, and as a sale to the same
+   * client
    */
   windows: z.object({ duplicate_days: z.int(), resale_days: z.int() }),
 })

@@ -66,8 +66,8 @@ const MOST_RECEIVED = 100_000
 export const paymentDecisionSchema = z.strictObject({ note: optionalNoteSchema })
 
 /**
- * Body of the administrators' receive: the received amount, if it differs from the reported one, or without a report
- * from the requested one.
+ * Body of the administrators' receive. `amount` is the received amount, if it differs from the amount that the provider
+ * reported. Without a report it is compared with the requested amount.
  */
 export const paymentReceiptSchema = paymentDecisionSchema.extend({
   amount: amountSchema(0.01, MOST_RECEIVED).optional(),

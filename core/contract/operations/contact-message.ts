@@ -26,7 +26,7 @@ export const CONTACT_TOPIC_LABELS: Readonly<Record<ContactTopic, string>> = {
 
 export const CONTACT_LIMITS = { name: 120, email: 254, message: 5000, shortestMessage: 10 } as const
 
-/** The field that people do not see and programs fill in. */
+/** A honeypot: people do not see this field, and programs fill it in. */
 export const CONTACT_TRAP = 'website'
 
 /** The message that is stored for an address left on the webinars page. */

@@ -52,8 +52,8 @@ export const WAIT_REASONS = [
 ] as const
 export type WaitCode = (typeof WAIT_REASONS)[number]
 /**
- * The reason as it is sent: pages of an earlier version do not know `offered`. The sentence beside it tells the two
- * apart.
+ * The reason as the API sends it. Pages of an earlier version do not know `offered`, so it is sent under another code,
+ * and the sentence beside it tells the two apart.
  */
 export const waitCodeSchema = z.enum(
   WAIT_REASONS.filter((reason): reason is Exclude<WaitCode, 'offered'> => reason !== 'offered'),

@@ -14,9 +14,9 @@ export const leadFactsSchema = z.object({
 export type LeadFacts = z.infer<typeof leadFactsSchema>
 
 /**
- * A lead's event, and the configurations with conditions or sending hours that listen to it: each has to be judged
- * before the event is planned. `version` covers the hours and the choice: a verdict is only for these. `choice_id`
- * names the triggers and conditions at the time of the event; null means those of the row.
+ * A lead's event, and the configurations with conditions or sending hours that listen to it. Each must be judged before
+ * the event is planned. `version` changes with the hours and the choice, and a verdict counts for one version only.
+ * `choice_id` names the triggers and conditions at the time of the event; null means those of the row.
  */
 export const askedEventSchema = z.object({
   event_id: z.string(),

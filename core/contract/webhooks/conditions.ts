@@ -17,7 +17,7 @@ const values = z
     z
       .string({ error: 'Must be a text' })
       .trim()
-      // An invisible value is stored already, and must not stop its configuration.
+      // A value of invisible characters may be stored already, and must not stop its configuration.
       .overwrite((value) => trimText(value) || value)
       .min(1, 'Must not be empty')
       .max(200, 'Is too long (at most 200 characters)'),
@@ -26,7 +26,7 @@ const values = z
   .min(1, 'Name at least one value')
   .max(MOST_RULE_VALUES, `Name at most ${MOST_RULE_VALUES} values`)
   .transform((given) => [...new Set(given)])
-/** One of the two: the values that match, or those that do not. Upper and lower case count alike. */
+/** One of the two: the values that match, or those that do not. Upper and lower case are the same. */
 const text = { is: values.optional(), is_not: values.optional() }
 type Text = { is?: string[] | undefined; is_not?: string[] | undefined }
 const isOneOf = (rule: Text): boolean => (rule.is === undefined) !== (rule.is_not === undefined)

@@ -40,7 +40,7 @@ export const ERROR_CLASSES = [
   'refused_by_body',
   /** our fault: nothing was sent, and trying again did not help */
   'internal_error',
-  /** our fault: each process that was to send it ended with it, including those that sent it alone */
+  /** our fault: every process that tried to send it ended with it, also those that sent it alone */
   'sender_crashed',
 ] as const
 export const errorClassSchema = z.enum(ERROR_CLASSES)

@@ -5,7 +5,7 @@ import type { Database } from '../schema/tables.ts'
 /**
  * Runs `work` while no other worker has this import. The lock belongs to an open transaction, which ends with its
  * process, also behind a transaction pooler; it has read nothing and delays nobody. If its connection is lost, another
- * worker may begin at the same time: what both would store is stored once.
+ * worker may begin at the same time. What both would store is then stored only once.
  * @returns undefined if another worker has it
  */
 export async function withImport<T>(
@@ -22,7 +22,7 @@ export async function withImport<T>(
 }
 
 /**
- * Counts a try before it begins, so that a try that ends its process is counted as well. Any progress clears the count.
+ * Counts a try before it begins, so that a try that ends its process counts too. Any progress clears the count.
  * @returns the number of this try since then; undefined if the import is not in this state any more
  */
 export async function countTry(
@@ -40,7 +40,7 @@ export async function countTry(
   return row?.tries
 }
 
-/** Uncounts a try that ended for no reason of the import's. */
+/** Uncounts a try that ended for a reason that has nothing to do with the import. */
 export async function takeBackTry(db: Db, id: string): Promise<void> {
   await db
     .updateTable('lead_imports')

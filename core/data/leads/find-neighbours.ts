@@ -29,8 +29,8 @@ export async function findNeighbours(
 }
 
 /**
- * SQL: the position of the lead `l` would reveal something that this viewer may not see: its name, or the price that
- * another client paid.
+ * SQL: whether the place of the lead `l` in the list would reveal something that this viewer may not see: its name, or
+ * the price that another client paid.
  */
 function isPlaceHidden(viewer: Viewer, { sort = '-received' }: LeadFilter): RawBuilder<unknown> {
   if (viewer.role === 'admin' || sort.endsWith('received')) return sql`false`

@@ -39,8 +39,8 @@ const detailColumns = sql.raw(
 )
 
 /**
- * Reads one lead with every column that its holder may see, if this viewer may see it. A client that had it before it
- * went on to others sees its own part, and nothing that came after.
+ * Reads one lead with every column that its holder may see, if this viewer may see it. A client that had the lead
+ * before another client got it sees its own part, and nothing that came after.
  */
 export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promise<LeadRecord | undefined> {
   const { rows } = await sql<StoredRecord>`

@@ -45,7 +45,7 @@ export function isVisible(viewer: Viewer): RawBuilder<boolean> {
 }
 
 /**
- * SQL: this client had the lead `l`, which then went on to others. The client keeps the fact that it existed, and sees
+ * SQL: this client had the lead `l` before another client got it. The client still sees that the lead existed, and
  * nothing that came after.
  */
 export function hadBefore(viewer: Viewer): RawBuilder<boolean> {
@@ -57,7 +57,7 @@ export function hadBefore(viewer: Viewer): RawBuilder<boolean> {
 const isPast = (viewer: Viewer): RawBuilder<unknown> =>
   sql`past.lead_id = l.id and past.client_user_id = ${viewer.user_id} and past.state = 'revoked'`
 
-/** SQL: the present values of the lead `l` are not for this viewer, who sees it as one that it {@link hadBefore}. */
+/** SQL: the lead `l` now belongs to somebody else, and this viewer sees it only as a lead that it {@link hadBefore}. */
 export function isOthersNow(viewer: Viewer): RawBuilder<boolean> {
   return viewer.role === 'admin'
     ? sql<boolean>`false`

@@ -59,7 +59,7 @@ const ownColumns = sql.raw(
  * key), also within the batch. Every lead of a source in test mode is a test. In a transaction no statement that
  * changes older leads or their deliveries may follow, because this one declares that their days need not be noted.
  * @param patienceMs how long it may wait for a lock; after that it fails with 55P03, and nothing is stored. Not allowed
- * within a transaction, for which it would apply as well
+ * within a transaction, because it would apply to all of it
  * @returns the new leads by their ids
  */
 export async function insertLeads(

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * A statement that changes hundreds of deliveries notes itself which sums are void (day-sums.ts), in one step, because
- * a trigger would look at each. Running `select` of this before the change tells the trigger so for the rest of the
- * transaction.
+ * A trigger notes, for each changed delivery, which sums are void (day-sums.ts). A statement that changes hundreds of
+ * deliveries notes that itself, in one step. It selects this before the change, so that the trigger does nothing for
+ * the rest of the transaction.
  */
 export const SAYS_DAYS_ARE_NOTED = sql`set_config('leadwire.days_are_noted', 'yes', true)`
 

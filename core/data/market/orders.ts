@@ -137,8 +137,8 @@ export async function updateOrder(trx: Db, id: string, change: OrderFields): Pro
 
 /**
  * Sets or ends the client's own pause; a pause by others takes precedence
- * (migrations/20261127070010-keep-clients-pause.ts). It makes no new version, because it concerns nobody who edits the
- * order meanwhile.
+ * (migrations/20261127070010-keep-clients-pause.ts). The version stays the same, so that an edit of the order that is
+ * under way meets no conflict.
  */
 export async function setOrderPaused(
   trx: Db,
@@ -194,8 +194,8 @@ export async function countOrders(
 }
 
 /**
- * Today's counts of the client's orders of a type, including recently deleted ones; without orders that count nothing,
- * and with one of equal ones. Nobody sells to the client before the transaction ends.
+ * Today's counts of the client's orders of a type, including recently deleted ones. Orders that counted nothing are
+ * left out, and equal counts appear once. Nobody sells to the client before the transaction ends.
  */
 export async function readOwnOrdersLocked(trx: Db, owner: string, leadType: string): Promise<OwnOrder[]> {
   await sql`select from profiles where user_id = ${owner} for no key update`.execute(trx)

@@ -63,7 +63,7 @@ export async function lockReturn(
 }
 
 /**
- * Runs under the lock of the lead.
+ * Writes a request, under the lock of the lead.
  * @returns the request's id
  */
 export async function insertReturn(
@@ -85,7 +85,7 @@ export async function insertReturn(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // If the system decides in the same moment, only the decision is told.
+  // If the system decides in the same moment, only the decision goes on the timeline.
   if (asked.asked_by !== 'system' || asked.held_for_review)
     await tell(trx, 'lead.return_requested', { ...lead, id, client_user_id: lead.client }, asked.reason)
   return id
@@ -103,8 +103,9 @@ export async function closeReturn(
 
 /**
  * Takes the lead back from its client and credits the price, under the lock of the lead. The request, the assignment,
- * the lead's status and the ledger change in one transaction, and nothing more of the lead is sent to the client. Caps
- * are not given back: they protect a client's time. A lead whose person was erased stays erased.
+ * the lead's status and the ledger change in one transaction, and nothing more of the lead is sent to the client. The
+ * lead still counts towards the order's caps, because they protect the client's time. A lead whose person was erased
+ * stays erased.
  * @param by the administrator; null for the system
  * @param state the assignment's new state: `revoked` if the lead goes on to others
  */

@@ -153,7 +153,7 @@ export async function listWaitingLines(
     order by f.due nulls last, f.is_busy desc, f.id
   `.execute(trx),
   )
-  // A value that only another version can read explains nothing, and must not hide the rest.
+  // A value that only another version can read is left out, so that it does not hide the rest.
   return rows.map((row) => ({
     ...row,
     sending_hours: sendingHoursSchema.safeParse(row.sending_hours).data ?? null,

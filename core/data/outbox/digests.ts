@@ -64,7 +64,7 @@ async function tell(
       from mails where recipient_user_id = ${reader} and template = ${template}
       on conflict do nothing`.execute(trx)
   else
-    // If the mail server did not take the mail, it counts as new: a fresh notice must not wait for hours.
+    // A waiting mail that the mail server did not take counts as new, so that the new notice does not wait for hours.
     await sql`
       update mails set data = ${data}::jsonb, tries = 0,
         next_try_at = least(next_try_at, now() + make_interval(mins => ${APART_MINUTES}))

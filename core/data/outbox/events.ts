@@ -6,8 +6,8 @@ import type { Database } from '../schema/tables.ts'
 import type { Db } from '../database.ts'
 
 /**
- * `is null` for looking events up by id. Written so that the planner cannot use a queue's partial index, which holds
- * the dead entries of every event since the last vacuum, and all of them would be read.
+ * The same as `is null`, for looking events up by id. It is written so that the planner cannot use a queue's partial
+ * index: that index holds the dead entries of every event since the last vacuum, and all of them would be read.
  */
 const isMissing = (column: 'enqueued_at' | 'planned_at') =>
   sql`coalesce(${sql.ref(column)}, 'infinity') = 'infinity'`
@@ -138,8 +138,8 @@ export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise
 }
 
 /**
- * Counts a failure that is the event's own. After so many its consumer gives it up: it is left alone until somebody
- * sets `failed_at` to null and `failures` to 0.
+ * Counts a failure that is the event's own. After `most` failures its consumer gives the event up: it is left alone
+ * until somebody sets `failed_at` to null and `failures` to 0.
  * @returns whether it is given up now
  */
 export async function noteEventFailure(db: Db, id: string, most: number): Promise<boolean> {
@@ -153,7 +153,7 @@ export async function noteEventFailure(db: Db, id: string, most: number): Promis
 
 /**
  * SQL on `events`: the market's events about a lead that had been taken back. They would show the present client that
- * somebody had it before, and show that earlier client what came after.
+ * another client had the lead, and show that other client what came after.
  */
 const IS_SOLD_AGAIN = sql`(events.type in ('lead.offered', 'lead.unassigned') and exists (
   select from events taken

@@ -151,7 +151,7 @@ export interface OneTimeTokensTable {
   link_expires_at: Date
 }
 
-/** A way in that begins in one request and ends in another: by a provider, or by a mail under PKCE. */
+/** A sign-in that begins in one request and ends in another: by a provider, or by a mail under PKCE. */
 export interface FlowsTable {
   id: Generated<string>
   user_id: NullableText

@@ -98,12 +98,12 @@ export interface OrdersTable {
   weight: Generated<number>
   schedule: ColumnType<unknown, string | null | undefined, string | null>
   timezone: string
-  /** the time zone by which it counts until then, if its zone was changed */
+  /** the time zone by which it counts until `counts_in_until`, if its zone was changed */
   counts_in: NullableText
   counts_in_until: NullableTimestamp
   starts_at: NullableTimestamp
   ends_at: NullableTimestamp
-  /** who paused it; others take precedence over its client; null while nobody does */
+  /** who paused it; a pause by others takes precedence over its client's; null if it is not paused */
   paused_by: NullableText
   pause_reason: NullableText
   /** whether its client has paused it too, in addition to the pause by others */

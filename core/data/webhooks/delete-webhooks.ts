@@ -23,14 +23,14 @@ export async function retireWebhook(db: Db, owner: string, id: string): Promise<
 
 /**
  * Deletes the deliveries of a configuration, possibly millions, except those under way; each step is committed
- * separately. To be done between {@link retireWebhook} and {@link deleteWebhook}, which locks the configuration until
- * everything is gone. The planning of a lead for it waits meanwhile, together with all leads of its batch.
+ * separately. To be done between {@link retireWebhook} and {@link deleteWebhook}. The latter locks the configuration
+ * until everything is gone, and meanwhile the planning of a lead for it waits, with all leads of its batch.
  */
 export async function deleteDeliveries(db: Kysely<Database>, owner: string, id: string): Promise<void> {
   let last: string | undefined = FIRST_ID
   while (last !== undefined) {
-    // Each step begins where the last ended; otherwise it would scan everything deleted already. A leased delivery has
-    // a sender that must find it, also if it was cancelled meanwhile, or find nothing.
+    // Each step begins where the last ended; otherwise it would scan everything deleted already. A leased delivery
+    // stays, because its sender must still find it, also if it was cancelled meanwhile.
     const { rows }: { rows: { id: string }[] } = await sql<{ id: string }>`
       with step as materialized (
         select d.id from webhook_deliveries d

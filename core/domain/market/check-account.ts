@@ -32,7 +32,7 @@ export function normaliseAccount(
 
 /**
  * Finds faults in the licensed states. States whose leads are not sold need no licence.
- * @param kept states that it names already, from before these were not sold
+ * @param kept states that the account names already; they may stay, although their leads are not sold any more
  */
 export function findLicenceFaults(licensed: readonly string[], kept: readonly string[]): FieldError[] {
   return licensed.flatMap((code) => {

@@ -20,7 +20,7 @@ export function findOrderFaults(
 /**
  * Finds states that do not exist, whose leads are not sold, or that the client's licence does not name.
  * @param licensed an empty list means all
- * @param kept states that it names already, from before these were not sold
+ * @param kept states that the order names already; they may stay, although their leads are not sold any more
  */
 export function findStateFaults(
   states: readonly string[],

@@ -103,7 +103,7 @@ export function judgeOrder(lead: LeadToJudge, order: OrderToJudge, at: Date): Re
 }
 
 /**
- * Reasons that exclude every lead from a state that it names, even the cheapest.
+ * The reason that excludes every lead from the states that the order names, even the cheapest lead.
  * @param here the moment in its zone, by which its schedule opens
  * @param tally its counts at that moment
  */

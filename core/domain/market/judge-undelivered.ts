@@ -1,8 +1,8 @@
 import { returnableUntil } from './judge-return.ts'
 
 /**
- * A client's endpoint has read a lead before it refuses it. So after the first few of 30 days, no more than this part
- * of a client's leads is taken back without review.
+ * An endpoint reads a lead before it refuses it. So of a client's leads of 30 days only the first few, and beyond them
+ * at most this part, are taken back without review.
  */
 const UNSEEN_FEW = 3
 const LOOKED_AT_ABOVE = 0.2

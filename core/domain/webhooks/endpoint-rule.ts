@@ -2,17 +2,14 @@
 export interface EndpointRule {
   /** failed attempts in a row after which its owner and the administrators are warned */
   warnAfterFailures: number
-  /**
-   * hours from one warning mail to the next, because an endpoint that recovers and fails again all day is no news each
-   * time
-   */
+  /** hours between two warning mails, because an endpoint may recover and fail again all day */
   warnAgainHours: number
-  /** after so many days without one success it is switched off, … */
+  /** days without one success after which it is switched off, if `switchOffFailedDays` allows it */
   switchOffAfterDays: number
   /**
-   * … if attempts failed on so many of them, and as many in a row as for a warning. It is left alone if it failed once
-   * and then had no lead to take, if it had no lead for a day in between, and if it answers but rejects every lead in
-   * the body of its answer.
+   * It is switched off only if attempts failed on this many of those days, and as many in a row as for a warning. It
+   * stays on if it failed once and then had no lead to take, if it had no lead for a day in between, or if it answers
+   * but rejects every lead in the body of its answer.
    */
   switchOffFailedDays: number
 }

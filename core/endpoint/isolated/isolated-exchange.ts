@@ -87,7 +87,7 @@ export function createIsolatedExchange(
         if (outcome.kind === 'unstarted') return fail(job, 'internal_error', NOT_STARTED)
         if (outcome.isSuspect) trust.noteEnded(whose.host, whose.client, outcome.wasAlone)
         if (outcome.wasAlone) return fail(job, 'tls', ENDED)
-        // One more try would end the next process, too: an exchange without time left counts as one that hangs.
+        // An exchange without time left counts as one that hangs, so another try would end the next process too.
         if (leftMs(job) <= 0) return fail(job, 'timeout', describeLate(job))
       }
     },

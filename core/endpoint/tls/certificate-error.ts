@@ -30,9 +30,9 @@ export const NAME_FAULT = 'ERR_TLS_CERT_ALTNAME_INVALID'
  */
 export function findCertificateFault(socket: TLSSocket): CertificateError | undefined {
   if (socket.authorized) return undefined
-  // It is typed as Error, but is a code.
+  // `authorizationError` is typed as Error, but holds a code.
   const reason: unknown = socket.authorizationError
   const code = typeof reason === 'string' && reason !== '' ? reason : 'ERR_TLS_CERT_UNTRUSTED'
-  // It is undefined once the socket has no handle any more, and if there was no certificate.
+  // The certificate is undefined once the socket has no handle any more, and if there was none.
   return new CertificateError(code, socket.getPeerX509Certificate())
 }

@@ -70,9 +70,8 @@ export function secureSocket(
     secureContext: context,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    // The certificate is checked all the same: the handshake ends, and nothing is written before findCertificateFault
-    // has checked it. Node's own refusal would close the socket first, and lose the certificate that tells the client
-    // what to mend.
+    // The certificate is still checked: nothing is written before findCertificateFault has accepted it. Node's own
+    // refusal would close the socket first, and lose the certificate that tells the client what to mend.
     rejectUnauthorized: false,
     checkServerIdentity: () =>
       matchesName(secured.getPeerX509Certificate(), host)

@@ -95,7 +95,7 @@ export async function sellLeads(
       beginWriting(trx),
     ])
     const early = isFirst && attempt.writesEarly ? write(chosen) : undefined
-    // It fails if the check fails; otherwise it is awaited below.
+    // If the check fails, nobody awaits this; otherwise it is awaited below.
     early?.catch(() => undefined)
     const [held, changes, suppressed] = await checking
 

@@ -2,12 +2,12 @@ import { releaseHeldDeliveries, startProbes } from '#core/data/webhooks/health/b
 import type { DueDelivery } from '#core/data/webhooks/deliveries/plan-deliveries.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** After this long without an outcome, a probe has lost its worker. */
+/** Seconds beyond an exchange's limit after which a probe without an outcome has lost its worker. */
 const PROBE_MARGIN_SECONDS = 30
 
 /**
- * Sends held deliveries that may go now: one delivery as a probe to each endpoint whose breaker is open, and all of
- * them once the breaker has closed or the configuration is on again.
+ * Sends held deliveries that may go now. An endpoint whose breaker is open gets one delivery as a probe. It gets all of
+ * them once the breaker has closed, or the configuration is on again.
  */
 export async function releaseDeliveries(
   context: Pick<WorkerContext, 'config' | 'db' | 'deliveries' | 'logger'>,
@@ -21,9 +21,7 @@ export async function releaseDeliveries(
   await wakeUp(context, released)
 }
 
-/**
- * This never fails. Without Redis, the poll still finds due deliveries, and the other deliveries are still released.
- */
+/** This never throws, so that the other deliveries are released too. Without Redis, the poll finds due deliveries. */
 async function wakeUp(
   { deliveries, logger }: Pick<WorkerContext, 'deliveries' | 'logger'>,
   due: readonly DueDelivery[],

@@ -18,8 +18,8 @@ const MOST_ROWS = 500
 const MOST_CHARACTERS = 256 * 1024
 
 /**
- * Makes rows of uploaded files. One worker reads a file, one file after the other. If a worker dies, the next one
- * begins the file again and finds the rows that are already there.
+ * Reads uploaded files into rows. One worker reads one file after the other. If it dies, the next one begins the file
+ * again and finds the rows that are already there.
  */
 export function createReadImports(
   context: Pick<WorkerContext, 'db' | 'logger'>,

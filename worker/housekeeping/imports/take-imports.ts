@@ -9,10 +9,9 @@ import { takeRows, type TakenRows } from './take-rows.ts'
 import { createTryImport } from './try-import.ts'
 
 /**
- * Makes leads of the rows of running imports, a few at a time, each time for the import that has waited longest. The
- * leads, their rows' results and the import's progress are one transaction: if a worker dies, the next one continues
- * from a consistent state. Nobody waits for a row of a file, so imports run at low priority. Any number of workers may
- * do this at once.
+ * Turns rows of running imports into leads, a few at a time; the import that has waited longest comes first. Leads, row
+ * results and progress are one transaction, so another worker can continue after a crash. Imports run at low priority,
+ * because nobody waits for a row. Any number of workers may do this at once.
  */
 export function createTakeImports(
   context: Pick<WorkerContext, 'db' | 'logger' | 'events'>,

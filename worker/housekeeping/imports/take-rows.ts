@@ -27,8 +27,8 @@ interface Storing {
 export type TakenRows = Omit<Storing, 'settled'>
 
 /**
- * Makes leads of the next rows of an import, in the caller's transaction. It does nothing if the import is not running
- * any more.
+ * Turns the next rows of an import into leads, in the caller's transaction. It does nothing if the import is not
+ * running any more.
  */
 export async function takeRows(trx: Db, id: string, limit: number): Promise<TakenRows> {
   const running = await claimImport(trx, id)
@@ -91,7 +91,10 @@ async function storeRows(trx: Db, running: RunningImport, rows: readonly Waiting
   return { settled, events: [...(stored?.values() ?? [])].flatMap(({ events }) => events), failures: [] }
 }
 
-/** The keys by which leads that were not stored are known: a lead under the key of its row came from this very row. */
+/**
+ * The key by which each lead was known that was not stored. If it is the row's own key, this very row was stored
+ * before.
+ */
 async function findKnown(trx: Db, leads: readonly LeadRow[]): Promise<Map<string, string | null>> {
   if (leads.length === 0) return new Map()
   const earlier = await findEarlierLeads(trx, leads)

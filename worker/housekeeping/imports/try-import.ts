@@ -7,10 +7,12 @@ import { failImport } from '#core/data/imports/stage-rows.ts'
 import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
-/** Number of tries that may end without a result; after them the import fails. */
+/** Number of tries without a result after which the import fails. */
 const MOST_TRIES = 3
 
-/** The outcome of a try: its result; or the import is over or another worker has it; or the try did not finish. */
+/**
+ * The outcome of a try: it has a result; or the import is over, or another worker has it; or the try did not finish.
+ */
 export type Tried<T> = { outcome: 'done'; result: T } | { outcome: 'elsewhere' } | { outcome: 'failed' }
 
 /** Works on an import that no other worker has. */
@@ -25,7 +27,7 @@ export type TryImport = <T>(
  * or an outage of the database is not counted.
  */
 export function createTryImport({ db, logger }: Pick<WorkerContext, 'db' | 'logger'>): TryImport {
-  /** Imports whose try is to be uncounted once the database is back. */
+  /** Imports whose last try must be uncounted once the database is back. */
   const owed = new Set<string>()
 
   async function fail(id: string, code: string, row?: number): Promise<void> {

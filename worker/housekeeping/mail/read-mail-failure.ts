@@ -3,7 +3,7 @@ import type { MailFailure } from '#core/domain/mail/judge-mail-failure.ts'
 /** RFC 2034 puts the code right behind the reply; qmail writes it at the end, as `(#5.1.1)`. */
 const STATUS = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b|\(#([245]\.\d{1,3}\.\d{1,3})\)/
 
-/** Only the codes of nodemailer's error may be kept. Its words, and the server's, quote the address. */
+/** Keeps only the codes of nodemailer's error: its words, and the server's, quote the address. */
 export function readMailFailure(error: unknown): MailFailure {
   const fields: Readonly<Record<string, unknown>> = Object.fromEntries(
     Object.entries(error instanceof Error ? error : {}),

@@ -13,13 +13,13 @@ import { describeMailFailure, readMailFailure } from './read-mail-failure.ts'
 
 export type MailContext = Pick<WorkerContext, 'config' | 'db' | 'logger' | 'mailer' | 'metrics' | 'secrets'>
 
-/** The mail server's answer to one try; undefined if it was not asked. `failure` holds codes. */
+/** The mail server's answer to one try; undefined if it was not asked. `failure` holds only codes. */
 export type ToldOfServer = { served: true } | { served: false; failure: string } | undefined
 
 /**
  * Sends one mail and records the result. If the process is killed between the mail server's yes and PostgreSQL's
- * commit, the mail is sent again after its lease, under the same Message-ID. No order of the two steps avoids both this
- * and mails that are never sent.
+ * commit, the mail is sent again after its lease, under the same Message-ID. The reverse order would lose mails
+ * instead.
  */
 export async function sendMail(context: MailContext, claimed: ClaimedMail): Promise<ToldOfServer> {
   const data = await dropOutdatedNotices(context.db, claimed)
@@ -46,7 +46,7 @@ export async function sendMail(context: MailContext, claimed: ClaimedMail): Prom
   return { served: true }
 }
 
-/** Undefined if no repeat helps: another key sealed the mail, or its values do not fit its template. */
+/** Undefined if another try cannot help: another key sealed the mail, or its values do not fit its template. */
 function read(
   { config, secrets }: MailContext,
   claimed: ClaimedMail,
@@ -84,7 +84,7 @@ async function recordFailure(
   return verdict === 'unserved' ? { served: false, failure } : { served: true }
 }
 
-/** Logged once, because it is the last step of the mail. */
+/** Gives the mail up. It is logged here once, because no step follows. */
 async function end(context: MailContext, claimed: ClaimedMail, failure: string): Promise<undefined> {
   await write(context, claimed, () => endMail(context.db, claimed, failure))
   context.metrics.countMail(kindOf(claimed), failure === 'expired' ? 'expired' : 'failed')
@@ -95,7 +95,7 @@ async function end(context: MailContext, claimed: ClaimedMail, failure: string):
   return undefined
 }
 
-/** Writes the result however long PostgreSQL is away, as for an attempt of a delivery. */
+/** Writes the result, however long PostgreSQL is away, like the record of a delivery's attempt. */
 async function write(
   { logger }: MailContext,
   { id }: ClaimedMail,

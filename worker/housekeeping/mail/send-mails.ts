@@ -4,21 +4,21 @@ import { limitParallel } from '#core/concurrency/limit-parallel.ts'
 import { sendMail, type MailContext } from './send-mail.ts'
 import { watchMailServer } from './watch-mail-server.ts'
 
-/** The rest is for mails that somebody waits for: notices that hang delay no code. */
+/** Two slots stay free for mails that somebody waits for, so that slow notices do not delay a code. */
 const NOTICES_AT_ONCE = MAILS_AT_ONCE - 2
-/** Four times the limit of sending one mail, so that nobody else sends it meanwhile. */
+/** Four times the limit of sending one mail, so that no other worker sends it meanwhile. */
 const LEASE_MS = 4 * SEND_LIMIT_MS
 
-/** A claimed mail, and until when its sending may begin by this machine's clock. */
+/** A claimed mail, and the time until which its sending may begin, by this machine's clock. */
 interface OwnMail {
   mail: ClaimedMail
   startBefore: number
 }
 
 /**
- * Sends what is due in the outbox of mails, several at once, and one at a time to each person: a mailbox that hangs
- * delays only its own mails. While the mail server takes no mail, each run tries one. Several workers may do this at
- * once: a mail belongs to the worker that holds its lease.
+ * Sends due mails: several at once, but one at a time to each person, so that a slow mailbox delays only its own mails.
+ * While the mail server takes no mail, each run tries one. Several workers may do this at once: a mail belongs to the
+ * worker that holds its lease.
  * @returns `sendMails` starts due mails without waiting for them; `settle` waits for them
  */
 export function createSendMails(context: MailContext): {
@@ -50,7 +50,7 @@ export function createSendMails(context: MailContext): {
 
   async function send({ mail, startBefore }: OwnMail): Promise<{ goesOn: boolean }> {
     try {
-      // A process that slept that long has lost the mail to another one.
+      // The lease may be over, for example because the process slept. Another process may have the mail.
       if (Date.now() >= startBefore) return { goesOn: true }
       const told = await sendMail(context, mail)
       server.note(told, mail.id)

@@ -2,13 +2,13 @@ import type { Logger } from '#core/telemetry/logger.ts'
 import type { ToldOfServer } from './send-mail.ts'
 
 /**
- * After so many failures in a row that say nothing about the mails, the server is out of order. One recipient that
+ * The server counts as down after this many failures in a row that say nothing about the mails. One recipient that
  * hangs causes fewer.
  */
 const AWAY_AFTER = 5
 
 /**
- * Whether the mail server takes mail from us. The begin and the end of an outage are logged once each, however many
+ * Tracks whether the mail server takes our mail. The begin and the end of an outage are logged once each, however many
  * mails wait.
  */
 export function watchMailServer(logger: Logger): {

@@ -80,8 +80,8 @@ async function compare(
       )),
     )
   }
-  // A payment is requested before it is paid, so listing everything requested since then finds it, if the provider has
-  // it.
+  // A payment is requested before it is paid. So this list of requests contains each of our payments that the provider
+  // has.
   for (const { id, intent, amount } of await listReceivedPayments(db, { since, until })) {
     if (intent === null || seen.has(intent)) continue
     const ours = `received, ${sayReported(requireCents(amount), 'usd')}`

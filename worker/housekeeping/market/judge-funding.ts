@@ -18,9 +18,8 @@ const MOST_AT_ONCE = 100
 
 /**
  * Examines balances that an entry may have brought across a line (migrations/20261123005210-charge-by-itself.ts). It
- * begins the charge of an auto-recharge, or tells the client which line was crossed. Each balance is examined in one
- * transaction under its lock, so several workers may do this at once. Without a payment provider no charge is begun or
- * waited for, and the client is told.
+ * begins the charge of an auto-recharge, or tells the client which line was crossed. Without a payment provider it only
+ * tells the client. Each balance is examined in one transaction under its lock, so several workers may do this at once.
  */
 export async function judgeFunding(
   { db, paymentProvider }: Pick<WorkerContext, 'db' | 'paymentProvider'>,

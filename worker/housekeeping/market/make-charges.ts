@@ -22,14 +22,14 @@ import { describeError } from '#core/telemetry/describe-error.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const AT_ONCE = 4
-/** No other worker asks during the lease; if this worker dies, another one follows. */
+/** No other worker asks during the lease. If this worker dies, another one continues after it. */
 const LEASE_SECONDS = (6 * PROVIDER_TIMEOUT_MS) / 1000
 
 type Context = Pick<WorkerContext, 'db' | 'logger' | 'paymentProvider'>
 
 /**
- * Asks the payment provider for the charges that are begun, each under its own key, so that it charges once however
- * often it is asked. After a lost answer or a crash the outcome is looked up. Without a provider the charges wait.
+ * Requests the begun charges from the payment provider, each under its own key, so that repeated requests charge once.
+ * After a lost answer or a crash it looks up the outcome. Without a provider the charges wait.
  */
 export async function makeCharges(context: Context, signal: AbortSignal): Promise<void> {
   const { db, paymentProvider } = context
@@ -67,9 +67,9 @@ async function make(context: Context, provider: PaymentProvider, charge: Claimed
 }
 
 /**
- * Asks for a charge, or for the outcome of an earlier request. An earlier request may have arrived although its answer
- * was lost, so its outcome is looked up before anything is requested again. Nothing is requested once the provider may
- * have forgotten the key, or the client no longer wants the charge.
+ * Requests a charge. If it was requested before, that request may have arrived although its answer was lost, so its
+ * outcome is looked up first. Nothing is requested once the provider may have forgotten the key, or the client no
+ * longer wants the charge.
  * @returns none: nothing was charged, and nothing will be; open: an earlier request may still arrive
  */
 async function ask(
@@ -122,8 +122,8 @@ async function waitForMore({ db }: Context, charge: ClaimedCharge): Promise<void
 }
 
 /**
- * Whether the charge still has no outcome, also after the wait for the answer. Locks it until the end of the
- * transaction.
+ * Whether the charge still has no outcome: one may have come while we waited for the answer. Locks the charge until the
+ * end of the transaction.
  */
 async function isOpen(trx: Db, id: string): Promise<boolean> {
   const payment = (await findPayment(trx, id, { isLocked: true }))?.payment

@@ -6,9 +6,9 @@ import type { WorkerContext } from '#worker/context.ts'
 const BATCH = 100
 
 /**
- * Examines leads that have a finally failed delivery, and does what their orders want. PostgreSQL notes each of them
- * with the failure (migrations/20261123004900-watch-undelivered.ts), so a crash loses none. One worker at a time takes
- * a note; examining a lead twice does no harm.
+ * Examines leads that have a finally failed delivery, and does what their orders ask for. PostgreSQL notes each such
+ * lead with the failure (migrations/20261123004900-watch-undelivered.ts), so a crash loses none. One worker at a time
+ * takes a note; examining a lead twice does no harm.
  */
 export function createSettleUndelivered(
   context: Pick<WorkerContext, 'db' | 'market' | 'events' | 'logger'>,

@@ -10,13 +10,13 @@ import {
   type QueueWorkers,
 } from '#worker/queues/queue-workers.ts'
 
-/** Within this time a process that still runs with another QUEUE_SHARDS has enqueued something. */
+/** A process that still runs with another QUEUE_SHARDS enqueues something within this time. */
 const UNUSED_MS = 10 * 60 * 1000
 
 /**
- * Finds shards with jobs that QUEUE_SHARDS does not name here: the number was larger before, or is larger in another
- * process. Their jobs are taken like those of any other shard, so that QUEUE_SHARDS may be changed at any time. A shard
- * without jobs that nobody has used for a while is removed, and found again when it is used again.
+ * Finds shards with jobs beyond this process's QUEUE_SHARDS: the number was larger before, or is larger in another
+ * process. Their jobs are taken too, so QUEUE_SHARDS may change at any time. A shard without jobs that nobody has used
+ * for a while is removed, and found again when it is used again.
  * @param unusedMs milliseconds without use after which it is removed
  */
 export function createHearLeftShards(

@@ -4,9 +4,9 @@ import { clientOf } from '#core/queue/publish-events.ts'
 import type { WorkerContext } from '#worker/context.ts'
 
 const BATCH = 500
-/** An event that is not planned after this long may have lost its job. */
+/** Seconds after which an unplanned event may have lost its job. */
 export const UNPLANNED_SECONDS = 30
-/** Checking whether a job is still in its queue is expensive, so each run checks this many events of a backlog. */
+/** Number of events of a backlog whose jobs each run looks for: looking for a job in its queue is expensive. */
 const CLOSE_LOOKS = 100
 
 /**
@@ -28,17 +28,17 @@ export function createRelayEvents(
       const missed = await findUnenqueuedEvents(db, page)
       passedUntil = undefined
       if (missed.length === 0) return
-      // Each gets a job of its own, which is not added twice. A backlog needs fewer commands in jobs of many.
+      // The job of a single event is not added twice. For a backlog, jobs with many events need fewer commands.
       const apart = missed.length < BATCH
       const published = await events.publish(missed, { mark: 'now', sender: clientOf, apart })
       if (!published) {
-        // One master of a cluster may be away: events that wait for it must not block all others meanwhile.
+        // If one master of a cluster is away, the run passes over its events, so that they do not block the others.
         if (events.isReady() && missed.length === BATCH) passedUntil = missed.at(-1)
         return
       }
       logger.info({ count: missed.length }, 'relayed events that were not enqueued')
       if (missed.length < BATCH) return
-      // Locked events are not marked. A run that met them again and again would never end.
+      // Locked events are not marked. If the run did not pass over them, it would never end.
       passedUntil = missed.at(-1)
     }
   }

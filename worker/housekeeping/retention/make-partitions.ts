@@ -4,7 +4,7 @@ import type { WorkerContext } from '#worker/context.ts'
 const WEEKS_AHEAD = 4
 
 /**
- * Makes the log's weekly partitions ahead of time. A row that came before its partition is kept, found and moved, but a
+ * Makes the log's weekly partitions ahead of time. If a row came before its partition, the row is kept and moved, and a
  * warning is logged.
  */
 export async function makePartitions(context: Pick<WorkerContext, 'db' | 'logger'>): Promise<void> {

@@ -33,7 +33,7 @@ const IDEMPOTENCY_KEYS_DAYS = 2
 const ENDPOINT_HOURS_DAYS = 30
 /** Order caches read the changes at least once an hour, or read everything again. */
 const MARKET_CHANGES_DAYS = 1
-/** A sum is counted within seconds: by then it includes earlier changes, or it never will. */
+/** A sum is counted within seconds, so after a day no sum needs an older change. */
 const DAY_CHANGES_DAYS = 1
 /** A worker repeats its tally within a second, or when the database is back. */
 const OUTCOME_TELLERS_DAYS = 7
@@ -46,8 +46,8 @@ const BETWEEN_TRIES_MS = 500
  * time is over (they are cancelled); triggers and conditions that no unplanned event needs; used idempotency keys;
  * endpoints' hours; rows of ended workers; notices with their mails; sessions that rested for too long; and messages of
  * the contact form. Any number of workers may do this at once.
- * @param at a time in place of PostgreSQL's; not the time of a machine, whose clock may be wrong so that all rows would
- * look old
+ * @param at a time in place of PostgreSQL's. Never pass the time of a machine: if its clock is wrong, all rows may look
+ * old
  */
 export async function removeOldRows(
   context: Pick<WorkerContext, 'db' | 'logger' | 'config'>,

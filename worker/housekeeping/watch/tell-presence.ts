@@ -4,7 +4,7 @@ import { queuePrefix } from '#core/queue/redis.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Dispatcher } from '../../dispatch/open-dispatcher.ts'
 
-/** After missing so many of its own runs a worker counts as gone, but not sooner than the limit below. */
+/** A worker that missed this many of its runs counts as gone, but not before the limit below. */
 const MISSED_RUNS = 5
 const LEAST_SECONDS = 10
 
@@ -17,7 +17,10 @@ export function createTellPresence(
   dispatcher: Pick<Dispatcher, 'setWorkerCount'>,
 ): {
   tellPresence: () => Promise<void>
-  /** This worker is about to stop: the others no longer count it, and it learns at once how many there are. */
+  /**
+   * Announces that this worker is about to stop: the others no longer count it, and it learns at once how many there
+   * are.
+   */
   leave: () => Promise<void>
   stop: () => Promise<void>
 } {

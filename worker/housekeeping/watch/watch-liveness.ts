@@ -7,15 +7,15 @@ import { listShards, spreadQueues } from '#core/queue/shards.ts'
 import type { WorkerContext } from '#worker/context.ts'
 import type { Pulse, QueueWorkers } from '#worker/queues/queue-workers.ts'
 
-/** Within this time the relay has enqueued every event, and the workers have polled for due deliveries many times. */
+/** Within this time a worker that works has enqueued every event, and has polled for due deliveries many times. */
 const OVERDUE_SECONDS = 30
 const DATABASE = 'postgresql'
 
 /**
- * Finds a worker that is alive but does nothing: there is work that it could start, it has free slots, Redis and
- * PostgreSQL answer, and it starts nothing, look after look. First its queue workers are replaced once, on a new
- * connection. If that does not help, the process ends so that its supervisor starts another. Looks are counted, not
- * seconds, so that a process that slept as a whole is not ended.
+ * Finds a worker that is alive but does nothing: there is work, it has free slots, Redis and PostgreSQL answer, and
+ * look after look it starts nothing. First its queue workers are replaced once, on a new connection. If that does not
+ * help, the process ends so that its supervisor starts another. It counts looks, not seconds, so that a process that
+ * slept is not ended.
  * @param options.sends the deliveries of worker/dispatch: one in flight proves that the worker works
  * @param options.looks number of looks in a row that it takes
  * @param options.isLate whether PostgreSQL holds any overdue work; asked first, because the rest costs more
@@ -39,7 +39,7 @@ export function createWatchLiveness(
     const ofEvents = spreadQueues([LEAD_EVENTS_QUEUE, LEAD_MARKET_QUEUE], listShards(config.redis.shards))
     const paused = await findPaused(redis, config.redis, [DELIVERIES_QUEUE, ...ofEvents])
     if (!paused.has(DELIVERIES_QUEUE) && (await hasOverdueDelivery(db, OVERDUE_SECONDS))) return true
-    // We do not ask which events belong to a paused shard: one paused shard excuses all.
+    // We do not find out which events belong to a paused shard. While any shard is paused, no event counts as overdue.
     if (ofEvents.some((queue) => paused.has(queue))) return false
     const unplanned = {
       types: CONSUMED_EVENTS,
@@ -54,7 +54,7 @@ export function createWatchLiveness(
     const runnable = await findRunnable(redis, config.redis, queues)
     const neglected = pulses.filter((pulse) => runnable.has(pulse.queue) && isIdle(pulse))
     if (neglected.length > 0) return neglected.map(({ queue }) => queue)
-    // Redis shows nothing to do. Either nobody holds its jobs, or our chores do not run.
+    // Redis shows nothing to do. If PostgreSQL does, jobs are missing or our chores do not run.
     return pulses.every(isIdle) && (await hasOverdueWork()) ? [DATABASE] : []
   }
 

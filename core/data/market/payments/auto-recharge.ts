@@ -17,7 +17,8 @@ export async function keepAgreement(
     auto_recharge_monthly_max: monthly_max,
   } = account
   if (threshold === null || amount === null || monthly_max === null) return
-  // Earlier failures were with another card. With other amounts, the charge would only be tried again sooner.
+  // A new card starts without the failures of the earlier one. Other amounts for the same card do not clear them: that
+  // would only bring the next try forward.
   await sql`
     update client_accounts set auto_recharge_failures = 0, auto_recharge_not_before = null
     where user_id = ${user_id} and not exists (

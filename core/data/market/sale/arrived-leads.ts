@@ -29,8 +29,8 @@ export function isLeaving(leadId: RawBuilder<unknown>, client: RawBuilder<unknow
 }
 
 /**
- * Notes the bought leads that are being sent to these webhooks, which are about to be deleted with their deliveries:
- * until the requests' leases end, they may arrive.
+ * Called before these webhooks are deleted with their deliveries. It notes the bought leads that are being sent to
+ * them: until the requests' leases end, the leads may still arrive.
  */
 export async function noteLeaving(trx: Db, webhookConfigIds: readonly string[]): Promise<void> {
   await sql`

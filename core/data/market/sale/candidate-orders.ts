@@ -109,10 +109,7 @@ export async function readPrices(db: Db, only: readonly string[] | undefined): P
   return rows
 }
 
-/**
- * All leads of a type wait while one order, or its client's balance, is locked: at most a second, like other writers
- * for many.
- */
+/** All leads of a type wait while one order, or its client's balance, is locked: for at most a second. */
 const PATIENCE_MS = 1000
 
 /**
@@ -159,7 +156,7 @@ export async function unlockCandidates(trx: Db): Promise<void> {
   await sql`rollback to savepoint chosen`.execute(trx)
 }
 
-/** Writes from here on can be taken back, and the locks stay. */
+/** From here on, writes can be rolled back while the locks stay. */
 export async function beginWriting(trx: Db): Promise<void> {
   await sql`savepoint locked`.execute(trx)
 }

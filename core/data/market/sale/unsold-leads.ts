@@ -9,8 +9,8 @@ export interface UnsoldLead {
 }
 
 /**
- * Each round decides about all unsold leads of a type. This token bucket limits the rounds for clients that change an
- * order again and again; a few rounds in a row wait for nothing.
+ * Each round decides about all unsold leads of a type. A client that changes an order again and again would cause many
+ * rounds, so this token bucket limits them. It allows a few rounds in a row.
  */
 const ROUND_SECONDS = 10
 const ROUNDS_AT_ONCE = 3

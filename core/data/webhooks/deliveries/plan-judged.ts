@@ -32,9 +32,9 @@ export interface PlannedSome extends PlannedDeliveries {
 /**
  * Plans the deliveries of events: one for each matching configuration, all in one statement, so that an event is
  * planned whole or not at all. Triggers and conditions count as they were when the event happened, so a configuration
- * that was made or ticked later gets nothing. A configuration that is switched off now gets its delivery too, but held
- * and offered: it is not sent until its owner says so (offered-deliveries.ts). A configuration that is being deleted,
- * or whose account was erased, gets none while it is off.
+ * that was created later, or got the trigger later, gets nothing. A configuration that is switched off now gets its
+ * delivery too, but held and offered: it is not sent until its owner says so (offered-deliveries.ts). A configuration
+ * that is being deleted, or whose account was erased, gets none while it is off.
  *
  * The matching configurations (docs/contract.md §5): `lead.created` goes to the client that owns the lead and to every
  * administrator, whoever owns it; for a marketplace lead to administrators alone. `lead.assigned` goes to the client to

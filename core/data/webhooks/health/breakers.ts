@@ -57,8 +57,8 @@ const RELEASED_AT_ONCE = 1000
 
 /**
  * Makes held deliveries due again if their endpoint may have them: its breaker has closed, or its configuration was
- * switched on just when a claim held one more. That race is over within a moment, so a change is examined for an hour.
- * Offered deliveries are never released (core/data/webhooks/deliveries/offered-deliveries.ts).
+ * switched on just when a claim held one more. Such a race is over within a moment, so changes older than an hour are
+ * not examined. Offered deliveries are never released (core/data/webhooks/deliveries/offered-deliveries.ts).
  */
 export async function releaseHeldDeliveries(db: Db): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`

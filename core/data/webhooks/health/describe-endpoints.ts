@@ -47,7 +47,6 @@ export function describeEndpoint(row: NamedEndpoint): NamedEndpoint {
   return { webhook_config_id, webhook_name, client_user_id, client_name }
 }
 
-/** Writes the data of a warning. */
 export function describeFailing(row: FailingEndpoint): MailData<'endpoint_failing'> {
   return {
     ...describeEndpoint(row),
@@ -59,7 +58,6 @@ export function describeFailing(row: FailingEndpoint): MailData<'endpoint_failin
   }
 }
 
-/** Writes the data of a mail about a switch-off. */
 export function describeSwitchedOff(row: SwitchedOffEndpoint): MailData<'endpoint_switched_off'> {
   return {
     ...describeEndpoint(row),

@@ -60,7 +60,7 @@ function countRefused<Order>(
     refused.set(reason, (refused.get(reason) ?? 0) + count)
   }
   for (const [reason, count] of there?.refused ?? []) add(reason, count)
-  // `everywhere` counts its guests as orders without a licence.
+  // `everywhere` counts its guests as orders without a licence, so the guests of this state are subtracted.
   add('not_licensed', -(there?.guests ?? 0))
   add('state', size - everywhere.size - (there?.size ?? 0))
   add('not_first', everywhere.open.length + (there?.open.length ?? 0))

@@ -104,7 +104,7 @@ function decideLead<Order extends BookedOrder>(
   const same = sales.find(within(windows.duplicateDays))
   if (same !== undefined)
     return { ...none, outcome: 'duplicate', reason: 'duplicate', duplicate_of: same.lead_id }
-  // Nor may orders for all states get it.
+  // Orders for all states may not get such a lead either.
   if (lead.state !== null && UNSOLD_STATES.includes(lead.state))
     return { ...none, outcome: 'no_buyer', reason: 'state_not_sold' }
   const buyers = sales.filter(within(windows.resaleDays)).map((sale) => sale.client_user_id)

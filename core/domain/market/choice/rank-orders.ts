@@ -95,7 +95,7 @@ export function compareRanked(
 ): number {
   return (
     a.priority - b.priority ||
-    // leads / weight, without a fraction that is not exact
+    // Compares leads / weight by multiplying, because a quotient may be inexact.
     countForRank(a, ofA) * b.weight - countForRank(b, ofB) * a.weight ||
     compareWaits(a.last_assigned_at, b.last_assigned_at) ||
     a.created_at.getTime() - b.created_at.getTime() ||

@@ -51,7 +51,7 @@ export function explainRedirect(status: number, location: string | undefined, as
   if ((status === 302 || status === 303) && SIGN_IN.test(place))
     return `${redirects} a person signs in there, and Leadwire cannot. If leads do not arrive, put an address that needs no such sign-in in Endpoint URL, or add what it accepts instead under Authentication or Custom Headers; if they do, let it answer 200.`
   const plain = `${redirects} redirects are not followed. If leads belong there, put that address in Endpoint URL; if it is a page for people, look what it says.`
-  // Laravel redirects so after refusing values, if the request does not ask for JSON.
+  // Laravel redirects to `/` after it refused values, if the request does not ask for JSON.
   return (status === 302 || status === 303) && target?.pathname === '/'
     ? `${plain} If it is Laravel, add Accept: application/json to Custom Headers to see which value it refuses.`
     : plain

@@ -2,8 +2,8 @@ import { DOTS } from '../mask-credentials.ts'
 import { mayHaveEscapes, readEscapes } from './read-escapes.ts'
 
 /**
- * Number of first characters by which a secret is found. A search for longer texts may be made to compare nearly all of
- * them at each place of the text: thirty headers of 4,096 letters took a worker's one thread a second, for each
+ * Number of first characters by which a secret is found. With longer ones, a crafted text could make the search compare
+ * nearly all of them at each place: thirty headers of 4,096 letters took a worker's one thread a second, for each
  * delivery.
  */
 const HEAD = 64

@@ -22,8 +22,8 @@ export interface Miss {
 }
 
 /**
- * Lists the parts of the rule that an answer does not fit, for the endpoint's test, which so shows a part that can
- * never fit, even if another part lets the test succeed.
+ * Lists the parts of the rule that an answer does not fit. So a test of the endpoint shows a part that can never fit,
+ * even if the test succeeds by another part.
  */
 export function listMisses(rule: SuccessRule | null, kept: KeptBody): Miss[] {
   const text = kept.body ?? ''

@@ -3,7 +3,7 @@ import { localMoment } from '../../market/local-moment.ts'
 import { findOpening, isScheduleOpen } from '../../market/schedule.ts'
 
 const MINUTE_MS = 60_000
-/** Two weeks and more: a day's only window that a change of the clocks skips recurs a week later. */
+/** More than two weeks: if a change of the clocks skips a day's only window, the next one is a week later. */
 const LOOK_AHEAD_MS = 16 * 86_400_000
 
 /** Whether something may be sent at this moment; null means always. */

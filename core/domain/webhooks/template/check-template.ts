@@ -14,7 +14,10 @@ export const MOST_TEMPLATE_VALUES = 2000
 export const MOST_RENDERED_CHARACTERS = 2 * 1024 * 1024
 /** The longest text that ingest takes in one field (core/contract/leads/lead-fields.ts). */
 const LONGEST_VALUE = 5000
-/** A letter in capitals may become three (Unicode SpecialCasing), and a letter of a date's form a word of nine. */
+/**
+ * One letter may become three in capitals (Unicode SpecialCasing). One letter of a date's form may become a word of
+ * nine.
+ */
 const MOST_GROWTH = 3
 const MOST_DATE_GROWTH = 9
 
