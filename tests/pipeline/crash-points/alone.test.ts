@@ -46,7 +46,7 @@ async function readDeliveries({ pipeline: { db } }: CrashPoint, config?: string)
   return rows
 }
 
-test.concurrent('a worker that is killed three times with 200 deliveries in flight sets none aside', async (context) => {
+test.concurrent('a worker that is killed three times with 200 deliveries in flight makes none of them a dead letter', async (context) => {
   const point = await setUpCrashPoint(context, { env: { WEBHOOK_CONCURRENCY: '1000' } })
   const { pipeline, crm } = point
   const clients: string[] = []
@@ -88,7 +88,7 @@ test.concurrent('a worker that is killed three times with 200 deliveries in flig
     expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, lost_leases: 0 })
 })
 
-test.concurrent('a delivery that ends every sender is set aside, and everything else continues', async (context) => {
+test.concurrent('a delivery that ends every sender becomes a dead letter, and everything else continues', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm } = point
   const { db } = pipeline
@@ -168,7 +168,7 @@ test.concurrent('a delivery that ends every sender is set aside, and everything 
   expect((await readDeliveries(point, config)).at(-1)).toMatchObject({ attempt: 1, lost_leases: 0 })
 })
 
-test.concurrent('a process that hangs with a delivery is ended in time to be counted, and the next one delivers it', async (context) => {
+test.concurrent('a process that hangs on a delivery is killed in time to be counted, and the next process delivers the lead', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm } = point
   crm.answerWith({ status: 200, delayMs: 3000 })

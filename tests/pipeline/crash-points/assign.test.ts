@@ -42,7 +42,7 @@ async function expectEachSold(point: CrashPoint): Promise<void> {
   expect(await findContradictions(point.pipeline.db)).toEqual([])
 }
 
-test.concurrent('a worker dies with leads decided and debited, and nothing committed', async (context) => {
+test.concurrent('a worker dies after it decided and debited leads, before its commit; each lead is sold and delivered once', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-assign=exit' })
   await offerLeads(point)
@@ -52,7 +52,7 @@ test.concurrent('a worker dies with leads decided and debited, and nothing commi
   await expectEachSold(point)
 })
 
-test.concurrent('a worker dies with leads sold, and nothing planned', async (context) => {
+test.concurrent('a worker dies after it sold leads and before it planned them; each lead is sold and delivered once', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-assign=exit' })
   await offerLeads(point)
@@ -62,7 +62,7 @@ test.concurrent('a worker dies with leads sold, and nothing planned', async (con
   await expectEachSold(point)
 })
 
-test.concurrent('a worker dies with leads sold and planned, and nobody has heard of the deliveries', async (context) => {
+test.concurrent('a worker dies after it planned sold leads and before it sent a wake-up; each lead is sold and delivered once', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-plan=exit' })
   await offerLeads(point)

@@ -25,7 +25,7 @@ async function proveEndpoint(point: CrashPoint): Promise<void> {
   })
 }
 
-test.concurrent('31: a worker dies with a delivery claimed and prepared and nothing sent: it is sent once, after its lease', async (context) => {
+test.concurrent('31: a worker dies after it claimed and prepared a delivery; another sends it once, after the lease', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-send=exit' })
   await point.enqueueLead()
@@ -36,7 +36,7 @@ test.concurrent('31: a worker dies with a delivery claimed and prepared and noth
   await expectEachDelivered(point, 1, { underWay: 0, withinMs: WITHIN.aLease })
 })
 
-test.concurrent('32: a worker dies with answers gathered and none written: one more request each, with the same webhook-id', async (context) => {
+test.concurrent('32: a worker dies before it writes the answers of many requests; each request is made once more, under the same webhook-id', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-record=exit*2' })
   await proveEndpoint(point)
@@ -53,7 +53,7 @@ test.concurrent('32: a worker dies with answers gathered and none written: one m
   expect(await point.ledger()).toMatchObject({ receipts: 1 + 2 * TOGETHER })
 })
 
-test.concurrent('33: a worker dies in the middle of its record: no attempt is written in part, each is made once more', async (context) => {
+test.concurrent('33: a worker dies while it writes attempts; none is written in part, and each request is made once more', async (context) => {
   const point = await setUpCrashPoint(context)
   const { crm, connect, ledger } = point
   const doomed = await point.worker()
@@ -73,7 +73,7 @@ test.concurrent('33: a worker dies in the middle of its record: no attempt is wr
   await expectEachDelivered(point, 1 + TOGETHER, { underWay: TOGETHER, withinMs: WITHIN.aLease })
 })
 
-test.concurrent('34: a worker dies before it ends a delivery that nobody can prepare: another ends it, and it is a dead letter', async (context) => {
+test.concurrent('34: a worker dies before it fails a delivery that cannot be prepared; another worker makes it a dead letter', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, ledger } = point
   await sql`update client_webhook_configs set signing_secret = 'no secret of ours'`.execute(pipeline.db)
@@ -91,7 +91,7 @@ test.concurrent.for([
   ['35', 'has no timer for', 'before-retry'],
   ['36', 'has a timer for', undefined],
 ] as const)(
-  '%s: a worker dies with a retry committed that it %s: another makes it, and not before its time',
+  '%s: a worker dies after it committed a retry that it %s; another makes the retry, and not before its time',
   async ([, , name], context) => {
     const point = await setUpCrashPoint(context, { env: { WEBHOOK_RETRY_SCHEDULE: '6,6' } })
     const { pipeline, crm, ledger } = point

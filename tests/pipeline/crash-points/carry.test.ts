@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 240_000 })
  */
 const DUE = 25
 
-test.concurrent('24: a worker dies with what it has planned and no wake-up for it: a poll finds it', async (context) => {
+test.concurrent('24: a worker dies after it planned deliveries and before it sent a wake-up; a poll finds the deliveries', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-wake-up=exit' })
   await enqueueTogether(point, DUE)
@@ -33,7 +33,7 @@ test.concurrent('24: a worker dies with what it has planned and no wake-up for i
   await expectEachDelivered(point, DUE, { underWay, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('25: a worker dies with its wake-up sent and its job not finished: nothing is sent twice', async (context) => {
+test.concurrent('25: a worker dies after it sent a wake-up and before its job ended; nothing is sent twice', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-wake-up=exit' })
   await enqueueTogether(point, DUE)
@@ -44,9 +44,9 @@ test.concurrent('25: a worker dies with its wake-up sent and its job not finishe
 })
 
 test.concurrent.for([
-  ['26', 'before-notify', 'it has a wake-up that its dispatcher does not know'],
-  ['27', 'after-notify', 'its dispatcher knows a wake-up in memory alone'],
-] as const)('%s: a worker dies when (%s) %s: a poll finds what it told of', async ([, name], context) => {
+  ['26', 'before-notify', 'its dispatcher does not know a wake-up yet'],
+  ['27', 'after-notify', 'its dispatcher knows a wake-up only in memory'],
+] as const)('%s: a worker dies when (%s) %s; a poll finds the deliveries', async ([, name], context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: `${name}=exit` })
   await point.pipeline.context.deliveries.publish(await planQuietly(point, DUE))
@@ -57,7 +57,7 @@ test.concurrent.for([
   await expectEachDelivered(point, DUE, { underWay, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('28: a worker dies with what its poll has found: the next poll finds it again', async (context) => {
+test.concurrent('28: a worker dies with deliveries that its poll has found; the next poll finds them again', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-poll=exit' })
   await planQuietly(point, 5)
@@ -68,7 +68,7 @@ test.concurrent('28: a worker dies with what its poll has found: the next poll f
   await expectEachDelivered(point, 5, { underWay: 0, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('29: a worker dies with slots allotted and nothing claimed: nobody waits for a lease', async (context) => {
+test.concurrent('29: a worker dies after it allotted slots and before it claimed; no delivery waits for a lease', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-claim=exit' })
   await enqueueTogether(point, 5)
@@ -80,7 +80,7 @@ test.concurrent('29: a worker dies with slots allotted and nothing claimed: nobo
   await expectEachDelivered(point, 5, { underWay: 0, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('30: a worker dies with a claimed batch that no sender has: other deliveries go at once, these once after their lease', async (context) => {
+test.concurrent('30: a worker dies after it claimed a batch; other deliveries are sent at once, the claimed ones once after their lease', async (context) => {
   // A lease of 40 s leaves the others enough time on a slow machine.
   const point = await setUpCrashPoint(context, { env: { WEBHOOK_TIMEOUT_MS: '30000' } })
   const { crm } = point

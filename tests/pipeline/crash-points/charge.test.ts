@@ -11,7 +11,7 @@ import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 // Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
-test('a worker dies before it asks for a charge, another with the answer: a third looks it up, and it is charged and credited once', async (context) => {
+test('two workers die while they charge a client; a third looks the charge up, and the client is charged and credited once', async (context) => {
   const provider = await startPaymentServer()
   context.onTestFinished(() => provider.close())
   const { pipeline, worker } = await setUpCrashPoint(context, {

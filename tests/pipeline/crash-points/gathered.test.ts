@@ -46,7 +46,7 @@ const countUnmarked = async ({ pipeline: { db } }: CrashPoint): Promise<number> 
   return rows.length
 }
 
-test.concurrent('19: the API dies with the leads of many requests committed and none answered: repeats find them', async (context) => {
+test.concurrent('19: the API dies after it committed the leads of many requests and answered none; repeated requests get those leads', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.server({ FAILPOINTS: `${REST},after-commit=exit*3` })
   const answers = await postGathered(point, doomed)
@@ -63,7 +63,7 @@ test.concurrent('19: the API dies with the leads of many requests committed and 
   expect(await point.ledger()).toMatchObject({ leads: POSTED, events: POSTED })
 })
 
-test.concurrent('20: the API dies with a lead answered and Redis not told, and the relay enqueues its event', async (context) => {
+test.concurrent('20: the API dies after it answered a lead and before it told Redis; the relay enqueues the event', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.server({ FAILPOINTS: 'before-enqueue=exit' })
   expect(await point.post(doomed)).toMatchObject({ status: 201 })
@@ -74,7 +74,7 @@ test.concurrent('20: the API dies with a lead answered and Redis not told, and t
   await expectEachDelivered(point, 1, { underWay: 0, withinMs: WITHIN.aLook })
 })
 
-test.concurrent('21: a relay dies with the events of one queue in Redis and not those of the other: each is planned once', async (context) => {
+test.concurrent('21: a relay dies after it enqueued the events of one queue and not those of the other; each event is planned once', async (context) => {
   const point = await setUpCrashPoint(context)
   // More leads than a client's token bucket holds (core/fairness/priorities.ts).
   const LEADS = 140
@@ -90,7 +90,7 @@ test.concurrent('21: a relay dies with the events of one queue in Redis and not 
   await expectEachDelivered(point, LEADS, { underWay: 0, withinMs: WITHIN.aLock })
 })
 
-test.concurrent('22: the API dies before it marks the events of one job: each is planned once', async (context) => {
+test.concurrent('22: the API dies before it marks the events of one job as enqueued; each event is planned once', async (context) => {
   const point = await setUpCrashPoint(context)
   // The first mark is that of the two earlier statements.
   const doomed = await point.server({ FAILPOINTS: `${REST},before-mark=exit*2` })
@@ -107,7 +107,7 @@ test.concurrent('22: the API dies before it marks the events of one job: each is
   expect(await point.ledger()).toMatchObject({ leads: POSTED, events: POSTED })
 })
 
-test.concurrent('23: a worker dies with the job of many events and nothing planned: the job runs again', async (context) => {
+test.concurrent('23: a worker dies with the job of many events before it plans any of them; the job runs again', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'before-plan=exit' })
   await enqueueTogether(point, 25)

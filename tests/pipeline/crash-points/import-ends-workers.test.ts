@@ -1,4 +1,4 @@
-// A file of leads that ends every worker that takes it: nothing else waits for it, and the tries are limited.
+// A file of leads that ends every worker that takes it. Nothing else waits for it, and its tries are limited.
 import { expect, test, vi } from 'vitest'
 import { findImport } from '#core/data/imports/lead-imports.ts'
 import { waitUntil } from '#tests/support/condition.ts'
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 const PATIENT = { what: 'The end of it', timeoutMs: 60_000 }
 
-test('an import that ends its worker three times has failed, while it is read and while its rows are taken', async (context) => {
+test('an import fails after it has ended three workers, while its file is read or while its rows are taken', async (context) => {
   const { pipeline, client, worker } = await setUpCrashPoint(context)
   const { db } = pipeline
   const given = async () => await givenImport(db, writeLeads(10), { owner: client, by: client })

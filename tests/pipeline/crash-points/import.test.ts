@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 240_000 })
 const ROWS = 2500
 const PATIENT_MS = 120_000
 
-test('no row is lost and none is taken twice, wherever workers die', async (context) => {
+test('every row of an import is taken exactly once, wherever workers die', async (context) => {
   const { pipeline, client, crm, worker } = await setUpCrashPoint(context)
   const { db } = pipeline
   // One delivery per lead, so that the delivered leads can be counted.

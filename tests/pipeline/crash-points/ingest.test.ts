@@ -19,7 +19,7 @@ const ONE_DELIVERED = {
   webhookIds: 1,
 }
 
-test.concurrent('1: the API dies before its commit, and neither lead nor event exists', async (context) => {
+test.concurrent('1: the API dies before its commit; neither lead nor event exists', async (context) => {
   const { pipeline, connect, server, post, ledger } = await setUpCrashPoint(context)
   const doomed = await server({ FAILPOINTS: 'before-commit=exit*2' })
   // Held in the middle of its statement: the lead is written, its event is not.
@@ -32,7 +32,7 @@ test.concurrent('1: the API dies before its commit, and neither lead nor event e
   expect(await unanswered).toBeUndefined()
   expect(await ledger()).toEqual(NOTHING)
 
-  // After its restart it takes the repeat, and dies before it writes another lead.
+  // After its restart the API takes the repeated request, and dies before it writes another lead.
   await Promise.all([doomed.restart(), pipeline.startWorker()])
   expect(await post(doomed, 'once')).toMatchObject({ status: 201 })
   expect(await post(doomed, 'never')).toBeUndefined()
@@ -40,7 +40,7 @@ test.concurrent('1: the API dies before its commit, and neither lead nor event e
   expect(await ledger()).toEqual(ONE_DELIVERED)
 })
 
-test.concurrent('2: the commit is done and its answer lost, and a repeat finds the same lead', async (context) => {
+test.concurrent('2: the API commits and its answer is lost; a repeated request gets the same lead', async (context) => {
   const { pipeline, proxyTo, server, post, ledger } = await setUpCrashPoint(context)
   const proxy = await proxyTo('DATABASE_URL')
   const [cut] = await Promise.all([server(proxy.variables), pipeline.startWorker()])
@@ -63,7 +63,7 @@ test.concurrent('2: the commit is done and its answer lost, and a repeat finds t
   ])
 })
 
-test.concurrent('3: the API dies between its commit and Redis, and the relay enqueues the event', async (context) => {
+test.concurrent('3: the API dies after its commit and before it enqueues; the relay enqueues the event', async (context) => {
   const { pipeline, crm, server, post, ledger } = await setUpCrashPoint(context)
   const [doomed] = await Promise.all([server({ FAILPOINTS: 'after-commit=exit' }), pipeline.startWorker()])
 
@@ -74,7 +74,7 @@ test.concurrent('3: the API dies between its commit and Redis, and the relay enq
   expect(await ledger()).toEqual(ONE_DELIVERED)
 })
 
-test.concurrent('4: Redis takes the event and its answer is lost, and the relay adds no second job', async (context) => {
+test.concurrent('4: Redis takes the event and its answer is lost; the relay adds no second job', async (context) => {
   const { pipeline, proxyTo, server, post, queue, ledger } = await setUpCrashPoint(context)
   const proxy = await proxyTo('REDIS_URL')
   const deaf = await server(proxy.variables)
@@ -101,7 +101,7 @@ test.concurrent('4: Redis takes the event and its answer is lost, and the relay 
   expect(await ledger()).toEqual(ONE_DELIVERED)
 })
 
-test.concurrent('5: the API dies before it marks the event, and a second run of the job plans nothing', async (context) => {
+test.concurrent('5: the API dies before it marks the event as enqueued; a second run of the job plans nothing', async (context) => {
   const { pipeline, crm, client, server, post, queue, ledger } = await setUpCrashPoint(context)
   const [doomed] = await Promise.all([server({ FAILPOINTS: 'before-mark=exit' }), pipeline.startWorker()])
 

@@ -16,7 +16,7 @@ test.concurrent.for([
   ['with the answer to its claim unread', 'after-claim'],
   ['with a request prepared', 'before-send'],
 ] as const)(
-  'a worker that sleeps beyond its lease %s sends nothing that another has sent meanwhile',
+  'a worker that sleeps past its lease %s does not send a lead that another worker has sent',
   async ([, place], context) => {
     const point = await setUpCrashPoint(context, ONE_SECOND)
     const { pipeline, crm, worker, ledger } = point
@@ -32,7 +32,7 @@ test.concurrent.for([
   },
 )
 
-test.concurrent('an answer that waits for PostgreSQL beyond its lease is written, and its request is not made again', async (context) => {
+test.concurrent('an answer that waits for PostgreSQL past its lease is written, and its request is not repeated', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['postgres'], ...ONE_SECOND })
   const { crm, postgres, worker, ledger } = point
   const LEADS = 20

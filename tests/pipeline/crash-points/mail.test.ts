@@ -10,7 +10,7 @@ import { setUpCrashPoint } from '#tests/support/processes/crash-point.ts'
 // Many processes run at once, and the machine may be slow.
 vi.setConfig({ testTimeout: 240_000 })
 
-test('a worker dies with a mail taken and that not written: after the lease it goes once more, under the same Message-ID', async (context) => {
+test('a worker dies after the mail server took a mail; after the lease the mail is sent once more, under the same Message-ID', async (context) => {
   const server = await startMailServer()
   context.onTestFinished(() => server.close())
   const { pipeline, client, worker } = await setUpCrashPoint(context, { env: { SMTP_URL: server.url } })

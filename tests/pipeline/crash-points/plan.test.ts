@@ -44,7 +44,7 @@ async function waitForHeartbeat({ pipeline: { context } }: CrashPoint, beats = 3
   })
 }
 
-test.concurrent('6: Redis is flushed after the mark, and every job is rebuilt at once', async (context) => {
+test.concurrent('6: Redis is flushed after events were marked; every job is rebuilt at once', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   const worker = await point.worker()
   await waitForHeartbeat(point)
@@ -63,7 +63,7 @@ test.concurrent('6: Redis is flushed after the mark, and every job is rebuilt at
   expect(await point.ledger()).toMatchObject({ events: LEADS, deliveries: { delivered: LEADS } })
 })
 
-test.concurrent('6: Redis comes back with an older snapshot, and every job is rebuilt at once', async (context) => {
+test.concurrent('6: Redis comes back with an older snapshot; every job is rebuilt at once', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   const { redis, pipeline } = point
   const worker = await point.worker()
@@ -88,7 +88,7 @@ test.concurrent('6: Redis comes back with an older snapshot, and every job is re
   expect(leadsReceived(point)).toEqual(new Set(leads))
 })
 
-test.concurrent('7: the worker dies in the middle of its plan, and the plan is made whole later', async (context) => {
+test.concurrent('7: a worker dies in the middle of a plan; the plan is made completely later', async (context) => {
   const { pipeline, enqueueLead, crm, connect, worker, ledger } = await setUpCrashPoint(context)
   const [doomed, other] = await Promise.all([worker(), connect()])
   const held = await holdInserts(other, 'webhook_deliveries')
@@ -107,7 +107,7 @@ test.concurrent('7: the worker dies in the middle of its plan, and the plan is m
   expect(await ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
 })
 
-test.concurrent('8: deliveries are committed and the worker dies before anybody has heard of them', async (context) => {
+test.concurrent('8: a worker dies after it committed deliveries and before it sent a wake-up; another worker sends them', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, enqueueLead, crm, worker, ledger } = point
   const doomed = await worker({ FAILPOINTS: 'after-plan=exit' })
@@ -125,7 +125,7 @@ test.concurrent('8: deliveries are committed and the worker dies before anybody 
 
 const CONFIGS = 600
 
-test.concurrent('8: Redis is full when deliveries are planned: they are sent anyway, and later leads when it has room', async (context) => {
+test.concurrent('8: Redis is full while deliveries are planned; they are sent at once, and a later lead when Redis has room', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   const { pipeline, crm, worker, ledger } = point
   await sql`
@@ -159,8 +159,8 @@ test.concurrent('8: Redis is full when deliveries are planned: they are sent any
 })
 
 /**
- * A worker that has sent the client's first lead claims the next one as it plans it, and passes the failpoint
- * a second time.
+ * Returns a worker that has sent the client's first lead. It claims the second lead while it plans it, and so
+ * passes the failpoint again.
  */
 async function planSecond(point: CrashPoint, act: 'exit' | 'error') {
   const worker = await point.worker({ FAILPOINTS: `after-claim=${act}*2` })
@@ -170,7 +170,7 @@ async function planSecond(point: CrashPoint, act: 'exit' | 'error') {
   return worker
 }
 
-test.concurrent('a worker that does not hear what it has leased as it planned it asks for it, and sends it once', async (context) => {
+test.concurrent('a worker that loses the answer to a planning statement finds the delivery that it leased, and sends it once', async (context) => {
   const point = await setUpCrashPoint(context)
   const worker = await planSecond(point, 'error')
   await waitUntil(() => worker.output().includes('failpoint after-claim'))
@@ -182,7 +182,7 @@ test.concurrent('a worker that does not hear what it has leased as it planned it
   expect(await point.ledger()).toMatchObject({ logs: 2, receipts: 2, webhookIds: 2 })
 })
 
-test.concurrent('a worker that dies with what it has leased as it planned it leaves it to the next, by the end of the lease', async (context) => {
+test.concurrent('if a worker dies with a delivery that it leased while planning, the next worker sends it after the lease', async (context) => {
   const point = await setUpCrashPoint(context)
   const worker = await planSecond(point, 'exit')
   await watchDeath(point, worker)

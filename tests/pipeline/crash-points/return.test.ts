@@ -21,7 +21,7 @@ async function askAccounts({ url }: LabServer, path: string): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-test('the API dies before an approved return is committed and leaves nothing of it; it dies afterwards and leaves it once', async (context) => {
+test('an approved return has no effect if the API dies before the commit, and its full effect once if the API dies after it', async (context) => {
   const { pipeline, client, server } = await setUpCrashPoint(context)
   const { db } = pipeline
   const lead = await givenLead(db, client)

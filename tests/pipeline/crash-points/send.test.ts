@@ -40,7 +40,7 @@ async function expectOneMoreRequest(point: CrashPoint): Promise<void> {
   })
 }
 
-test.concurrent('9: a worker dies before the answer comes: one more request, with the same webhook-id', async (context) => {
+test.concurrent('9: a worker dies before the answer arrives; one more request is sent, under the same webhook-id', async (context) => {
   const point = await setUpCrashPoint(context)
   const { crm, worker } = point
   crm.answerWith((_request, index) => (index === 0 ? 'hang' : 200))
@@ -51,7 +51,7 @@ test.concurrent('9: a worker dies before the answer comes: one more request, wit
   await expectOneMoreRequest(point)
 })
 
-test.concurrent('10: a worker dies with an answer that is not written: one more request, with the same webhook-id', async (context) => {
+test.concurrent('10: a worker dies before it writes the answer; one more request is sent, under the same webhook-id', async (context) => {
   const point = await setUpCrashPoint(context)
   const doomed = await point.worker({ FAILPOINTS: 'after-send=exit' })
   await point.enqueueLead()
@@ -59,7 +59,7 @@ test.concurrent('10: a worker dies with an answer that is not written: one more 
   await expectOneMoreRequest(point)
 })
 
-test.concurrent('11: a worker dies with the answer just written: no further request', async (context) => {
+test.concurrent('11: a worker dies right after it wrote the answer; no further request is sent', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm, worker, ledger } = point
   const doomed = await worker({ FAILPOINTS: 'after-record=exit' })
@@ -79,7 +79,7 @@ test.concurrent('11: a worker dies with the answer just written: no further requ
   })
 })
 
-test.concurrent('12: Redis ends an event’s job and its answer is lost: its deliveries are sent, and those of the next event as well', async (context) => {
+test.concurrent('12: Redis ends an event’s job and its answer is lost; the deliveries of this event and of the next one are sent', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm, worker, proxyTo, ledger } = point
   const proxy = await proxyTo('REDIS_URL')
@@ -105,7 +105,7 @@ test.concurrent('12: Redis ends an event’s job and its answer is lost: its del
   })
 })
 
-test.concurrent('13: Redis is flushed while retries are planned: each is made, and none before its time', async (context) => {
+test.concurrent('13: Redis is flushed while retries are planned; each retry is made, and none before its time', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'], env: { WEBHOOK_RETRY_SCHEDULE: '8' } })
   const { pipeline, crm, worker, ledger } = point
   const COUNT = 5
@@ -132,7 +132,7 @@ test.concurrent('13: Redis is flushed while retries are planned: each is made, a
   })
 })
 
-test.concurrent('14: a worker sleeps beyond its lease, and its late answer changes nothing', async (context) => {
+test.concurrent('14: a worker sleeps past its lease; its late answer changes nothing', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm, worker, ledger } = point
   const sleeping = Promise.withResolvers<void>()
@@ -163,7 +163,7 @@ test.concurrent.for([
   ['ahead', 3_600_000],
   ['behind', -3_600_000],
 ] as const)(
-  '18: a worker whose clock is an hour %s retries in time, and so does the next one',
+  '18: a worker whose clock is an hour %s makes retries in time, and so does the next worker',
   async ([, shiftMs], context) => {
     const point = await setUpCrashPoint(context, { env: { WEBHOOK_RETRY_SCHEDULE: '6,6' } })
     const { pipeline, crm, worker, ledger } = point
@@ -204,7 +204,7 @@ test.concurrent.for([
   { how: 'ahead', shiftMs: 3_600_000, left: '30 minutes', signatures: 2 },
   { how: 'behind', shiftMs: -3_600_000, left: '-30 minutes', signatures: 1 },
 ])(
-  'a worker whose clock is an hour $how signs with a replaced secret for as long as it overlaps',
+  'a worker whose clock is an hour $how also signs with the previous secret until that secret expires',
   async ({ shiftMs, left, signatures }, context) => {
     const point = await setUpCrashPoint(context)
     const { pipeline, crm, worker } = point

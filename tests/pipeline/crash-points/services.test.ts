@@ -23,7 +23,7 @@ async function postUntilTaken(point: CrashPoint, server: LabServer, key: string)
   )
 }
 
-test.concurrent('15: PostgreSQL dies and comes back, twice: nothing is lost, and every request has its log row', async (context) => {
+test.concurrent('15: PostgreSQL dies and comes back twice; nothing is lost, and every request has its log row', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['postgres'] })
   const { pipeline, crm, postgres, ledger } = point
   crm.answerWith({ status: 200, delayMs: 300 })
@@ -71,7 +71,7 @@ async function waitForMarks({ pipeline: { db } }: CrashPoint): Promise<number> {
   )
 }
 
-test.concurrent('16: Redis is killed and keeps every job that it took', async (context) => {
+test.concurrent('16: Redis is killed and keeps every job that it has accepted', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   const { pipeline, redis, queue, ledger } = point
   const JOBS = 100
@@ -92,7 +92,7 @@ test.concurrent('16: Redis is killed and keeps every job that it took', async (c
 })
 
 test.concurrent.for(['crash', 'freeze'] as const)(
-  '17: Redis is away (%s): leads are taken within two seconds, and delivered when it is back',
+  '17: Redis is away (%s); leads are accepted within two seconds, and delivered when Redis is back',
   async (how, context) => {
     const point = await setUpCrashPoint(context, { own: ['redis'] })
     const { pipeline, redis, crm, ledger } = point
@@ -117,7 +117,7 @@ test.concurrent.for(['crash', 'freeze'] as const)(
   },
 )
 
-test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no more requests are made than there are slots', async (context) => {
+test.concurrent('an answer keeps its slot until PostgreSQL takes it, so no more requests are made than there are slots', async (context) => {
   // With its margin the lease outlives the outage even on a slow machine, so nobody else may send meanwhile.
   const env = { WEBHOOK_CONCURRENCY: '6', WEBHOOK_TIMEOUT_MS: '60000' }
   const point = await setUpCrashPoint(context, { own: ['postgres'], env })
@@ -148,7 +148,7 @@ test.concurrent('an answer waits in a slot until PostgreSQL takes it, and no mor
   expect(await ledger()).toMatchObject({ logs: all, receipts: all, webhookIds: all })
 })
 
-test.concurrent('an answer that PostgreSQL refuses for its content is logged without it, and its neighbours whole', async (context) => {
+test.concurrent('an answer whose content PostgreSQL refuses is logged without that content; the other answers are logged completely', async (context) => {
   const point = await setUpCrashPoint(context)
   const { pipeline, crm, ledger } = point
   await sql`
@@ -187,7 +187,7 @@ test.concurrent('a worker that gets SIGTERM while Redis is away ends within 25 s
   expect(await point.ledger()).toMatchObject({ deliveries: { delivered: 1 }, logs: 1, receipts: 1 })
 })
 
-test.concurrent('a worker refuses a Redis that may throw keys away, and says why', async (context) => {
+test.concurrent('a worker refuses a Redis that may evict keys, and says why', async (context) => {
   const point = await setUpCrashPoint(context, { own: ['redis'] })
   await point.pipeline.context.redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
   const refused = await point.worker().then(

@@ -54,10 +54,10 @@ async function expectTakenBackOnce(
   expect(await findContradictions(db)).toEqual([])
 }
 
-test.concurrent('a worker dies before a lead that could not be delivered is taken back', async (context) => {
+test.concurrent('a worker dies before it takes back an undelivered lead; its client is credited once, and the next client gets the lead', async (context) => {
   await expectTakenBackOnce(await setUpCrashPoint(context), 'before-undelivered', 0)
 })
 
-test.concurrent('a worker dies with it taken back, and nobody told that it is offered again', async (context) => {
+test.concurrent('a worker dies after it took back an undelivered lead; its client is credited once, and the next client gets the lead', async (context) => {
   await expectTakenBackOnce(await setUpCrashPoint(context), 'after-undelivered', 1)
 })

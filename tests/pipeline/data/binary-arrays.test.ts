@@ -49,7 +49,7 @@ test('NUL is refused as in the text form', async () => {
   await expect(ask(textArray(['a\0b']), [], 'text')).rejects.toMatchObject({ code: '22021' })
 })
 
-test('ids, numbers, truths and moments are those of the text form', async () => {
+test('ids, numbers, booleans and times are those of the text form', async () => {
   const ids = [randomUUID(), '01900000-0000-7000-8000-00000000ABCD']
   expect((await ask(uuidArray(ids), ids, 'uuid'))?.same).toBe(true)
   const numbers = [0, -1, 2_147_483_647, null, -2_147_483_648]
@@ -67,11 +67,11 @@ test('an array may be empty', async () => {
 })
 
 test.each([
-  ['a text that is no id', () => uuidArray(['not-a-uuid'])],
+  ['a text that is not an id', () => uuidArray(['not-a-uuid'])],
   ['an id with its hyphens elsewhere', () => uuidArray(['019000000-000-7000-8000-000000000000'])],
-  ['an id with more behind it', () => uuidArray([`${randomUUID()}0`])],
-  ['a number that does not fit', () => intArray([2_147_483_648])],
-  ['a moment that is none', () => momentArray([new Date(Number.NaN)])],
-])('refuses %s', (_what, make) => {
+  ['an id with a further character', () => uuidArray([`${randomUUID()}0`])],
+  ['a number that is too large', () => intArray([2_147_483_648])],
+  ['an invalid time', () => momentArray([new Date(Number.NaN)])],
+])('an array with %s is refused', (_what, make) => {
   expect(make).toThrow()
 })

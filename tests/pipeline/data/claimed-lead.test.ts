@@ -24,7 +24,7 @@ async function read(lead: string): Promise<LeadForPayload> {
   return readClaimedLead({ lead: rows[0]?.told ?? '' })
 }
 
-test('a claimed lead has every field that a payload may hold, each under its own name', async () => {
+test('a claimed lead has every field that a payload may contain, each under its own name', async () => {
   const { asText, asJson } = CLAIMED_FIELDS
   const names = [...asText, ...asJson]
   expect(names.toSorted()).toEqual(Object.keys(leadForPayloadSchema.shape).toSorted())
@@ -65,7 +65,7 @@ test('a claimed lead has every field that a payload may hold, each under its own
   expect(new Date(lead.created_at)).toEqual(new Date('2026-11-01T00:00:00.001Z'))
 })
 
-test('the numbers of its own keep their digits', async () => {
+test('numbers in the custom fields of a claimed lead keep their digits', async () => {
   const id = randomUUID()
   await sql`
     insert into leads (id, lead_type, deal_size, custom)

@@ -39,7 +39,7 @@ async function read(): Promise<number> {
   return Number(rows[0]?.tuples)
 }
 
-test('a burst is claimed in its order a second after it came, though PostgreSQL has not learned of it yet', async () => {
+test('a burst is claimed in order a second after it came, though it is not yet in PostgreSQL’s statistics', async () => {
   const { context, db } = pipeline
   // Autovacuum would update the statistics of waiting deliveries a minute later at best.
   await sql`alter table webhook_deliveries set (autovacuum_enabled = off)`.execute(db)

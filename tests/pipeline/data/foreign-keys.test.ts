@@ -17,7 +17,7 @@ const KEPT = ['leads', 'sources']
  */
 const READ_WHOLE = ['lead_assignments.client_user_id', 'leads.user_id']
 
-test('an index finds every deletable row in each table that refers to it', async () => {
+test('each reference to a row that may be deleted has an index', async () => {
   const { rows } = await sql<{ found: string }>`
     select format('%s.%s', c.conrelid::regclass, a.attname) as found
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -29,7 +29,7 @@ test('an index finds every deletable row in each table that refers to it', async
   expect(rows.map(({ found }) => found)).toEqual(READ_WHOLE)
 })
 
-test('an index finds the deliveries of a deleted webhook, whatever their state', async () => {
+test('an index finds the deliveries of a deleted webhook, whatever their status', async () => {
   const { db, context } = pipeline
   const owner = await givenClient(db)
   const [busy, idle] = [

@@ -41,9 +41,7 @@ const makeRow = (source: GivenSource, index: number) =>
     { idempotencyKey: null },
   )
 
-test('a lead that is stored, planned, claimed and delivered writes few records to the journal', async ({
-  skip,
-}) => {
+test('storing, planning, claiming and delivering a lead writes few records to the WAL', async ({ skip }) => {
   const { db } = opened
   const { rows: able } = await sql<{ counts: boolean }>`
     select to_regprocedure('pg_stat_get_backend_wal(integer)') is not null as counts`.execute(db)

@@ -89,19 +89,19 @@ const LATELY = new Date(Date.now() - (MANY / 4) * 1000)
 const lists: Array<[string, LeadFilter]> = [
   ['newest first', {}],
   ['of a state that one lead has', { state: 'WY' }],
-  ['of what was returned', { status: 'returned' }],
-  ['of a disposition that only the oldest have', { disposition: 'new' }],
-  ['of what is unread, which is old', { unread: true }],
-  ['of what failed', { delivery: 'failed' }],
-  ['of a type that nothing has', { lead_type: 'solar' }],
-  ['of a type that nothing has, by name', { lead_type: 'solar', sort: 'name' }],
-  ['of a state that nothing has, by name', { state: 'AK', sort: 'name' }],
-  ['of a status that nothing has', { status: 'duplicate' }],
-  ['of tests, which nothing is, by price', { is_test: true, sort: 'price' }],
+  ['of returned leads', { status: 'returned' }],
+  ['of a disposition that only the oldest leads have', { disposition: 'new' }],
+  ['of unread leads, which are old', { unread: true }],
+  ['of failed deliveries', { delivery: 'failed' }],
+  ['of a type without leads', { lead_type: 'solar' }],
+  ['of a type without leads, by name', { lead_type: 'solar', sort: 'name' }],
+  ['of a state without leads, by name', { state: 'AK', sort: 'name' }],
+  ['of a status without leads', { status: 'duplicate' }],
+  ['of test leads, of which there are none, by price', { is_test: true, sort: 'price' }],
 ]
 
 test.each(lists)(
-  'a list %s reads few leads of many, on its first page and on a later one',
+  'a list %s reads few rows of many, on its first page and on a later one',
   async (_name, filter) => {
     const measure = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
       const before = await readSoFar()
@@ -118,8 +118,8 @@ const sorted: Array<[string, LeadFilter]> = [
   ['by name', { sort: 'name' }],
   ['by state, last first', { sort: '-state' }],
   ['by price', { sort: 'price' }],
-  ['of what failed, which is much, by name', { delivery: 'failed', sort: 'name' }],
-  ['of what came lately, by state, which all but one share', { sort: 'state', from: LATELY }],
+  ['of many failed deliveries, by name', { delivery: 'failed', sort: 'name' }],
+  ['of recent leads by state, which all but one share', { sort: 'state', from: LATELY }],
 ]
 
 test.each(sorted)('a list %s has the same order from page to page', async (_name, filter) => {
@@ -142,7 +142,7 @@ async function readPages(
   expect(beside).toEqual({ previous: first.at(-2)?.id ?? null, next: second[0]?.id ?? null })
 }
 
-test('a list that is turned round is the same list from its end', () => {
+test('a reversed list is the same list from its end', () => {
   const compile = (turned: boolean, sort: 'name' | '-name') =>
     sql`${orderLeads(sort, undefined, turned).orderBy}`.compile(opened.db).sql
   expect(compile(true, 'name')).toBe(compile(false, '-name'))
@@ -161,17 +161,14 @@ test.each([
   ['o%x', false],
   ['zebrowitzki', false],
   ['qz', false],
-])('a search for %s finds what is there among leads long gone, and nothing else', async (search, isThere) => {
+])('a search for %s finds a match among much older leads, and nothing else', async (search, isThere) => {
   const viewer = { user_id: client, role: 'client' } as const
   const found = await listLeads(opened.db, viewer, { search }, { limit: 5, after: undefined })
   expect(found.some(({ id }) => id === OLD)).toBe(isThere)
 })
 
-test.each(['xz', 'xq', 'q"', 'qפ'])(
-  'a search for %s finds what is followed by letters that are rare',
-  async (search) => {
-    const viewer = { user_id: client, role: 'client' } as const
-    const found = await listLeads(opened.db, viewer, { search }, { limit: 5, after: undefined })
-    expect(found.map(({ id }) => id)).toContain(STRANGE)
-  },
-)
+test.each(['xz', 'xq', 'q"', 'qפ'])('a search for %s finds a name with rare letters', async (search) => {
+  const viewer = { user_id: client, role: 'client' } as const
+  const found = await listLeads(opened.db, viewer, { search }, { limit: 5, after: undefined })
+  expect(found.map(({ id }) => id)).toContain(STRANGE)
+})

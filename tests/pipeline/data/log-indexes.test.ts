@@ -49,7 +49,7 @@ const EXPECTED = {
   webhook_delivery_logs_other: WEEKS,
 }
 
-test('each week has each index, and so has a week that is made later', async () => {
+test('each weekly partition has each index, also one that is created later', async () => {
   await earlier.upgrade()
   expect(await countWeeks()).toEqual(EXPECTED)
 
@@ -67,7 +67,7 @@ async function weeksOfBefore(): Promise<string[]> {
   return rows.map(({ week }) => week)
 }
 
-test('servers of the version before find the attempts since yesterday in their order', async () => {
+test('servers of the previous version find the attempts since yesterday in order', async () => {
   await earlier.upgrade()
   const { rows } = await sql<{ week: string }>`
     select distinct tableoid::regclass::text as week from webhook_delivery_logs
@@ -78,7 +78,7 @@ test('servers of the version before find the attempts since yesterday in their o
   expect(await weeksOfBefore()).toHaveLength(6)
 })
 
-test('a log that nobody has written keeps nothing for them', async () => {
+test('an empty log keeps no index for servers of the previous version', async () => {
   await sql`truncate webhook_delivery_logs`.execute(earlier.db)
   await earlier.upgrade()
 
@@ -86,7 +86,7 @@ test('a log that nobody has written keeps nothing for them', async () => {
   expect(await countWeeks()).toEqual(EXPECTED)
 })
 
-test('the migration continues with the indexes of an earlier, broken try', async () => {
+test('the migration continues after a failed try that left some indexes', async () => {
   const { rows } = await sql<{ week: string }>`
     select inhrelid::regclass::text as week from pg_inherits where inhparent = 'webhook_delivery_logs'::regclass
       and inhrelid::regclass::text ~ '[0-9]$' order by 1 limit 2`.execute(earlier.db)
@@ -103,7 +103,7 @@ test('the migration continues with the indexes of an earlier, broken try', async
   expect(await countWeeks()).toEqual(EXPECTED)
 })
 
-test('attempts are recorded while somebody reads the log for long and the migration waits for that', async () => {
+test('attempts are recorded while the migration waits for a long read of the log', async () => {
   const migrating = await earlier.db.transaction().execute(async (reader) => {
     await sql`select count(*) from webhook_delivery_logs`.execute(reader)
     const migration = migrateDatabase(earlier.url)
@@ -128,7 +128,7 @@ test('attempts are recorded while somebody reads the log for long and the migrat
   expect(await countWeeks()).toEqual(EXPECTED)
 })
 
-test('the partial index covers exactly the rows that lists look up as others', async () => {
+test('the partial index covers exactly the attempts with an unknown event type or status', async () => {
   await earlier.upgrade()
   const { rows } = await sql<{ predicate: string }>`
     select pg_get_expr(indpred, indrelid) as predicate from pg_index

@@ -107,28 +107,28 @@ const list = (filter: Partial<LogFilter>, after?: { at: string; id: string }) =>
     { limit: LIMIT, after },
   )
 
-describe('a query of the log opens no more weeks than it needs', () => {
+describe('a query of the log opens few weekly partitions', () => {
   const questions: Array<[string, number, (trx: Db) => Promise<unknown>]> = [
     ['the newest', 3, (trx) => list({})(trx)],
     ['the newest that failed', 3, (trx) => list({ status: 'failed' })(trx)],
     ['the newest that were delivered', 3, (trx) => list({ status: 'delivered' })(trx)],
-    ['the newest of a kind of event', 3, (trx) => list({ event_type: 'lead.created' })(trx)],
+    ['the newest of one event type', 3, (trx) => list({ event_type: 'lead.created' })(trx)],
+    ['one day', 2, (trx) => list({ from: ago(10), to: new Date(ago(10).getTime() + 86_400_000) })(trx)],
     [
-      'those of a day',
-      2,
-      (trx) => list({ from: ago(10), to: new Date(ago(10).getTime() + 86_400_000) })(trx),
-    ],
-    [
-      'those that come after a place months back',
+      'a page that begins months ago',
       3,
       (trx) => list({}, { at: ago(12).toISOString().replace('Z', '000Z'), id: randomUUIDv7() })(trx),
     ],
-    ['those that wait', 0, (trx) => list({ status: 'pending' })(trx)],
-    ['those that were cancelled', 0, (trx) => list({ status: 'cancelled' })(trx)],
-    ['one by its id', 1, (trx) => findDeliveryLog(trx, client, old.id)],
-    ['one by the id of its delivery', 3, (trx) => findDeliveryLog(trx, client, old.delivery_id)],
-    ['one that does not exist', 1, (trx) => findDeliveryLog(trx, client, old.id.replace(/.{6}$/, 'ffffff'))],
-    ['what surrounds one', 2, (trx) => findRelatedAttempts(trx, { ...old, resend_of: null })],
+    ['waiting deliveries', 0, (trx) => list({ status: 'pending' })(trx)],
+    ['cancelled deliveries', 0, (trx) => list({ status: 'cancelled' })(trx)],
+    ['an attempt by its id', 1, (trx) => findDeliveryLog(trx, client, old.id)],
+    ['an attempt by the id of its delivery', 3, (trx) => findDeliveryLog(trx, client, old.delivery_id)],
+    [
+      'an attempt that does not exist',
+      1,
+      (trx) => findDeliveryLog(trx, client, old.id.replace(/.{6}$/, 'ffffff')),
+    ],
+    ['related attempts', 2, (trx) => findRelatedAttempts(trx, { ...old, resend_of: null })],
   ]
 
   test.each(questions)('%s: at most %i', async (_words, most, ask) => {
@@ -136,7 +136,7 @@ describe('a query of the log opens no more weeks than it needs', () => {
   })
 })
 
-test('a page of few a week goes on into older weeks, past what waits and what was cancelled, in one order', async () => {
+test('a page with few attempts a week continues into older weeks, in one order with waiting and cancelled deliveries', async () => {
   const { rows: events } = await sql<{ id: string }>`select id from events limit 1`.execute(db)
   for (const weeks of [0.5, 9, 18]) {
     const id = randomUUIDv7()

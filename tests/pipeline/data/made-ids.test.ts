@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-test('an id that the database makes tells when it was made', async () => {
+test('an id that the database makes contains the time of its creation', async () => {
   const { rows } = await sql<{ before: string; id: string; after: string }>`
     select extract(epoch from clock_timestamp()) * 1000 as before, uuid_v7() as id,
       extract(epoch from clock_timestamp()) * 1000 as after

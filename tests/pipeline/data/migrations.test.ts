@@ -32,7 +32,7 @@ test('machines that migrate at once apply each migration once, and wait for each
   expect(await indexes()).toMatchObject([{ is_valid: true }])
 })
 
-test('a lock that a pooler kept from an earlier migration is reported with its process, after a limit', async () => {
+test('a lock that a pooler kept from an earlier migration is reported with its process after a time limit', async () => {
   const pooled = new pg.Client({ connectionString: earlier.url })
   await pooled.connect()
   const { rows } = await pooled.query<{ pid: number }>(
@@ -45,7 +45,7 @@ test('a lock that a pooler kept from an earlier migration is reported with its p
   expect(await migrateDatabase(earlier.url)).not.toEqual([])
 })
 
-test('the lock ends with the transaction that took it, so that no pooler keeps it', async () => {
+test('the migration lock ends with its transaction, so that no pooler keeps it', async () => {
   const stateOfHolder = async () => {
     const { rows } = await sql<{ state: string }>`
       select a.state from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
@@ -84,7 +84,7 @@ test('deliveries are written while their index is built', async () => {
   expect(await migrated.migrating).toContain(INDEX)
 })
 
-test('an index that was left behind half built is built again', async () => {
+test('an index that was left half built is built again', async () => {
   await sql`create index webhook_deliveries_config on webhook_deliveries (lead_id)`.execute(earlier.db)
 
   await earlier.upgrade()

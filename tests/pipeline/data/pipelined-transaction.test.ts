@@ -22,7 +22,7 @@ async function readNumbers(): Promise<number[]> {
   return rows.map(({ n }) => n)
 }
 
-test('statements that are called together run in their order, and are kept or undone together, whichever of them failed', async () => {
+test('statements that are called together run in order, and are committed or rolled back together, whichever of them fails', async () => {
   const { transact } = opened
   const added = await transact(async (trx) => {
     const add = (n: number) =>
@@ -63,7 +63,7 @@ test('statements that are called together run in their order, and are kept or un
   expect(await readNumbers()).toEqual([10, 21, 32, 40])
 })
 
-test('reads of offered leads and their persons use keys, though their plans were made for an empty table', async () => {
+test('reads of offered leads and their persons use keys, even with plans that were made for an empty table', async () => {
   const { db } = opened
   const id = '01920000-0000-7000-8000-000000000001'
   await lockOfferedLeads(db, { leads: [], events: [id] }, { days: 90, hadDays: 90, holdHours: 24 })
@@ -86,7 +86,7 @@ test('reads of offered leads and their persons use keys, though their plans were
   expect(plan).not.toMatch(/leads_listed|hashed SubPlan/)
 })
 
-test('a pool that has carried nothing else is closed at once, and not when its connections have rested for long', async () => {
+test('a pool that ran only pipelined transactions closes at once, without waiting for idle connections', async () => {
   const other = openDatabase(
     { url: database.url, poolSize: 1, name: 'test', pipelined: true },
     () => undefined,

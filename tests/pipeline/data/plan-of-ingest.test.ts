@@ -28,7 +28,7 @@ const makeRow = (source: GivenSource) =>
     { idempotencyKey: randomUUIDv7() },
   )
 
-test('statements that store leads, find earlier ones and look up keys are planned once, and find every row by key', async () => {
+test('statements that store leads, find earlier leads and look up keys are planned once, and find every row by key', async () => {
   const { db } = opened
   const client = await givenClient(db)
   const source = await givenSourceOf(db, client)

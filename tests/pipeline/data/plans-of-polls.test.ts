@@ -122,7 +122,7 @@ describe.each([
 ] as const)('%s', (_name, prepare) => {
   beforeAll(prepare)
 
-  test.each(polls)('a poll asks %s by indexes, and reads a few rows of many', async (_name, pool, ask) => {
+  test.each(polls)('a poll asks %s through indexes, and reads few rows of many', async (_name, pool, ask) => {
     const { rows, walks } = await costOf(pool().db, ask)
 
     expect(walks).toBe(0)

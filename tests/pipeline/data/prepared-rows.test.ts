@@ -73,7 +73,7 @@ const kindOf = (type: number) => kindOfColumn(typeNames.get(type) ?? '')
 
 describe('every hand-typed statement', () => {
   test.each(wholes)(
-    'answers the columns that its row type declares: $file, $text',
+    'returns the columns that its row type declares: $file, $text',
     async ({ form, row, file }) => {
       const asked = [...texts].filter((text) => form.test(text))
       expect(asked, 'no call in this test leads to it: add one to recordFurther').not.toHaveLength(0)
@@ -95,17 +95,20 @@ describe('every hand-typed statement', () => {
     },
   )
 
-  test.each(columns)('has in column $column what is declared: $file', async ({ form, row, file, column }) => {
-    const asked = [...texts].filter((text) => form.test(text))
-    expect(asked, 'no call in this test leads to it: add one to recordFurther').not.toHaveLength(0)
-    const kinds = await readKinds(row, file)
-    // A stand-in argument can build a statement that no real caller builds and that PostgreSQL refuses.
-    const found: DescribedColumn[] = []
-    for (const text of asked) {
-      const described = await describeStatement(client, text).catch(() => [])
-      found.push(...described.filter(({ name }) => name === column))
-    }
-    expect(found).not.toHaveLength(0)
-    for (const { type } of found) expect(isTrue(kinds, kindOf(type)), typeNames.get(type)).toBe(true)
-  })
+  test.each(columns)(
+    'returns the declared type in column $column: $file',
+    async ({ form, row, file, column }) => {
+      const asked = [...texts].filter((text) => form.test(text))
+      expect(asked, 'no call in this test leads to it: add one to recordFurther').not.toHaveLength(0)
+      const kinds = await readKinds(row, file)
+      // A stand-in argument can build a statement that no real caller builds and that PostgreSQL refuses.
+      const found: DescribedColumn[] = []
+      for (const text of asked) {
+        const described = await describeStatement(client, text).catch(() => [])
+        found.push(...described.filter(({ name }) => name === column))
+      }
+      expect(found).not.toHaveLength(0)
+      for (const { type } of found) expect(isTrue(kinds, kindOf(type)), typeNames.get(type)).toBe(true)
+    },
+  )
 })

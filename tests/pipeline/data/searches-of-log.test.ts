@@ -106,27 +106,27 @@ async function rowsRead(ask: (trx: Db) => Promise<unknown>, of = db): Promise<nu
 }
 
 const SEARCHES: Array<[string, 'plain' | 'wordy', string, Partial<LogFilter>]> = [
-  ['a text that many have', 'plain', 'not available', {}],
+  ['a text in many errors', 'plain', 'not available', {}],
   ['a text in other letters', 'plain', 'rEFUSED', {}],
-  ['a text that nothing has', 'plain', 'zebra crossing', {}],
-  ['a text of one among many', 'wordy', 'lead 41 is', {}],
-  ['a text of many among many', 'wordy', 'is there', {}],
+  ['a text in no error', 'plain', 'zebra crossing', {}],
+  ['a text in one of many errors', 'wordy', 'lead 41 is', {}],
+  ['a text in many different errors', 'wordy', 'is there', {}],
   ['the end of a long text', 'wordy', 'number 2', {}],
-  ['a sign that means anything in a pattern', 'wordy', '0%', {}],
-  ['a sign that means any letter in a pattern', 'wordy', 'lead_4', {}],
-  ['a text of one kind', 'wordy', 'there', { event_type: 'lead.created' }],
-  ['a text of a kind that never came', 'plain', 'refused', { event_type: 'lead.created' }],
+  ['a wildcard for any text', 'wordy', '0%', {}],
+  ['a wildcard for any letter', 'wordy', 'lead_4', {}],
+  ['a text and an event type', 'wordy', 'there', { event_type: 'lead.created' }],
+  ['a text and an event type that never came', 'plain', 'refused', { event_type: 'lead.created' }],
   [
-    'a text of a month',
+    'a text and a month',
     'plain',
     'timed out',
     { from: new Date(Date.now() - 90 * DAY_MS), to: new Date(Date.now() - 60 * DAY_MS) },
   ],
-  ['a text of what failed', 'plain', 'timed', { status: 'failed' }],
-  ['a text of what was delivered', 'plain', 'timed', { status: 'delivered' }],
+  ['a text and the status failed', 'plain', 'timed', { status: 'failed' }],
+  ['a text and the status delivered', 'plain', 'timed', { status: 'delivered' }],
 ]
 
-describe('errors are found by their words', () => {
+describe('a search finds errors by', () => {
   it.each(SEARCHES)('%s', async (_what, which, search, filter) => {
     const config = which === 'plain' ? plain : wordy
     const { event_type, from, to, status } = filter
@@ -148,7 +148,7 @@ describe('errors are found by their words', () => {
   })
 })
 
-it('shows what another writer of the table has left there, and finds its errors', async () => {
+it('a search shows attempts with an unknown status or event type, and finds their errors', async () => {
   await sql`
     update webhook_delivery_logs set delivery_status = 'quarantined' where id = ${all[9]?.id} and webhook_config_id = ${all[9]?.config}`.execute(
     db,
@@ -166,16 +166,19 @@ it('shows what another writer of the table has left there, and finds its errors'
 
 describe('a search of a large log reads few rows', () => {
   const asked: Array<[string, () => Partial<LogFilter>]> = [
-    ['for a kind of event that never came', () => ({ event_type: 'lead.created' })],
-    ['for failures of a kind that never came', () => ({ event_type: 'lead.created', status: 'failed' })],
-    ['for a text that nothing has', () => ({ search: 'zebra crossing' })],
-    ['for a text that many have', () => ({ search: 'not available' })],
+    ['for an event type that never came', () => ({ event_type: 'lead.created' })],
     [
-      'for a text that many have, of a kind that never came',
+      'for failures of an event type that never came',
+      () => ({ event_type: 'lead.created', status: 'failed' }),
+    ],
+    ['for a text in no error', () => ({ search: 'zebra crossing' })],
+    ['for a text in many errors', () => ({ search: 'not available' })],
+    [
+      'for a text in many errors and an event type that never came',
       () => ({ search: 'not available', event_type: 'lead.created' }),
     ],
     ['for the newest', () => ({})],
-    ['for what was delivered', () => ({ status: 'delivered' })],
+    ['for delivered attempts', () => ({ status: 'delivered' })],
   ]
   it.each(asked)('%s', async (_what, filter) => {
     const read = await rowsReadOften(filter)
@@ -184,7 +187,7 @@ describe('a search of a large log reads few rows', () => {
     expect(read).toBeLessThanOrEqual(5 * (WEEKS + 2) + 4 * (PAGE + 1))
   })
 
-  it('for what was delivered where a kind always fails', async () => {
+  it('for delivered attempts where one event type always fails', async () => {
     await sql`
       update webhook_delivery_logs set delivery_status = 'failed'
       where webhook_config_id = ${wordy} and event_type = 'lead.created'`.execute(db)
@@ -204,13 +207,13 @@ describe('a search of two days of a webhook with one event type reads few rows',
 
   it.each<[string, () => Partial<LogFilter>]>([
     ['for the newest', () => ({})],
-    ['for a kind that never came', () => ({ event_type: 'lead.created' })],
-    ['of a webhook that is new', () => ({ webhook_config_id: wordy })],
+    ['for an event type that never came', () => ({ event_type: 'lead.created' })],
+    ['of a new webhook', () => ({ webhook_config_id: wordy })],
   ])('%s', async (_what, filter) => {
     expect(await rowsReadOften(filter)).toBeLessThanOrEqual(4 * (WEEKS + 2) + 4 * (PAGE + 1))
   })
 
-  it('for a listener to changes', async () => {
+  it('for the change tokens', async () => {
     const followed = openDatabase(
       { url: database.url, poolSize: 1, name: 'test', byKey: true, inLine: true },
       () => undefined,

@@ -85,11 +85,14 @@ test.each([
   ["ana-lu'", [NAMES[15]]],
   ['uri cohen', [NAMES[16]]],
   ['\u202aUri\u202c Cohen', [NAMES[16]]],
-])('a search for %s finds names however they are composed and accented', async (search, names) => {
-  expect(await find(search)).toEqual(names)
-})
+])(
+  'a search for %s finds names with and without accents, however these are encoded',
+  async (search, names) => {
+    expect(await find(search)).toEqual(names)
+  },
+)
 
-test('the index of texts finds them too, by three letters and by two', async () => {
+test('the index of texts also finds names with accents, by three letters and by two', async () => {
   const { db } = opened
   await db.transaction().execute(async (trx) => {
     await sql`set local enable_seqscan = off`.execute(trx)
@@ -106,7 +109,7 @@ test('the index of texts finds them too, by three letters and by two', async () 
   })
 })
 
-test('an administrator finds a client alike', async () => {
+test('an administrator finds a client by name with or without accents', async () => {
   const page = { limit: 20, after: undefined }
   for (const search of ['jose nunez', 'JOSÉ', 'Núñez'.normalize('NFD')])
     expect([search, (await listClients(opened.db, { search }, page)).map(({ id }) => id)]).toEqual([
@@ -116,7 +119,7 @@ test('an administrator finds a client alike', async () => {
   expect(await listClients(opened.db, { search: 'pedro' }, page)).toEqual([])
 })
 
-test('the database folds every letter as the program does', async () => {
+test('the database folds every letter like the program', async () => {
   const points = [
     [0x20, 0x2fff],
     [0x1e00, 0x1fff],
@@ -137,7 +140,7 @@ test('the database folds every letter as the program does', async () => {
   expect(rows.filter(({ folded, text }) => folded !== `${foldText(text)}  `)).toEqual([])
 })
 
-test('a database whose function folded fewer letters finds its earlier leads by them', async () => {
+test('an upgrade that folds more letters makes earlier leads findable by them', async () => {
   const earlier = await createEarlierDatabase('20261128070000-search-more-letters')
   try {
     await sql`

@@ -44,7 +44,7 @@ async function givenDue(count: number): Promise<Given> {
   return { client, endpoint, lead }
 }
 
-test('a delivery is claimed and settled without a write to its lead', async () => {
+test('a delivery is claimed and recorded without a write to its lead', async () => {
   const { db } = pipeline
   const { endpoint, lead } = await givenDue(1)
   const read = async () =>
@@ -61,7 +61,7 @@ test('a delivery is claimed and settled without a write to its lead', async () =
   expect(told).toHaveLength(1)
 })
 
-test('a lease is written beside its delivery, and into no index', async () => {
+test('a lease is written beside its delivery, and to no index', async () => {
   // One connection, so that its reads can be counted.
   const { claimDb } = pipeline.context
   const { endpoint } = await givenDue(200)
@@ -81,7 +81,7 @@ test('a lease is written beside its delivery, and into no index', async () => {
   expect(after.beside - before.beside).toBeGreaterThanOrEqual(90)
 })
 
-test('a lead that is deleted by hand takes its events with it, and no others', async () => {
+test('a lead that is deleted by hand takes its events with it, and no other events', async () => {
   const { db } = pipeline
   const client = await givenClient(db)
   const [gone, kept] = [await givenLead(db, client), await givenLead(db, client)]
@@ -92,10 +92,10 @@ test('a lead that is deleted by hand takes its events with it, and no others', a
   expect(rows).toEqual([{ lead_id: kept }])
 })
 
-describe('a lead that is deleted by hand takes with it also what was told of it meanwhile:', () => {
+describe('deleting a lead by hand also deletes the event of a concurrent change:', () => {
   const tellings: Array<[string, (trx: Db, given: Given) => Promise<unknown>]> = [
     [
-      'a delivery that is settled',
+      'a recorded attempt',
       async (trx, { endpoint }) => {
         const [delivery] = await claimAt(trx, endpoint)
         if (delivery === undefined) throw new Error('nothing was claimed')
@@ -103,7 +103,7 @@ describe('a lead that is deleted by hand takes with it also what was told of it 
       },
     ],
     [
-      'a dead letter that is sent again',
+      'the redrive of a dead letter',
       async (trx, { client, endpoint }) => {
         await trx
           .updateTable('webhook_deliveries')
@@ -115,7 +115,7 @@ describe('a lead that is deleted by hand takes with it also what was told of it 
       },
     ],
     [
-      'its client who opens it',
+      'the client opens the lead',
       async (trx, { client, lead }) => {
         expect(await markViewed(trx, { user_id: client, role: 'client' }, lead)).toBe(true)
       },
@@ -148,7 +148,7 @@ describe('a lead that is deleted by hand takes with it also what was told of it 
   })
 })
 
-test('the change waits for writers of leads, and meanwhile others continue', async () => {
+test('the migration waits for writers of leads, and other statements continue meanwhile', async () => {
   const earlier = await createEarlierDatabase('20261122003100-free-leads-of-event-locks')
   const constraints = async () =>
     (await sql`select from pg_constraint where conname = 'events_lead_id_fkey'`.execute(earlier.db)).rows

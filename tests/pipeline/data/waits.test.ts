@@ -96,21 +96,30 @@ async function costOf(pool: Pool, ask: (db: Pool['db']) => Promise<unknown>): Pr
 }
 
 const questions: Array<[string, (db: Pool['db']) => Promise<unknown>]> = [
-  ['how much waits in all', readWaitTotals],
+  ['how many deliveries wait', readWaitTotals],
   ['which clients wait longest', listWaitingClients],
-  ['what is under way of everybody', listUnderWay],
-  ['at which endpoints of all', (db) => listWaitingLines(db, { client: undefined, limit: 100 })],
-  ['at which endpoints of one client', (db) => listWaitingLines(db, { client: whale, limit: 100 })],
+  ['how many requests of each client are in flight', listUnderWay],
+  [
+    'at which endpoints deliveries of all clients wait',
+    (db) => listWaitingLines(db, { client: undefined, limit: 100 }),
+  ],
+  [
+    'at which endpoints deliveries of one client wait',
+    (db) => listWaitingLines(db, { client: whale, limit: 100 }),
+  ],
 ]
 
-describe.each(['server', 'worker'] as const)('with tens of thousands that wait, the %s asks', (pool) => {
-  test.each(questions)('%s by indexes, and reads no more than it counts', async (_name, ask) => {
-    const { rows, walks } = await costOf(pools[pool], ask)
+describe.each(['server', 'worker'] as const)(
+  'with tens of thousands of waiting deliveries, the %s asks',
+  (pool) => {
+    test.each(questions)('%s through indexes, and reads no more rows than it counts', async (_name, ask) => {
+      const { rows, walks } = await costOf(pools[pool], ask)
 
-    expect(walks).toBe(0)
-    expect(rows).toBeLessThan(FEW)
-  })
-})
+      expect(walks).toBe(0)
+      expect(rows).toBeLessThan(FEW)
+    })
+  },
+)
 
 test('a client or endpoint with many waiting deliveries hides no other', async () => {
   const { db } = pools.server

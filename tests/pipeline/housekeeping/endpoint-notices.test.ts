@@ -49,7 +49,7 @@ async function sendLeads(count: number, owner: string | null = client): Promise<
 
 const both = () => [client, admin].toSorted()
 
-test('twenty failures in a row warn client and administrators once, and the first success takes it back', async () => {
+test('twenty failures in a row warn the client and administrators once, and the first success is mailed as well', async () => {
   crm.answerWith(500)
   const config = await givenConfigOf(client)
   await sendLeads(warnAfterFailures / 2)
@@ -94,7 +94,7 @@ test('a warning that waits for an earlier one is not mailed after the first succ
   await waitForMails(pipeline.db, second, 'endpoint_failing')
 }, 90_000)
 
-test('no mail says that a webhook works again after it has failed again or was switched off', async () => {
+test('no mail says that a webhook works again if it has failed again or was switched off', async () => {
   const { db } = pipeline
   const [first, second] = [await givenConfigOf(client), await givenConfigOf(client)]
   const change = async (config: string, failures: number) => {
@@ -133,7 +133,7 @@ test('no mail says that a webhook works again after it has failed again or was s
   expect(await mailsOf(db, second)).toEqual({ endpoint_failing: both(), endpoint_switched_off: both() })
 }, 90_000)
 
-test('a warning that waits is not mailed after the system has switched its webhook off', async () => {
+test('a waiting warning is not mailed after the system has switched its webhook off', async () => {
   const { db } = pipeline
   const [first, old, gone] = [
     await givenConfigOf(client),
@@ -166,7 +166,7 @@ test('a warning that waits is not mailed after the system has switched its webho
     expect(await mailsOf(db, config)).toEqual({ endpoint_switched_off: both() })
 }, 90_000)
 
-test('a success without a warning before says nothing', async () => {
+test('a success without an earlier warning sends no mail', async () => {
   const config = await givenConfigOf(client)
   await givenHealth(pipeline.db, config, {
     failures: warnAfterFailures - 1,
@@ -183,7 +183,7 @@ test('a success without a warning before says nothing', async () => {
   expect(await mailsOf(pipeline.db, config)).toEqual({})
 })
 
-test('410 switches off with its reason, and a mail says so', async () => {
+test('an answer of 410 switches the webhook off with its reason, and a mail says so', async () => {
   crm.answerWith(410)
   const config = await givenConfigOf(client)
   await sendLeads(1)

@@ -78,7 +78,7 @@ async function placesOfMark(): Promise<string[]> {
 
 const erase = (lead: string) => pipeline.db.transaction().execute((trx) => eraseLead(trx, lead))
 
-test('erasing a lead leaves nothing of the person in any table, and cancels what is still to be sent', async () => {
+test('erasing a lead removes the person from every table, and cancels unsent deliveries', async () => {
   crm.answerWith((request) => ({
     status: request.path === '/fails' ? 500 : 200,
     body: `{"id":"${MARK}","echo":${JSON.stringify(request.body)}}`,
@@ -142,7 +142,7 @@ test('an attempt in flight when its lead is erased is logged without its content
   expect(crm.requests).toHaveLength(1)
 })
 
-test('an event that nobody has planned yet makes no delivery once its lead is erased', async () => {
+test('an unplanned event makes no delivery once its lead is erased', async () => {
   await pipeline.stopWorker()
   await givenConfig(pipeline.context, client, { payload_template: TEMPLATE, endpoint_url: crm.url })
   const lead = await givenMarkedLead()
@@ -155,7 +155,7 @@ test('an event that nobody has planned yet makes no delivery once its lead is er
   expect(await placesOfMark()).toEqual([])
 })
 
-test('every column of a lead is either erased or kept on purpose', async () => {
+test('every column of a lead is either erased or deliberately kept', async () => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = 'leads'`.execute(pipeline.db)

@@ -59,27 +59,35 @@ const DAILY = [1, 30, 50, 80, 110]
 
 test.each([
   [
-    'five days without a success, failing on each: switched off',
+    'a webhook that has failed on each of five days, without a success, is switched off',
     { failures: 200, failingHours: 121, failedHoursAgo: DAILY },
     false,
   ],
-  ['two hours less than that: stays on', { failures: 200, failingHours: 119, failedHoursAgo: DAILY }, true],
   [
-    'one old lead that failed, and none since: stays on',
+    'a webhook that has failed for two hours less than five days stays on',
+    { failures: 200, failingHours: 119, failedHoursAgo: DAILY },
+    true,
+  ],
+  [
+    'a webhook with one old failed lead and no lead since then stays on',
     { failures: 8, failingHours: 200, failedHoursAgo: [] },
     true,
   ],
   [
-    'many failures five days ago, and one lead now: stays on',
+    'a webhook with many failures five days ago and one lead now stays on',
     { failures: 60, failingHours: 121, failedHoursAgo: [1, 118] },
     true,
   ],
   [
-    'answering, but refusing every lead: stays on',
+    'a webhook whose endpoint answers but refuses every lead stays on',
     { failures: 200, failingHours: 121, failedHoursAgo: DAILY, errorClass: 'refused_by_body' },
     true,
   ],
-  ['fewer failures than warn: stays on', { failures: 19, failingHours: 200, failedHoursAgo: DAILY }, true],
+  [
+    'a webhook with fewer failures than a warning needs stays on',
+    { failures: 19, failingHours: 200, failedHoursAgo: DAILY },
+    true,
+  ],
 ])('%s', async (_what, health, staysOn) => {
   const config = await givenConfigOf(client)
   await givenHealth(pipeline.db, config, health)
@@ -124,7 +132,7 @@ test('old notices and counts are removed, except a switch-off that still holds',
   expect((await count()).notices).toBe(0)
 })
 
-test('switched on again, an old spell neither warns nor switches off', async () => {
+test('earlier failures of a webhook that was switched on again neither warn nor switch it off', async () => {
   const config = await givenConfigOf(client)
   await givenHealth(pipeline.db, config, { failures: 200, failingHours: 121, failedHoursAgo: DAILY })
   await judgeEndpoints(pipeline.context)
@@ -142,7 +150,7 @@ test('switched on again, an old spell neither warns nor switches off', async () 
   expect(Object.keys(await mailsOf(pipeline.db, config))).toEqual(['endpoint_switched_off'])
 })
 
-test('webhooks switched off before there were notices are not reported after the upgrade', async () => {
+test('webhooks that were switched off before notices existed are not reported after the upgrade', async () => {
   const earlier = await createEarlierDatabase('20261121001310')
   try {
     const { db } = earlier
@@ -177,7 +185,7 @@ test('webhooks switched off before there were notices are not reported after the
   }
 })
 
-test('a hundred webhooks that are switched off again and again make two mails for each reader, which name all of them', async () => {
+test('a hundred webhooks that are switched off again and again make two mails for each recipient, which name all of them', async () => {
   const { db } = pipeline
   await sql`delete from mails`.execute(db)
   const ids: string[] = []
@@ -211,7 +219,7 @@ test('a hundred webhooks that are switched off again and again make two mails fo
   await sql`delete from client_webhook_configs where id = any(${ids}::uuid[])`.execute(db)
 })
 
-test('news of half an hour later is another mail, without the webhooks that were mailed before', async () => {
+test('a webhook that is switched off half an hour later is mailed separately, without the earlier ones', async () => {
   const { db } = pipeline
   await sql`delete from mails`.execute(db)
   const [first, second] = [await givenConfigOf(client), await givenConfigOf(client)]

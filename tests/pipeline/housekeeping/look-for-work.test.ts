@@ -154,7 +154,7 @@ test('the poll finds each kind of work when it is due', async () => {
   expect(await look()).toEqual({ ...NOTHING, undelivered: true })
 })
 
-test('chores that ask together are answered by one question, and each later one by another', async () => {
+test('chores that ask at the same time share one query; a later chore makes another query', async () => {
   const { db, asked } = counting(pipeline.db)
   const { look: ask } = createLookForWork({ db }, SECONDS)
 
@@ -187,7 +187,7 @@ test('a chore runs at its start, while there is work for it, and once more', asy
   expect(runs).toBe(4)
 })
 
-test('a chore that failed runs again, though there is no more work for it', async () => {
+test('a chore that failed runs again, even if it has no more work', async () => {
   let runs = 0
   const { onlyFor } = createLookForWork({ db: pipeline.db }, SECONDS)
   const chore = onlyFor(['mails'], async () => {

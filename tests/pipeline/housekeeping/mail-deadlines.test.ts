@@ -32,7 +32,7 @@ beforeEach(async () => {
   await sql`delete from mails`.execute(pipeline.db)
 })
 
-test('a code that has expired is not sent: the mail ends as expired, with what it carried', async () => {
+test('a mail with an expired code is not sent: it ends as expired, and its content is removed', async () => {
   await givenAccountMail(pipeline.context, client, { codeSeconds: -1 })
   await sendDueMails(pipeline.context)
 
@@ -46,7 +46,7 @@ test('a code that has expired is not sent: the mail ends as expired, with what i
   expect(await sample('leadwire_mails_finished_total{kind="account",outcome="expired"}')).toBe(1)
 })
 
-test('a link that still works goes without the code that does not', async () => {
+test('a mail with a valid link and an expired code is sent without the code', async () => {
   await givenAccountMail(pipeline.context, client, { codeSeconds: -1, linkSeconds: 3600 })
   await sendDueMails(pipeline.context)
 
@@ -55,7 +55,7 @@ test('a link that still works goes without the code that does not', async () => 
   expect(mail?.content).not.toContain('246810')
 })
 
-test('a postponed code is tried again within its life, as often as needed', async () => {
+test('a postponed code is tried again until it expires, as often as needed', async () => {
   server.answer({ at: 'RCPT', says: '451 try later' })
   await givenAccountMail(pipeline.context, client, { codeSeconds: 300 })
   await sendDueMails(pipeline.context)
@@ -68,7 +68,7 @@ test('a postponed code is tried again within its life, as often as needed', asyn
   expect(secondsAhead(again.next_try_at)).toBeGreaterThan(0)
 })
 
-test('a mail that is given up keeps nothing of what it carried', async () => {
+test('a mail that is given up keeps none of its content', async () => {
   server.answer({ at: 'RCPT', says: '550 5.1.1 nobody' })
   await givenAccountMail(pipeline.context, client)
   await sendDueMails(pipeline.context)
@@ -80,7 +80,7 @@ test('a mail that is given up keeps nothing of what it carried', async () => {
   })
 })
 
-test('a notice whose process died in its last try is given up', async () => {
+test('a notice whose process died during its last try is given up', async () => {
   await queueMails(pipeline.db, [noticeTo(client)])
   await sql`update mails set tries = 8`.execute(pipeline.db)
   await sendDueMails(pipeline.context)
@@ -88,7 +88,7 @@ test('a notice whose process died in its last try is given up', async () => {
   expect(await row()).toMatchObject({ next_try_at: null, last_failure: 'interrupted' })
 })
 
-test('the metrics tell how many mails wait, and how long the oldest of each kind has', async () => {
+test('the metrics tell how many mails wait, and the age of the oldest of each kind', async () => {
   await queueMails(pipeline.db, [noticeTo(client), noticeTo(client)])
   await sql`update mails set created_at = now() - interval '1 hour'`.execute(pipeline.db)
   await givenAccountMail(pipeline.context, client)

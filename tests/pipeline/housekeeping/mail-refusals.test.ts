@@ -62,23 +62,28 @@ describe('a refusal of the recipient or of the mail', () => {
     { at: 'DATA', says: '554 no valid recipients' },
     { at: 'content', says: '554 client@example.com does not want this' },
     { at: 'content', says: '554 5.6.0 this cannot be read' },
-  ])('ends the mail at once, told once with its id and the codes alone: $at, $says', async (answer) => {
-    const failed = await sample('leadwire_mails_finished_total{kind="notice",outcome="failed"}')
-    server.answer(answer)
-    await sendDueMails(context())
-    await sendDueMails(context())
+  ])(
+    'ends the mail at once, and one log line names its id and the codes alone: $at, $says',
+    async (answer) => {
+      const failed = await sample('leadwire_mails_finished_total{kind="notice",outcome="failed"}')
+      server.answer(answer)
+      await sendDueMails(context())
+      await sendDueMails(context())
 
-    const { id, ...ended } = await row()
-    expect(ended).toMatchObject({ tries: 1, sent_at: null, next_try_at: null })
-    expect(ended.last_failure).toMatch(new RegExp(`^E[A-Z]+ ${answer.says.slice(0, 3)}( 5[.]\\d+[.]\\d+)?$`))
-    expect(lines).toHaveLength(1)
-    expect(lines[0]?.fields).toMatchObject({ mail_id: id, failure: ended.last_failure })
-    expect(JSON.stringify(lines)).not.toContain('example.com')
-    expect(await sample('leadwire_mails_finished_total{kind="notice",outcome="failed"}')).toBe(failed + 1)
-  })
+      const { id, ...ended } = await row()
+      expect(ended).toMatchObject({ tries: 1, sent_at: null, next_try_at: null })
+      expect(ended.last_failure).toMatch(
+        new RegExp(`^E[A-Z]+ ${answer.says.slice(0, 3)}( 5[.]\\d+[.]\\d+)?$`),
+      )
+      expect(lines).toHaveLength(1)
+      expect(lines[0]?.fields).toMatchObject({ mail_id: id, failure: ended.last_failure })
+      expect(JSON.stringify(lines)).not.toContain('example.com')
+      expect(await sample('leadwire_mails_finished_total{kind="notice",outcome="failed"}')).toBe(failed + 1)
+    },
+  )
 })
 
-describe('a refusal of the installation, or for now', () => {
+describe('a refusal of the installation, or a temporary one', () => {
   test.each<MailAnswer>([
     { at: 'connection', says: '554 your network is not welcome' },
     { at: 'connection', says: '421 too many connections' },
@@ -97,7 +102,7 @@ describe('a refusal of the installation, or for now', () => {
     { at: 'DATA', says: '421 4.3.2 going down' },
     { at: 'content', says: '451 4.3.0 out of memory' },
     { at: 'content', says: '550 5.7.26 your domain signs nothing' },
-  ])('costs no mail: $at, $says', async (answer) => {
+  ])('loses no mail: $at, $says', async (answer) => {
     server.answer(answer)
     await sendDueMails(context())
     const waiting = await row()
@@ -113,7 +118,7 @@ describe('a refusal of the installation, or for now', () => {
   })
 })
 
-test('an unreachable mail server is reported once, tried with one mail per run, and no mail is lost', async () => {
+test('an unreachable mail server is reported once, each run tries one mail, and no mail is lost', async () => {
   const others = await Promise.all(Array.from({ length: 9 }, () => givenClient(pipeline.db)))
   await queueMails(
     pipeline.db,
@@ -143,7 +148,7 @@ test('an unreachable mail server is reported once, tried with one mail per run, 
   expect(server.mails).toHaveLength(10)
 })
 
-test('an account without an address costs no try', async () => {
+test('a mail to an account without an address ends at once, and is reported once', async () => {
   await sql`update profiles set email = '' where user_id = ${client}`.execute(pipeline.db)
   await sendDueMails(context())
   await sql`update profiles set email = ${`${client}@example.com`} where user_id = ${client}`.execute(

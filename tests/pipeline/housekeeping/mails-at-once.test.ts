@@ -21,7 +21,7 @@ const heldCount = (count: number) =>
 
 const settleAll = () => Promise.all(settles.map((settle) => settle()))
 
-/** A worker's chore; each call is one run, and sends that it has started continue. */
+/** A worker's chore. Each call is one run; mails that are being sent continue after it. */
 function startSender(): () => Promise<void> {
   const { sendMails, settle } = createSendMails(pipeline.context)
   settles.push(settle)
@@ -56,7 +56,7 @@ test('five mails are in flight at once, on as many connections, and each is sent
   expect(server.connections()).toBe(5)
 })
 
-test('a recipient whose mailbox hangs holds up his own mails alone', async () => {
+test('a recipient whose mailbox hangs delays only his own mails', async () => {
   const [slow, ...others] = clients
   const all = [slow, slow, slow, slow, slow, slow, ...others].filter((one) => one !== undefined)
   await queueMails(
@@ -86,7 +86,7 @@ test('a new mail does not wait for one that hangs', async () => {
   expect(receivers()).toEqual([addressOf(other)])
 })
 
-test('a code goes before the notices that have waited longer, and past those that hang', async () => {
+test('a mail with a code is sent before notices that have waited longer, and beside notices that hang', async () => {
   const [first, second, ...others] = clients
   await queueMails(
     pipeline.db,
@@ -106,7 +106,7 @@ test('a code goes before the notices that have waited longer, and past those tha
   expect(server.held()).toContain(addressOf(second))
 })
 
-test('a code goes before a notice that was queued earlier', async () => {
+test('a mail with a code is sent before a notice that was queued earlier', async () => {
   const [first, second] = clients
   await queueMails(pipeline.db, [noticeTo(second ?? '')])
   await givenAccountMail(pipeline.context, first ?? '')

@@ -39,7 +39,7 @@ const rows = () =>
     .orderBy('created_at')
     .execute()
 
-test('a queued mail is sent once to the address of its recipient, and the same notice never again', async () => {
+test('a queued mail is sent once to its recipient’s address, and the same notice is never sent again', async () => {
   await begin()
   expect(await queueMails(pipeline.db, [mail(), mail()])).toBe(1)
   expect(await queueMails(pipeline.db, [mail()])).toBe(0)
@@ -67,7 +67,7 @@ test('a client’s input adds neither a header nor a recipient', async () => {
   expect(header).not.toMatch(/^bcc:/im)
 })
 
-test('a sender of the contact form without an account gets three confirmations a day, until the message is removed', async () => {
+test('a sender of the contact form without an account gets at most three confirmations a day; removing a message removes its mails', async () => {
   await begin()
   const message = {
     name: 'Rosa',
@@ -95,7 +95,7 @@ test('a sender of the contact form without an account gets three confirmations a
   expect(await rows()).toEqual([])
 })
 
-test('a mail server that defers a mail or is away delays it, and only the codes of its answer are kept', async () => {
+test('a mail is delayed if its server defers it or is away, and only the codes of the answer are kept', async () => {
   await begin()
   server.answer(PUT_OFF)
   await queueMails(pipeline.db, [mail()])
@@ -131,7 +131,7 @@ test('a mail that was being sent when the process died is sent later', async () 
   await doomed.ended
 }, 60_000)
 
-test('after the last try a mail is given up, and so is one that cannot be written', async () => {
+test('a mail is given up after its last try, or if it cannot be written', async () => {
   await begin()
   server.answer(PUT_OFF)
   await queueMails(pipeline.db, [mail()])
@@ -148,7 +148,7 @@ test('after the last try a mail is given up, and so is one that cannot be writte
   expect(new Set((await rows()).map((row) => row.last_failure))).toEqual(new Set(['invalid_data', null]))
 })
 
-test('without a mail server each mail is a file, readable as the mail and as JSON', async () => {
+test('without a mail server each mail is a file, which people can read as a mail and programs as JSON', async () => {
   await begin({})
   await queueMails(pipeline.db, [mail()])
   await sendDueMails(pipeline.context)

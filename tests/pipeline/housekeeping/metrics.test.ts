@@ -43,7 +43,7 @@ async function scrape(): Promise<string> {
 const isIdle = (text: string) => readSample(text, 'leadwire_busy_endpoints{state="busy"}') === 0
 
 describe('a worker’s /metrics', () => {
-  test('shows a delivery: outcome, latency, batches, stages and queues', async () => {
+  test('shows the outcome, latency, batches, stages and queues of a delivery', async () => {
     const { context, db } = pipeline
     const client = await givenClient(db)
     await givenConfig(context, client, { endpoint_url: receiver.url, trigger_on_lead_created: true })
@@ -79,7 +79,7 @@ describe('a worker’s /metrics', () => {
     expect(text).toMatch(/# HELP leadwire_oldest_due_delivery_age_seconds \w+/)
   })
 
-  test('tells how long the oldest due delivery and the oldest unplanned event have waited', async () => {
+  test('shows the age of the oldest due delivery and of the oldest unplanned event', async () => {
     const { context, db } = pipeline
     await pipeline.stopWorker()
     const client = await givenClient(db)
@@ -117,13 +117,13 @@ describe('a worker’s /metrics', () => {
     await drain(context)
   })
 
-  test('holds no client, id or address', async () => {
+  test('contains no client, id or address', async () => {
     const text = await scrape()
 
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|127\.0\.0\.1|@/)
   })
 
-  test('is for the loopback and for bearers of the token', async () => {
+  test('answers the loopback, and others with the token', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9' }
 
     expect((await get('/metrics', forwarded)).status).toBe(403)
@@ -133,7 +133,7 @@ describe('a worker’s /metrics', () => {
     expect((await get('/metrics', { ...forwarded, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
   })
 
-  test('is this machine’s by its own name alone, and where TRUST_PROXY is set by the token alone', async () => {
+  test('answers the loopback only under its own name; where TRUST_PROXY is set, it answers only with the token', async () => {
     const { context } = pipeline
     const config = { ...context.config, http: { ...context.config.http, trustProxy: 1 } }
     const ownMetrics = { ...context.metrics, registry: new Registry() }
@@ -148,7 +148,7 @@ describe('a worker’s /metrics', () => {
     await behind.close()
   })
 
-  test('lets nobody stay who goes on sending what nobody reads', async () => {
+  test('closes the connection of a client that keeps sending a body which nobody reads', async () => {
     const socket = createConnection(metrics.port, '127.0.0.1')
     socket.on('error', () => socket.destroy())
     socket.write('POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000000\r\n\r\n')
@@ -160,14 +160,14 @@ describe('a worker’s /metrics', () => {
     expect(answer.toString('utf8')).toMatch(/^HTTP\/1\.1 405 .*\r\nConnection: close\r\n/s)
   })
 
-  test('is served beside /healthz and nothing else', async () => {
+  test('is served beside /healthz, and nothing else is served', async () => {
     expect((await get('/healthz')).status).toBe(200)
     expect((await get('/')).status).toBe(404)
     expect((await get('//')).status).toBe(404)
   })
 })
 
-test('METRICS_PORT opens the door of a worker process; without it there is none', async () => {
+test('a worker process serves metrics only if METRICS_PORT is set', async () => {
   const worker = await startWorker({ ...pipeline.environment.env, METRICS_PORT: '0' })
   try {
     const port = /"metrics_port":(\d+)/.exec(worker.output())?.[1]

@@ -5,7 +5,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import { startPipeline } from '#tests/support/given/pipeline.ts'
 import { createTellPresence } from '#worker/housekeeping/watch/tell-presence.ts'
 
-test('a worker knows how many there are, and keeps to that while Redis does not say', async () => {
+test('a worker knows how many workers there are, and keeps the last number while Redis is away', async () => {
   const { context, close } = await startPipeline({}, { worker: false })
   const prefix = queuePrefix(context.config.redis)
   const other = { id: 'other', slots: 10 }

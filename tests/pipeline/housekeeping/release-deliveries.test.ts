@@ -7,7 +7,7 @@ import { givenClient, givenConfig, givenLead, startPipeline } from '#tests/suppo
 import { startPrivateRedis } from '#tests/support/services/redis.ts'
 import { releaseDeliveries } from '#worker/housekeeping/endpoints/release-deliveries.ts'
 
-test('held deliveries become due again while Redis is away, and a probe without a wake-up delays no other endpoint', async (context) => {
+test('held deliveries become due again while Redis is away; a probe without a wake-up delays no other endpoint', async (context) => {
   const redis = await startPrivateRedis()
   context.onTestFinished(() => redis.close())
   const pipeline = await startPipeline({ REDIS_URL: redis.url }, { worker: false })
@@ -35,7 +35,7 @@ test('held deliveries become due again while Redis is away, and a probe without 
   expect(deliveries).toEqual([{ state: 'pending' }, { state: 'pending' }])
 })
 
-test('the probe is one with few attempts of those that wait longest', async (context) => {
+test('the probe is a delivery with few attempts, chosen from those that have waited longest', async (context) => {
   const pipeline = await startPipeline({}, { worker: false })
   context.onTestFinished(() => pipeline.close())
   const { db } = pipeline

@@ -60,8 +60,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe('weeks of the log', () => {
-  test('a row that came before its week is kept, told of, moved, and found where it belongs', async () => {
+describe('a weekly partition of the log', () => {
+  test('takes the rows that came before it existed, and the move is logged once', async () => {
     const id = await givenLogRow(db, daysAgo(90))
     expect(await count('webhook_delivery_logs_default')).toBe(1)
 
@@ -75,7 +75,7 @@ describe('weeks of the log', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('go whole when they are older than they are kept: first what was said, months later the attempt', async () => {
+  test('is dropped when it has expired: requests and answers first, attempts months later', async () => {
     const young = await givenLogRow(db, daysAgo(10))
     const middle = await givenLogRow(db, daysAgo(60))
     const old = await givenLogRow(db, daysAgo(190))
@@ -90,7 +90,7 @@ describe('weeks of the log', () => {
     expect(await findExpiredPartitions(db, 'webhook_delivery_log_bodies', 30)).toEqual([])
   })
 
-  test('stay while somebody reads them, hold up nobody, and go when he is done', async () => {
+  test('stays while somebody reads it, delays no writer, and is dropped after that', async () => {
     await givenLogRow(db, daysAgo(200))
     await makePartitions(context())
     const reader = new pg.Client({ connectionString: database.url })
@@ -116,7 +116,7 @@ describe('weeks of the log', () => {
     expect(await findExpiredPartitions(db, 'webhook_delivery_logs', 180)).toEqual([])
   })
 
-  test('are dropped once by four workers at the same time', async () => {
+  test('is dropped once, even by four workers at the same time', async () => {
     for (const weeks of [27, 28, 29, 30]) await givenLogRow(db, daysAgo(weeks * 7))
     await makePartitions(context())
 
@@ -127,7 +127,7 @@ describe('weeks of the log', () => {
   })
 })
 
-describe('removal after retention', () => {
+describe('the removal of old rows', () => {
   async function givenDelivery(age: Date, state: 'delivered' | 'pending' | 'held'): Promise<string> {
     const client = await givenClient(db)
     const { id: config } = await givenConfig(
@@ -171,7 +171,7 @@ describe('removal after retention', () => {
     (await db.selectFrom('events').select('id').where('lead_id', '=', lead).execute()).length,
   ]
 
-  test('goes after the log does; what still waits stays, with its event', async () => {
+  test('removes deliveries and events after their log; a waiting delivery stays with its event', async () => {
     const over = await givenDelivery(daysAgo(200), 'delivered')
     const waiting = await givenDelivery(daysAgo(200), 'held')
     const recent = await givenDelivery(daysAgo(100), 'delivered')
@@ -183,7 +183,7 @@ describe('removal after retention', () => {
     expect(await left(recent)).toEqual([1, 2])
   })
 
-  test('stays where a worker whose clock is a year ahead looks', async () => {
+  test('does not follow the clock of a worker that is a year ahead', async () => {
     const recent = await givenDelivery(daysAgo(100), 'delivered')
     onTestFinished(() => {
       vi.useRealTimers()
@@ -195,7 +195,7 @@ describe('removal after retention', () => {
     expect(await left(recent)).toEqual([1, 2])
   })
 
-  test('idempotency keys go after two days', async () => {
+  test('removes idempotency keys after two days', async () => {
     const client = await givenClient(db)
     const key = (name: string, created_at: Date) => ({
       user_id: client,
@@ -216,7 +216,7 @@ describe('removal after retention', () => {
   })
 })
 
-test('sessions that rested for too long go a day later, others stay', async () => {
+test('sessions are removed a day after they have ended by inactivity; others stay', async () => {
   const client = await givenClient(db)
   const add = async (minutesAgo: number): Promise<string> => {
     const { id } = await db
@@ -247,7 +247,7 @@ test('sessions that rested for too long go a day later, others stay', async () =
   expect(told).toEqual([{ action: 'session_expired', session_id: gone }])
 })
 
-test('attempts that an earlier version logged keep what was said in them', async () => {
+test('attempts that an earlier version logged keep their request and answer', async () => {
   const earlier = await createEarlierDatabase('20261121001000')
   try {
     const { rows } = await sql<{ id: string }>`

@@ -44,27 +44,30 @@ test.each([
     'the mail server took nothing',
     sql`tries = 7, last_failure = 'ECONNECTION', next_try_at = now() + interval '3 hours'`,
   ],
-])('a failure after a time in which %s is reported with the waiting ones, in one mail', async (_, state) => {
-  const [first, second, third] = [
-    await givenConfigOf(client),
-    await givenConfigOf(client),
-    await givenConfigOf(client),
-  ]
-  await failAll([first, second])
-  await age(60)
-  await sql`update mails set ${state} where sent_at is null`.execute(db)
-  await failAll([third])
-  await pass(31)
-  const { rows } = await sql`
+])(
+  'a failure after a time in which %s is reported together with waiting failures, in one mail',
+  async (_, state) => {
+    const [first, second, third] = [
+      await givenConfigOf(client),
+      await givenConfigOf(client),
+      await givenConfigOf(client),
+    ]
+    await failAll([first, second])
+    await age(60)
+    await sql`update mails set ${state} where sent_at is null`.execute(db)
+    await failAll([third])
+    await pass(31)
+    const { rows } = await sql`
     select recipient_user_id from mails where sent_at is not null and template = 'endpoint_failing'`.execute(
-    db,
-  )
-  expect(rows).toHaveLength(4)
-  expect([await mailsOf(db, second), await mailsOf(db, third)]).toEqual([
-    { endpoint_failing: both() },
-    { endpoint_failing: both() },
-  ])
-})
+      db,
+    )
+    expect(rows).toHaveLength(4)
+    expect([await mailsOf(db, second), await mailsOf(db, third)]).toEqual([
+      { endpoint_failing: both() },
+      { endpoint_failing: both() },
+    ])
+  },
+)
 
 test('a mail that is due too soon after another of its kind is postponed', async () => {
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
@@ -78,7 +81,7 @@ test('a mail that is due too soon after another of its kind is postponed', async
 })
 
 test.each(['role', 'status'])(
-  'an administrator who has lost that role or status, by his %s, gets no mail about clients’ webhooks',
+  'an administrator whose %s is no longer valid gets no mail about clients’ webhooks',
   async (column) => {
     const leaver = await givenClient(db, 'admin')
     await failAll([await givenConfigOf(await givenClient(db)), await givenConfigOf(client)])
@@ -90,7 +93,7 @@ test.each(['role', 'status'])(
   },
 )
 
-test('sending what waits and deleting its reader do not wait for each other', async () => {
+test('sending waiting mails and deleting their recipient do not wait for each other', async () => {
   const [first, config, off] = [
     await givenConfigOf(client),
     await givenConfigOf(client),

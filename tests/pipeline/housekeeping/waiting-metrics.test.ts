@@ -48,7 +48,7 @@ async function givenDeliveries(count: number, fields: { state?: string; dueForSe
   return id
 }
 
-test('a worker tells how many clients wait, how long the one who waits longest, and why, naming nobody', async () => {
+test('a worker tells how many clients wait, how long the longest has waited, and why, without naming anybody', async () => {
   const { context } = pipeline
   const prefix = queuePrefix(context.config.redis)
   await givenDeliveries(3, { dueForSeconds: 90 })
@@ -77,7 +77,7 @@ test('a worker tells how many clients wait, how long the one who waits longest, 
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|127\.0\.0\.1|@/)
 })
 
-test('without PostgreSQL there is no value rather than an old one', async () => {
+test('without PostgreSQL the metrics have no value instead of an old one', async () => {
   const { config, logger } = pipeline.context
   const elsewhere = { ...config.database, url: 'postgres://127.0.0.1:1/nowhere' }
   const lonely = createContext({ ...config, database: elsewhere }, config.secretsKey ?? '', logger)
@@ -88,7 +88,7 @@ test('without PostgreSQL there is no value rather than an old one', async () => 
   expect(reasonOf(text, 'next')).toBeUndefined()
 })
 
-test('the share of a worker’s slots that is in use follows its exchanges', async () => {
+test('the metric of used slots follows the exchanges of a worker', async () => {
   const { context, db } = pipeline
   await db.deleteFrom('webhook_deliveries').execute()
   await pipeline.startWorker()
@@ -105,7 +105,7 @@ test('the share of a worker’s slots that is in use follows its exchanges', asy
   await pipeline.stopWorker()
 })
 
-test('a worker is known to be there while it runs, with its slots, and is forgotten when it ends', async () => {
+test('a worker is listed with its slots while it runs, and removed when it ends', async () => {
   const { redis, config } = pipeline.context
   const prefix = queuePrefix(config.redis)
   await redis.del(`${prefix}:workers`)
@@ -119,7 +119,7 @@ test('a worker is known to be there while it runs, with its slots, and is forgot
   expect(await countPresentWorkers(redis, prefix)).toEqual({ count: 0, slots: 0 })
 })
 
-test('one that told of itself for the last time some time ago is gone', async () => {
+test('a worker that has not reported for some time is no longer listed', async () => {
   const { redis, config } = pipeline.context
   const prefix = queuePrefix(config.redis)
   await tellPresence(redis, prefix, { id: 'killed', slots: 10 }, -1)

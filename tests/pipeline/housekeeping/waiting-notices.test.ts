@@ -22,7 +22,7 @@ beforeEach(() => {
   ;({ db, admin, client } = who())
 })
 
-test('a webhook that fails again within six hours of its warning is mailed of when they are over', async () => {
+test('a webhook that fails again within six hours of its warning is warned about when the six hours are over', async () => {
   const config = await givenConfigOf(client)
   await failAll([config])
   await pass(40)
@@ -46,7 +46,7 @@ test('a webhook that fails again within six hours of its warning is mailed of wh
   expect(await mailsOf(db, config)).toEqual({ endpoint_failing: twice(), endpoint_recovered: twice() })
 })
 
-test('so is one that was switched on meanwhile', async () => {
+test('a webhook that was switched on meanwhile and fails again is also warned about when the six hours are over', async () => {
   const config = await givenConfigOf(client)
   await failAll([config])
   await db.transaction().execute((trx) => forgetFailures(trx, config, false))
@@ -58,7 +58,7 @@ test('so is one that was switched on meanwhile', async () => {
   expect(await mailsOf(db, config)).toEqual({ endpoint_failing: twice() })
 })
 
-test('a webhook that recovers after months is reported, though its old notices are removed', async () => {
+test('a webhook that recovers after months is reported, even if its old notices were removed', async () => {
   const config = await givenConfigOf(client)
   await failAll([config])
   await pass(100 * 24 * 60)
@@ -92,14 +92,14 @@ const REACHED = {
 test.each<[keyof typeof REACHED, string, (trx: Db, config: string) => Promise<unknown>]>([
   ['endpoint_failing', 'is switched off by its client', changedTo(false)],
   ['endpoint_failing', 'is deleted', deleted],
-  ['endpoint_failing', 'is an erased client’s', erased],
+  ['endpoint_failing', 'belongs to an erased client', erased],
   ['endpoint_recovered', 'is switched off by its client', changedTo(false)],
   ['endpoint_recovered', 'is deleted', deleted],
-  ['endpoint_recovered', 'is an erased client’s', erased],
+  ['endpoint_recovered', 'belongs to an erased client', erased],
   ['endpoint_switched_off', 'is on again', changedTo(true)],
   ['endpoint_switched_off', 'is deleted', deleted],
-  ['endpoint_switched_off', 'is an erased client’s', erased],
-])('%s: what waits to be told of a webhook is not sent once it %s', async (kind, _, change) => {
+  ['endpoint_switched_off', 'belongs to an erased client', erased],
+])('%s: a waiting mail does not name a webhook that %s', async (kind, _, change) => {
   const neighbour = await givenClient(db)
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   const other = await givenConfigOf(neighbour)
@@ -112,7 +112,7 @@ test.each<[keyof typeof REACHED, string, (trx: Db, config: string) => Promise<un
   expect((await mailsOf(db, other))[kind]).toEqual([neighbour, admin].toSorted())
 })
 
-test('a client is warned once in six hours, also where the administrator’s own mail was kept back', async () => {
+test('a client is warned once in six hours, also if the administrator’s mail was held back', async () => {
   const config = await givenConfigOf(client)
   await failAll([await givenConfigOf(await givenClient(db)), config])
   await work(config)
@@ -124,7 +124,7 @@ test('a client is warned once in six hours, also where the administrator’s own
   expect((await mailsOf(db, config))['endpoint_failing']).toEqual([client])
 })
 
-test('six hours are counted from when the warning went, not from when it was written', async () => {
+test('the six hours begin when the warning is sent, not when it is written', async () => {
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   await failAll([first, config])
   await pass(31)
@@ -138,7 +138,7 @@ test('six hours are counted from when the warning went, not from when it was wri
   expect((await mailsOf(db, config))['endpoint_failing']).toEqual(twice())
 })
 
-test('a warning that had to wait is mailed, also if the spell turns out to have begun earlier', async () => {
+test('a postponed warning is mailed even if the failures turn out to have begun earlier', async () => {
   const config = await givenConfigOf(client)
   await failAll([config])
   await work(config)
@@ -151,7 +151,7 @@ test('a warning that had to wait is mailed, also if the spell turns out to have 
   expect((await mailsOf(db, config))['endpoint_failing']).toEqual(twice())
 })
 
-test('a warning stays one, also where a later mail that the webhook was switched off is not sent', async () => {
+test('a warning still counts if a later mail about the switch-off is not sent', async () => {
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   await failAll([config])
   await switchOff(first)
@@ -162,7 +162,7 @@ test('a warning stays one, also where a later mail that the webhook was switched
   expect(await mailsOf(db, config)).toEqual({ endpoint_failing: both() })
 })
 
-test('a recipient of a recovery mail whose other webhook fails again is warned later', async () => {
+test('a recipient of a recovery mail is warned later if another of his webhooks fails again', async () => {
   const [first, config] = [await givenConfigOf(client), await givenConfigOf(client)]
   await failAll([first, config])
   await pass(31)

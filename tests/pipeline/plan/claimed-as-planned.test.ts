@@ -69,7 +69,7 @@ const readDeliveries = async () =>
     .orderBy('event_id')
     .execute()
 
-test('a statement claims as many deliveries as slots are reserved, in the order of their events; the others wait', async () => {
+test('a planning statement claims as many deliveries as slots are reserved, in the order of their events; the others wait', async () => {
   const events = await givenEvents(3)
   const slots = slotsAt(endpoint, 2)
   const { claimed, due, others } = await plan(events, [slots])
@@ -86,7 +86,7 @@ test('a statement claims as many deliveries as slots are reserved, in the order 
   ])
 })
 
-test('a delivery that is claimed as it is planned holds the same as one that is claimed later', async () => {
+test('a delivery that is claimed while it is planned has the same content as one that is claimed later', async () => {
   const { claimed } = await plan(await givenEvents(1), [slotsAt(endpoint, 1)])
   await sql`update webhook_deliveries set lease_token = null, lease_until = null`.execute(pipeline.db)
   const request = { webhook_config_id: endpoint, most: 1, most_low_priority: 1, low_priority_first: false }
@@ -100,7 +100,7 @@ test('a delivery that is claimed as it is planned holds the same as one that is 
   })
 })
 
-test('a slot is not used for what gives way, nor where something older waits, where all is sent alone, or with an open breaker', async () => {
+test('a planning statement claims nothing at low priority, behind an older delivery, with an open breaker, or for a webhook that is sent alone', async () => {
   const waiting = await plan(await givenEvents(1), [])
   expect(waiting.due).toHaveLength(1)
   expect((await plan(await givenEvents(1), [slotsAt(endpoint, 1)])).claimed).toEqual([])
@@ -121,7 +121,7 @@ test('a slot is not used for what gives way, nor where something older waits, wh
   }
 })
 
-test('however much waits elsewhere, or was sent there before, a plan reads none of it', async () => {
+test('a planning statement reads no other delivery, however many wait or were sent to the same endpoint', async () => {
   const { db, context } = pipeline
   // One connection, which keeps the plan that it made while nothing waited.
   const { database } = context.config
@@ -161,7 +161,7 @@ test('however much waits elsewhere, or was sent there before, a plan reads none 
   expect((await read()) - before).toBeLessThan(100)
 })
 
-test('a statement that had to wait claims nothing: a webhook may have been switched off meanwhile', async () => {
+test('a planning statement that waited for a lock claims nothing, because a webhook may have been switched off meanwhile', async () => {
   const { db } = pipeline
   const [first = '', second = ''] = [endpoint, await givenEndpoint()].toSorted()
   const [event = ''] = await givenEvents(1)
@@ -187,7 +187,7 @@ test('a statement that had to wait claims nothing: a webhook may have been switc
   expect((await readDeliveries()).map(({ state }) => state).toSorted()).toEqual(['held', 'pending'])
 })
 
-test('a delivery held for a webhook that is off has no lease, though a slot was reserved', async () => {
+test('a delivery held for a webhook that is off gets no lease, even if a slot was reserved', async () => {
   await pipeline.db
     .updateTable('client_webhook_configs')
     .set({ is_active: false })
@@ -218,7 +218,7 @@ test('deliveries in flight, planned for later or sent alone do not prevent a cla
   }
 })
 
-test('an event that is already planned is not claimed again, whatever slots there are', async () => {
+test('an event that is already planned is not claimed again, however many slots there are', async () => {
   const events = await givenEvents(2)
   await plan(events, [slotsAt(endpoint, 1)])
   const again = await plan(events, [slotsAt(endpoint, 2)])
@@ -228,7 +228,7 @@ test('an event that is already planned is not claimed again, whatever slots ther
   expect((await readDeliveries()).map((one) => one.lease_token !== null)).toEqual([true, false])
 })
 
-test('the tokens of a statement whose answer was lost find what it has leased, with as much time as at first', async () => {
+test('after a lost answer, the statement’s tokens find the deliveries that it leased, and the leases begin again', async () => {
   const events = await givenEvents(3)
   const slots = slotsAt(endpoint, 2)
   const { claimed } = await plan(events, [slots])

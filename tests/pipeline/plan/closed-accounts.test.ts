@@ -69,7 +69,7 @@ async function countWaitingForLocks(): Promise<number> {
 const erase = () =>
   pipeline.db.transaction().execute((trx) => eraseAccount(trx, pipeline.client, pipeline.client))
 
-test('waiting deliveries of an account are cancelled when it is erased, and the lead says so', async () => {
+test('the erasure of an account cancels its waiting deliveries, and the lead says so', async () => {
   const lead = await sendLeadInVain()
   await erase()
   await passAnHour()
@@ -85,7 +85,7 @@ test('waiting deliveries of an account are cancelled when it is erased, and the 
   expect(told).toHaveLength(1)
 })
 
-test('an erased account gets no further lead, not even into a webhook that the system had switched off', async () => {
+test('an erased account gets no further lead, not even at a webhook that the system had switched off', async () => {
   await pipeline.db
     .updateTable('client_webhook_configs')
     .set({ is_active: false, disabled_at: new Date(), disabled_reason: '410' })
@@ -124,7 +124,7 @@ test('deliveries planned while an account is erased are not kept', async () => {
     await mayEnd.promise
   })
   await isLocked.promise
-  // It has read the account in its old state.
+  // The planning statement has read the account in its old state.
   const planning = planDeliveries(
     db,
     events.map(({ id }) => ({ event_id: id, turn: 0 })),
@@ -143,7 +143,7 @@ test('deliveries planned while an account is erased are not kept', async () => {
   expect(await deliveries()).toEqual([])
 })
 
-test('a banned account’s leads wait, and go out once the owner is back, switches the webhook on and sends them', async () => {
+test('a banned account’s leads wait until the owner is back, switches the webhook on and sends them', async () => {
   await sendLeadInVain()
   await pipeline.db.transaction().execute((trx) => banUser(trx, pipeline.client, 3600))
   await sendLead()

@@ -48,7 +48,7 @@ async function readJobs(): Promise<string[][]> {
   })
 }
 
-test('no hint about who hears an event keeps it, or what came with it, from being planned', async () => {
+test('events of one job are planned whatever the job says about their client and type', async () => {
   const events = await givenEvents(3)
   const [first, second, third] = events.map(({ id }) => id)
   const trace = { removeOnComplete: true }
@@ -69,7 +69,7 @@ async function readUnplanned(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('events that are published together share a job up to a limit, and are all planned', async () => {
+test('events that are published together share a job up to a limit, and all of them are planned', async () => {
   const { context, db } = pipeline
   const events = await givenEvents(2 * EVENTS_PER_JOB + 1)
   const ids = events.map(({ id }) => id)
@@ -89,7 +89,7 @@ test('events that are published together share a job up to a limit, and are all 
   expect(rows).toEqual([{ unmarked: 0 }])
 })
 
-test('all events of a lead at its publication are one job', async () => {
+test('all events of a lead at its publication share one job', async () => {
   const lead = await givenLead(pipeline.db, client)
   await assignLead(pipeline.db, lead)
   await publishEventsOfLead(pipeline.context, lead)
@@ -97,7 +97,7 @@ test('all events of a lead at its publication are one job', async () => {
   expect((await readJobs()).map((job) => job.length)).toEqual([2])
 })
 
-test('a backlog that waits in jobs of many is added once more when it is late, and not at each look', async () => {
+test('a late backlog in shared jobs is enqueued once more, one job for each event, and not again at each run of the relay', async () => {
   const { context, db } = pipeline
   const events = await givenEvents(60)
   await context.events.publish(events, { mark: 'now' })
@@ -112,7 +112,7 @@ test('a backlog that waits in jobs of many is added once more when it is late, a
   expect(sizes).toEqual([25, 25, 10, ...events.map(() => 1)])
 })
 
-test('one event of a job that PostgreSQL refuses is given up in a job of its own; the others are planned', async () => {
+test('an event that PostgreSQL refuses fails in a job of its own; the other events of its job are planned', async () => {
   const { context, db } = pipeline
   const events = await givenEvents(5)
   const poisoned = events[2]?.id ?? ''

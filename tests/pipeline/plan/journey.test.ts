@@ -66,7 +66,7 @@ test('a lead travels from its event to a signed request, a log row and the timel
   ])
 })
 
-test('the log hides the secrets of a request and its answer, and the bytes sent keep them', async () => {
+test('the log hides the secrets of a request and its answer, and the sent bytes contain them', async () => {
   const { pipeline, crm, client, sendLead, readLog } = journeys
   crm.answerWith(() => ({ status: 401, body: '{"error":"key query-secret-1 unknown","token":"theirs"}' }))
   const config = await givenConfig(pipeline.context, client, {

@@ -94,7 +94,7 @@ const idsAt = (path: string): Set<unknown> =>
     receiver.requests.filter((request) => request.path === path).map(({ headers }) => headers['webhook-id']),
   )
 
-test('a locked configuration delays no other client’s leads, and loses none of its own', async () => {
+test('a locked configuration delays no other client’s leads and loses none of its own', async () => {
   const { context, db } = pipeline
   const unlock = await lockConfiguration(db)
   try {
@@ -121,7 +121,7 @@ test('a locked configuration delays no other client’s leads, and loses none of
   expect(receiver.requests).toHaveLength(4 * COUNT)
 })
 
-test('however many leads wait for it, others’ are sent promptly, and those when it is free', async () => {
+test('leads of other clients are sent promptly, however many leads wait for a locked configuration until it is free', async () => {
   const { context, db } = pipeline
   const [heldBefore, otherBefore] = [idsAt('/held').size, idsAt('/other').size]
   const unlock = await lockConfiguration(db)
@@ -143,7 +143,7 @@ test('however many leads wait for it, others’ are sent promptly, and those whe
   await waitUntil(() => idsAt('/held').size === heldBefore + MANY, { what: 'Its own', timeoutMs: 60_000 })
 }, 150_000)
 
-test('a burst that waits for it still has low priority when it is free', async () => {
+test('a burst that waits for a locked configuration still has low priority when it is free', async () => {
   await pipeline.stopWorker()
   const { context, db } = pipeline
   const queues = await context.watchedQueues.get()

@@ -52,7 +52,6 @@ async function givenEvents(client: string, count: number): Promise<string[]> {
   return ids
 }
 
-/** There is nobody else whom a burst would have to let go first. */
 /** Returns the priorities of an event's deliveries, oldest configuration first. */
 async function readTurns(event: string): Promise<number[]> {
   const { rows } = await sql<{ turn: number }>`
@@ -68,7 +67,7 @@ const plan = async (ids: readonly string[], all: number, ofClient = 2 * all) =>
     { all, ofClient, ofLead: FAN_OUT.ofLead, spreading: [] },
   )
 
-test('events for many webhooks are planned a few at a time, after events for few', async () => {
+test('events for many webhooks are planned a few at a time, after events for few webhooks', async () => {
   const [many, few] = [await givenClientWith(20), await givenClientWith(1)]
   const ofMany = await givenEvents(many, 5)
   const [ofFew = ''] = await givenEvents(few, 1)
@@ -86,7 +85,7 @@ test('events for many webhooks are planned a few at a time, after events for few
   expect(made).toEqual([41, 40, 20])
 })
 
-test('an event of more webhooks than are planned together is planned whole', async () => {
+test('an event for more webhooks than are planned together is still planned completely', async () => {
   const events = await givenEvents(await givenClientWith(12), 2)
   const { due, left } = await plan(events, 5)
   expect(due).toHaveLength(12)
@@ -101,7 +100,7 @@ test('an event of more webhooks than are planned together is planned whole', asy
   ).toHaveLength(12)
 })
 
-test('fewer events of one client than of all are planned together, and the remaining ones take no room from others', async () => {
+test('fewer events of one client are planned together than of all clients, and the remaining ones take no room from others', async () => {
   const clients = [await givenClientWith(2), await givenClientWith(2), await givenClientWith(2)]
   const events: string[] = []
   for (const client of clients) events.push(...(await givenEvents(client, 6)))
@@ -112,7 +111,7 @@ test('fewer events of one client than of all are planned together, and the remai
   expect(left).toHaveLength(12)
 })
 
-test("both events of a client's first lead are planned, however many deliveries they make", async () => {
+test("both events of a client's first lead are planned, however many deliveries they need", async () => {
   const client = await givenClientWith(4)
   const lead = await givenLead(pipeline.db, client)
   const both = await pipeline.db
@@ -130,7 +129,7 @@ test("both events of a client's first lead are planned, however many deliveries 
   expect(left).toHaveLength(1)
 })
 
-test('a planned event answers with what still waits, and is not left', async () => {
+test('a planned event returns its waiting deliveries, and is not planned again', async () => {
   const events = await givenEvents(await givenClientWith(3), 2)
   await plan(events, 100)
   const { due, left } = await plan(events, 1)
@@ -138,7 +137,7 @@ test('a planned event answers with what still waits, and is not left', async () 
   expect(left).toEqual([])
 })
 
-test('remaining events take turns by client: a client with few is not behind a client with many', async () => {
+test('remaining events take turns by client: a client with few events does not wait for a client with many', async () => {
   const few: string[] = []
   for (let client = 0; client < 5; client += 1) few.push(...(await givenEvents(await givenClientWith(25), 1)))
   const many = await givenEvents(await givenClientWith(12), 20)
@@ -162,13 +161,13 @@ test('remaining events take turns by client: a client with few is not behind a c
   ])
 })
 
-test('if a lead goes to many webhooks, those configured last have low priority', async () => {
+test('if a lead goes to many webhooks, the webhooks that were created last have low priority', async () => {
   const [event = ''] = await givenEvents(await givenClientWith(FAN_OUT.ofLead + 3), 1)
   await plan([event], 100)
   expect(await readTurns(event)).toEqual([...Array<number>(FAN_OUT.ofLead).fill(0), 1, 1, 1])
 })
 
-test('a client above its token bucket gets only the first delivery of each event at normal priority, others get all', async () => {
+test('a client above its token bucket gets only the first delivery of each event at normal priority; other clients get all', async () => {
   const [spreading, other] = [await givenClientWith(4), await givenClientWith(4)]
   const [one = '', two = '', three = ''] = await givenEvents(spreading, 3)
   const [ofOther = ''] = await givenEvents(other, 1)
@@ -182,7 +181,7 @@ test('a client above its token bucket gets only the first delivery of each event
   expect(await readTurns(ofOther)).toEqual([0, 0, 0, 0])
 })
 
-test('a worker counts by client the deliveries of single leads beyond their first one', async () => {
+test('a worker counts, for each client, the deliveries of a single lead beyond the first one', async () => {
   const many = await givenEvents(await givenClientWith(20), 8)
   const one = await givenEvents(await givenClientWith(1), 8)
   const [queue] = await pipeline.context.watchedQueues.get()
@@ -198,7 +197,7 @@ test('a worker counts by client the deliveries of single leads beyond their firs
   expect(await Promise.all(one.map(readTurns))).toEqual(one.map(() => [0]))
 })
 
-test('a worker plans to the last what comes at once for many webhooks, and delivers it', async () => {
+test('a worker plans and delivers all leads that come at once for many webhooks', async () => {
   const client = await givenClientWith(30)
   for (let index = 0; index < 20; index += 1)
     await publishEventsOfLead(pipeline.context, await givenLead(pipeline.db, client))
@@ -207,7 +206,7 @@ test('a worker plans to the last what comes at once for many webhooks, and deliv
   expect(crm.requests.filter(({ path }) => path.startsWith(`/${client}/`))).toHaveLength(600)
 }, 150_000)
 
-test('events of no client are planned together up to as many as of all', async () => {
+test('the limit of events for one client does not apply to events without a client', async () => {
   const admin = await givenClient(pipeline.db, 'admin')
   const fields = { endpoint_url: `${crm.url}/${admin}`, trigger_on_lead_created: true }
   const { id } = await givenConfig(pipeline.context, admin, fields)

@@ -9,7 +9,7 @@ import { createMetrics } from '#server/operations/metrics.ts'
 import { waitUntil } from '#tests/support/condition.ts'
 import { givenClient, givenLead, startPipeline } from '#tests/support/given/pipeline.ts'
 
-test('the server marks what it has enqueued by key, however small the table seems to the planner', async () => {
+test('the server marks enqueued events by key, even if the planner believes that the table is small', async () => {
   const { context, db, close } = await startPipeline({}, { worker: false })
   const client = await givenClient(db)
   const lead = await givenLead(db, client)
@@ -44,7 +44,7 @@ test('the server marks what it has enqueued by key, however small the table seem
   await close()
 })
 
-test('marking does not wait for events that are being planned, and marks the others', async () => {
+test('marking skips events that are being planned, and marks the others', async () => {
   const { db, close } = await startPipeline({}, { worker: false })
   const client = await givenClient(db)
   await givenLead(db, client)

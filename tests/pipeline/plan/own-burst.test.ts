@@ -54,14 +54,14 @@ async function timeRest(bursting: string, single: string): Promise<number> {
   return performance.now() - plannedAt
 }
 
-test("a burst rests beside another client's single leads, and not beside those of its own client", async () => {
+test("a burst pauses for another client's single leads, and not for those of its own client", async () => {
   const [bursting, other] = [await givenClientWithWebhook(), await givenClientWithWebhook()]
   const restMs = (PLANS.burstPiece * 1000) / LOW_PRIORITY.startPerSecond
   expect(await timeRest(bursting, bursting)).toBeLessThan(restMs)
   expect(await timeRest(bursting, other)).toBeGreaterThanOrEqual(restMs - 1)
 })
 
-test('a burst that makes no deliveries rests as well', async () => {
+test('a burst that makes no deliveries pauses as well', async () => {
   const [bursting, other] = [await givenClient(pipeline.db), await givenClientWithWebhook()]
   expect(await timeRest(bursting, other)).toBeGreaterThanOrEqual(
     (PLANS.burstPiece / 2) * (1000 / LOW_PRIORITY.startPerSecond) - 1,

@@ -51,7 +51,7 @@ const readMade = async (event: string) =>
     .orderBy('webhook_config_id')
     .execute()
 
-test('makes of an event what the whole form makes: for the client and for administrators, held where a webhook is off', async () => {
+test('the plain form plans the same deliveries as the full form, for clients, administrators and webhooks that are off', async () => {
   const client = await givenClient(pipeline.db)
   const admin = await givenClient(pipeline.db, 'admin')
   await config(client)
@@ -77,7 +77,7 @@ test('makes of an event what the whole form makes: for the client and for admini
   await pipeline.db.deleteFrom('client_webhook_configs').where('client_user_id', '=', admin).execute()
 })
 
-test('leaves events with conditions or hours, for many webhooks, or from before a change to the full form', async () => {
+test('the plain form leaves events with conditions or hours, for many webhooks, or from before a change to the full form', async () => {
   const choosy = await givenClient(pipeline.db)
   await config(choosy)
   await config(choosy, { conditions: OF_TESTS })
@@ -104,7 +104,7 @@ test('leaves events with conditions or hours, for many webhooks, or from before 
   expect(others.toSorted()).toEqual(events.toSorted())
 })
 
-test('conditions of a webhook that does not listen to the event are nobody’s concern', async () => {
+test('the plain form ignores conditions of a webhook that does not listen to the event', async () => {
   const client = await givenClient(pipeline.db)
   await config(client)
   await config(client, { trigger_on_lead_created: false, conditions: OF_TESTS })

@@ -78,8 +78,8 @@ const change = async (
 const only = (state: string) =>
   conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: [state] }] })
 
-describe('a lead that is planned late counts by what its webhook asked for when it happened', () => {
-  test('the trigger was unticked since: it is sent', async () => {
+describe('a lead that is planned late is judged by its webhook’s settings at the time of the lead', () => {
+  test('the lead is sent if the trigger was unticked afterwards', async () => {
     const id = await listen()
     const lead = await happen()
     await change(id, { created: false })
@@ -90,7 +90,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     expect(await outcomes(later)).toEqual([])
   })
 
-  test('the trigger was ticked since, or the webhook made since: it gets nothing from before', async () => {
+  test('the lead is not sent if the trigger was ticked, or the webhook created, afterwards', async () => {
     const ticked = await listen({ trigger_on_lead_created: false })
     const lead = await happen()
     await change(ticked, { created: true })
@@ -102,7 +102,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     expect(await outcomes(later)).toEqual([`${ticked} pending`, `${made} pending`].toSorted())
   })
 
-  test('unticked and ticked again meanwhile: what happened between is not sent', async () => {
+  test('the lead is not sent if it came while the trigger was unticked', async () => {
     const id = await listen()
     const [first] = [await happen()]
     await change(id, { created: false })
@@ -116,7 +116,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     expect(await outcomes(last)).toEqual([`${id} pending`])
   })
 
-  test('each of the two triggers by itself', async () => {
+  test('each of the two triggers is judged separately', async () => {
     const id = await listen({ trigger_on_lead_assigned: true })
     const lead = await happen()
     await assignLead(pipeline.db, lead)
@@ -130,7 +130,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     expect(await outcomes(other)).toEqual([`${id} pending`])
   })
 
-  test('its conditions were changed, added, or taken away since', async () => {
+  test('conditions that were changed, added or removed afterwards do not count', async () => {
     const changed = await listen({ conditions: only('CA') })
     const added = await listen()
     const removed = await listen({ conditions: only('CA') })
@@ -153,7 +153,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     )
   })
 
-  test('several versions of its conditions are distinguished in one batch', async () => {
+  test('each lead of a batch is judged by the conditions of its own time', async () => {
     const states = ['CA', 'TX', 'NY', 'FL']
     const id = await listen({ conditions: only('CA') })
     const leads: string[] = []
@@ -167,7 +167,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     expect(found).toEqual(states.flatMap(() => [[`${id} pending`], [`${id} skipped`]]))
   })
 
-  test('an administrator’s webhook counts the same', async () => {
+  test('an administrator’s webhook is judged in the same way', async () => {
     const admin = await givenClient(pipeline.db, 'admin')
     const id = await listen({}, admin)
     const lead = await happen()
@@ -183,7 +183,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     expect(rows).toEqual([])
   })
 
-  test('a change of anything else, and one that changes nothing, makes no version', async () => {
+  test('a change of other settings, or one that changes nothing, makes no version', async () => {
     const id = await listen({ conditions: only('CA') })
     const lead = await happen({ state: 'CA' })
     await change(id, { conditions: only('CA'), created: true })
@@ -199,7 +199,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
     expect(rows).toEqual([])
   })
 
-  test('a webhook that is deleted since gets nothing', async () => {
+  test('a webhook that was deleted afterwards gets nothing', async () => {
     const id = await listen()
     const lead = await happen()
     await change(id, { created: false })
@@ -210,7 +210,7 @@ describe('a lead that is planned late counts by what its webhook asked for when 
   })
 })
 
-test('a change that waits for its row counts from when it is made, not from when it was begun', async () => {
+test('a change that waits for a lock counts from the moment it is made, not from the moment it began', async () => {
   const id = await listen()
   const { db } = pipeline
   const mayGoOn = Promise.withResolvers<undefined>()
@@ -230,7 +230,7 @@ test('a change that waits for its row counts from when it is made, not from when
   expect(await outcomes(lead)).toEqual([`${id} pending`])
 })
 
-test('a worker does not take earlier conditions that it has read for the present ones', async () => {
+test('a worker does not confuse cached earlier conditions with the present ones', async () => {
   const id = await listen({ conditions: only('CA') })
   await change(id, { conditions: only('TX') })
   const { rows } = await sql<{ choice: string }>`
@@ -249,7 +249,7 @@ test('a worker does not take earlier conditions that it has read for the present
   }
 })
 
-test('conditions that change all the while do not keep a lead from being planned, by those of its time', async () => {
+test('a lead is planned by the conditions of its time, even while they keep changing', async () => {
   const id = await listen({ conditions: only('CA') })
   const leads: string[] = []
   for (let made = 0; made < 20; made += 1) leads.push(await happen({ state: 'CA' }))

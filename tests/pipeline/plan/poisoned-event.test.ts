@@ -58,14 +58,14 @@ async function readEvent(): Promise<EventRow | undefined> {
 
 const deliveredIds = (): unknown[] => receiver.requests.map(({ headers }) => headers['webhook-id'])
 
-test('one event that PostgreSQL refuses does not keep its neighbours from being planned', async () => {
+test('one event that PostgreSQL refuses does not prevent the planning of others', async () => {
   await waitUntil(() => receiver.requests.length === COUNT - 1, { what: 'The others' })
 
   expect(deliveredIds()).not.toContain(poisoned.id)
   expect(new Set(deliveredIds()).size).toBe(COUNT - 1)
 })
 
-test('after its fifth failure it is marked and counted, and its job is kept', async () => {
+test('an event whose planning has failed five times is marked and counted, and its job is kept', async () => {
   await waitUntil(async () => (await readEvent())?.has_failed === true, {
     what: 'The end',
     timeoutMs: 30_000,
@@ -83,7 +83,7 @@ test('after its fifth failure it is marked and counted, and its job is kept', as
   expect(metrics).toContain('leadwire_oldest_unplanned_event_age_seconds 0')
 })
 
-test('after the repair the event is tried again, and delivered once though it comes twice', async () => {
+test('after the repair the event is planned again, and delivered once even if it is published twice', async () => {
   const { context, db } = pipeline
   await sql`drop trigger refuse_poison on webhook_deliveries`.execute(db)
   // The statement of docs/operations; an operator would run it later than half a minute.

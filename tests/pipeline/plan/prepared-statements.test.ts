@@ -12,7 +12,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('a connection keeps a limited number of prepared statements, and also runs the others', async () => {
+test('a connection keeps a limited number of prepared statements, and runs any number of statements', async () => {
   const { db, close } = openDatabase(
     { url: database.url, poolSize: 1, name: 'test', byKey: true },
     () => undefined,

@@ -25,7 +25,7 @@ afterAll(async () => {
   await pipeline.close()
 })
 
-test('after Redis failed it is left alone for a moment, and then asked again', async () => {
+test('after a failure of Redis the publisher pauses for a moment, and then tries again', async () => {
   await givenLead(pipeline.db, await givenClient(pipeline.db))
   const outbox = await waitUntil(async () => {
     const found = await findUnenqueuedEvents(pipeline.db, { types: CONSUMED_EVENTS, limit: 1 })

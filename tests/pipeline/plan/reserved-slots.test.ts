@@ -118,7 +118,7 @@ test('an answered delivery frees its slot, but counts as open until it is record
   expect(countSlots(reserve(1))).toBe(1)
 })
 
-test('a stop waits for what is planned with reserved slots, and then for what was claimed', async () => {
+test('a stop waits for plans with reserved slots, and then for the deliveries that they claimed', async () => {
   const sent = givenOutcome()
   const { dispatcher, reserve } = givenRounds(() => sent.promise)
   onTestFinished(sent.end)

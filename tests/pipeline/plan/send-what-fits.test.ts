@@ -68,7 +68,7 @@ function closedNow(): { hours: SendingHours; opens: Date } {
 }
 const pad = (hour: number): string => String(hour).padStart(2, '0')
 
-test('a lead is sent where it fits, and says on its timeline where and why it is not', async () => {
+test('a lead is sent to the webhooks whose conditions it fits; its timeline says which others skipped it and why', async () => {
   const fitting = conditionsSchema.parse({
     match: 'all',
     rules: [
@@ -119,7 +119,7 @@ test('a lead is sent where it fits, and says on its timeline where and why it is
   expect((await readTimeline(pipeline.db, lead, client)).length).toBe(1 + 2 + told.length)
 })
 
-test('conditions that change hold from the next lead on, also for the worker that has read them', async () => {
+test('changed conditions apply from the next lead on, also in a worker that has cached the earlier ones', async () => {
   const fitting = (state: string) =>
     conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: [state] }] })
   const id = await listen({ conditions: fitting('TX') })
@@ -146,7 +146,7 @@ test('conditions that change hold from the next lead on, also for the worker tha
   expect(rows.map(({ lead_id }) => lead_id)).toEqual(sent)
 })
 
-test('conditions longer than may be saved today still hold, and what no version can read keeps no lead back', async () => {
+test('conditions longer than today’s limit still apply, and conditions that no version can read hold no lead back', async () => {
   const values = Array.from({ length: 100 }, (_value, index) => `${'long'.repeat(45)}${index}`)
   await listen({
     conditions: conditionsSchema.parse({
@@ -167,7 +167,7 @@ test('conditions longer than may be saved today still hold, and what no version 
   expect(made).toHaveLength(3)
 })
 
-test('a lead that comes outside the hours waits for their beginning, and so does what is let go meanwhile', async () => {
+test('a lead outside the sending hours waits for their beginning, even if something makes it due earlier', async () => {
   const { hours, opens } = closedNow()
   const id = await listen({ sending_hours: hours })
   await send()
@@ -183,7 +183,7 @@ test('a lead that comes outside the hours waits for their beginning, and so does
   expect(crm.requests).toHaveLength(0)
 })
 
-test('a retry waits for the hours, too', async () => {
+test('a retry waits for the sending hours too', async () => {
   crm.answerWith(() => 500)
   // Open for this minute and the next, so that a retry in a minute or two is outside the hours or on the next
   // day.

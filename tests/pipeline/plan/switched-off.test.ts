@@ -67,7 +67,7 @@ async function settle(): Promise<void> {
 }
 
 describe.each(['owner', 'system'] as const)('a webhook that its %s has switched off', (by) => {
-  test('has what comes meanwhile held for 30 days, and nothing sends it when the webhook is on again', async () => {
+  test('has new deliveries held for 30 days, and none of them is sent when the webhook is on again', async () => {
     await switchOff(by)
     const lead = await send()
     const [held] = await deliveries(lead)
@@ -85,7 +85,7 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
     expect(await deliveries(later)).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('has the held deliveries sent once its owner says so', async () => {
+  test('has the held deliveries sent once its owner asks for it', async () => {
     await switchOff(by)
     const lead = await send()
     await switchOn()
@@ -100,7 +100,7 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
     expect(await deliveries(lead)).toMatchObject([{ state: 'delivered', offered_until: null }])
   })
 
-  test('goes on by itself with what was planned while it was on', async () => {
+  test('has earlier deliveries sent as soon as it is on again', async () => {
     pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
     const lead = await send()
     await waitUntil(async () => (await deliveries(lead))[0]?.attempt === 1)
@@ -117,7 +117,7 @@ describe.each(['owner', 'system'] as const)('a webhook that its %s has switched 
   })
 })
 
-test('an offered delivery is no probe of a silent endpoint, and is not released with its breaker', async () => {
+test('an offered delivery is neither used as a probe nor released when the breaker closes', async () => {
   await switchOff('owner')
   const lead = await send()
   await sql`
@@ -140,7 +140,7 @@ test('an offered delivery is no probe of a silent endpoint, and is not released 
   expect(rows).toHaveLength(1)
 })
 
-test('a lead that does not fit the conditions says so on its timeline, also for a webhook that is off; an unticked trigger leaves no row', async () => {
+test('a timeline says that a lead does not fit the conditions, also if the webhook is off; an unticked trigger leaves no row', async () => {
   const conditions = conditionsSchema.parse({ match: 'all', rules: [{ field: 'state', is: ['TX'] }] })
   const choosy = await listen({ conditions, is_active: false })
   await listen({ trigger_on_lead_created: false, trigger_on_lead_assigned: false, is_active: false })
@@ -153,7 +153,7 @@ test('a lead that does not fit the conditions says so on its timeline, also for 
   expect(rows.map(({ data }) => data.webhook_config_id)).toEqual([choosy])
 })
 
-test('deliveries that nobody decided about are cancelled after 30 days, and the leads’ timelines say so', async () => {
+test('offered deliveries are cancelled after 30 days without a decision, and the leads’ timelines say so', async () => {
   await switchOff('system')
   const lead = await send()
   await removeOldRows(pipeline.context)
@@ -170,7 +170,7 @@ test('deliveries that nobody decided about are cancelled after 30 days, and the 
   expect(rows.map(({ data }) => data.cancelled_by)).toEqual([null])
 })
 
-test('earlier triggers and conditions are kept for as long as an event may be planned by them', async () => {
+test('earlier triggers and conditions are kept as long as an event may be planned by them', async () => {
   const { db } = pipeline
   const lead = await givenLead(db, pipeline.client)
   await sql`update client_webhook_configs set trigger_on_lead_created = false where id = ${config}`.execute(

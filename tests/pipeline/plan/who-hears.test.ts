@@ -30,7 +30,7 @@ test('only subscribed, active configurations of the client get a lead', async ()
   expect(crm.requests.map((request) => request.path)).toEqual(['/mine'])
 })
 
-test('lead.created of a marketplace lead goes to administrators alone', async () => {
+test('only administrators get lead.created of a marketplace lead', async () => {
   const { pipeline, crm, client } = journeys
   const admin = await givenClient(pipeline.db, 'admin')
   await givenConfig(pipeline.context, admin, {

@@ -42,7 +42,7 @@ async function take(queue: Queue) {
   return { job, close: () => worker.close() }
 }
 
-test('a job that nobody added is not there', async () => {
+test('a job that nobody added is not found', async () => {
   const queue = newQueue()
 
   expect(await queue.getJobState('job-1')).toBe('unknown')
@@ -60,7 +60,7 @@ test('a waiting job is found, and may be started', async () => {
   expect(await isRunnable(queue)).toBe(true)
 })
 
-test('so is one with a priority', async () => {
+test('a job with a priority is found, and may be started', async () => {
   const queue = newQueue()
   await queue.add('one', {}, { jobId: 'job-1', priority: 7 })
 
@@ -70,7 +70,7 @@ test('so is one with a priority', async () => {
   expect(await isRunnable(queue)).toBe(true)
 })
 
-test('a delayed job is found with the moment that BullMQ has for it, and may be started after it', async () => {
+test('a delayed job is found with BullMQ’s due time, and may be started after it', async () => {
   const queue = newQueue()
   const job = await queue.add('one', {}, { jobId: 'job-1', delay: 60_000 })
   const due = job.timestamp + job.delay
@@ -85,7 +85,7 @@ test('a delayed job is found with the moment that BullMQ has for it, and may be 
   expect(await isRunnable(queue)).toBe(true)
 })
 
-test('a delayed job whose time is long past may be started, though nobody has promoted it', async () => {
+test('a delayed job that is long overdue may be started, even if nobody has promoted it', async () => {
   const queue = newQueue()
   await queue.add('one', {}, { jobId: 'job-1', delay: 1, timestamp: Date.now() - 30_000 })
 
@@ -93,7 +93,7 @@ test('a delayed job whose time is long past may be started, though nobody has pr
   expect(await isRunnable(queue)).toBe(true)
 })
 
-test('an active job is found, and is nothing to start', async () => {
+test('an active job is found, and may not be started', async () => {
   const queue = newQueue()
   await queue.add('one', {}, { jobId: 'job-1' })
   const taken = await take(queue)
@@ -104,7 +104,7 @@ test('an active job is found, and is nothing to start', async () => {
   await taken.close()
 })
 
-test.each(['failed', 'completed'] as const)('a %s job is found, and is nothing to start', async (state) => {
+test.each(['failed', 'completed'] as const)('a %s job is found, and may not be started', async (state) => {
   const queue = newQueue()
   await queue.add('one', {}, { jobId: 'job-1' })
   const { job, close } = await take(queue)
@@ -117,7 +117,7 @@ test.each(['failed', 'completed'] as const)('a %s job is found, and is nothing t
   await close()
 })
 
-test('a paused queue is recognised, whatever it contains, until it is resumed', async () => {
+test('a paused queue is recognised until it is resumed, whatever it contains', async () => {
   const queue = newQueue()
   await queue.add('before', {}, { jobId: 'job-1' })
   await queue.pause()

@@ -109,7 +109,7 @@ const keysOfShard = (shard: number): Promise<string[]> => {
   return redis.keys(`${pipeline.environment.env['QUEUE_PREFIX']}.${shard}:*`)
 }
 
-test('an event waits in the shard of its client, and a worker of all shards sends each once', async () => {
+test('an event waits in the shard of its client, and a worker of all shards sends each event once', async () => {
   const events = await publishLeads(3)
   const { queues } = await watch(3)
   const clientOf = new Map(events.map((event) => [event.id, event.client_user_id ?? '']))
@@ -153,13 +153,13 @@ test('jobs that wait while QUEUE_SHARDS goes from 1 to 3 to 2 run once, and none
   expect(await keysOfShard(1)).not.toEqual([])
 })
 
-test('a worker of one shard takes what a process beside it puts into three, in its place', async () => {
+test('a worker with one shard runs the jobs of a process with three shards without moving them', async () => {
   await runWorker(1)
   const { queues } = await watch(3)
   const events = await publishLeads(3)
   await expectEachSentOnce(events)
 
-  // Their jobs have run in place, long before the relay would have enqueued them.
+  // Their jobs have run in their own queues, long before the relay would have enqueued them again.
   const left = queues.filter(({ name }) => shardOfQueue(name) > 0)
   await waitUntil(
     async () => {
@@ -178,7 +178,7 @@ test('workers with one and with three shards side by side send each lead once, w
   await expectEachSentOnce(events)
 })
 
-test('an event that waits where nobody takes it is relayed to the shard that it has here, once', async () => {
+test('an event that waits in a shard without a worker is relayed once to the shard that it has here', async () => {
   const events = await publishLeads(3)
   const { queues } = await watch(1)
   const beLate = () =>
@@ -200,7 +200,7 @@ test('an event that waits where nobody takes it is relayed to the shard that it 
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('wake-ups of a client come by the queue of the client’s shard', async () => {
+test('a client’s wake-ups arrive in the queue of its shard', async () => {
   const context = await openContext(3)
   const due = clients.map((client) => ({
     delivery_id: randomUUID(),

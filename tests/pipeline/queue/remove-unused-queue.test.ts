@@ -38,7 +38,7 @@ const remove = (queue: Queue, unusedMs = 0): Promise<boolean> =>
   removeUnusedQueue(redis, prefix, queue.name, unusedMs)
 const keysOf = (queue: Queue): Promise<string[]> => redis.keys(`${prefix}:${queue.name}:*`)
 
-test('a queue that nobody opened is not there', async () => {
+test('a queue that nobody opened does not exist', async () => {
   expect(await isQueueThere(redis, prefix, ['never', 'opened'])).toBe(false)
 })
 
@@ -46,7 +46,7 @@ test.each([
   ['waits', {}],
   ['waits with a priority', { priority: 2 }],
   ['is delayed', { delay: HOUR_MS }],
-])('a queue stays while a job of it %s', async (_state, options) => {
+])('a queue stays while one of its jobs %s', async (_state, options) => {
   const queue = await givenQueue()
   await queue.add('any', {}, options)
 
@@ -55,7 +55,7 @@ test.each([
   await queue.close()
 })
 
-test('a queue stays while a job of it runs', async () => {
+test('a queue stays while one of its jobs runs', async () => {
   const queue = await givenQueue()
   await queue.add('any', {})
   const worker = new Worker(queue.name, undefined, { connection: redis, prefix, autorun: false })
@@ -66,7 +66,7 @@ test('a queue stays while a job of it runs', async () => {
   await queue.close()
 })
 
-test('a queue stays while an administrator has it paused, and what comes later waits', async () => {
+test('a queue stays while an administrator has paused it, and later jobs wait in it', async () => {
   const queue = await givenQueue()
   await queue.pause()
 
@@ -76,7 +76,7 @@ test('a queue stays while an administrator has it paused, and what comes later w
   await queue.close()
 })
 
-test('a queue that was used a moment ago stays, and goes with its ended jobs when it has rested', async () => {
+test('a queue that was used a moment ago stays; after a rest it is removed with its ended jobs', async () => {
   const queue = await givenQueue()
   await queue.add('ends', {})
   await queue.add('fails', {})

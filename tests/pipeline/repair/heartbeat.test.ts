@@ -26,7 +26,7 @@ afterEach(async () => {
   await proxy.close()
 })
 
-test('finds what it left, and misses what is gone or older', async () => {
+test('the heartbeat finds its last beat, and reports a loss if that is gone or older', async () => {
   const key = `${prefix}:heartbeat:one`
   expect(await heartbeat.beat()).toBe('new')
   expect(await heartbeat.beat()).toBe('kept')
@@ -37,7 +37,7 @@ test('finds what it left, and misses what is gone or older', async () => {
   expect(await heartbeat.beat()).toBe('lost')
 })
 
-test('a beat whose answer is lost, written or not, is no loss', async () => {
+test('the heartbeat reports no loss after a beat without an answer, whether Redis stored the beat or not', async () => {
   await heartbeat.beat()
   proxy.onSent((connection, piece) => {
     if (piece.includes('heartbeat')) connection.cutAtReply()
@@ -52,7 +52,7 @@ test('a beat whose answer is lost, written or not, is no loss', async () => {
   expect(await heartbeat.beat()).toBe('kept')
 })
 
-test('only one at a time leads a rebuild', async () => {
+test('only one process at a time leads a rebuild', async () => {
   const other = createHeartbeat(redis, prefix, 'other')
   const done: string[] = []
   await heartbeat.lead(async () => {

@@ -42,7 +42,7 @@ async function begin(times: number): Promise<{ pipeline: TestPipeline; worker: L
   return { pipeline, worker, crm }
 }
 
-test.concurrent('a worker whose connection has gone silent opens a new one and goes on', async () => {
+test.concurrent('a worker whose connection has gone silent opens a new one and continues', async () => {
   const { pipeline, worker, crm } = await begin(1)
 
   await crm.waitForCount(1, { timeoutMs: 40_000 })
@@ -52,7 +52,7 @@ test.concurrent('a worker whose connection has gone silent opens a new one and g
   expect(crm.requests).toHaveLength(1)
 })
 
-test.concurrent('a worker that new connections do not help ends, and the next one goes on', async () => {
+test.concurrent('a worker ends if new connections do not help, and the next worker continues', async () => {
   const { pipeline, worker, crm } = await begin(2)
 
   await waitUntil(() => !worker.isRunning(), { timeoutMs: 50_000, what: 'The end of the worker' })

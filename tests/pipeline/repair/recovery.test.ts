@@ -60,7 +60,7 @@ test('an event that the API never enqueued is relayed', async () => {
   expect(leadsOf(crm)).toEqual([lead])
 })
 
-test('the same event twice, and a wake-up for the same delivery again and again, send it once', async () => {
+test('an event that is enqueued twice, with many wake-ups for its delivery, is sent once', async () => {
   await begin({}, false)
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
@@ -96,7 +96,7 @@ test('the same event twice, and a wake-up for the same delivery again and again,
   expect(crm.requests).toHaveLength(1)
 })
 
-test('a poisoned job is dropped and does not hold up its neighbours', async () => {
+test('a poisoned job is dropped, and delays no other job', async () => {
   await begin({}, false)
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   for (const name of [LEAD_EVENTS_QUEUE, DELIVERIES_QUEUE]) {
@@ -147,7 +147,7 @@ test('FLUSHALL between plan and send loses nothing', async () => {
   expect(leadsOf(crm).toSorted()).toEqual(leads.toSorted())
 })
 
-test('leads that come in while Redis is away are delivered when it is back', async () => {
+test('leads that arrive while Redis is away are delivered when it is back', async () => {
   await begin()
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   await redis.stop()
@@ -162,7 +162,7 @@ test('leads that come in while Redis is away are delivered when it is back', asy
   expect(leadsOf(crm).toSorted()).toEqual(leads.toSorted())
 })
 
-test('SIGTERM lets the deliveries in flight finish', async () => {
+test('a worker that gets SIGTERM finishes the deliveries in flight', async () => {
   await begin({}, false)
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   crm.answerWith({ status: 200, delayMs: 1500 })
@@ -177,7 +177,7 @@ test('SIGTERM lets the deliveries in flight finish', async () => {
   expect(await pipeline.db.selectFrom('webhook_delivery_logs').select('id').execute()).toHaveLength(1)
 })
 
-test('deliveries that a claim holds just after its webhook was switched on are sent anyway', async () => {
+test('deliveries that a claim holds just after their webhook was switched on are sent anyway', async () => {
   await begin({}, false)
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
@@ -195,7 +195,7 @@ test('deliveries that a claim holds just after its webhook was switched on are s
   expect(leadsOf(crm)).toEqual([lead])
 })
 
-test('one lease at a time, and a late writer cannot change the state, alone or in one batch with the new one', async () => {
+test('a delivery has one lease at a time; a late writer cannot change its status, alone or in one batch with the new one', async () => {
   await begin({}, false)
   const { id: endpoint } = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
@@ -231,7 +231,7 @@ test('one lease at a time, and a late writer cannot change the state, alone or i
   expect(await read()).toEqual({ state: 'delivered', attempt: 1 })
 })
 
-test('twenty callers assign one lead once', async () => {
+test('a lead that twenty callers assign at once is assigned once', async () => {
   await begin({}, false)
   const lead = await givenLead(pipeline.db, client)
   const results = await Promise.all(Array.from({ length: 20 }, () => assignLead(pipeline.db, lead)))

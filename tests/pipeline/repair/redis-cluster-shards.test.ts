@@ -94,14 +94,14 @@ async function shareScripts(): Promise<number[]> {
   return run.map((calls) => calls / all).toSorted((a, b) => b - a)
 }
 
-test('one shard is carried by one master', async () => {
+test('one shard uses one master', async () => {
   await start(1)
   const [first = 0] = await shareScripts()
 
   expect(first).toBeGreaterThan(0.95)
 })
 
-test('three shards lie on three masters, which share keys and commands', async () => {
+test('three shards use three masters, which share keys and commands', async () => {
   await start(3)
   const shares = await shareScripts()
 
@@ -114,7 +114,7 @@ test('three shards lie on three masters, which share keys and commands', async (
   expect(keys.map((ofMaster) => ofMaster.some((key) => !key.includes('burst')))).toEqual([true, true, true])
 })
 
-test('Redis gives each shard the slot that we count on', async () => {
+test('Redis gives each shard the expected slot', async () => {
   await start(1)
   const { redis, config } = pipeline.context
   const { queuePrefix: first } = config.redis
@@ -124,7 +124,7 @@ test('Redis gives each shard the slot that we count on', async () => {
   }
 })
 
-test('while one master is gone the clients of the others are served, and nobody loses anything', async () => {
+test('while one master is away, the clients of the others are served, and no lead is lost', async () => {
   await start(3)
   for (const node of nodesOf('all')) await node.config('SET', 'cluster-require-full-coverage', 'no')
   const { context } = pipeline

@@ -53,7 +53,7 @@ async function assignedLead(): Promise<string> {
 const leadsOf = (receiver: Receiver): string[] =>
   receiver.requests.map((request) => (JSON.parse(request.body) as { lead_id: string }).lead_id)
 
-test('a lead travels through a cluster, with a retry on the way', async () => {
+test('a lead is delivered through a cluster, after a retry', async () => {
   crm.answerWith((_request, index) => (index === 0 ? 503 : 200))
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const lead = await assignedLead()
@@ -67,7 +67,7 @@ test('a lead travels through a cluster, with a retry on the way', async () => {
   expect(headers['leadwire-attempt']).toBe('2')
 })
 
-test('many events in one bulk stay in one slot', async () => {
+test('the jobs of many events in one bulk stay in one slot', async () => {
   await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
   const leads = await Promise.all(Array.from({ length: 50 }, assignedLead))
   const events = await pipeline.db
@@ -96,7 +96,7 @@ test('jobs that a cluster loses are rebuilt from PostgreSQL', async () => {
   expect(new Set(leadsOf(crm))).toEqual(new Set(leads))
 })
 
-test('a master killed under load is replaced, and nothing is lost', async () => {
+test('a master that is killed under load is replaced, and nothing is lost', async () => {
   const scenario = SCENARIOS.find(({ id }) => id === 'S18')
   if (scenario === undefined) throw new Error('There is no S18')
   const { faults, verdict, figures } = await runScenario(scenario, 'quick')

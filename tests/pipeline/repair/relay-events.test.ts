@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-test('an event whose job is in no list is enqueued again', async () => {
+test('an event whose job is in no list of Redis is enqueued again', async () => {
   const { context, db } = pipeline
   const events = new Queue(LEAD_EVENTS_QUEUE, {
     connection: context.redis,
@@ -34,7 +34,7 @@ test('an event whose job is in no list is enqueued again', async () => {
   await events.close()
 })
 
-test('in a relayed backlog each client has its own token bucket: a single event waits behind no other client’s many', async () => {
+test('each client has its own token bucket in a relayed backlog, so a single event does not wait for another client’s many', async () => {
   const { context, db } = pipeline
   const [many, few] = [await givenClient(db), await givenClient(db)]
   for (let count = 0; count < 300; count += 1) await givenLead(db, many)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => pipeline.close())
 
-test('events whose rows somebody has locked are relayed once in a run, which ends', async () => {
+test('one run of the relay takes events with locked rows once, and ends', async () => {
   const { context, db } = pipeline
   await givenLeadsOf(db, Array<string>(COUNT).fill(await givenClient(db)))
   await sql`update events set created_at = now() - interval '1 minute'`.execute(db)

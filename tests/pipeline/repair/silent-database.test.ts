@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('a connection that falls silent is given up, and the next question takes a new one', async () => {
+test('a connection that falls silent is given up, and the next query opens a new one', async () => {
   const url = new URL(database.url)
   url.port = String(proxy.port)
   const options = { url: url.href, poolSize: 2, name: 'test', silenceMs: 1000 }
@@ -36,7 +36,7 @@ test('a connection that falls silent is given up, and the next question takes a 
   await close()
 })
 
-test('a connection on which nothing can be written is given up, and the next question takes a new one', async () => {
+test('a connection that takes no more bytes is given up, and the next query opens a new one', async () => {
   const name = sql.id(new URL(database.url).pathname.slice(1))
   const others = openDatabase({ url: database.url, poolSize: 1, name: 'others' }, () => undefined)
   const { db, close } = openDatabase({ url: database.url, poolSize: 1, name: 'test' }, () => undefined)

@@ -68,7 +68,7 @@ test('a lead behind more unknown events than the relay takes at once is relayed 
   expect(receiver.requests[0]?.headers['leadwire-event']).toBe('lead.created')
 })
 
-test('a lead whose event Redis lost is found behind them as well', async () => {
+test('a lead whose event Redis lost is also found behind unknown events', async () => {
   const { rows } = await sql<{ id: string }>`
     insert into events (type, lead_id, client_user_id, created_at, enqueued_at)
     values ('lead.assigned', ${lead}, ${client}, now() - interval '9 minutes', now() - interval '8 minutes')
@@ -78,7 +78,7 @@ test('a lead whose event Redis lost is found behind them as well', async () => {
   expect(receiver.requests[1]?.headers['webhook-id']).toBe(rows[0]?.id)
 })
 
-test('unknown events stay as they are, whichever poll runs', async () => {
+test('unknown events stay unchanged, whichever poll runs', async () => {
   const { context, db } = pipeline
   const events = await sql<EventToEnqueue>`
     select id, type, client_user_id from events where type = ${UNKNOWN} limit 3`.execute(db)
@@ -90,7 +90,7 @@ test('unknown events stay as they are, whichever poll runs', async () => {
   expect(await untouched(true)).toBe(COUNT)
 })
 
-test('a job that a newer version enqueued for one here is let go, and its event still waits', async () => {
+test('a job that a newer version enqueued for an unknown event ends without effect, and the event still waits', async () => {
   const { context, db } = pipeline
   const { rows } = await sql<{ id: string }>`
     select id from events where type = ${UNKNOWN} and enqueued_at is not null limit 1`.execute(db)
@@ -102,7 +102,7 @@ test('a job that a newer version enqueued for one here is let go, and its event 
   expect(await untouched(true)).toBe(COUNT)
 })
 
-test('they are counted by their type, beside a lag and a depth that do not know them', async () => {
+test('unknown events are counted by their type, and the lag and depth of the outbox leave them out', async () => {
   const text = await pipeline.context.metrics.registry.metrics()
 
   expect(text).toContain(`leadwire_unclaimed_events{type="${UNKNOWN}"} ${2 * COUNT}`)
@@ -111,7 +111,7 @@ test('they are counted by their type, beside a lag and a depth that do not know 
   expect(text).toContain('leadwire_oldest_unplanned_event_age_seconds 0')
 })
 
-test('a version that consumes them finds them all, in their order', async () => {
+test('a version that consumes unknown events finds all of them, in order', async () => {
   const types = [...CONSUMED_EVENTS, UNKNOWN]
   const unenqueued = await findUnenqueuedEvents(pipeline.db, { types, limit: 5000 })
   const unplanned = await findUnplannedEvents(pipeline.db, {
@@ -125,13 +125,13 @@ test('a version that consumes them finds them all, in their order', async () => 
   expect(unplanned.map(({ type }) => type)).toEqual(Array(COUNT).fill(UNKNOWN))
 })
 
-test("a lead's timeline names a station that this version does not know", async () => {
+test("a lead's timeline shows an event type that this version does not know", async () => {
   const timeline = await readTimeline(pipeline.db, lead, client)
 
   expect(timeline.map(({ type }) => type)).toContain('lead.priced')
 })
 
-test('an event has a lead or another subject, and a lead alone is enough', async () => {
+test('an event needs a lead or another subject; a lead alone is enough', async () => {
   const insert = (columns: Record<string, string | null>): Promise<unknown> =>
     sql`insert into events ${sql.raw(`(type, ${Object.keys(columns).join(', ')})`)}
       values (${UNKNOWN}, ${sql.join(Object.values(columns))})`.execute(pipeline.db)

@@ -67,7 +67,7 @@ async function givenOverdue(state: 'pending' | 'held' = 'pending'): Promise<stri
   return rows[0]?.id ?? ''
 }
 
-test('work that waits and is not begun replaces the workers, and then ends the process', async () => {
+test('waiting work that is not begun replaces the workers, and then ends the process', async () => {
   await queue.add('deliver', {})
 
   await looks(2)
@@ -78,7 +78,7 @@ test('work that waits and is not begun replaces the workers, and then ends the p
   expect(told).toEqual(['replace', 'give up'])
 })
 
-test('workers that begin something after they were replaced are given another chance', async () => {
+test('workers that begin a job after they were replaced get another chance', async () => {
   await queue.add('deliver', {})
   await looks(3)
   pulse.started += 1
@@ -100,7 +100,7 @@ test.each([
   expect(told).toEqual([])
 })
 
-test('a queue that is paused, and a job that is delayed, are no work', async () => {
+test('paused queues and delayed jobs do not count as waiting work', async () => {
   await queue.add('deliver', {})
   await queue.pause()
   await looks(6)
@@ -113,14 +113,14 @@ test('a queue that is paused, and a job that is delayed, are no work', async () 
   expect(told).toEqual([])
 })
 
-test('deliveries that are overdue in PostgreSQL count, though Redis shows no work', async () => {
+test('overdue deliveries in PostgreSQL count as waiting work, even if Redis shows none', async () => {
   await givenOverdue()
   await looks(3)
 
   expect(told).toEqual(['replace'])
 })
 
-test('deliveries that are overdue in PostgreSQL are no work while their queue is paused', async () => {
+test('overdue deliveries in PostgreSQL do not count while their queue is paused', async () => {
   await givenOverdue()
   await queue.pause()
   await looks(6)
@@ -131,7 +131,7 @@ test('deliveries that are overdue in PostgreSQL are no work while their queue is
   expect(told).toEqual(['replace'])
 })
 
-test('a worker that is sending, or has sent something since, is left alone however much is overdue', async () => {
+test('a worker that is sending, or has sent since the last check, is left alone, however much is overdue', async () => {
   await givenOverdue()
   sends.running = 1
   await looks(6)
@@ -144,7 +144,7 @@ test('a worker that is sending, or has sent something since, is left alone howev
   expect(told).toEqual([])
 })
 
-test('events that wait to be planned are no work while their queue is paused', async () => {
+test('unplanned events do not count while their queue is paused', async () => {
   const { db } = pipeline
   await givenLead(db, await givenClient(db))
   await sql`update events set planned_at = null, enqueued_at = now() - interval '1 minute'`.execute(db)
@@ -158,7 +158,7 @@ test('events that wait to be planned are no work while their queue is paused', a
   expect(told).toEqual(['replace'])
 })
 
-test('deliveries that are held, or that somebody has, do not', async () => {
+test('held and leased deliveries do not count as waiting work', async () => {
   await givenOverdue('held')
   const leased = await givenOverdue()
   await sql`update webhook_deliveries set lease_until = now() + interval '1 hour' where id = ${leased}`.execute(

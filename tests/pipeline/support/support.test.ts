@@ -22,7 +22,7 @@ async function query(url: string, statement: string) {
   }
 }
 
-test('a test database is migrated, empty, and no other file sees what is written to it', async () => {
+test('a test database is migrated and empty, and no other file sees what is written to it', async () => {
   const other = await createTestDatabase()
   await query(database.url, 'create table only_here ()')
   expect(await query(database.url, 'select count(*)::int as leads from leads')).toEqual([{ leads: 0 }])
@@ -30,7 +30,7 @@ test('a test database is migrated, empty, and no other file sees what is written
   await other.drop()
 })
 
-test('the shared Redis refuses to drop keys when memory is short', async () => {
+test('the shared Redis refuses to evict keys when memory is short', async () => {
   const redis = new Redis(testRedisUrl())
   expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction'])
   redis.disconnect()
@@ -48,7 +48,7 @@ test('a private Redis comes back on the same address with its data', async () =>
   await server.close()
 })
 
-test('the receiver keeps exact bytes and answers by its script', async () => {
+test('the receiver keeps the exact bytes, and answers by its script', async () => {
   const receiver = await startReceiver((_request, index) =>
     index === 0 ? 500 : { status: 201, body: 'made' },
   )
