@@ -17,7 +17,7 @@ describe('an address', () => {
     }
 
   it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost'])(
-    'like %s is refused at the dial, whatever was saved',
+    'such as %s is refused when it is dialled, even if it was saved',
     async (host) => {
       const server = await listen(answerOk)
       const { exchange, remoteAddress } = await open(LONG_MS, createAddressGuard([])).send(
@@ -33,7 +33,7 @@ describe('an address', () => {
     [['127.0.0.1', '127.0.0.2']],
     [['127.0.0.2', '127.0.0.1']],
     [['127.0.0.1', '::1']],
-  ])('among %j that is not allowed refuses the name as a whole', async (addresses) => {
+  ])('in %j that is not allowed makes the whole name refused', async (addresses) => {
     const server = await listen(answerOk, { host: '0.0.0.0' })
     const guard = createAddressGuard(['127.0.0.1/32'], resolving(addresses))
     const { exchange } = await open(LONG_MS, guard).send(requestTo(`http://crm.example.com:${server.port}/`))
@@ -41,7 +41,7 @@ describe('an address', () => {
     expect(server.accepted()).toBe(0)
   })
 
-  it('is judged at every dial, so a name that is bound anew reaches nothing', async () => {
+  it('is checked at every dial, so a name that changes its address reaches nothing', async () => {
     const server = await listen(answerOk, { host: '0.0.0.0' })
     const guard = createAddressGuard(['127.0.0.1/32'], resolving(['127.0.0.1'], ['127.0.0.2']))
     const transport = open(LONG_MS, guard)
@@ -52,7 +52,7 @@ describe('an address', () => {
     expect(server.accepted()).toBe(1)
   })
 
-  it('that a name does not have is a fault of the name', async () => {
+  it('that a name lacks fails as a DNS error', async () => {
     const failing: ResolveName = (_name, _options, callback) => {
       callback(Object.assign(new Error('getaddrinfo'), { code: 'EAI_FAIL' }), [])
     }
@@ -64,7 +64,7 @@ describe('an address', () => {
     }
   })
 
-  it('that nobody tells is a fault of the name before the attempt is over, and is asked for once', async () => {
+  it('that no name server tells fails as a DNS error before the attempt is over, and is looked up once', async () => {
     let asked = 0
     const silent: ResolveName = () => {
       asked += 1
@@ -95,23 +95,26 @@ describe('a port', () => {
     [8500, 'http'],
     [6379, 'http'],
     [9200, 'http'],
-  ])('like %i of a service is refused at the dial (%s), whatever was saved', async (port, scheme) => {
-    const host = chooseHost()
-    const server = await listen(answerOk, { host, port })
-    for (const name of [host, 'crm.example.com']) {
-      const { exchange, remoteAddress } = await open(LONG_MS, guardFor(host)).send(
-        requestTo(`${scheme}://${name}:${port}/hook`),
-      )
-      expect(exchange).toEqual({
-        kind: 'failure',
-        errorClass: 'blocked_address',
-        detail: `Port ${port} cannot be used for webhooks. Use 443, 80 or a port of your web server from 1024 upwards. Nothing was sent. Check the port in Endpoint URL.`,
-      })
-      expect({ remoteAddress, accepted: server.accepted() }).toEqual({ remoteAddress: null, accepted: 0 })
-    }
-  })
+  ])(
+    'such as %i of a known service is refused when it is dialled (%s), even if it was saved',
+    async (port, scheme) => {
+      const host = chooseHost()
+      const server = await listen(answerOk, { host, port })
+      for (const name of [host, 'crm.example.com']) {
+        const { exchange, remoteAddress } = await open(LONG_MS, guardFor(host)).send(
+          requestTo(`${scheme}://${name}:${port}/hook`),
+        )
+        expect(exchange).toEqual({
+          kind: 'failure',
+          errorClass: 'blocked_address',
+          detail: `Port ${port} cannot be used for webhooks. Use 443, 80 or a port of your web server from 1024 upwards. Nothing was sent. Check the port in Endpoint URL.`,
+        })
+        expect({ remoteAddress, accepted: server.accepted() }).toEqual({ remoteAddress: null, accepted: 0 })
+      }
+    },
+  )
 
-  it('of a web server that is not the usual one is dialled', async () => {
+  it('of a web server other than 80 and 443 is dialled', async () => {
     const host = chooseHost()
     const server = await listen(answerOk, { host, port: 8443 })
     const { exchange } = await open(LONG_MS, guardFor(host)).send(

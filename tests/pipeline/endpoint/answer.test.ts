@@ -15,7 +15,7 @@ describe('an answer', () => {
     expect(elsewhere.accepted()).toBe(0)
   })
 
-  it('of 204 counts although a body follows it', async () => {
+  it('of 204 counts, even if a body follows', async () => {
     const server = await listen(answering('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\nhello'))
     const { exchange, body } = await open().send(requestTo(server.url))
     expect(exchange).toMatchObject({ kind: 'answer', status: 204 })
@@ -23,7 +23,7 @@ describe('an answer', () => {
     await allClosed(server)
   })
 
-  it('is awaited past early hints', async () => {
+  it('is awaited after early hints', async () => {
     const server = await listen(
       answering(
         'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
@@ -45,7 +45,7 @@ describe('an answer', () => {
     expect(body).toBe('broken')
   })
 
-  it('with more than its length is cut there', async () => {
+  it('that is longer than its length is cut there', async () => {
     const server = await listen(answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok and more'))
     const { exchange, body } = await open().send(requestTo(server.url))
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
@@ -53,7 +53,7 @@ describe('an answer', () => {
     await allClosed(server)
   })
 
-  it.each(['0 ', '2 ', ' 2  '])('with space behind its length (%j) is whole', async (length) => {
+  it.each(['0 ', '2 ', ' 2  '])('with spaces around its length (%j) is complete', async (length) => {
     const text = 'ok'.slice(0, Number(length))
     const server = await listen(answering(`HTTP/1.1 200 OK\r\ncontent-length:${length}\r\n\r\n${text}`))
     const { exchange, body } = await open().send(requestTo(server.url))
@@ -62,20 +62,20 @@ describe('an answer', () => {
     expect(await open().send(requestTo(cut.url))).toMatchObject({ exchange: { kind: 'failure' } })
   })
 
-  it('keeps what text it can of NUL bytes and invalid UTF-8', async () => {
+  it('keeps as much text as possible of NUL bytes and invalid UTF-8', async () => {
     const bytes = Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0xe2, 0x82])
     const server = await listen(answering('HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n', bytes))
     expect((await open().send(requestTo(server.url))).body).toBe('a\ufffd\ufffd(\ufffd')
   })
 
-  it('that begins with the mark of UTF-8 is read without it', async () => {
+  it('that begins with a byte order mark is read without it', async () => {
     const text = '{"ok":true,"note":"\ufeff"}'
     const server = await listen(answering(`HTTP/1.1 200 OK\r\n\r\n\ufeff${text}`))
     const { body, bodyTruncated } = await open().send(requestTo(server.url))
     expect({ body, bodyTruncated }).toEqual({ body: text, bodyTruncated: false })
   })
 
-  it('is kept up to 16 KiB, never with half a character at the cut', async () => {
+  it('is kept up to 16 KiB, and never cut within a character', async () => {
     const text = `${'a'.repeat(KEPT_BODY_BYTES - 2)}😀${'b'.repeat(20_000)}`
     const size = Buffer.byteLength(text)
     const server = await listen((socket) => {
@@ -89,13 +89,13 @@ describe('an answer', () => {
     expect(server.accepted()).toBe(1)
   })
 
-  it('of exactly 16 KiB is whole', async () => {
+  it('of exactly 16 KiB is complete', async () => {
     const text = 'a'.repeat(KEPT_BODY_BYTES)
     const server = await listen(answering(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`))
     expect(await open().send(requestTo(server.url))).toMatchObject({ body: text, bodyTruncated: false })
   })
 
-  it('that is a gzip bomb, though identity was asked for, is unpacked as far as it is kept', async () => {
+  it('that is a gzip bomb, although identity was asked for, is decompressed only as far as it is kept', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
     const server = await listen(
       answering(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`, bomb),

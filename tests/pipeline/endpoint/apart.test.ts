@@ -86,8 +86,8 @@ const isMadeHere = async (send: () => ReturnType<Transport['send']>): Promise<bo
   return isHere
 }
 
-describe('an https host that is not known', () => {
-  it('takes no time of this thread, however long its certificates take to verify', async () => {
+describe('an unknown https host', () => {
+  it('uses no time of this thread, however long its certificates take to verify', async () => {
     const { send } = open()
     const quick = await serve(usual)
     // The first request starts the process.
@@ -101,7 +101,7 @@ describe('an https host that is not known', () => {
     expect(took).toBeLessThan(150)
   })
 
-  it('is met by this process after ten quick handshakes, for an hour', async () => {
+  it('is contacted by this process after ten quick handshakes, for an hour', async () => {
     const { send, pass } = open()
     const { request } = await serve(usual)
     const once = () => send(request, { client: 'client-1', access })
@@ -114,7 +114,7 @@ describe('an https host that is not known', () => {
     expect(await isMadeHere(once)).toBe(false)
   })
 
-  it('delays this process once, and is trusted no more', async () => {
+  it('delays this process at most once, and then loses its trust', async () => {
     const { send } = open()
     const { request, show } = await serve(usual)
     const once = () => send(request, { client: 'client-1', access })
@@ -126,7 +126,7 @@ describe('an https host that is not known', () => {
     expect(times[1]).toBeLessThan(100)
   })
 
-  it('that was slow has its client’s other exchanges made alone, and no other client’s', async () => {
+  it('that was slow moves its client’s exchanges to a process of their own, and no other client’s', async () => {
     const { send } = open()
     const [quick, other] = [await serve(usual), await serve(usual)]
     for (let sent = 0; sent < 10; sent += 1) {
@@ -155,7 +155,7 @@ it.each<[string, Omit<HostileTlsOrder, 'show'>]>([
     },
   ],
 ])(
-  'a host that sends without an end %s its answer has its client’s exchanges made alone',
+  'a host that sends without an end %s its answer moves its client’s exchanges to a process of their own',
   async (_when, order) => {
     const { send } = open()
     const [endless, quick] = [await serve(usual, order), await serve(usual)]
@@ -176,7 +176,7 @@ describe('a process for exchanges that ends', () => {
     for (const pid of listExchangeProcesses()) process.kill(pid, 'SIGSEGV')
   }
 
-  it('with one exchange in flight fails that one, in words for the client, and a new process continues', async () => {
+  it('with one exchange in flight fails that exchange with a message for the client, and a new process continues', async () => {
     const { send, ended } = open()
     const bad = await serveRaw(silent)
     const sent = send(bad.request, { client: 'client-1', access })
@@ -194,7 +194,7 @@ describe('a process for exchanges that ends', () => {
       expect((await send(good.request, { client, access })).exchange).toMatchObject({ status: 200 })
   })
 
-  it('with several exchanges in flight repeats each once', async () => {
+  it('with several exchanges in flight repeats each of them once', async () => {
     const { send } = open()
     const requests: string[] = []
     const late = await serveRaw((socket, received) => {
@@ -208,7 +208,7 @@ describe('a process for exchanges that ends', () => {
       expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
   })
 
-  it('because it hangs is not followed by the next, for exchanges that have no time left', async () => {
+  it('because it hangs is not replaced for exchanges that have no time left', async () => {
     const { send, ended } = open(SHORT_MS)
     const late = await serveRaw(silent)
     const good = await serveRaw(answering(OK))
@@ -221,7 +221,7 @@ describe('a process for exchanges that ends', () => {
     expect(ended).toEqual(['SIGKILL'])
   })
 
-  it('is none of ours once the transport is closed', async () => {
+  it('is not reported once the transport is closed', async () => {
     const { send, close, ended } = open()
     const { request } = await serveRaw(answering(OK))
     await send(request, { client: 'client-1', access })
@@ -232,7 +232,7 @@ describe('a process for exchanges that ends', () => {
   })
 })
 
-it('a token address is met in a process of its own as well', async () => {
+it('a token address is contacted in a process of its own too', async () => {
   const { send } = open()
   const quick = await serve(usual)
   await send(quick.request, { client: 'other', access })
@@ -256,7 +256,7 @@ it('a token address is met in a process of its own as well', async () => {
   expect(took).toBeLessThan(150)
 })
 
-it('a name that leads to an address that is not allowed is refused there, too', async () => {
+it('a process for exchanges also refuses a name with a forbidden address', async () => {
   const { request } = await serve(usual)
   const { send } = open()
   const url = request.url.replace('localhost', '[::ffff:10.0.0.5]')
@@ -264,7 +264,7 @@ it('a name that leads to an address that is not allowed is refused there, too', 
   expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'blocked_address' })
 })
 
-it('is met by a process whose environment holds no secret of ours', async () => {
+it('a process for exchanges has no secret of ours in its environment', async () => {
   process.env['TEST_SECRETS_KEY'] = 'a secret of this process'
   try {
     const { send } = open()

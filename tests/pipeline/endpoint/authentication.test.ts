@@ -41,12 +41,12 @@ describe('an endpoint that asks for', () => {
     expect(request.headers['authorization']).toBe(sent)
   })
 
-  it('a bearer token gets it as it is', async () => {
+  it('a bearer token gets the token unchanged', async () => {
     await open().send(requestTo(peers.crm.url), { access: access({ type: 'bearer', token: 'abc.def~1=' }) })
     expect(peers.crm.requests[0]?.headers.authorization).toBe('Bearer abc.def~1=')
   })
 
-  it('nothing gets nothing', async () => {
+  it('nothing gets no Authorization header', async () => {
     await open().send(requestTo(peers.crm.url), { access: access({ type: 'none' }) })
     expect(peers.crm.requests[0]?.headers.authorization).toBeUndefined()
   })
@@ -103,13 +103,13 @@ describe('an access token', () => {
     expect(peers.crm.requests.map(bearerOf)).toEqual(['at-the-end'])
   })
 
-  it('is read from a 201 that begins with the mark of UTF-8', async () => {
+  it('is read from a 201 that begins with a byte order mark', async () => {
     peers.tokens.answerWith({ status: 201, body: '\ufeff{"access_token":"behind-a-mark"}' })
     await open().send(requestTo(peers.crm.url), { access: access(client()) })
     expect(peers.crm.requests.map(bearerOf)).toEqual(['behind-a-mark'])
   })
 
-  it('is not kept where nothing is to be kept', async () => {
+  it('is not cached where caching is off', async () => {
     const transport = open()
     for (const _ of [1, 2]) await transport.send(requestTo(peers.crm.url), { access: access(client(), null) })
     expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
@@ -118,7 +118,7 @@ describe('an access token', () => {
   it.each([
     ['an hour', 3600, 3540],
     ['a minute', 60, 30],
-    ['a time that is not said', undefined, 240],
+    ['an unknown time', undefined, 240],
     ['a year', 365 * 24 * 3600, 24 * 3600],
   ])('that lasts %s is used until shortly before its end', async (_what, lifetime, usable) => {
     let now = 1
@@ -141,7 +141,7 @@ describe('an endpoint that answers 401', () => {
     (request) =>
       good.includes(bearerOf(request) ?? '') ? 200 : 401
 
-  it('to a kept token gets the request once more with a new one, in the same attempt', async () => {
+  it('to a cached token gets the request once more with a new token, in the same attempt', async () => {
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
@@ -155,7 +155,7 @@ describe('an endpoint that answers 401', () => {
     expect(peers.crm.requests[2]?.body).toBe(peers.crm.requests[1]?.body)
   })
 
-  it('to a kept token fails if no other token can be had, because it has received the request', async () => {
+  it('to a cached token fails if no new token can be had, because it has received the request', async () => {
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
@@ -172,7 +172,7 @@ describe('an endpoint that answers 401', () => {
     expect(request.headers['authorization']).toBe('Bearer token-1')
   })
 
-  it('to many requests with a kept token costs one new token', async () => {
+  it('to many requests with a cached token costs one new token', async () => {
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
@@ -185,7 +185,7 @@ describe('an endpoint that answers 401', () => {
     expect(peers.tokens.given()).toBe(2)
   })
 
-  it('to a new token is not asked again, and the next attempt gets another token', async () => {
+  it('to a new token gets no second request, and the next attempt gets another token', async () => {
     peers.crm.answerWith(401)
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
@@ -196,7 +196,7 @@ describe('an endpoint that answers 401', () => {
     expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1', 'token-2'])
   })
 
-  it('twice in one attempt is believed', async () => {
+  it('twice in one attempt fails the attempt', async () => {
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()
@@ -206,7 +206,7 @@ describe('an endpoint that answers 401', () => {
     expect(peers.crm.requests.map(bearerOf)).toEqual(['token-1', 'token-1', 'token-2'])
   })
 
-  it('is not asked again with the token that it has refused', async () => {
+  it('gets no second request with the token that it has refused', async () => {
     peers.tokens.answerWith({ status: 200, body: '{"access_token":"always-this"}' })
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
@@ -220,13 +220,13 @@ describe('an endpoint that answers 401', () => {
   it.each([
     ['a password', { type: 'basic', username: 'a', password: 'b' }],
     ['a token', { type: 'bearer', token: 'c' }],
-  ] as const)('is not asked again where %s is all there is', async (_what, authentication) => {
+  ] as const)('gets no second request where the configuration has only %s', async (_what, authentication) => {
     peers.crm.answerWith(401)
     await open().send(requestTo(peers.crm.url), { access: access(authentication) })
     expect(peers.crm.requests).toHaveLength(1)
   })
 
-  it.each([400, 403, 429, 500, 503])('%i instead is not answered with a second request', async (status) => {
+  it.each([400, 403, 429, 500, 503])('with %i instead of 401 gets no second request', async (status) => {
     const transport = open()
     const send = () => transport.send(requestTo(peers.crm.url), { access: access(client()) })
     await send()

@@ -96,19 +96,22 @@ describe('an endpoint that', () => {
     ['resets after its headers', 'reset', resetAfter(`${ok}content-length: 100\r\n\r\n`)],
     ['resets at once', 'reset', (socket) => socket.resetAndDestroy()],
     ['speaks another protocol', 'reset', answering('SSH-2.0-OpenSSH_9.2p1\r\n')],
-  ])('%s costs its own attempt (%s), in time and in flat memory', async (_what, outcome, speak) => {
-    const server = await listen(speak)
-    const timeoutMs = outcome === 'timeout' ? SHORT_MS : LONG_MS
-    const report = await sender.send({ url: server.url, times: 20, timeoutMs })
+  ])(
+    '%s fails or ends only its own attempt (%s), in time and in flat memory',
+    async (_what, outcome, speak) => {
+      const server = await listen(speak)
+      const timeoutMs = outcome === 'timeout' ? SHORT_MS : LONG_MS
+      const report = await sender.send({ url: server.url, times: 20, timeoutMs })
 
-    expect(report.outcomes).toEqual([outcome])
-    // Only endpoints that use up the limit come near it.
-    expect(report.longestMs).toBeLessThan(SHORT_MS + SLACK_MS)
-    expect(report.longestBody).toBeLessThanOrEqual(KEPT_BODY_BYTES)
-    expect(report.peakRssGrowthMb).toBeLessThan(MEMORY_MB)
-  })
+      expect(report.outcomes).toEqual([outcome])
+      // Only endpoints that use up the limit come near it.
+      expect(report.longestMs).toBeLessThan(SHORT_MS + SLACK_MS)
+      expect(report.longestBody).toBeLessThanOrEqual(KEPT_BODY_BYTES)
+      expect(report.peakRssGrowthMb).toBeLessThan(MEMORY_MB)
+    },
+  )
 
-  it('answers before it has read the lead is believed, and the rest is not sent', async () => {
+  it('answers before it has read the lead is believed, and the rest of the lead is not sent', async () => {
     const server = await listen((socket, received) => {
       if (!received.startsWith('POST')) return
       socket.pause()
@@ -133,7 +136,7 @@ describe('Retry-After', () => {
     ['soon', null],
     ['-5', null],
     ['1e9', null],
-  ])('of %s is read as it is written, and asked of nobody', async (given, seconds) => {
+  ])('of %s is read from the answer', async (given, seconds) => {
     const inAMonth = (): string => new Date(Date.now() + MONTH_SECONDS * 1000).toUTCString()
     const value = given === 'a month from now' ? inAMonth() : given
     const server = await listen(
@@ -156,7 +159,7 @@ describe('a certificate', () => {
     ['self-signed', () => selfSigned('localhost')],
     ['expired', () => authority.issue(['localhost'], past)],
     ['for another name', () => authority.issue(['crm.example.com'])],
-  ])('that is %s is refused each time', async (_what, make) => {
+  ])('that is %s is refused every time', async (_what, make) => {
     const server = await listen(answerOk, { tls: make() })
     const url = server.url.replace('127.0.0.1', 'localhost')
     const report = await sender.send({ url, times: 20, timeoutMs: 5000 })
@@ -166,7 +169,7 @@ describe('a certificate', () => {
   })
 
   // CVE-2025-47279: a sender that leaks memory with each bad certificate can be brought down by one endpoint.
-  it('that is bad a thousand times in a row leaves nothing behind', async () => {
+  it('that is bad a thousand times in a row leaks no memory', async () => {
     const server = await listen(answerOk, { tls: selfSigned('localhost') })
     const url = server.url.replace('127.0.0.1', 'localhost')
     await sender.send({ url, times: 200, timeoutMs: 10_000 })

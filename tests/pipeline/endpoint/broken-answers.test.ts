@@ -10,7 +10,7 @@ const failsOn = async (speak: Speak, timeoutMs?: number) => {
 }
 const OK = 'HTTP/1.1 200 OK\r\n'
 
-describe('an answer that is no HTTP/1.1 is named for what it is', () => {
+describe('an answer that is not HTTP/1.1 is named in the failure', () => {
   it.each<[string, string | Buffer, string, number | undefined]>([
     ['bare line feeds', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok', 'line feed alone', 200],
     ['one bare line feed', 'HTTP/1.1 201 OK\r\nx-a: b\ncontent-length: 2\r\n\r\nok', 'line feed alone', 201],
@@ -87,9 +87,9 @@ describe('an answer that is no HTTP/1.1 is named for what it is', () => {
 
 describe('an answer that breaks off', () => {
   it.each<[string, Speak]>([
-    ['within its length', answering(`${OK}content-length: 100\r\nx-id: 7\r\n\r\nhalf`)],
+    ['before its announced length', answering(`${OK}content-length: 100\r\nx-id: 7\r\n\r\nhalf`)],
     [
-      'between chunks, after which it would have closed',
+      'between chunks, with Connection: close',
       answering(`${OK}connection: close\r\nx-id: 7\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`),
     ],
     ['between chunks', answering(`${OK}x-id: 7\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`)],
@@ -101,7 +101,7 @@ describe('an answer that breaks off', () => {
         }),
     ],
     ['by the time limit', (socket) => socket.write(`${OK}content-length: 100\r\nx-id: 7\r\n\r\nhalf`)],
-  ])('%s keeps its status, its headers and what there is of its body', async (_how, speak) => {
+  ])('%s keeps its status, its headers and the received part of its body', async (_how, speak) => {
     const { exchange, body, detail } = await failsOn(speak, SHORT_MS)
     expect(exchange).toMatchObject({ kind: 'failure', begun: { status: 200, headers: { 'x-id': '7' } } })
     expect(detail).toMatch(/closed the connection before the end of its answer|did not finish its answer/)
@@ -129,7 +129,7 @@ describe('a handshake', () => {
   }
   const localhost = authority.issue(['localhost'])
 
-  it('with a server of HTTP/2 alone says so', async () => {
+  it('with a server that speaks only HTTP/2 says so', async () => {
     expect(await send({ tls: { ...localhost, ALPNProtocols: ['h2'] } })).toMatchObject({
       errorClass: 'tls',
       detail: expect.stringContaining('only HTTP/2') as string,
@@ -137,7 +137,7 @@ describe('a handshake', () => {
   })
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'in which a client certificate is demanded says so (%s)',
+    'with a server that demands a client certificate says so (%s)',
     async (version) => {
       const tls = { ...localhost, requestCert: true, rejectUnauthorized: true, maxVersion: version }
       expect(await send({ tls })).toMatchObject({
@@ -147,7 +147,7 @@ describe('a handshake', () => {
     },
   )
 
-  it('with a server that asks for a client certificate and gets none still counts as an answer', async () => {
+  it('with a server that asks for a client certificate and gets none still ends in an answer', async () => {
     const tls = { ...localhost, requestCert: true, rejectUnauthorized: false }
     expect(await send({ tls })).toMatchObject({ kind: 'answer', status: 200 })
   })
@@ -161,7 +161,7 @@ describe('a handshake', () => {
     })
   })
 
-  it('of a server that demands none is not blamed for what comes after it', async () => {
+  it('with a server that demands no client certificate is not blamed for later failures', async () => {
     const exchange = await send({ tls: localhost }, (socket) => socket.destroy())
     expect(exchange).toMatchObject({ errorClass: 'reset' })
   })

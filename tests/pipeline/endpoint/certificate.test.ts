@@ -72,14 +72,14 @@ describe('a certificate', () => {
     ['self-signed', selfSigned('localhost'), 'self-signed'],
     ['of an unknown authority', stranger.issue(['localhost']), 'intermediate certificates'],
     ['expired', authority.issue(['localhost'], expired), 'certificate expired 3 days ago. Renew it.'],
-    ['of tomorrow', authority.issue(['localhost'], future), 'is not valid yet: it will be in 2 hours.'],
+    ['not valid yet', authority.issue(['localhost'], future), 'is not valid yet: it will be in 2 hours.'],
     [
       'for another name',
       authority.issue(['crm.example.com', '127.0.0.1']),
       'is for another name (it names crm.example.com, 127.0.0.1)',
     ],
     [
-      'for another name that it spells badly',
+      'for another name in invalid characters',
       authority.issue(['crm.example.com<b>', 'x y']),
       'is for another host name.',
     ],
@@ -90,13 +90,13 @@ describe('a certificate', () => {
     expect(received).toBe('')
   })
 
-  it('of a long chain, or of many names, is accepted: it takes the time of its own process', async () => {
+  it('with a long chain or many names is accepted, because a separate process checks it', async () => {
     const names = Array.from({ length: 2000 }, (_, number) => `${number}.crm.example.com`)
     for (const shown of [authority.issueChain('localhost', 40), authority.issue(['localhost', ...names])])
       expect((await sendTo(shown)).exchange).toMatchObject({ kind: 'answer', status: 200 })
   })
 
-  it('may be requested again on an open connection, but not many times', async () => {
+  it('may be shown again on an open connection, but not many times', async () => {
     expect((await sendToRepeating(1)).exchange).toMatchObject({ kind: 'answer', status: 200 })
     const { exchange, handshakes } = await sendToRepeating(100)
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
@@ -104,7 +104,7 @@ describe('a certificate', () => {
     expect(handshakes).toBeLessThan(5)
   })
 
-  it('behind a handshake in which it would say how large our numbers are is refused', async () => {
+  it('is refused in a handshake that would reveal the size of our numbers', async () => {
     const { exchange, received } = await sendTo({
       ...selfSigned('localhost', 'rsa'),
       maxVersion: 'TLSv1.2',
@@ -116,7 +116,7 @@ describe('a certificate', () => {
     expect(received).toBe('')
   })
 
-  it('is looked at again on every connection, though the first was refused', async () => {
+  it('is checked again on every connection, even if the first check has failed', async () => {
     const server = await listen(answerOk, { tls: authority.issue(['crm.example.com']) })
     const transport = open()
     const request = requestTo(server.url.replace('127.0.0.1', 'localhost'))
@@ -127,7 +127,7 @@ describe('a certificate', () => {
     expect(server.received()).toBe('')
   })
 
-  it('is missed where the endpoint speaks plain HTTP', async () => {
+  it('cannot be read where the endpoint speaks plain HTTP', async () => {
     const server = await listen(answerOk)
     const { exchange } = await open().send(requestTo(server.url.replace('http:', 'https:')))
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })

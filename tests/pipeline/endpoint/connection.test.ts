@@ -25,7 +25,7 @@ describe('a connection', () => {
     ['is reset', (socket) => socket.resetAndDestroy()],
     ['is closed', (socket) => socket.end()],
     ['is closed after early hints', (socket) => socket.end('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
-  ])('that %s before the answer is a reset', async (_what, speak) => {
+  ])('that %s before the answer counts as reset', async (_what, speak) => {
     expect(await failsOn(speak)).toMatchObject({
       exchange: {
         errorClass: 'reset',
@@ -35,7 +35,7 @@ describe('a connection', () => {
     })
   })
 
-  it('that is reset as soon as it is open is a reset, not a blocked address', async () => {
+  it('that is reset as soon as it is open counts as reset, not as a blocked address', async () => {
     const server = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     closeLater(async () => {
@@ -73,7 +73,7 @@ describe('a connection', () => {
       'closed between chunks',
       answering('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n'),
     ],
-  ])('that is %s before the end of the answer is a reset', async (_what, speak) => {
+  ])('that is %s before the end of the answer counts as reset', async (_what, speak) => {
     expect(await failsOn(speak)).toMatchObject({
       exchange: {
         errorClass: 'reset',
@@ -84,7 +84,7 @@ describe('a connection', () => {
     })
   })
 
-  it('that changes to another protocol, unasked, says so', async () => {
+  it('that switches to another protocol unasked says so', async () => {
     const answer = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'
     expect(await failsOn(answering(answer))).toMatchObject({
       exchange: {
@@ -98,7 +98,7 @@ describe('a connection', () => {
   it.each([
     ['one header of 20 KB', `x-large: ${'a'.repeat(20_000)}\r\n`],
     ['a thousand small headers', 'x-many: aaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(1000)],
-  ])('that carries %s is too large', async (_what, headers) => {
+  ])('that carries %s fails as too large', async (_what, headers) => {
     expect(await failsOn(answering(`HTTP/1.1 200 OK\r\n${headers}content-length: 0\r\n\r\n`))).toMatchObject({
       exchange: { errorClass: 'too_large' },
     })
@@ -120,39 +120,36 @@ describe('a connection', () => {
     ['closes', (socket) => socket.end()],
     ['resets', (socket) => socket.resetAndDestroy()],
     ['a moment later resets', (socket) => setTimeout(() => socket.resetAndDestroy(), 2)],
-  ])(
-    'that the endpoint %s after each answer, without saying so, never costs a request',
-    async (_how, leave) => {
-      const server = await listen((socket, received) => {
-        if (!received.startsWith('POST')) return
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', () => {
-          setImmediate(leave, socket)
-        })
+  ])('that the endpoint %s after each answer without notice never loses a request', async (_how, leave) => {
+    const server = await listen((socket, received) => {
+      if (!received.startsWith('POST')) return
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', () => {
+        setImmediate(leave, socket)
       })
-      for (const connections of [1, 4]) {
-        const transport = open(LONG_MS, loopback, connections)
-        const sendMany = async (): Promise<string[]> => {
-          const seen: string[] = []
-          for (let round = 0; round < 60; round += 1) {
-            const { exchange } = await transport.send(requestTo(server.url))
-            seen.push(exchange.kind === 'answer' ? String(exchange.status) : exchange.detail)
-          }
-          return seen
+    })
+    for (const connections of [1, 4]) {
+      const transport = open(LONG_MS, loopback, connections)
+      const sendMany = async (): Promise<string[]> => {
+        const seen: string[] = []
+        for (let round = 0; round < 60; round += 1) {
+          const { exchange } = await transport.send(requestTo(server.url))
+          seen.push(exchange.kind === 'answer' ? String(exchange.status) : exchange.detail)
         }
-        const seen = await Promise.all([sendMany(), sendMany(), sendMany()])
-        expect(new Set(seen.flat())).toEqual(new Set(['200']))
+        return seen
       }
-    },
-  )
+      const seen = await Promise.all([sendMany(), sendMany(), sendMany()])
+      expect(new Set(seen.flat())).toEqual(new Set(['200']))
+    }
+  })
 
-  it('that is new and breaks is not tried twice', async () => {
+  it('that is new and breaks is not tried again', async () => {
     const server = await listen((socket) => socket.resetAndDestroy())
     const { exchange } = await open().send(requestTo(server.url))
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'reset' })
     expect(server.accepted()).toBe(1)
   })
 
-  it('that was good once and then breaks each time is tried on a new one, once', async () => {
+  it('that has worked once and then breaks is replaced by a new one, once', async () => {
     let posts = 0
     const server = await listen((socket) => {
       posts += 1
@@ -166,7 +163,7 @@ describe('a connection', () => {
     expect({ posts, accepted: server.accepted() }).toEqual({ posts: 3, accepted: 2 })
   })
 
-  it('that was good once, took a request and broke is reported with its address, if a new one is refused', async () => {
+  it('that has worked once and then breaks is reported with its address, if a new one is refused', async () => {
     let posts = 0
     const server = await listen((socket) => {
       posts += 1

@@ -63,7 +63,7 @@ function atPort(text: string, port: number): string {
 }
 
 describe.each(Object.entries(REFUSED_URLS))('%s', (_what, texts) => {
-  it('reaches nothing if it is dialled anyway, as endpoint or as token URL', async () => {
+  it('reaches nothing, neither as an endpoint nor as a token URL', async () => {
     const trap = await listenEverywhere()
     // Every name resolves to this machine, so only the guard prevents a connection.
     const guard = createAddressGuard([], resolving(['127.0.0.1']))
@@ -95,7 +95,7 @@ describe('a name', () => {
       [[...Array.from({ length: 299 }, (_, index) => `93.184.${index >> 8}.${index & 255}`), '127.0.0.1']],
       'blocked_address',
     ],
-    ['that is bound anew after it was looked at', [['127.0.0.1'], [PUBLIC]], 'blocked_address'],
+    ['that changes to a public address after the check', [['127.0.0.1'], [PUBLIC]], 'blocked_address'],
     ['without an address', [[]], 'dns'],
     ['that does not exist', ['NXDOMAIN'], 'dns'],
     ['whose name server fails', ['SERVFAIL'], 'dns'],
@@ -112,7 +112,7 @@ describe('a name', () => {
     expect(trap.accepted()).toBe(0)
   })
 
-  it('that was public and turns private between two requests is refused at the second', async () => {
+  it('that changes from a public to a private address between two requests is refused at the second', async () => {
     // 127.0.0.1 stands for the public address here: it is the only allowed one.
     const server = await listen(answerOk, { host: '0.0.0.0' })
     const guard = createAddressGuard(['127.0.0.1/32'], resolving(['127.0.0.1'], ['127.0.0.2']))

@@ -53,7 +53,7 @@ describe('an interim answer', () => {
     expect(server.accepted()).toBe(1)
   })
 
-  it('is no part of an answer whose body begins as one', async () => {
+  it('is not read from the body of an answer', async () => {
     const body = 'HTTP/1.1 100 Continue\r\n\r\n'
     const server = await listen(
       inParts(`HTTP/1.1 200 OK\r\ncontent-length: ${2 * body.length}\r\n\r\n`, body, body),
@@ -61,12 +61,12 @@ describe('an interim answer', () => {
     expect(await open().send(requestTo(server.url))).toMatchObject({ body: body + body })
   })
 
-  it('is not what begins with four digits', async () => {
+  it('is not recognised with a status of four digits', async () => {
     const server = await listen(answering('HTTP/1.1 1000 Odd\r\n\r\n', OK))
     expect(await open().send(requestTo(server.url))).toMatchObject({ exchange: { kind: 'failure' } })
   })
 
-  it('after which nothing comes is no answer', async () => {
+  it('without a final answer is not an answer', async () => {
     for (const interim of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 100 Cont']) {
       const server = await listen(answering(interim))
       expect(await open().send(requestTo(server.url))).toMatchObject({
@@ -79,7 +79,7 @@ describe('an interim answer', () => {
     }
   })
 
-  it('may come a hundred times, and not once more', async () => {
+  it('may come a hundred times, but not more often', async () => {
     const some = await listen(answering('HTTP/1.1 102 Processing\r\n\r\n'.repeat(100), OK))
     expect(await open().send(requestTo(some.url))).toMatchObject(taken)
     const many = await listen(answering('HTTP/1.1 102 Processing\r\n\r\n'.repeat(101), OK))
@@ -94,7 +94,7 @@ describe('an interim answer', () => {
     await allClosed(many)
   })
 
-  it('may not have more headers than an answer', async () => {
+  it('may not have larger headers than an answer', async () => {
     const server = await listen(answering(`HTTP/1.1 103 Hints\r\nlink: ${'a'.repeat(20_000)}\r\n\r\n${OK}`))
     expect(await open().send(requestTo(server.url))).toMatchObject({
       exchange: { kind: 'failure', errorClass: 'too_large' },

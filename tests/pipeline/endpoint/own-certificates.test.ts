@@ -25,7 +25,7 @@ async function serve(tls: TlsOptions = {}) {
 }
 const demanding = { requestCert: true, rejectUnauthorized: true, ca: clients.cert }
 
-describe('an authority of the configuration', () => {
+describe('a configured certificate authority', () => {
   it('is trusted for its endpoint', async () => {
     const { request } = await serve()
     const { exchange } = await open().send(request, { access: access({ authority: authority.cert }) })
@@ -45,7 +45,7 @@ describe('an authority of the configuration', () => {
     expect(received()).toBe(before)
   })
 
-  it('is the only one: a certificate of another is refused', async () => {
+  it('replaces the public authorities', async () => {
     const { request } = await serve(createTestAuthority('Another authority').issue(['localhost']))
     const { exchange } = await open().send(request, { access: access({ authority: authority.cert }) })
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'tls' })
@@ -58,7 +58,7 @@ describe('an authority of the configuration', () => {
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
   })
 
-  it('excuses neither another name nor an expired certificate', async () => {
+  it('excuses neither a wrong name nor an expired certificate', async () => {
     const past = { from: new Date('2024-01-01'), until: new Date('2025-01-01') }
     for (const tls of [authority.issue(['crm.example.com']), authority.issue(['localhost'], past)]) {
       const { request } = await serve(tls)
@@ -73,7 +73,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
   (version) => {
     const only = { ...demanding, minVersion: version, maxVersion: version }
 
-    it('gets the client’s', async () => {
+    it('gets the certificate of the client', async () => {
       const { request } = await serve(only)
       const { exchange } = await open().send(request, {
         access: access({ authority: authority.cert, ...showing(own) }),
@@ -82,8 +82,8 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
     })
 
     it.each([
-      ['none', {}],
-      ['one of a stranger', showing(selfSigned('leadwire.example.com'))],
+      ['a missing certificate', {}],
+      ["a stranger's certificate", showing(selfSigned('leadwire.example.com'))],
     ])('refuses %s, and gets no lead', async (_what, shown) => {
       const { request, received } = await serve(only)
       const { exchange } = await open().send(request, {
@@ -124,7 +124,7 @@ describe('connections', () => {
     await expect.poll(openSockets).toBe(0)
   })
 
-  it('are kept for a hundred configurations, and closed when they have long been unused', async () => {
+  it('are kept for a hundred configurations, and closed after a long time without use', async () => {
     let now = 1
     const pools = createConnectionPools(loopback, {
       timeoutMs: LONG_MS,

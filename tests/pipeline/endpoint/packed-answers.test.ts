@@ -24,7 +24,7 @@ const sendTo = async (headers: string, bytes: Buffer) => {
   return await open().send(requestTo(server.url))
 }
 
-describe('a packed answer', () => {
+describe('a compressed answer', () => {
   it.each<[string, Buffer]>([
     ['gzip', gzipSync(plain)],
     ['x-gzip', gzipSync(plain)],
@@ -50,7 +50,7 @@ describe('a packed answer', () => {
     ['none', plain],
     ['aws-chunked', plain],
     ['gzip', Buffer.concat([gzipSync(plain.subarray(0, 20)), gzipSync(plain.subarray(20))])],
-  ])('by "%s" is unpacked', async (coding, bytes) => {
+  ])('with the encoding "%s" is decompressed', async (coding, bytes) => {
     const { exchange, body, bodyTruncated, bodyNote } = await sendTo(`content-encoding: ${coding}`, bytes)
     expect({ kind: exchange.kind, body, bodyTruncated, bodyNote }).toEqual({
       kind: 'answer',
@@ -60,7 +60,7 @@ describe('a packed answer', () => {
     })
   })
 
-  it('in chunks, one byte in each, is unpacked', async () => {
+  it('in chunks of one byte each is decompressed', async () => {
     const chunks = [...gzipSync(plain)].map((byte) =>
       Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
     )
@@ -75,7 +75,7 @@ describe('a packed answer', () => {
   })
 
   it.each(['gzip', 'deflate', 'br', 'zstd', 'br, gzip'])(
-    'that claims to be packed by %s, but is short plain text, is read',
+    'that claims to be compressed by %s, but is short plain text, is read',
     async (coding) => {
       for (const text of ['{"success":true}', '{"id":1}', 'Success', 'received', '[]', '1']) {
         const read = await readBody(Buffer.from(text), { 'content-encoding': coding }, KEPT_BODY_BYTES, false)
@@ -85,43 +85,43 @@ describe('a packed answer', () => {
   )
 
   it.each<[string, string, Buffer, string]>([
-    ['in a way that nobody here knows', 'compress', BINARY, 'its body is packed as "compress"'],
+    ['an unknown encoding', 'compress', BINARY, 'its body is packed as "compress"'],
     [
-      'more than twice',
+      'three encodings',
       'gzip, gzip, gzip',
       gzipSync(gzipSync(gzipSync(plain))),
       'its body is packed as "gzip, gzip, gzip"',
     ],
     [
-      'as something else than it says',
+      'another encoding than its header says',
       'gzip',
       BINARY,
       'its body is said to be packed as "gzip", and could not be unpacked',
     ],
-    ['with more behind it', 'gzip', Buffer.concat([gzipSync(plain), BINARY]), 'and could not be unpacked'],
+    ['bytes after its end', 'gzip', Buffer.concat([gzipSync(plain), BINARY]), 'and could not be unpacked'],
     [
-      'as brotli, and is not',
+      'a wrong claim of brotli',
       'br',
       BINARY,
       'its body is said to be packed as "br", and could not be unpacked',
     ],
-    ['by a word that is none', '<b>\u00e9', BINARY, 'its body is packed in an unknown way'],
+    ['an invalid encoding name', '<b>\u00e9', BINARY, 'its body is packed in an unknown way'],
     [
-      'in a window of 128 MB',
+      'a window of 128 MB',
       'zstd',
       zstdCompressSync(Buffer.alloc(20_000_000, 'ab'), {
         params: { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 },
       }),
       'its body is said to be packed as "zstd", and could not be unpacked',
     ],
-  ])('%s is no text, and the log says so', async (_what, coding, bytes, note) => {
+  ])('with %s has no text, and the log says so', async (_what, coding, bytes, note) => {
     const { exchange, body, bodyNote } = await sendTo(`content-encoding: ${coding}`, bytes)
     expect(exchange).toMatchObject({ kind: 'answer', status: 200 })
     expect(body).toBe('')
     expect(bodyNote).toContain(note)
   })
 
-  it('by gzip that no header names is unpacked', async () => {
+  it('by gzip without a header is decompressed', async () => {
     expect(await sendTo('content-type: application/json', gzipSync(plain))).toMatchObject({ body: TEXT })
     for (const named of [{ 'transfer-encoding': 'chunked' }, { 'content-encoding': 'identity' }]) {
       expect(await readBody(gzipSync(plain), named, KEPT_BODY_BYTES, false)).toMatchObject({ body: TEXT })
@@ -132,14 +132,14 @@ describe('a packed answer', () => {
     })
   })
 
-  it('that is packed for its transfer is unpacked', async () => {
+  it('that is compressed for its transfer is decompressed', async () => {
     const server = await listen(
       answering('HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n', gzipSync(plain)),
     )
     expect((await open().send(requestTo(server.url))).body).toBe(TEXT)
   })
 
-  it('that breaks off is unpacked as far as it came', async () => {
+  it('that breaks off is decompressed as far as it came', async () => {
     const text = Array.from({ length: 3000 }, (_, at) => `${at * 7919}`).join(' ')
     const bytes = gzipSync(Buffer.from(text))
     const server = await listen(
@@ -157,7 +157,7 @@ describe('a packed answer', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
     ['gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))],
-  ])('by %s of 50 MB is unpacked up to 16 KiB, in flat memory', async (coding, pack) => {
+  ])('by %s of 50 MB is decompressed up to 16 KiB, in flat memory', async (coding, pack) => {
     const bytes = pack(Buffer.alloc(50 * 1024 * 1024, 'x'))
     const server = await listen(answering(head(`content-encoding: ${coding}`, bytes), bytes))
     const before = process.memoryUsage().rss
@@ -172,7 +172,7 @@ describe('a packed answer', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024)
   })
 
-  it('of 204, which has no body, is nothing', async () => {
+  it('of 204, which has no body, has no text', async () => {
     const server = await listen(answering('HTTP/1.1 204 No Content\r\ncontent-encoding: gzip\r\n\r\n'))
     expect(await open().send(requestTo(server.url))).toMatchObject({ body: '', exchange: { status: 204 } })
   })
@@ -212,7 +212,7 @@ describe('the text of an answer', () => {
     expect(bodyNote).toBe('its charset "ebcdic" is not known, so it was read as UTF-8')
   })
 
-  it('is unpacked first', async () => {
+  it('is decompressed before its charset is read', async () => {
     const packed = await sendTo(
       'content-type: text/plain; charset=latin1\r\ncontent-encoding: gzip',
       gzipSync(latin1),
@@ -249,7 +249,7 @@ describe('a token answer', () => {
     expect(received).toContain('authorization: Bearer token-of-the-answer')
   })
 
-  it('that cannot be unpacked says so', async () => {
+  it('that cannot be decompressed says so', async () => {
     const { exchange } = await sendWith('content-encoding: compress', BINARY)
     expect(exchange).toMatchObject({
       errorClass: 'authentication',

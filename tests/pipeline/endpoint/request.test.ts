@@ -13,7 +13,7 @@ import {
 } from './open-transport.ts'
 
 describe('a request', () => {
-  it('arrives byte for byte, with its signature, its latin-1 headers and no others than are needed', async () => {
+  it('arrives byte for byte, with its signature, its latin-1 headers and only necessary others', async () => {
     const server = await listen(answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
     const request = requestTo(
       `${server.url}?key=a%20b`,
@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(names).toHaveLength(new Set(names).size)
   })
 
-  it('uses a connection again, and says so by having no connect time', async () => {
+  it('uses a connection again, and then reports no connect time', async () => {
     const receiver = await startReceiver()
     closeLater(receiver.close)
     const transport = open(LONG_MS, loopback, 1)
@@ -53,7 +53,7 @@ describe('a request', () => {
     expect(second.remoteAddress).toBe(first.remoteAddress)
   })
 
-  it('goes over no more connections than allowed, and all are answered', async () => {
+  it('waits if all allowed connections are in use, and each one is answered', async () => {
     let most = 0
     const server = await listen((socket) => {
       most = Math.max(most, server.open())
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(server.received()).toBe('')
   })
 
-  it.each(['nowhere', '', 'http://'])('to %j is a result, not a rejection', async (url) => {
+  it.each(['nowhere', '', 'http://'])('to %j returns a failure, and does not reject', async (url) => {
     const { exchange } = await open().send(requestTo(url))
     expect(exchange).toMatchObject({ kind: 'failure', errorClass: 'invalid_request' })
   })
@@ -94,7 +94,7 @@ describe('a caller that gives up', () => {
     expect(server.accepted()).toBe(0)
   })
 
-  it('in the middle frees the connection at once', async () => {
+  it('while the request is in flight frees the connection at once', async () => {
     const server = await listen(() => undefined)
     const stop = new AbortController()
     const sending = open().send(requestTo(server.url), { signal: stop.signal })
@@ -107,7 +107,7 @@ describe('a caller that gives up', () => {
     await allClosed(server)
   })
 
-  it('by closing the transport gets a result for what is in flight', async () => {
+  it('by closing the transport gets a result for each request in flight', async () => {
     const server = await listen(() => undefined)
     const transport = open()
     const sending = transport.send(requestTo(server.url))

@@ -50,7 +50,7 @@ describe('an endpoint that sends session tickets without an end', () => {
         },
       },
     ],
-  ])('%s is left after half a mebibyte (%s)', async (_when, outcome, order) => {
+  ])('%s is disconnected after half a mebibyte (%s)', async (_when, outcome, order) => {
     const report = await sendTo(order)
     expect(report.outcomes).toEqual([outcome])
     expect(report.longestMs).toBeLessThan(LONG_MS / 2)

@@ -43,14 +43,17 @@ describe('an endpoint whose certificate', () => {
   it.each([
     ['brainpoolP256r1', ECDSA_BRAINPOOL],
     ['secp256k1', ECDSA_P256],
-  ] as const)('has a key on %s is refused, trusted or not, and ends no process', async (curve, scheme) => {
-    const shown = selfSigned('localhost', curve)
-    expect(await sendTo(shown, scheme)).toEqual(['tls'])
-    expect(await sendTo(shown, scheme, shown.cert)).toEqual(['tls'])
-  })
+  ] as const)(
+    'has a key on %s is refused, whether it is trusted or not, and no process ends',
+    async (curve, scheme) => {
+      const shown = selfSigned('localhost', curve)
+      expect(await sendTo(shown, scheme)).toEqual(['tls'])
+      expect(await sendTo(shown, scheme, shown.cert)).toEqual(['tls'])
+    },
+  )
 
   it.each(['brainpoolP256r1', 'secp256k1'] as const)(
-    'was issued on %s is judged by its own key, and ends no process',
+    'was issued by a key on %s is judged by its own key, and no process ends',
     async (curve) => {
       const authority = createTestAuthority(`Authority on ${curve}`, curve)
       const shown = authority.issue(['localhost'])
@@ -63,7 +66,7 @@ describe('an endpoint whose certificate', () => {
   )
 })
 
-it('no certificate that was changed at chance ends a process, nor the check at save', async () => {
+it('a randomly changed certificate ends no process, and not the check at save either', async () => {
   const { sent, ended, outcomes, refused } = await sendMutants({ seed: 1, count: 1000 })
   expect({ sent, ended }).toEqual({ sent: 1000, ended: [] })
   // Unchanged certificates, and those whose change OpenSSL ignores.

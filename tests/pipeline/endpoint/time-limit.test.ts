@@ -6,7 +6,7 @@ import { waitUntil } from '#tests/support/condition.ts'
 import type { Speak } from '#tests/support/peers/raw-server.ts'
 import { allClosed, drip, listen, LONG_MS, loopback, open, requestTo, SHORT_MS } from './open-transport.ts'
 
-describe('within the limit of time', () => {
+describe('the time limit', () => {
   const timesOut = async (speak: Speak, request: (url: string) => WebhookRequest = requestTo) => {
     const server = await listen(speak)
     const result = await open(SHORT_MS).send(request(server.url))
@@ -53,7 +53,7 @@ describe('within the limit of time', () => {
     expect(result.timing.headers_ms).toBeTypeOf('number')
   })
 
-  it('ends an endpoint that does not read what it is sent', async () => {
+  it('ends an endpoint that does not read the request', async () => {
     // Longer than any prepared payload: no socket buffer takes it whole.
     const body = 'x'.repeat(8 * 1024 * 1024)
     let paused = true
@@ -69,7 +69,7 @@ describe('within the limit of time', () => {
     expect(server.received().length).toBeLessThan(body.length)
   })
 
-  it('ends a secure connection that is never made', async () => {
+  it('ends a TLS handshake that never finishes', async () => {
     const { exchange } = await timesOut(
       () => undefined,
       (url) => requestTo(url.replace('http:', 'https:')),
@@ -89,7 +89,7 @@ describe('within the limit of time', () => {
     })
   })
 
-  it('ends what waits for a connection', async () => {
+  it('ends a request that waits for a connection', async () => {
     const server = await listen(() => undefined)
     const transport = open(SHORT_MS, loopback, 1)
     const results = await Promise.all([1, 2, 3].map(() => transport.send(requestTo(server.url))))
@@ -101,7 +101,7 @@ describe('within the limit of time', () => {
     await allClosed(server)
   })
 
-  it('never sends later what was given up while it waited for a connection', async () => {
+  it('keeps a request from being sent after it was given up while it waited for a connection', async () => {
     const held: Socket[] = []
     const server = await listen((socket) => held.push(socket))
     const answer = () => held.at(-1)?.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')

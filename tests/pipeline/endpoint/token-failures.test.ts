@@ -107,12 +107,12 @@ describe('a token that cannot be had', () => {
     ],
     ['no JSON', { status: 200, body: '<html>' }, 'The token address answered 200 but gave no access token.'],
     ['a reset', 'reset', 'The token address closed the connection without an answer.'],
-  ])('because of %s fails with a sentence', async (_what, script, sentence) => {
+  ])('because of %s fails with a sentence that explains it', async (_what, script, sentence) => {
     peers.tokens.answerWith(script)
     expect(await fails()).toContain(sentence)
   })
 
-  it('because we can open no connection is our own failure', async () => {
+  it('because no socket can be opened is our own failure', async () => {
     const noSocket: ResolveName = (_name, _options, callback) => {
       callback(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), [])
     }
@@ -124,14 +124,14 @@ describe('a token that cannot be had', () => {
     expect(peers.crm.requests).toEqual([])
   })
 
-  it('because nobody answers leaves time for the rest of the attempt', async () => {
+  it('because the token address does not answer leaves time for the rest of the attempt', async () => {
     peers.tokens.answerWith('hang')
     const began = performance.now()
     expect(await fails({}, open(6000))).toBe('The token address did not answer within 2 s.')
     expect(performance.now() - began).toBeLessThan(5500)
   })
 
-  it('because it comes drop by drop, or never ends, is given up', async () => {
+  it('because its answer drips or never ends is given up', async () => {
     const slow = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
       drip(socket, 'x')
@@ -149,7 +149,7 @@ describe('a token that cannot be had', () => {
     expect(await fails({ token_url: endless.url })).toContain('gave no access token')
   })
 
-  it('because of a certificate says what is wrong with it', async () => {
+  it('because of a bad certificate says what is wrong with the certificate', async () => {
     const past = { from: new Date('2024-01-01'), until: new Date('2025-01-01') }
     const sentences: [TestCertificate, RegExp][] = [
       [selfSigned('localhost'), /^TLS: the token address's certificate is self-signed\./],
@@ -165,7 +165,7 @@ describe('a token that cannot be had', () => {
     }
   })
 
-  it('because nothing listens or no such name exists says so', async () => {
+  it('because nothing listens, or because the name does not exist, says so', async () => {
     const gone = await startRawServer(() => undefined)
     await gone.close()
     expect(await fails({ token_url: gone.url })).toContain(
@@ -181,7 +181,7 @@ describe('a token that cannot be had', () => {
   })
 
   it.each(['http://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://localhost', 'http://2130706433'])(
-    'from %s, which the guard refuses, is not even asked for',
+    'from %s, which the guard refuses, is not requested at all',
     async (origin) => {
       const url = new URL(peers.tokens.url)
       const strict = createAddressGuard([])
@@ -223,7 +223,7 @@ describe('a token that cannot be had', () => {
     expect(peers.crm.requests.map(bearerOf)).toEqual(['late'])
   })
 
-  it('because the transport closes is a result', async () => {
+  it('because the transport closes returns a failure', async () => {
     const server = await listen(answering('HTTP/1.1 100 Continue\r\n\r\n'))
     peers.tokens.answerWith('hang')
     const transport = open()

@@ -51,7 +51,7 @@ const ENDPOINTS: ReadonlyArray<[string, Speak]> = [
 ]
 
 describe('an origin without connections', () => {
-  it.each(ENDPOINTS)('is forgotten, also of endpoints that %s', async (_how, speak) => {
+  it.each(ENDPOINTS)('is forgotten, also for endpoints that %s', async (_how, speak) => {
     for (const agent of ['kept', 'fresh'] as const) {
       const server = await listen(speak)
       const { results, pool } = await sendToMany(server.port, agent)

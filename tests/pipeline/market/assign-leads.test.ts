@@ -19,8 +19,8 @@ beforeEach(async () => {
   await sql`update orders set deleted_at = now()`.execute(pipeline.db)
 })
 
-describe('is not sold to a client who was suspended, or whose order changed, after the choice', () => {
-  test('is sold to the order that is first, and tells why the others did not get it', async () => {
+describe('a lead on the market', () => {
+  test('is sold to the first order, and its decision says why the others did not get it', async () => {
     const { db, context } = pipeline
     const [ann, bob, poor] = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db, '0')]
     const first = await givenOrder(db, ann, { priority: 1, price: '31.50' })
@@ -56,7 +56,7 @@ describe('is not sold to a client who was suspended, or whose order changed, aft
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('is held for a day where nobody wants it, tells each reason once, and is sold when somebody does', async () => {
+  test('is held for a day if nobody wants it, reports each reason once, and is sold when somebody wants it', async () => {
     const { db, context } = pipeline
     const [lead = ''] = await givenOffers(db, [{}])
     await assignLeads(context.market, [lead])
@@ -88,7 +88,7 @@ describe('is not sold to a client who was suspended, or whose order changed, aft
     ])
   })
 
-  test('is a duplicate where the same person was sold in thirty days, also in the same batch', async () => {
+  test('is a duplicate if the same person was sold within thirty days, also in the same batch', async () => {
     const { db, context } = pipeline
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     await givenOrder(db, ann, { priority: 1 })
@@ -118,7 +118,7 @@ describe('is not sold to a client who was suspended, or whose order changed, aft
     })
   })
 
-  test('is a duplicate, and not for the same client, for as many days as the operator says', async () => {
+  test('is a duplicate, and not resold to a client, for the number of days that the operator has set', async () => {
     const { db, context, environment } = pipeline
     const ann = await givenBuyer(db)
     await givenOrder(db, ann)
@@ -146,8 +146,8 @@ describe('is not sold to a client who was suspended, or whose order changed, aft
     expect(() => loadConfig({ ...environment.env, LEAD_RESALE_DAYS: '-1' })).toThrow('LEAD_RESALE_DAYS')
   })
 
-  test.each(['another has it since', 'nobody has it since'])(
-    'is not sold to a client who recently had the same person’s lead, which was taken back: %s',
+  test.each(['another client has the lead', 'nobody has the lead'])(
+    'is not sold to a client from whom the same person’s lead was recently taken back: %s',
     async (since) => {
       const { db, context, environment } = pipeline
       const [ann, bob, carl] = [await givenBuyer(db), await givenBuyer(db), await givenBuyer(db)]
@@ -188,7 +188,7 @@ describe('is not sold to a client who was suspended, or whose order changed, aft
     },
   )
 
-  test('from a state without sales is refused even to an order for all states; one without a state is not', async () => {
+  test('is refused if sales in its state are not allowed, even for an order for all states; without a state it is not refused', async () => {
     const { db, context } = pipeline
     const ann = await givenBuyer(db)
     await givenOrder(db, ann)
@@ -211,7 +211,7 @@ describe('is not sold to a client who was suspended, or whose order changed, aft
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('is refused where its phone or e-mail address is on the suppression list', async () => {
+  test('is refused if its phone or e-mail address is on the suppression list', async () => {
     const { db, context } = pipeline
     await givenOrder(db, await givenBuyer(db))
     const hash = hashContact(context.market.suppressionKey, 'email', 'stop@example.com')
@@ -225,7 +225,7 @@ describe('is not sold to a client who was suspended, or whose order changed, aft
     expect(await readOffered(pipeline.db, ids[1])).toMatchObject({ status: 'assigned' })
   })
 
-  test('is left alone where it is somebody’s, a test, or erased', async () => {
+  test('is left alone if it has an owner, is a test, or is erased', async () => {
     const { db, context } = pipeline
     const client = await givenBuyer(db)
     await givenOrder(db, client)

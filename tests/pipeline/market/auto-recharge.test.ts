@@ -28,7 +28,7 @@ const paymentsOf = (client: string) => recharging.paymentsOf(client)
 const givenRecharged = (balance: string, fields?: { monthlyMax?: string }) =>
   recharging.givenRecharged(balance, fields)
 
-test('a purchase that brings the balance below the threshold charges once, as often as it is looked at', async () => {
+test('a purchase that brings the balance below the threshold causes one charge, however often it is checked', async () => {
   const { db, context } = pipeline
   const client = await givenRecharged('60.00')
   await givenOrder(db, client)
@@ -51,7 +51,7 @@ test('a purchase that brings the balance below the threshold charges once, as of
   expect(headers).toMatchObject({ 'idempotency-key': payment?.id, authorization: 'Bearer sk_test_example' })
 })
 
-test('a balance above the threshold that pays for no lead is charged, also where a price has risen meanwhile', async () => {
+test('a balance above the threshold that pays for no lead is recharged, also after a price has risen', async () => {
   const { db } = pipeline
   const [client, other] = [await givenRecharged('80.00'), await givenRecharged('80.00')]
   for (const one of [client, other])
@@ -90,7 +90,7 @@ test.each(['client', 'admin'])(
   },
 )
 
-test('without a payment provider nothing is charged, and the client is warned of low funds; with one, the charge follows', async () => {
+test('without a payment provider nothing is charged and the client is warned of low funds; with a provider the charge follows', async () => {
   const { db } = pipeline
   const [client, waiting] = [await givenRecharged('60.00'), await givenRecharged('60.00')]
   await spend(waiting, '20')
@@ -111,7 +111,7 @@ test('without a payment provider nothing is charged, and the client is warned of
   ])
 })
 
-test('never more than the monthly maximum is charged; the next month of the account’s zone has one of its own', async () => {
+test('no more than the monthly maximum is charged; months begin in the account’s time zone', async () => {
   const client = await givenRecharged('60.00', { monthlyMax: '250.00' })
   for (const amount of ['20', '95', '95', '30']) {
     await spend(client, amount)
@@ -143,7 +143,7 @@ test('after a lost answer the provider is asked again with the same key, and the
   expect([await ledgerOf(client), provider.charges.size]).toEqual([[['100.00', '140.00']], 1])
 })
 
-test('the provider’s event may come before the answer, or tell what a first answer left open', async () => {
+test('the provider’s event may arrive before the answer, or settle a charge that the first answer left open', async () => {
   const { db } = pipeline
   const client = await givenRecharged('60.00')
   provider.chargeAs('processing')
@@ -158,7 +158,7 @@ test('the provider’s event may come before the answer, or tell what a first an
   expect(await ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
 
-test('after two failures in a row it is off and says why; between them it waits', async () => {
+test('the auto-recharge waits after a failure, and switches itself off with a reason after two in a row', async () => {
   const { db } = pipeline
   const client = await givenRecharged('60.00')
   provider.chargeAs({ declined: 'expired_card' })
@@ -179,7 +179,7 @@ test('after two failures in a row it is off and says why; between them it waits'
   expect(await ledgerOf(client)).toEqual([])
 })
 
-test('nothing is charged if the recharge was switched off, agreed to in other amounts, or the client may not buy', async () => {
+test('nothing is charged if the auto-recharge was switched off, has other amounts now, or the client may not buy', async () => {
   const { db, context } = pipeline
   const off = await givenRecharged('60.00')
   const other = await givenRecharged('60.00')
@@ -195,7 +195,7 @@ test('nothing is charged if the recharge was switched off, agreed to in other am
   expect([await paymentsOf(other), await paymentsOf(closed)]).toEqual([[], []])
 })
 
-test('a charge of which nothing is known until its key may be forgotten waits for an administrator, and is the last', async () => {
+test('a charge that is unknown until its key may be forgotten waits for an administrator, and ends the auto-recharge', async () => {
   const { db } = pipeline
   const client = await givenRecharged('60.00')
   provider.failWith(500)
@@ -217,7 +217,7 @@ test('a charge of which nothing is known until its key may be forgotten waits fo
   expect(await findClientAccount(db, client)).toMatchObject({ auto_recharge_enabled: false })
 })
 
-test('another amount than was asked for is not credited, but waits for an administrator', async () => {
+test('an amount other than requested is not credited, and waits for an administrator', async () => {
   const { db } = pipeline
   const client = await givenRecharged('60.00')
   provider.chargeAs('processing')
@@ -244,7 +244,7 @@ test.each([
     'The provider reports 100.00 EUR, not 100.00 USD. Nothing was credited; an administrator decides.',
   ],
 ] as const)(
-  'an outcome reported while the last answer is pending is final: %s',
+  'an outcome that is reported while the last answer is pending is final: %s',
   async (status, told, failure) => {
     const client = await givenRecharged('60.00')
     provider.chargeAs('lost')

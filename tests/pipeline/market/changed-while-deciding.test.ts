@@ -18,8 +18,8 @@ beforeEach(async () => {
   await sql`update orders set deleted_at = now()`.execute(pipeline.db)
 })
 
-describe('a lead, where something changes while it is decided,', () => {
-  test('is not sold to a client who was suspended, or whose order changed, after he was chosen', async () => {
+describe('a lead that is decided during a change', () => {
+  test('is not sold to a client who was suspended, or whose order was paused, after the choice', async () => {
     const { db, context } = pipeline
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     const order = await givenOrder(db, ann, { priority: 1 })
@@ -51,7 +51,7 @@ describe('a lead, where something changes while it is decided,', () => {
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('is not sold to a client whose balance went after he was chosen, though PostgreSQL refuses the debit', async () => {
+  test('is not sold to a client whose balance has dropped after the choice, though PostgreSQL refuses the debit', async () => {
     const { db, context } = pipeline
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     await givenOrder(db, ann, { priority: 1 })
@@ -68,7 +68,7 @@ describe('a lead, where something changes while it is decided,', () => {
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('is refused by the suppression list together with what is sold, and takes no turn from it', async () => {
+  test('that the suppression list rejects uses up no place in an order, which another lead of the batch gets', async () => {
     const { db, context } = pipeline
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     await givenOrder(db, ann, { priority: 1, total_cap: 1 })
@@ -83,7 +83,7 @@ describe('a lead, where something changes while it is decided,', () => {
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('stays offered where it was taken back, and offered again, while somebody looked at it who found it sold', async () => {
+  test('stays offered if it was taken back and offered again while an earlier sale was still visible', async () => {
     const { db, context } = pipeline
     await givenOrder(db, await givenBuyer(db))
     const [lead = ''] = await givenOffers(db, [{}])
@@ -104,7 +104,7 @@ describe('a lead, where something changes while it is decided,', () => {
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('is sold however often orders change while it is decided, because those that were chosen stay locked', async () => {
+  test('is sold however often orders change meanwhile, because the chosen orders stay locked', async () => {
     const { db, context } = pipeline
     const client = await givenBuyer(db)
     const give = () => givenOrder(db, client, { priority: 50 })

@@ -62,7 +62,7 @@ async function compare() {
 const kindsOf = ({ data }: { data: readonly { kind: string; provider_id: string }[] }) =>
   data.map(({ kind, provider_id: id }) => `${kind} ${id}`).toSorted()
 
-test('once a day payments are compared with the provider, over pages of its lists, and where they agree nothing is listed', async () => {
+test('once a day payments are compared with all pages of the provider’s lists; equal payments are not listed', async () => {
   for (let n = 0; n < 60; n += 1) givenIntent(`pi_${n}`, await givenPayment(`pi_${n}`))
   givenIntent('pi_of_others', '')
   expect(await compare()).toMatchObject({ data: [], count: 0, compared: 60, failure: null })
@@ -71,7 +71,7 @@ test('once a day payments are compared with the provider, over pages of its list
   expect(recharging.provider.requests).toHaveLength(asked)
 })
 
-test('each kind of difference is listed with its payment and client, moves no money, and leaves the list once corrected', async () => {
+test('each kind of difference is listed with its payment and client, moves no money, and is removed once corrected', async () => {
   const { provider, pipeline } = recharging
   const pending = await givenPayment(null, { status: 'pending' })
   givenIntent('pi_lost_event', pending)
@@ -139,7 +139,7 @@ test('each kind of difference is listed with its payment and client, moves no mo
   expect(kindsOf(await compare())).not.toContain('not_credited pi_lost_event')
 })
 
-test('while the provider is away the last result stays, with the failure, and a later comparison follows', async () => {
+test('while the provider is away the last result stays with the failure, and a later comparison follows', async () => {
   const { provider, pipeline } = recharging
   givenIntent('pi_lost_event', await givenPayment(null, { status: 'pending' }))
   await compare()

@@ -35,7 +35,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('callers through both doors at once, with everything changing beside them, sell nothing twice, pass no cap, and keep to the weights', async () => {
+test('concurrent assignments amid constant changes sell nothing twice, exceed no cap, and keep to the weights', async () => {
   const { context } = worker
   const publish = (events: Parameters<typeof context.events.publish>[0]) =>
     context.events.publish(events, { mark: 'now' })

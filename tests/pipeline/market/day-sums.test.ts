@@ -114,7 +114,7 @@ test('stored day sums equal a new count, whatever happens to their leads and del
   expect(kept).toBeGreaterThan(100)
 }, 240_000)
 
-test('changes by an attempt are noted for leads of past days, and for no others', async () => {
+test('a change by an attempt is noted for a lead of a past day, and for no other lead', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
   const step = { client: 0, value: 0 } as const
   const { rows } = await sql<{ id: string }>`
@@ -135,7 +135,7 @@ test('changes by an attempt are noted for leads of past days, and for no others'
   expect(await noted()).toBe(2)
 })
 
-test('a sum that was counted during a change is void once the change is committed', async () => {
+test('a sum that was counted during a change becomes void once the change is committed', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
   const client = clients[0] ?? ''
   await sql`
@@ -158,7 +158,7 @@ test('a sum that was counted during a change is void once the change is committe
   expect(await compare(client, 'UTC', span)).toBe(4)
 })
 
-test('sums that were kept in another cluster, from which a dump was restored, do not hold', async () => {
+test('stored sums from another cluster, from which a dump was restored, are not used', async () => {
   await sql`truncate leads, lead_day_sums, lead_day_changes cascade`.execute(db)
   const client = clients[0] ?? ''
   await sql`

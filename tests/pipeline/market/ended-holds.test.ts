@@ -58,7 +58,7 @@ async function offer(leads: readonly string[]) {
   return await assignOffers(context.market, { leads: [], events })
 }
 
-test('a lead that waited for its decision for longer than the hold is expired and not sold; its neighbours are', async () => {
+test('a lead that waited for its decision longer than the hold expires unsold; other leads are sold', async () => {
   const { state, client } = await givenBuyerOf()
   const [old, young, older] = await givenOffers(pipeline.db, [{ state }, { state }, { state }])
   await age(old, 24)
@@ -97,7 +97,7 @@ test('an expired lead keeps the reasons for which it was refused before', async 
   expect(rows).toEqual([{ outcome: 'expired', reason: 'no_matching_order' }])
 })
 
-test('a lead that was offered, and waited for its decision for longer than the hold, is not sold by hand either', async () => {
+test('a lead that was offered and waited longer than the hold cannot be assigned by hand either', async () => {
   const { context, db } = pipeline
   const { state } = await givenBuyerOf()
   const [old = '', young = ''] = await givenOffers(db, [{ state }, { state }])
@@ -107,7 +107,7 @@ test('a lead that was offered, and waited for its decision for longer than the h
   expect(await read(old)).toMatchObject({ status: 'expired', outcome: 'expired' })
 })
 
-test('a lead that was never offered is sold by hand, however old it is', async () => {
+test('a lead that was never offered can be assigned by hand, however old it is', async () => {
   const { context, db } = pipeline
   const { state, client } = await givenBuyerOf()
   const [lead = ''] = await givenOffers(db, [{ state }])
@@ -116,7 +116,7 @@ test('a lead that was never offered is sold by hand, however old it is', async (
   expect(await assignLeads(context.market, [lead])).toMatchObject([{ client_user_id: client }])
 })
 
-test('after an outage of longer than the hold a worker sells only what came within it', async () => {
+test('after an outage longer than the hold a worker sells only leads whose hold has not ended', async () => {
   const { context, db } = pipeline
   const { state, client } = await givenBuyerOf()
   const [old = '', held = '', young = ''] = await givenOffers(db, [{ state }, { state }, { state }])

@@ -31,8 +31,8 @@ describe.each([
     (order: string) =>
       sql`select from profiles where user_id = (select client_user_id from orders where id = ${order}) for no key update`,
   ],
-])('%s that somebody does not let go', (_what, hold) => {
-  test('is passed over, and the next in turn gets the leads', async () => {
+])('%s that another transaction keeps locked', (_what, hold) => {
+  test('is skipped, and the next order in turn gets the leads', async () => {
     const { db } = pipeline
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     const first = await givenOrder(db, ann, { priority: 1, total_cap: 1 })
@@ -49,7 +49,7 @@ describe.each([
     expect(await findContradictions(db)).toEqual([])
   })
 
-  test('delays no other order’s sales, and leads that only it would take are offered again soon', async () => {
+  test('delays no sale of another order, and leads that only it wants are offered again soon', async () => {
     const { db } = pipeline
     const [ann, bob] = [await givenBuyer(db), await givenBuyer(db)]
     const first = await givenOrder(db, ann, { priority: 1 })

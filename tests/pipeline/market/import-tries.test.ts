@@ -35,7 +35,7 @@ const stateOf = async (id: string) => {
 const attempt = async (id: string, work: () => Promise<unknown>, signal = new AbortController().signal) =>
   await tryImport({ id, state: 'reading', signal }, work)
 
-test('a try that fails for a reason of the program is repeated twice, then the import has failed', async () => {
+test('an import is tried again after two failures of the program, and fails at the third', async () => {
   const { id } = await given()
   const fail = async () => await attempt(id, () => Promise.reject(new RangeError('Invalid array length')))
   await fail()
@@ -46,7 +46,7 @@ test('a try that fails for a reason of the program is repeated twice, then the i
   expect(await fail()).toEqual({ outcome: 'elsewhere' })
 })
 
-test('an import that the database refuses fails at once, and does not keep another file from being read', async () => {
+test('an import that the database refuses fails at once, and other files are still read', async () => {
   const [refused, next] = [await given(), await given()]
   await attempt(refused.id, () => sql`select '{"a": "\\u0000"}'::jsonb ->> 'a'`.execute(db))
   expect(await stateOf(refused.id)).toEqual(['failed', 'refused'])
@@ -54,7 +54,7 @@ test('an import that the database refuses fails at once, and does not keep anoth
   expect(await stateOf(next.id)).toEqual(['ready', null])
 })
 
-test('neither an outage of the database nor a stop of the worker counts', async () => {
+test('an outage of the database or a stop of the worker does not count as a failed try', async () => {
   const { id } = await given()
   for (let time = 0; time < 4; time += 1) {
     const lost = attempt(id, () => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db))

@@ -22,7 +22,7 @@ const reach = async (id: string, state: string) =>
     what: `The import ${state}`,
   })
 
-test('rows of a file are sold as leads of a source are, and one that PostgreSQL refuses stops no other', async () => {
+test('rows of a file are sold like leads of a source, and a row that PostgreSQL refuses stops no other', async () => {
   const { db } = pipeline
   const buyer = await givenBuyer(db)
   await givenOrder(db, buyer)
@@ -59,7 +59,7 @@ test('rows of a file are sold as leads of a source are, and one that PostgreSQL 
   )
 })
 
-test('one that is cancelled ends where it is, and two go on side by side', async () => {
+test('a cancelled import ends where it is, and two imports run side by side', async () => {
   const { db } = pipeline
   const owner = await givenClient(db)
   const [one, other] = [
@@ -81,7 +81,7 @@ test('one that is cancelled ends where it is, and two go on side by side', async
   expect(rows[0]?.leads).toBe(left?.accepted)
 })
 
-test('leads of a file have low priority, however few they are, so that nothing waits for them', async () => {
+test('leads of a file have low priority, however few they are, so that no other lead waits for them', async () => {
   const { db, context } = pipeline
   const crm = await startReceiver()
   const owner = await givenClient(db)

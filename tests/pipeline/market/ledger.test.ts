@@ -47,7 +47,7 @@ async function readChain(
   return { entries, balance }
 }
 
-test('with any concurrent writers each chain holds, nothing deadlocks and nobody is overdrawn', async () => {
+test('with many concurrent writers each chain holds, nothing deadlocks and nobody is overdrawn', async () => {
   const clients = await Promise.all([1, 2, 3].map(() => givenClient(db)))
   const sets = fc.array(
     fc.array(
@@ -89,7 +89,7 @@ test('with any concurrent writers each chain holds, nothing deadlocks and nobody
   expect(refused).toBeGreaterThan(0)
 })
 
-test('a set that would overdraw one client writes nothing for another', async () => {
+test('a set of entries that would overdraw one client is not written for any client', async () => {
   const [rich, poor] = [await givenClient(db), await givenClient(db)]
   await postEntries(db, [entryOf(rich, 1000)])
   const posting = postEntries(db, [entryOf(rich, 500), entryOf(poor, -1)])
@@ -97,7 +97,7 @@ test('a set that would overdraw one client writes nothing for another', async ()
   expect([(await readChain(rich)).balance, (await readChain(poor)).entries]).toEqual(['10.00', []])
 })
 
-test('a balance that is set by hand leaves an entry that says so, and the chain holds', async () => {
+test('a balance that is set by hand adds an explanatory entry, and the chain holds', async () => {
   const client = await givenClient(db)
   await postEntries(db, [entryOf(client, 5000)])
   for (const balance of ['20.00', '20.00', '75.50'])
@@ -119,7 +119,7 @@ test('a balance that is set by hand leaves an entry that says so, and the chain 
   await expect(overdrawing).rejects.toSatisfy(isOverdrawn)
 })
 
-test('a debit by the payment provider may leave a debt, which only a credit reduces', async () => {
+test('a debit by the payment provider may leave a debt, which only credits reduce', async () => {
   const client = await givenClient(db)
   const take = (entry_type: string, amount: string) =>
     postEntries(db, [{ client_user_id: client, entry_type, amount }])
@@ -143,7 +143,7 @@ test('a debit by the payment provider may leave a debt, which only a credit redu
   expect([findBreak(entries), balance]).toEqual([undefined, '-10.00'])
 })
 
-test('an entry is never changed, deleted or written a second time for the same thing', async () => {
+test('an entry is never changed, deleted or written twice', async () => {
   const client = await givenClient(db)
   const bought: NewEntry = {
     client_user_id: client,

@@ -56,7 +56,7 @@ async function givenLost(how: 'lost' | 'refused'): Promise<string> {
   return client
 }
 
-test('a charge whose answer was lost is looked up, not asked for again, also when the provider has forgotten its key', async () => {
+test('a charge whose answer was lost is looked up and not requested again, even if the provider has forgotten its key', async () => {
   const { provider } = recharging
   const client = await givenLost('lost')
   await age(client, 25)
@@ -68,7 +68,7 @@ test('a charge whose answer was lost is looked up, not asked for again, also whe
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
 
-test('a charge that the provider never heard of is given up once its key may be forgotten, and another is begun', async () => {
+test('a charge that never reached the provider is given up once its key may be forgotten, and a new one begins', async () => {
   const { provider } = recharging
   const client = await givenLost('refused')
   await age(client, 25)
@@ -81,7 +81,7 @@ test('a charge that the provider never heard of is given up once its key may be 
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
 
-test('a charge that was begun a day ago, and never asked for, is given up', async () => {
+test('a charge that began a day ago and was never requested is given up', async () => {
   const { pipeline, provider } = recharging
   const client = await recharging.givenRecharged('60.00')
   await recharging.spend(client, '20')
@@ -144,24 +144,27 @@ test.each(ENDS)(
   },
 )
 
-test.each(ENDS)('a charge made before a client %s, whose answer was lost, is found', async (what, end) => {
-  const { provider, pipeline } = recharging
-  const client = await givenLost('lost')
-  await end(client)
-  await recharging.beat()
-  expect(provider.intents).toHaveLength(1)
-  const isErased = what === 'is erased'
-  expect((await recharging.paymentsOf(client)).map(({ status }) => status)).toEqual([
-    isErased ? 'pending' : 'received',
-  ])
-  const { rows } = await sql<{ credited: number }>`
+test.each(ENDS)(
+  'a charge that was made before a client %s is found, even if its answer was lost',
+  async (what, end) => {
+    const { provider, pipeline } = recharging
+    const client = await givenLost('lost')
+    await end(client)
+    await recharging.beat()
+    expect(provider.intents).toHaveLength(1)
+    const isErased = what === 'is erased'
+    expect((await recharging.paymentsOf(client)).map(({ status }) => status)).toEqual([
+      isErased ? 'pending' : 'received',
+    ])
+    const { rows } = await sql<{ credited: number }>`
     select count(*)::int as credited from balance_ledger where client_user_id = ${client} and entry_type = 'auto_recharge'`.execute(
-    pipeline.db,
-  )
-  expect(rows).toEqual([{ credited: isErased ? 0 : 1 }])
-})
+      pipeline.db,
+    )
+    expect(rows).toEqual([{ credited: isErased ? 0 : 1 }])
+  },
+)
 
-test('after consent has ended, a request that was given up a moment ago may still arrive, and its charge is credited', async () => {
+test('after the end of consent a request that was just given up may still arrive, and its charge is credited', async () => {
   const { provider } = recharging
   const client = await givenLost('refused')
   await change(client, 'auto_recharge_enabled = false')
@@ -174,7 +177,7 @@ test('after consent has ended, a request that was given up a moment ago may stil
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
 
-test('a charge among a hundred others of its customer is found', async () => {
+test('a charge is found among hundreds of other charges of its customer', async () => {
   const { provider } = recharging
   const client = await givenLost('lost')
   for (let other = 0; other < 250; other += 1)
@@ -184,7 +187,7 @@ test('a charge among a hundred others of its customer is found', async () => {
   expect(await recharging.ledgerOf(client)).toEqual([['100.00', '140.00']])
 })
 
-test('a bank debit that takes days is followed until its money is there, and the auto-recharge stays on', async () => {
+test('a bank debit that takes days is followed until the money arrives, and the auto-recharge stays on', async () => {
   const { provider, pipeline } = recharging
   const client = await givenDebit()
   for (const hours of [21, 24, 72]) {
@@ -203,7 +206,7 @@ test('a bank debit that takes days is followed until its money is there, and the
 })
 
 test.each([503, 404, 400, 402])(
-  'while the provider answers %i, a charge whose name it has told is asked about for days',
+  'while the provider answers %i, a charge with a known intent is looked up for days',
   async (status) => {
     const { provider } = recharging
     const client = await givenDebit()
@@ -220,7 +223,7 @@ test.each([503, 404, 400, 402])(
   },
 )
 
-test('a charge whose name the provider has told, and no outcome for two weeks, waits for an administrator', async () => {
+test('a charge with a known intent and no outcome for two weeks waits for an administrator', async () => {
   const client = await givenDebit()
   await age(client, 13 * 24)
   await recharging.beat()
@@ -231,7 +234,7 @@ test('a charge whose name the provider has told, and no outcome for two weeks, w
   expect(await statusesOf(client)).toEqual([['pending', failure]])
 })
 
-test('the paid one of several intents of a charge counts, whichever is newer', async () => {
+test('if a charge has several intents, the paid one counts, whichever is newer', async () => {
   const { provider } = recharging
   for (const order of [0, 1]) {
     const client = await givenLost('refused')
@@ -263,7 +266,7 @@ test.each([
   ['a redirect', { status: 302, headers: { location: 'https://example.com' }, body: '' }],
   ['half an answer', 'reset-after-headers'],
 ] as const)(
-  'a look-up that is answered with %s leaves the outcome open, and nothing new is requested',
+  'a lookup that is answered with %s leaves the outcome open, and no new charge is requested',
   async (_what, answer) => {
     const { provider } = recharging
     const client = await givenLost('lost')
@@ -283,13 +286,16 @@ test.each([
   ['in another currency', { currency: 'eur' }, 'pending'],
   ['declined', { how: { declined: 'lost_card' } }, 'failed'],
   ['of another payment', { payment: '01900000-0000-7000-8000-00000000dead' }, 'received'],
-] as const)('a charge that is found %s is what the provider says', async (_what, fields, status) => {
-  const { provider } = recharging
-  const client = await givenLost('refused')
-  const payment = (await recharging.paymentsOf(client))[0]?.id ?? ''
-  provider.intents.push(intentOf(payment, { intent: `pi_of_${payment}`, ...fields }))
-  await recharging.beat()
-  expect((await statusesOf(client)).map(([one]) => one)).toEqual([status])
-  // Another payment's money does not count for this one, so the charge is requested once.
-  expect(provider.charges.size).toBe(status === 'received' ? 1 : 0)
-})
+] as const)(
+  'a charge that is found %s is settled as the provider reports it',
+  async (_what, fields, status) => {
+    const { provider } = recharging
+    const client = await givenLost('refused')
+    const payment = (await recharging.paymentsOf(client))[0]?.id ?? ''
+    provider.intents.push(intentOf(payment, { intent: `pi_of_${payment}`, ...fields }))
+    await recharging.beat()
+    expect((await statusesOf(client)).map(([one]) => one)).toEqual([status])
+    // Another payment's money does not count for this one, so the charge is requested once.
+    expect(provider.charges.size).toBe(status === 'received' ? 1 : 0)
+  },
+)

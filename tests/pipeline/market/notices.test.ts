@@ -30,7 +30,7 @@ async function spend(client: string, amount: string): Promise<string[]> {
 }
 const OUT = 'Your balance no longer pays for a lead'
 
-test('each threshold that the balance crosses is reported once, and again after it was crossed upwards', async () => {
+test('each threshold that the balance falls below is reported once, and again after the balance has risen above it', async () => {
   const { db } = pipeline
   const client = await givenBuyer(db, '0')
   await judge()
@@ -50,7 +50,7 @@ test('each threshold that the balance crosses is reported once, and again after 
   expect(await spend(client, '50')).toEqual([low, OUT, OUT])
 })
 
-test('purchases tell it too: of many leads at once, once', async () => {
+test('purchases report a low balance too, and many purchases at once report it once', async () => {
   const { db, context } = pipeline
   const client = await givenBuyer(db, '160.00')
   await givenOrder(db, client, { states: ['WY'] })
@@ -77,7 +77,7 @@ test('notices that the client has switched off are not sent, and no notice names
   expect(await spend(client, '90')).toEqual([OUT])
 })
 
-test('while a charge is in progress nothing is reported; a failure is, with the state of the funds', async () => {
+test('while a charge is in progress nothing is reported; a failed charge is reported with the state of the funds', async () => {
   const { db } = pipeline
   const client = await givenBuyer(db, '130.00')
   await givenRecharge(db, client)

@@ -74,7 +74,7 @@ test('unsold leads are sold when a client orders them, adds funds, is approved o
   await sql`update orders set deleted_at = now()`.execute(db)
 })
 
-test('a lead that was held long enough expires, also without a stored end, and is not sold any more', async () => {
+test('a lead expires after its hold, even without a stored end, and is not sold any more', async () => {
   const { db } = pipeline
   const [held = '', left = ''] = await giveUnsold(2, { state: 'AK' })
   await sql`update leads set expires_at = now() where id = ${held}`.execute(db)
@@ -94,7 +94,7 @@ test('a lead that was held long enough expires, also without a stored end, and i
   expect(await readLeads([left, held])).toEqual(['expired', 'expired'])
 })
 
-test('leads of a type are offered again when an order’s schedule opens, and within five minutes in any case', async () => {
+test('leads of a type are offered again when an order’s schedule opens, and at least every five minutes', async () => {
   const { db } = pipeline
   const readNext = async (): Promise<number> => {
     const { rows } = await sql<{ seconds: number }>`
@@ -121,7 +121,7 @@ test('leads of a type are offered again when an order’s schedule opens, and wi
   )
 })
 
-test('leads that nobody wanted are withdrawn within a moment when their source is stopped', async () => {
+test('unsold leads are withdrawn within a moment when their source is stopped', async () => {
   const { db } = pipeline
   const { id: source } = await insertSource(db, {
     name: 'Example source',

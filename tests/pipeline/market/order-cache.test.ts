@@ -87,7 +87,7 @@ test('cached orders equal a new read, whatever has changed and whichever process
   expect(list(kept)).toMatchObject([{ weight: 9 }, {}])
 })
 
-test('offering leads again waits until the changes can be read, even if the type was due before', async () => {
+test('unsold leads are not offered again until the change can be read, even if their type was due before', async () => {
   const { db } = pipeline
   await sql`insert into lead_prices (lead_type, state, price) values ('final_expense', 'CA', 12)`.execute(db)
   await sql`update lead_types set offer_again_at = now() - interval '1 second'`.execute(db)

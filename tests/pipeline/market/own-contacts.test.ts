@@ -31,7 +31,7 @@ async function readSoFar(): Promise<number> {
   return rows[0]?.rows ?? 0
 }
 
-test('a client’s own leads of one phone and e-mail address are not read for a lead of the market that has them, and what was sold is', async () => {
+test('the search for earlier sales to a person reads sold leads, and not the many that a client posted for itself', async () => {
   const { db } = opened
   const [owner, buyer] = [await givenClient(db), await givenBuyer(db)]
   const order = await givenOrder(db, buyer)

@@ -26,7 +26,7 @@ async function isOffered(): Promise<boolean | undefined> {
   return rows[0]?.is_due
 }
 
-test('an order that changes again and again has its type offered three times at once, and then every ten seconds', async () => {
+test('an order that changes repeatedly has its type offered three times at once, and then every ten seconds', async () => {
   const { db } = pipeline
   const order = await givenOrder(db, await givenBuyer(db))
   await settle()
@@ -66,7 +66,7 @@ test.each([
   ['an end', `ends_at = now() + interval '1 day'`, `paused_by = 'admin'`],
   ['a zone', `timezone = 'America/Chicago'`, `deleted_at = now()`],
 ])(
-  'unsold leads are offered if an order has more of %s, and not if it has less',
+  'unsold leads are offered if an order accepts more of %s, and not if it accepts less',
   async (_what, more, less) => {
     const { db } = pipeline
     const order = await givenOrder(db, await givenBuyer(db))
@@ -86,7 +86,7 @@ test.each([
   },
 )
 
-test('a paused order offers nothing until it goes on, and a new one only where it is active', async () => {
+test('a paused order causes no new offer until it is resumed, and a new order only if it is active', async () => {
   const { db } = pipeline
   const client = await givenBuyer(db)
   await settle()
@@ -100,7 +100,7 @@ test('a paused order offers nothing until it goes on, and a new one only where i
   expect(await isOffered()).toBe(true)
 })
 
-test('a lead that nobody wants again is left as it is', async () => {
+test('a lead that again finds no buyer is left unchanged', async () => {
   const { db, context } = pipeline
   const [lead = ''] = await givenOffers(db, [{ state: 'AK' }])
   await sql`update orders set deleted_at = now()`.execute(db)

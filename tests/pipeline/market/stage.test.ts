@@ -34,7 +34,7 @@ afterAll(async () => {
 const soldTo = (): string[] =>
   receiver.requests.map(({ body }) => (JSON.parse(body) as { lead_id: string }).lead_id)
 
-test('a lead that its source hands on, and names nobody, is stored, offered, sold and delivered under its order’s name', async () => {
+test('a source’s lead without a named client is stored, offered, sold and delivered under its order’s name', async () => {
   const { context, db } = pipeline
   const id = '01920000-0000-7000-8000-000000000001'
   const source = await insertSource(db, {
@@ -90,7 +90,7 @@ async function findPlannedInJobs(): Promise<Map<string, string[]>> {
   return new Map([...byLead].map(([lead, its]) => [lead, its.map(({ type }) => type)]))
 }
 
-test('a lead that PostgreSQL refuses keeps no neighbour from being sold, and is given up after five tries', async () => {
+test('a lead that PostgreSQL refuses does not prevent other sales, and is given up after five tries', async () => {
   const { context, db } = pipeline
   const before = receiver.requests.length
   await pipeline.stopWorker()

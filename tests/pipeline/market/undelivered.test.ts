@@ -39,7 +39,7 @@ const { givenBuyerOf, offer, read, settle, waitForStatus } = undeliveredLeads(
 )
 
 describe('a lead that reached none of its client’s webhooks', () => {
-  test('because his CRM refused it, or does not answer, is returned and credited once, and tells so once', async () => {
+  test('is returned and credited once if the CRM refuses it or does not answer, and one event says so', async () => {
     const state = freshState()
     const client = await givenBuyerOf(state, 'return', ['/no', '/down'])
     const lead = await offer(state)
@@ -62,7 +62,7 @@ describe('a lead that reached none of its client’s webhooks', () => {
     ])
   })
 
-  test('goes on to the next client with the money, never again to him, and to nobody where all refuse it', async () => {
+  test('goes with the money to the next client, never to the same client again, and to nobody if all refuse it', async () => {
     const state = freshState()
     const first = await givenBuyerOf(state, 'reoffer', ['/no'], { priority: 1 })
     const second = await givenBuyerOf(state, 'reoffer', ['/no'], { priority: 2 })
@@ -110,7 +110,7 @@ describe('a lead that reached none of its client’s webhooks', () => {
     expect((await redrivePiece(db, { ids: [id] }, redrive)).due).toEqual([])
   })
 
-  test('is settled once, however many look at it at the same moment', async () => {
+  test('is settled once, however many workers check it at the same moment', async () => {
     const { context, db } = pipeline
     await pipeline.stopWorker()
     const state = freshState()
@@ -167,7 +167,7 @@ describe('a lead stays with its client', () => {
     expect(await read(lead)).toMatchObject({ status: 'assigned', had: [[client, 'active', '975.00']] })
   })
 
-  test('not because of a webhook that he does not use any more: what is held for that one does not count', async () => {
+  test('but goes back if the only other webhook is switched off by the client: held deliveries there do not count', async () => {
     const state = freshState()
     const client = await givenBuyerOf(state, 'return', ['/no'])
     await givenConfig(pipeline.context, client, {
@@ -185,7 +185,7 @@ describe('a lead stays with its client', () => {
     expect(rows.map((row) => row.state)).toEqual(['cancelled', 'failed'])
   })
 
-  test('while another webhook may still take it, and goes back as soon as that cannot', async () => {
+  test('while another webhook may still take it, and goes back as soon as none can', async () => {
     const { db } = pipeline
     const state = freshState()
     const client = await givenBuyerOf(state, 'return', ['/no'])
@@ -220,7 +220,7 @@ describe('a lead stays with its client', () => {
     await settle()
   })
 
-  test('if the client has asked for a return; a suspended client is still credited', async () => {
+  test('if the client has asked for a return; a suspended client is still credited for an undelivered lead', async () => {
     const { db } = pipeline
     const [state, otherState] = [freshState(), freshState()]
     const client = await givenBuyerOf(state, 'return', ['/no'])
@@ -247,7 +247,7 @@ describe('a lead stays with its client', () => {
   })
 })
 
-test('an undelivered lead contradicts nothing, and does not count as a return of the client', async () => {
+test('undelivered leads cause no contradiction, and do not count as returns by the client', async () => {
   const { db } = pipeline
   expect(await findContradictions(db)).toEqual([])
   const { rows } = await sql<{ client: string }>`

@@ -31,7 +31,7 @@ afterEach(() => {
   armFailpoints([])
 })
 
-test('log, health and histogram count to the moment of the answer, not of the claim', async () => {
+test('the log, the health and the histogram measure from the request to its answer, not from the claim', async () => {
   armFailpoints([{ name: 'before-send', act: { kind: 'pause', ms: BEFORE_MS }, pass: undefined }])
   crm.answerWith({ status: 200, delayMs: TAKES_MS })
   const client = await givenClient(pipeline.db)

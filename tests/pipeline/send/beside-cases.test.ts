@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 test.each(CASES)(
-  'the case $name comes to its end, and nothing is lost',
+  'the case $name ends, and nothing is lost',
   async (one) => {
     const { alone, beside, lost, refused, drained } = await runCase(context, programs, one, LOAD, true)
     expect({ lost, refused }).toEqual({ lost: { victim: 0, others: 0 }, refused: 0 })

@@ -71,7 +71,7 @@ async function waitForBreaker(configId: string, state: 'open' | 'closed'): Promi
   })
 }
 
-test('an endpoint that breaks every connection is left alone but for single probes, and gets everything once it is back', async () => {
+test('an endpoint that breaks every connection gets only single probes, and everything once it is back', async () => {
   crm.answerWith('reset')
   const config = await givenConfigOfCrm()
   await sendLeads(BREAKER_OPENS_AFTER + 5)
@@ -96,7 +96,7 @@ test('an endpoint that breaks every connection is left alone but for single prob
   expect(await statesOf(config)).toEqual({ delivered: BREAKER_OPENS_AFTER + 5 })
 })
 
-test('one delivery at a time goes through an open breaker', async () => {
+test('one delivery at a time passes an open breaker', async () => {
   crm.answerWith('reset')
   const config = await givenConfigOfCrm()
   await sendLeads(BREAKER_OPENS_AFTER + 5)
@@ -118,7 +118,7 @@ test('one delivery at a time goes through an open breaker', async () => {
   await waitForBreaker(config, 'closed')
 })
 
-test('an endpoint that refuses at once never opens its breaker: the schedule of each delivery goes on', async () => {
+test('an endpoint that refuses quickly never opens its breaker; each delivery keeps its own schedule', async () => {
   crm.answerWith(500)
   const config = await givenConfigOfCrm()
   await sendLeads(BREAKER_OPENS_AFTER + 2)
@@ -136,7 +136,7 @@ test('an endpoint that refuses at once never opens its breaker: the schedule of 
   expect(await healthOf(config)).toMatchObject({ breaker: 'closed', unanswered_in_row: 0, last_status: 500 })
 })
 
-test('a changed configuration is probed at once, however long its breaker’s wait', async () => {
+test('a changed configuration is probed at once, however long its breaker would wait', async () => {
   crm.answerWith('reset')
   const config = await givenConfigOfCrm()
   await sendLeads(BREAKER_OPENS_AFTER)
@@ -151,7 +151,7 @@ test('a changed configuration is probed at once, however long its breaker’s wa
   await waitForBreaker(config, 'closed')
 })
 
-test('counts what each endpoint did, hour by hour', async () => {
+test('each endpoint’s outcomes are counted hour by hour', async () => {
   const config = await givenConfigOfCrm()
   crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   await sendLeads(3)

@@ -33,7 +33,7 @@ const retryIsPlanned = () =>
     return found?.attempt === 1 && found.lease_token === null ? found : undefined
   })
 
-test('a planned retry that is moved forward is made at once, once, as the next attempt', async () => {
+test('a planned retry that is moved forward is made at once, and only once, as the next attempt', async () => {
   pipeline.crm.answerWith((_request, index) => (index === 0 ? 500 : 200))
   await sendLead()
   const { id } = await retryIsPlanned()

@@ -66,14 +66,14 @@ const oldest = (ids: readonly string[], count: number) => ids.slice(0, count).to
 const dueEndpoints = async () =>
   (await findDueEndpoints(pipeline.db, null)).due.map((due) => due.webhook_config_id)
 
-test('a claim takes the deliveries that became due first, as many as asked for, and no other claim gets them', async () => {
+test('a claim takes the deliveries that became due first, up to the requested number, and no other claim gets them', async () => {
   const ids = await givenDue(12)
   expect(await claim(ask())).toEqual([{ ids: oldest(ids, 10), found: 10 }])
   expect(await claim(ask())).toEqual([{ ids: ids.slice(10).toSorted(), found: 2 }])
   expect(await claim(ask())).toEqual([{ ids: [], found: 0 }])
 })
 
-test('first attempts come before retries and bursts, but where those are preferred, or there are too few', async () => {
+test('first attempts come before retries and bursts, unless low priority is preferred or there are too few first attempts', async () => {
   const firsts = await givenDue(4, { secondsAgo: 10 })
   const retries = await givenDue(4, { attempt: 1 })
   const bursts = await givenDue(4, { turn: 2, secondsAgo: 30 })
@@ -86,14 +86,14 @@ test('first attempts come before retries and bursts, but where those are preferr
   ])
 })
 
-test('a claim takes no more low-priority deliveries than allowed, wherever they are in line', async () => {
+test('a claim takes no more low-priority deliveries than allowed, wherever they are in the order', async () => {
   await givenDue(6, { attempt: 1 })
   expect(await claim(ask({ most_low_priority: 2 }))).toMatchObject([{ found: 2 }])
   expect(await claim(ask({ most_low_priority: 1, low_priority_first: true }))).toMatchObject([{ found: 1 }])
   expect(await claim(ask({ most_low_priority: 0 }))).toMatchObject([{ found: 0 }])
 })
 
-test('each endpoint is answered by itself, in the order asked', async () => {
+test('a claim answers each endpoint separately, in the order of the requests', async () => {
   const other = await givenEndpoint()
   const [mine, theirs] = [await givenDue(3), await givenDue(2, { to: other })]
   expect(await claim(ask({ webhook_config_id: other }), ask({ most: 2 }))).toEqual([
@@ -102,7 +102,7 @@ test('each endpoint is answered by itself, in the order asked', async () => {
   ])
 })
 
-test('deliveries that may not be sent are held from then on, and count as found', async () => {
+test('a claim holds deliveries that may not be sent, and counts them as found', async () => {
   await givenDue(3)
   await sql`
     insert into webhook_endpoint_health (webhook_config_id, breaker, opened_at) values (${endpoint}, 'open', now())
@@ -118,7 +118,7 @@ test('deliveries that may not be sent are held from then on, and count as found'
   ])
 })
 
-test('two that claim at the same moment neither wait for each other nor get the same', async () => {
+test('simultaneous claims neither wait for each other nor get the same deliveries', async () => {
   await givenDue(40)
   const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(ask({ most: 5 }))))
   const ids = claimed.flat().flatMap((one) => one.ids)
@@ -126,7 +126,7 @@ test('two that claim at the same moment neither wait for each other nor get the 
   expect((await claim(ask({ most: 40 })))[0]?.ids.length).toBe(40 - ids.length)
 })
 
-test('the look at what is due finds each endpoint with something that nobody has, and no other', async () => {
+test('a poll finds each endpoint with a due delivery that nobody has leased, and no other endpoint', async () => {
   const [later, leased, retried] = [await givenEndpoint(), await givenEndpoint(), await givenEndpoint()]
   await givenDue(3)
   await givenDue(2, { to: later, secondsAgo: -60 })
@@ -140,7 +140,7 @@ test('the look at what is due finds each endpoint with something that nobody has
   expect((await dueEndpoints()).toSorted()).toEqual([endpoint, retried, leased].toSorted())
 })
 
-test('claims and looks go by the index of what waits, however much of others waits there', async () => {
+test('claims and polls use the index of waiting deliveries, however many deliveries of others wait', async () => {
   await givenDue(2000, { secondsAgo: 3600 })
   const other = await givenEndpoint()
   await givenDue(1, { to: other })

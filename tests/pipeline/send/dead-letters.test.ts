@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const deadLetters = async () => await listDeadLetters(pipeline.db, {}, { limit: 10, after: undefined })
 
-test('a delivery that failed for good is a dead letter with its reason, and sent again it arrives', async () => {
+test('a delivery that failed for good is a dead letter with its reason, and arrives when it is resent', async () => {
   const { context, db } = pipeline
   const administrator = await givenClient(db, 'admin')
   const client = await givenClient(db)

@@ -89,7 +89,7 @@ describe('a delivery', () => {
       'Basic ••••',
     ],
     ['a token', { type: 'bearer', token: 'short-token' }, 'Bearer short-token', 'Bearer ••••'],
-  ])('carries %s, and its log a mask', async (_what, authentication, sent, logged) => {
+  ])('carries %s, and its log shows a mask', async (_what, authentication, sent, logged) => {
     const id = await configure(authentication)
     await deliverLead()
 
@@ -109,7 +109,7 @@ describe('a delivery', () => {
     expect(JSON.stringify(await readLog(id))).not.toMatch(/client-secret|token-\d/)
   })
 
-  it('whose kept token is refused goes out again at once, as one attempt', async () => {
+  it('whose cached token is refused is sent again at once, within the same attempt', async () => {
     const id = await configure(oauth2)
     await deliverLead()
     const revoked = bearerOf(crm.requests[0] ?? expect.fail('nothing came'))
@@ -124,7 +124,7 @@ describe('a delivery', () => {
     ])
   })
 
-  it('counts what it waited for its token as time of the endpoint: none of it is ours', async () => {
+  it('counts its wait for a token as time of the endpoint, not as our own', async () => {
     tokens.answerWith({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -139,7 +139,7 @@ describe('a delivery', () => {
     expect(attempt?.processing_time_ms).toBeGreaterThanOrEqual(TOKEN_WAIT_MS - 20)
   })
 
-  it('gets no token: a failed attempt with its reason, and a retry', async () => {
+  it('without a token is a failed attempt with its reason, and gets a retry', async () => {
     tokens.answerWith({ status: 400, body: '{"error":"invalid_client"}' })
     const id = await configure(oauth2)
     await deliverLead()

@@ -85,7 +85,7 @@ test('outcomes of many endpoints are stored in chunks, each of which locks only 
   expect(rows).toEqual([{ told: 3, seen: 401 }])
 })
 
-describe('an endpoint with an open breaker that was not asked', () => {
+describe('an endpoint with an open breaker that got no request', () => {
   const open = async () => {
     const endpoint = await givenEndpoint()
     await tell(times(BREAKER_RULE.opensAfter, endpoint.unanswered))
@@ -102,7 +102,7 @@ describe('an endpoint with an open breaker that was not asked', () => {
   }
 
   test.for(['authentication', 'blocked_address', 'invalid_request'])(
-    'is not known to answer: %s',
+    'does not count as unanswered: %s',
     async (errorClass) => {
       const { endpoint } = await open()
       await tell(times(3, (second) => ({ ...endpoint.unanswered(second + 20), error_class: errorClass })))
@@ -120,7 +120,7 @@ describe('an endpoint with an open breaker that was not asked', () => {
     ['authentication', 'later', { probes: 1, due: false }],
     ['blocked_address', 'later', { probes: 1, due: false }],
     ['timeout', 'later', { probes: 1, due: false }],
-  ] as const)('after a probe that ended with %s is asked again %s', async ([errorClass, , next]) => {
+  ] as const)('gets, after a probe that ended with %s, the next probe %s', async ([errorClass, , next]) => {
     const { probe } = await open()
     expect(await probe(30, errorClass)).toEqual({ breaker: 'open', ended: true, ...next })
   })
@@ -154,7 +154,7 @@ describe('a commit', () => {
   test.for([
     ['whose answer is lost', (connection: ProxiedConnection) => connection.cutAtReply()],
     ['that never arrives', (connection: ProxiedConnection) => connection.cut()],
-  ] as const)('%s: outcomes are stored again, and counted once', async ([, how]) => {
+  ] as const)('%s stores the outcomes again and counts them once', async ([, how]) => {
     const endpoint = await givenEndpoint()
     const { db, broken, close } = await breaking(how)
     const tally = createOutcomeTally()
@@ -179,8 +179,8 @@ describe('a commit', () => {
   })
 })
 
-describe('a result that is stored after a later one', () => {
-  test('of a failure leaves the success that came after it', async () => {
+describe('an outcome that is stored after a later one', () => {
+  test('as a failure leaves the success that came after it', async () => {
     const endpoint = await givenEndpoint()
     await tell([endpoint.delivered(20)])
     await tell([endpoint.refused(10)])
@@ -196,7 +196,7 @@ describe('a result that is stored after a later one', () => {
     expect(await endpoint.hours()).toEqual({ delivered: 1, failed: 1, timed: 2 })
   })
 
-  test('of a success leaves the failures that came after it', async () => {
+  test('as a success leaves the failures that came after it', async () => {
     const endpoint = await givenEndpoint()
     await tell([endpoint.refused(20), endpoint.refused(21)])
     await tell([endpoint.delivered(10)])
@@ -210,7 +210,7 @@ describe('a result that is stored after a later one', () => {
     })
   })
 
-  test('of a success between two failures leaves the second', async () => {
+  test('as a success between two failures leaves the second failure', async () => {
     const endpoint = await givenEndpoint()
     await tell([endpoint.refused(10)])
     await tell([endpoint.refused(20)])
@@ -224,7 +224,7 @@ describe('a result that is stored after a later one', () => {
     })
   })
 
-  test('by the same worker, in one telling, is judged by the same rule', async () => {
+  test('by the same worker, in one batch, follows the same rule', async () => {
     const endpoint = await givenEndpoint()
     await tell([endpoint.refused(30), endpoint.delivered(20), endpoint.refused(10), endpoint.refused(25)])
 
@@ -237,7 +237,7 @@ describe('a result that is stored after a later one', () => {
     })
   })
 
-  test('of an answer does not close a breaker that opened after it', async () => {
+  test('as an answer does not close a breaker that opened after it', async () => {
     const endpoint = await givenEndpoint()
     expect(
       await tell(times(BREAKER_RULE.opensAfter, (second) => endpoint.unanswered(second + 10))),
@@ -266,7 +266,7 @@ describe('a result that is stored after a later one', () => {
   })
 })
 
-test('in order, results of several workers add up to one row of failures', async () => {
+test('adds up, with those of other workers, to one row of failures if all are in order', async () => {
   const endpoint = await givenEndpoint()
   await tell([endpoint.delivered(1), endpoint.refused(2)])
   await tell([endpoint.refused(3), endpoint.unanswered(4)])
@@ -286,7 +286,7 @@ test('in order, results of several workers add up to one row of failures', async
   })
 })
 
-test('a worker that tells nothing any more is forgotten', async () => {
+test('a worker that reports nothing any more is forgotten', async () => {
   const endpoint = await givenEndpoint()
   await tell([endpoint.delivered(1)])
   const count = async (): Promise<number> =>

@@ -64,7 +64,7 @@ async function givenLeads(client: string, count: number): Promise<string[]> {
 
 const arrivals = (name: string) => crm.requests.filter(({ path }) => path === `/${name}`)
 
-test("another client's lead is not behind a burst, and the burst arrives whole", async () => {
+test("another client's lead does not wait for a burst, and the burst arrives completely", async () => {
   const [bursting, calm] = await Promise.all([
     givenClientWithConfig('bursting'),
     givenClientWithConfig('calm'),
@@ -82,7 +82,7 @@ test("another client's lead is not behind a burst, and the burst arrives whole",
   expect(new Set(arrivals('bursting').map(({ headers }) => headers['webhook-id'])).size).toBe(BURST)
 })
 
-test('two that burst share: the shorter burst is through before the longer one', async () => {
+test('two bursts share the worker: the shorter one ends before the longer one', async () => {
   const [long, short] = await Promise.all([givenClientWithConfig('long'), givenClientWithConfig('short')])
   const publishAll = async (client: string, count: number): Promise<void> => {
     const events = await findEventsToEnqueueOfLeads(pipeline.db, await givenLeads(client, count))
@@ -99,7 +99,7 @@ test('two that burst share: the shorter burst is through before the longer one',
   expect(arrivals('long')).toHaveLength(BURST)
 })
 
-test('retries that are due all at once do not hold up a first attempt', async () => {
+test('many retries that are due at once do not delay a first attempt', async () => {
   const [failing, calm] = await Promise.all([givenClientWithConfig('failing'), givenClientWithConfig('calm')])
   await pipeline.stopWorker()
   const leads = await givenLeads(failing, BURST)
@@ -121,7 +121,7 @@ test('retries that are due all at once do not hold up a first attempt', async ()
   expect(arrivals('failing')).toHaveLength(BURST)
 })
 
-test('nothing of what waited is left behind in Redis', async () => {
+test('Redis is empty after everything was sent', async () => {
   const queue = `${pipeline.environment.env['QUEUE_PREFIX']}:${DELIVERIES_QUEUE}`
   const keys = await pipeline.context.redis.keys(`${queue}:*`)
   expect(keys.filter((key) => /:\d+$/.test(key))).toEqual([])

@@ -23,7 +23,7 @@ async function countRings(): Promise<number> {
   return Number((await redis.get(`${queuePrefix(config.redis)}:${DELIVERIES_QUEUE}:id`)) ?? 0)
 }
 
-test('a worker keeps a lead to itself while it has a slot, and tells the others when all are taken', async () => {
+test('a worker sends no wake-up while it has a free slot, and wakes the others when all are taken', async () => {
   const { givenKnown, answer, sendLeads, arrived } = neighbours
   const names = Array.from({ length: SLOTS }, (_, index) => `busy-${index}`)
   const clients: string[] = []
@@ -54,12 +54,12 @@ async function stopWhilePlanning(client: string): Promise<number> {
   return await countRings()
 }
 
-test('a worker that stops tells the others of what it plans meanwhile', async () => {
+test('a worker that stops wakes the others for deliveries that it is planning', async () => {
   expect(await stopWhilePlanning(await neighbours.givenWebhooks('new', 1))).toBe(1)
   expect(neighbours.arrived('new')).toBe(0)
 })
 
-test('a worker that stops sends what it has claimed as it planned it', async () => {
+test('a worker that stops sends the deliveries that it claimed while planning', async () => {
   const { pipeline, givenKnown, sendLeads, arrived } = neighbours
   const { db } = pipeline
   const client = await givenKnown('last', 1)
@@ -87,7 +87,7 @@ test('a worker that stops sends what it has claimed as it planned it', async () 
   expect(arrived('last')).toBe(2)
 })
 
-test('the second lead of a client is claimed by the statement that plans it', async () => {
+test('a client’s second lead is claimed by the statement that plans it', async () => {
   const { pipeline, givenKnown, answer, sendLeads, arrived } = neighbours
   const client = await givenKnown('known', 1)
   answer('known', 'silent')
@@ -99,7 +99,7 @@ test('the second lead of a client is claimed by the statement that plans it', as
   expect(rows).toEqual([{ is_one: true }])
 })
 
-test('a slow or unknown endpoint gets no slot before the delivery is planned', async () => {
+test('a slow or unknown endpoint gets no slot before its delivery is planned', async () => {
   const { pipeline, givenKnown, givenWebhooks, sendLeads, answer, arrived } = neighbours
   const isClaimedLater = async (client: string) => {
     const { rows } = await sql<{ is_later: boolean }>`

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => neighbours.close())
 
-test('answers whose deliveries somebody holds for long delay no other client', async () => {
+test('answers whose deliveries are locked for a long time delay no other client', async () => {
   const { pipeline, crm, givenKnown, sendLeads, arrived, answer } = neighbours
   const [erased, other] = [await givenKnown('erased', 1), await givenKnown('other', 1)]
   const answers = Array.from({ length: UNDER_WAY }, () => Promise.withResolvers<void>())

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => neighbours.calm())
 afterAll(() => neighbours.close())
 
-test('a client whose proved endpoints fall silent, with many deliveries waiting, delays no other client', async () => {
+test('a client whose proved endpoints fall silent, with many waiting deliveries, delays no other client', async () => {
   const { givenKnown, answer, sendLeads, arrived } = neighbours
   const [turning, calm] = [await givenKnown('turning', 2), await givenKnown('calm', 1)]
   answer('turning', 'silent')
@@ -38,7 +38,7 @@ test.each([
     },
   ],
 ])(
-  'a crowd of clients at once, each with new webhooks that never answer, holds up nobody %s',
+  'many clients with new webhooks that never answer delay no other client %s',
   async (who, name, beginAnew) => {
     const { givenKnown, givenWebhooks, answer, sendLeads, arrived, waitForTries } = neighbours
     const known = await givenKnown(name, 1)

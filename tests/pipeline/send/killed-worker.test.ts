@@ -13,7 +13,7 @@ const BEFORE = 20
 const AFTER = 50
 const MOST_SILENT_MS = 3000
 
-test('a worker that is killed with something of everybody in flight silences nobody for long while another is there', async (context) => {
+test('a worker that is killed with deliveries of every client in flight delays no client for long while another worker runs', async (context) => {
   const { pipeline, crm, worker } = await setUpCrashPoint(context)
   // Slow enough that each worker always holds some deliveries of each client.
   crm.answerWith({ status: 200, delayMs: 300 })

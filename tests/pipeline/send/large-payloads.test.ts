@@ -30,7 +30,7 @@ afterAll(async () => {
   await crm.close()
 })
 
-test('a payload that would be too long is not sent and says why; its retry arrives once the template is mended', async () => {
+test('a payload that is too long is not sent and says why; its retry arrives once the template is corrected', async () => {
   const { context, db } = pipeline
   const client = await givenClient(db)
   const { id } = await givenConfig(context, client, {
@@ -91,7 +91,7 @@ test('a payload that would be too long is not sent and says why; its retry arriv
   expect(await readLogs()).toMatchObject([refused, { delivery_status: 'delivered' }])
 })
 
-test('the size of an endpoint’s payloads is stored for the next worker, until they are short again', async () => {
+test('the payload size of an endpoint is stored for the next worker until its payloads are small again', async () => {
   const { context, db } = pipeline
   const client = await givenClient(db)
   const { id } = await givenConfig(context, client, {

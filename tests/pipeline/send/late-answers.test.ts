@@ -53,7 +53,7 @@ const toldOf = async (lead: string) =>
       .execute()
   ).map(({ type, data }) => ({ type, data }))
 
-test('a lead accepted by a webhook after its deletion is in the log and on the timeline, once', async () => {
+test('a lead that was accepted after the deletion of its webhook is in the log and, once, on the timeline', async () => {
   const { lead, delivery, token } = await givenSending()
   const taken = attemptRecord(delivery, token, { outcome: 'accepted' })
   expect(await deleteConfig()).toBe(true)
@@ -74,7 +74,7 @@ test('a lead accepted by a webhook after its deletion is in the log and on the t
   ])
 })
 
-test('a lead refused by a webhook after its deletion is only in the log, and is not tried again', async () => {
+test('a lead that was refused after the deletion of its webhook is only in the log, and gets no retry', async () => {
   const { lead, delivery, token } = await givenSending()
   await deleteConfig()
   const failed = attemptRecord(delivery, token, {
@@ -92,7 +92,7 @@ test('a lead refused by a webhook after its deletion is only in the log, and is 
   expect(await toldOf(lead)).toEqual([])
 })
 
-test('an answer for an erased lead says that the lead was erased, also when the webhook is deleted after it', async () => {
+test('an answer for an erased lead says that the lead was erased, even if the webhook was deleted afterwards', async () => {
   const [first, second] = [await givenSending(), await givenSending()]
   await pipeline.db.transaction().execute((trx) => eraseLead(trx, first.lead))
   expect(await recordAttempts(pipeline.db, [attemptRecord(first.delivery, first.token)])).toMatchObject([
@@ -109,7 +109,7 @@ test('an answer for an erased lead says that the lead was erased, also when the 
   expect(rows).toEqual([])
 })
 
-test('an attempt that was recorded without an answer to the worker has lost nothing, and its retry is known', async () => {
+test('a worker that got no answer to its record can record again: the attempt is kept, and its retry is known', async () => {
   const { lead, delivery, token } = await givenSending()
   const failed = attemptRecord(delivery, token, {
     state: 'pending',

@@ -80,7 +80,7 @@ const lockDelivery = (id: string | undefined) => (trx: Transaction<Database>) =>
     .execute()
 const remove = () => server.db.transaction().execute((trx) => deleteWebhook(trx, client, config))
 
-test('an answer of 410 and the deletion of its webhook wait for each other in one order', async () => {
+test('recording a 410 and deleting its webhook take locks in the same order', async () => {
   const [first, second] = await givenSending(2)
   if (second === undefined) throw new Error('nothing is under way')
   const gone = attemptRecord(second.delivery, second.token, {
@@ -100,7 +100,7 @@ test('an answer of 410 and the deletion of its webhook wait for each other in on
   ])
 })
 
-test('an answer of 410 and the erasure of its account wait for each other in one order', async () => {
+test('recording a 410 and erasing its account take locks in the same order', async () => {
   const [first, second] = await givenSending(2)
   if (second === undefined) throw new Error('nothing is under way')
   const gone = attemptRecord(second.delivery, second.token, {
@@ -120,7 +120,7 @@ test('an answer of 410 and the erasure of its account wait for each other in one
   ])
 })
 
-test('a batch of attempts and a deletion take deliveries by their ids, wherever those lie', async () => {
+test('a batch of attempts and a deletion lock deliveries in the order of their ids, wherever the rows are stored', async () => {
   const event = await givenEvent()
   await plan(event)
   // Reused space of removed rows puts the greatest id first.
@@ -147,7 +147,7 @@ test('a batch of attempts and a deletion take deliveries by their ids, wherever 
   expect(recorded?.status).toBe('fulfilled')
 })
 
-test('an event is planned for the webhooks that are left when one of them is deleted at that moment', async () => {
+test('an event is planned for the remaining webhooks when one webhook is deleted at the same moment', async () => {
   const other = await givenWebhook()
   const event = await givenEvent()
 
@@ -157,7 +157,7 @@ test('an event is planned for the webhooks that are left when one of them is del
   expect(planned).toMatchObject({ status: 'fulfilled', value: [{ webhook_config_id: other }] })
 })
 
-test('leads are planned while what waits for a webhook that is being deleted goes, which takes a while', async () => {
+test('leads are planned while a long deletion removes the waiting deliveries of a webhook', async () => {
   const [waiting] = await plan(await givenEvent())
   const other = await givenWebhook()
   const event = await givenEvent()
@@ -175,7 +175,7 @@ test('leads are planned while what waits for a webhook that is being deleted goe
   expect(removed).toEqual({ status: 'fulfilled', value: undefined })
 })
 
-test('all webhooks of an account are deleted beside the planning of an event for them', async () => {
+test('all webhooks of an account are deleted while an event is planned for them', async () => {
   const others = await Promise.all([givenWebhook(), givenWebhook()])
   const last = [config, ...others].toSorted().at(-1) ?? ''
   const event = await givenEvent()
@@ -207,7 +207,7 @@ async function givenHeld(): Promise<string> {
 test.each([
   ['a probe', () => startProbes(pipeline.db, 60)],
   ['a warning', () => pipeline.db.transaction().execute((trx) => announceFailing(trx, ENDPOINT_RULE))],
-])('%s for an endpoint leaves a webhook alone that is being deleted', async (_what, work) => {
+])('%s for an endpoint skips a webhook that is being deleted', async (_what, work) => {
   const held = await givenHeld()
 
   expect(await beginInTheWayOf(pipeline.db, lockDelivery(held), [remove, work])).toEqual([

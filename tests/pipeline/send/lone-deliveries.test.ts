@@ -66,7 +66,7 @@ async function readLost(endpoint: string): Promise<number | undefined> {
 const dueTogether = async () =>
   (await findDueEndpoints(pipeline.db, null)).due.map((due) => due.webhook_config_id)
 
-test('a delivery whose lease ran out twice is for those alone who send it alone', async () => {
+test('a delivery that has lost two leases is claimed only by senders that send it alone', async () => {
   const { client, endpoint } = await givenDue()
   for (const lost of [0, 1]) {
     expect(await dueTogether()).toEqual([endpoint])
@@ -84,7 +84,7 @@ test('a delivery whose lease ran out twice is for those alone who send it alone'
   expect(await claim(endpoint, true)).toMatchObject({ attempt: 1 })
 })
 
-test('workers that die while it is sent alone are not counted against it', async () => {
+test('workers that die while they send a delivery alone do not count against the delivery', async () => {
   const { endpoint } = await givenDue(2)
   for (let deaths = 0; deaths < 5; deaths += 1) {
     expect(await claim(endpoint, true)).toBeDefined()
@@ -93,7 +93,7 @@ test('workers that die while it is sent alone are not counted against it', async
   expect(await readLost(endpoint)).toBe(2)
 })
 
-test('the second process that ends with it ends the delivery under its lease', async () => {
+test('a delivery is failed under its lease when a second process has ended with it', async () => {
   const { endpoint } = await givenDue(2)
   const first = await claim(endpoint, true)
   expect(await noteCrash(pipeline.db, first ?? expect.fail())).toBe('free')
@@ -107,7 +107,7 @@ test('the second process that ends with it ends the delivery under its lease', a
   expect(await claim(endpoint, true)).toBeUndefined()
 })
 
-test('for an hour after such an end all of its webhook is sent alone, and each delivery is counted by itself', async () => {
+test('for an hour after such an end its webhook is sent alone, and each delivery is counted separately', async () => {
   const { endpoint } = await givenDue(2)
   await noteCrash(pipeline.db, (await claim(endpoint, true)) ?? expect.fail())
   await sql`update webhook_deliveries set lost_leases = 0, lease_until = null`.execute(pipeline.db)
@@ -126,7 +126,7 @@ test('for an hour after such an end all of its webhook is sent alone, and each d
   expect(await claim(endpoint)).toBeDefined()
 })
 
-test('any record clears the count, also that of a sender which has lost its lease meanwhile', async () => {
+test('any recorded attempt clears the count of lost leases, even from a sender that has lost its lease', async () => {
   const { endpoint } = await givenDue(2)
   const late = await claim(endpoint, true)
   await loseLeases()
@@ -145,7 +145,7 @@ test('any record clears the count, also that of a sender which has lost its leas
   expect(await claim(endpoint)).toMatchObject({ attempt: 2 })
 })
 
-test('a lease that is given back is not one that was lost', async () => {
+test('a lease that is given back does not count as lost', async () => {
   const { endpoint } = await givenDue()
   for (let times = 0; times < 3; times += 1) {
     const delivery = (await claim(endpoint)) ?? expect.fail()
@@ -155,7 +155,7 @@ test('a lease that is given back is not one that was lost', async () => {
   expect(await readLost(endpoint)).toBe(0)
 })
 
-test('a client with something under way gives way to one with nothing, however long its own has waited', async () => {
+test('a client with a delivery in flight comes after a client with none, however long its next delivery has waited', async () => {
   const [patient, other] = [await givenDue(2, 600), await givenDue(2, 10)]
 
   expect(await findDueAlone(pipeline.db, [])).toMatchObject({ client_user_id: patient.client })

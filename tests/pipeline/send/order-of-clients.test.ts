@@ -67,11 +67,14 @@ test.each<[string, string, Scene]>([
   ['reset', 'whose many webhooks begin to break the connection', { answer: 'reset' }],
   ['replay', 'who replays what has failed', { replays: true }],
   ['late', 'whose many webhooks begin to answer after 5 s', { answer: { status: 200, delayMs: 5000 } }],
-])('%s: the few deliveries of a client are not behind the many of one %s', async (name, _who, scene) => {
-  expect(await countBefore(name, scene)).toBeLessThan((WEBHOOKS * LEADS) / 3)
-})
+])(
+  '%s: the few deliveries of one client do not wait for the many of a client %s',
+  async (name, _who, scene) => {
+    expect(await countBefore(name, scene)).toBeLessThan((WEBHOOKS * LEADS) / 3)
+  },
+)
 
-test('with three workers they are not, either', async () => {
+test('the few deliveries of a client do not wait for another client’s many with three workers either', async () => {
   for (let others = 1; others < WORKERS; others += 1) await neighbours.startAnother()
   expect(await countBefore('thrice', {})).toBeLessThan((WEBHOOKS * LEADS) / 3)
 })

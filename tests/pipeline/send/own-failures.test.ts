@@ -89,7 +89,7 @@ const enqueue = (id: string, to: { client: string; config: string }): Promise<vo
     { delivery_id: id, webhook_config_id: to.config, client_user_id: to.client, attempt: 1, turn: 0 },
   ])
 
-test('a delivery that cannot be prepared ends as a dead letter that says so, and its neighbours are delivered', async () => {
+test('a delivery that cannot be prepared becomes a dead letter with its reason, and other deliveries are sent', async () => {
   const { context, db } = pipeline
   const { client, config: bad } = await givenSubscriber()
   const good = await givenConfig(context, client, {
@@ -134,7 +134,7 @@ test('a delivery that cannot be prepared ends as a dead letter that says so, and
   expect(health).toEqual([])
 })
 
-test('after the repair an administrator resends it, and it arrives', async () => {
+test('after the repair an administrator resends the dead letter, and it arrives', async () => {
   const { context, db } = pipeline
   const administrator = await givenClient(db, 'admin')
   const to = await givenSubscriber()
@@ -155,7 +155,7 @@ test('after the repair an administrator resends it, and it arrives', async () =>
   expect((await deliveriesTo(to.config)).map(({ state }) => state)).toEqual(['failed', 'delivered'])
 })
 
-test('failures before a crash or a flush count: the fifth is the last, and the same job again changes nothing', async () => {
+test('failures before a crash or a flush count: the fifth is the last, and a repeated wake-up changes nothing', async () => {
   const { context, db } = pipeline
   const to = await givenSubscriber()
   await poison(to.config)
@@ -175,7 +175,7 @@ test('failures before a crash or a flush count: the fifth is the last, and the s
   expect(rows).toHaveLength(1)
 })
 
-test('a failure that is not its own gives the lease back at once, and is not counted', async () => {
+test('a failure that the delivery did not cause gives the lease back at once, and is not counted', async () => {
   const to = await givenSubscriber()
   const id = await givenDeliveryThatFailed(to, 4)
   armFailpoints([{ name: 'before-send', act: { kind: 'error' }, pass: 1 }])
@@ -190,7 +190,7 @@ test('a failure that is not its own gives the lease back at once, and is not cou
   expect(await deliveriesTo(to.config)).toMatchObject([{ attempt: 1, own_failures: 0 }])
 })
 
-test('a lease that has gone to another is not given back, nor counted', async () => {
+test('a lease that another worker holds is not given back, and its failure is not counted', async () => {
   const to = await givenSubscriber()
   const id = await givenDeliveryThatFailed(to, 1)
   const [mine, theirs] = ['0199a000-0000-7000-8000-000000000001', '0199a000-0000-7000-8000-000000000002']

@@ -57,7 +57,7 @@ async function deliver(
 
 const json = (body: unknown, status = 200) => ({ status, body: JSON.stringify(body) })
 
-test('a 200 that means no is a failed delivery, and is not sent again', async () => {
+test('a 200 whose body means no is a failed delivery, and is not sent again', async () => {
   const { delivery, log, told } = await deliver(json({ success: false, text: 'no such list' }), {
     success_rule: RULE,
     capture_path: 'lead_id',
@@ -83,7 +83,7 @@ test('a 200 that means no is a failed delivery, and is not sent again', async ()
   expect(journeys.crm.requests).toHaveLength(1)
 })
 
-test('a 200 that says neither yes nor no is sent again until it does', async () => {
+test('a 200 whose body means neither yes nor no is sent again until it means one of them', async () => {
   const { delivery, log } = await deliver(
     (_request, index) =>
       index === 0 ? { status: 200, body: '<html>Sign in</html>' } : json({ success: true, id: 7 }),
@@ -96,7 +96,7 @@ test('a 200 that says neither yes nor no is sent again until it does', async () 
   ])
 })
 
-test('a duplicate is delivered, and its row says so', async () => {
+test('a duplicate counts as delivered, and its log row says so', async () => {
   const { delivery, log } = await deliver(
     json({ success: true, message: 'Duplicate', data: { lead_id: 'L-9' } }),
     {
@@ -110,12 +110,12 @@ test('a duplicate is delivered, and its row says so', async () => {
   ])
 })
 
-test('without a rule every 2xx is delivered, and an id is kept where a path leads to one', async () => {
+test('without a success rule every 2xx counts as delivered, and the receiver’s id is kept if a path leads to one', async () => {
   const { delivery } = await deliver(json({ success: false, id: 'a\0b' }, 201), { capture_path: 'id' })
   expect(delivery).toEqual({ state: 'delivered', attempt: 1, outcome: null, receiver_id: 'a b' })
 })
 
-test('a rule sees the 16 KiB that are kept of a long answer, and no more', async () => {
+test('a success rule reads only the 16 KiB that are kept of a long answer', async () => {
   const long = `${'x'.repeat(20_000)}accepted`
   const { delivery, log } = await deliver(
     { status: 200, body: long },
@@ -175,7 +175,7 @@ test.each([
     '[Its body is packed as "compress", which is not unpacked.]',
   ],
 ])(
-  'an answer that is packed by %s is read by its rule, or the log says why not',
+  'a success rule reads an answer that is compressed by %s, or the log says why not',
   async (coding, pack, outcome, text) => {
     const { pipeline, client, sendLead } = journeys
     const plain = Buffer.from('{"success":true,"id":"L-7"}')

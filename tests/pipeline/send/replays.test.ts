@@ -40,7 +40,7 @@ async function givenFailed(): Promise<{ client: string; webhook_config_id: strin
   return { client, webhook_config_id: id, since: new Date(0) }
 }
 
-test('failed deliveries are resent in chunks, each once, and the parts have ever lower priority', async () => {
+test('failed deliveries are resent once each, in chunks of ever lower priority', async () => {
   const { db } = pipeline
   const what = await givenFailed()
   const { resent, hurried, pieces } = await givenReplay(db, what)
@@ -76,7 +76,7 @@ const count = async (what: { client: string }, state: string): Promise<number> =
   return rows[0]?.count ?? 0
 }
 
-test('a lead that is erased between two pieces is sent by none', async () => {
+test('a lead that is erased between two chunks of a replay is not sent', async () => {
   const { db } = pipeline
   const what = await givenFailed()
   const { rows } = await sql<{ lead_id: string }>`
@@ -98,7 +98,7 @@ test('a lead that is erased between two pieces is sent by none', async () => {
   expect(await count(what, 'pending')).toBe(FAILED - 2)
 })
 
-test('a replay that is stopped, or whose webhook is switched off, makes no more', async () => {
+test('a replay that is stopped, or whose webhook is switched off, creates no more resends', async () => {
   const { db } = pipeline
   const [stopped, off] = [await givenFailed(), await givenFailed()]
   await givenReplay(db, stopped, async (id) => void (await stopReplay(db, stopped.client, id)))
@@ -111,14 +111,14 @@ test('a replay that is stopped, or whose webhook is switched off, makes no more'
   expect([await count(stopped, 'pending'), await count(off, 'pending')]).toEqual([500, 500])
 })
 
-test('all that waits is cancelled while a replay is made: it makes no more', async () => {
+test('a replay creates no more resends once all waiting deliveries are cancelled', async () => {
   const { db } = pipeline
   const what = await givenFailed()
   await givenReplay(db, what, async () => await stopReplaysOf(db, what.client, what.webhook_config_id))
   expect(await count(what, 'pending')).toBe(500)
 })
 
-test('resends of a replay that have failed again meanwhile are not taken by its next chunk', async () => {
+test('resends of a replay that have failed again are not taken by its next chunk', async () => {
   const { db } = pipeline
   const what = await givenFailed()
   const { resent } = await givenReplay(db, what, async (id) => {

@@ -5,7 +5,7 @@ import { drain, givenConfig } from '#tests/support/given/pipeline.ts'
 
 const journeys = setUpJourneys({ WEBHOOK_RETRY_SCHEDULE: '1,1,2' })
 
-test('an endpoint that fails twice leaves three attempts on the schedule, all with one webhook-id', async () => {
+test('an endpoint that fails twice gets three attempts on schedule, all under one webhook-id', async () => {
   const { pipeline, crm, client, sendLead, readLog } = journeys
   crm.answerWith((_request, index) => (index < 2 ? { status: 500, body: 'broken\0' } : 200))
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })
@@ -49,7 +49,7 @@ test('a delivery is failed after its last attempt, with the reason on each', asy
   expect(delivery).toEqual({ state: 'failed', attempt: 4 })
 })
 
-test('410 switches the configuration off with a reason, and what still waits is held', async () => {
+test('an answer of 410 switches the configuration off with a reason, and holds the waiting deliveries', async () => {
   const { pipeline, crm, client, sendLead } = journeys
   // The first is due late enough for the second to be planned while the configuration is on.
   const later = { status: 503, headers: { 'retry-after': '5' } }
@@ -76,7 +76,7 @@ test('410 switches the configuration off with a reason, and what still waits is 
   expect(crm.requests).toHaveLength(2)
 })
 
-test('a longer Retry-After is obeyed, a shorter one is not', async () => {
+test('a longer Retry-After is obeyed, and a shorter one is ignored', async () => {
   const { pipeline, crm, client, sendLead, readLog } = journeys
   crm.answerWith((_request, index) => (index === 0 ? { status: 429, headers: { 'retry-after': '3' } } : 200))
   const config = await givenConfig(pipeline.context, client, { endpoint_url: crm.url })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => neighbours.calm())
 afterAll(() => neighbours.close())
 
-test('requests that are not answered hold no job, though they were claimed as their events were planned', async () => {
+test('unanswered requests hold no job, even if they were claimed while their events were planned', async () => {
   const { pipeline, givenKnown, answer, sendLeads, arrived } = neighbours
   const { config, db, watchedQueues } = pipeline.context
   const client = await givenKnown('mute', 1)
@@ -68,7 +68,7 @@ test.each([
   },
 )
 
-test('that an endpoint has answered is kept where the next worker finds it', async () => {
+test('the speed class of an endpoint that has answered is stored for the next worker', async () => {
   const { db, context } = neighbours.pipeline
   const client = await neighbours.givenKnown('again', 1)
   const { id } = await db
@@ -80,7 +80,7 @@ test('that an endpoint has answered is kept where the next worker finds it', asy
   await waitUntil(async () => (await context.redis.get(key)) === 'proved', { what: 'it being kept' })
 })
 
-test('an endpoint’s speed class is kept while it answers, not only since its last change', async () => {
+test('an endpoint’s speed class stays stored while the endpoint answers, not only after its last change', async () => {
   const { context } = neighbours.pipeline
   const speedClasses = createSpeedClasses(context, { keptSeconds: 4, againMs: 100 })
   const endpoint = randomUUID()
@@ -97,7 +97,7 @@ test('an endpoint’s speed class is kept while it answers, not only since its l
   expect(await speedClasses.read(endpoint)).toEqual({ speed: 'proved', weight: undefined })
 })
 
-test('an endpoint’s speed class is stored again if Redis has lost it or another worker has stored another', async () => {
+test('an endpoint’s speed class is stored again if Redis has lost it or another worker has changed it', async () => {
   const { context } = neighbours.pipeline
   const times = { keptSeconds: 3600, againMs: 50 }
   const [here, elsewhere] = [createSpeedClasses(context, times), createSpeedClasses(context, times)]

@@ -34,7 +34,7 @@ async function setUp(context: TestContext) {
   return { worker, arrived, sendLead, sendArriving, endSilence: silence.resolve }
 }
 
-test('a worker that stops while an endpoint is silent goes on for those that answer, and leaves the rest to the next one', async (context) => {
+test('a worker that stops beside a silent endpoint continues for answering endpoints, and leaves the rest to the next worker', async (context) => {
   const { worker, arrived, sendLead, sendArriving, endSilence } = await setUp(context)
   const first = await worker()
   await sendArriving('quick')
@@ -52,7 +52,7 @@ test('a worker that stops while an endpoint is silent goes on for those that ans
   await waitUntil(() => arrived('other') === 1, { what: 'the next worker sending what was left' })
 })
 
-test('if two workers stop together, the one with a silent endpoint continues', async (context) => {
+test('if two workers stop together, the one with a silent endpoint still sends', async (context) => {
   const { worker, sendArriving, endSilence } = await setUp(context)
   const both = [await worker(), await worker()]
   await sendArriving('quick')

@@ -22,7 +22,7 @@ afterAll(async () => {
   await pipeline.close()
 })
 
-test('a configuration that does not fit its schema fails alone: its neighbours in the batch are sent', async () => {
+test('a configuration that does not fit its schema fails alone; the other deliveries of its batch are sent', async () => {
   const [good, bad] = [await startReceiver(), await startReceiver()]
   const client = await givenClient(pipeline.db)
   const broken = await givenConfig(pipeline.context, client, { endpoint_url: bad.url })
@@ -43,7 +43,7 @@ test('a configuration that does not fit its schema fails alone: its neighbours i
   await bad.close()
 })
 
-test('a lead that does not fit its schema is refused where it is read, not where it is claimed', async () => {
+test('a lead that does not fit its schema is refused when it is read, not when it is claimed', async () => {
   expect(await claimDeliveries(pipeline.db, [], 30)).toEqual([])
   expect(() => readClaimedLead({ lead: '{"id":"1","name":58694702}' })).toThrow(StoredDataError)
 })

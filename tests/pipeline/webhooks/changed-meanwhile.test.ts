@@ -93,14 +93,14 @@ const isTried = (lead: string) =>
     return delivery?.attempt === 1 ? delivery : undefined
   })
 
-test('a retry does not wait for hours that were removed while its attempt was in flight', async () => {
+test('a retry does not wait for sending hours that were removed while its attempt was in flight', async () => {
   const id = await listen(openBetween(-HOUR_MS, 3 * MINUTE_MS))
   const { state, next_attempt_at } = await isTried(await sendAndChange(id, 500))
   expect(state).toBe('pending')
   expect(minutesTo(next_attempt_at)).toBeLessThanOrEqual(RETRY_MINUTES)
 })
 
-test('a retry waits for the current hours', async () => {
+test('a retry waits for the current sending hours', async () => {
   await listen(openBetween(-HOUR_MS, 3 * MINUTE_MS))
   crm.answerWith(500)
   const lead = await givenLead(pipeline.db, client)
@@ -108,7 +108,7 @@ test('a retry waits for the current hours', async () => {
   expect(minutesTo((await isTried(lead)).next_attempt_at)).toBeGreaterThan(20 * 60)
 })
 
-test('a 410 from an address that was changed meanwhile is retried, and the webhook stays switched on', async () => {
+test('a 410 from an endpoint URL that was changed meanwhile is retried, and the webhook stays on', async () => {
   const id = await listen(null)
   const lead = await sendAndChange(id, 410)
   expect(await isTried(lead)).toMatchObject({ state: 'pending' })
@@ -137,7 +137,7 @@ test('a 410 from an address that was changed meanwhile is retried, and the webho
   expect(health.last_error_message).toBe(error_message)
 })
 
-test('a lead does not wait for hours that were taken away while it was planned', async () => {
+test('a lead does not wait for sending hours that were removed while it was planned', async () => {
   const { db } = pipeline
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
   const lead = await givenLead(db, client)
@@ -163,7 +163,7 @@ test('a lead does not wait for hours that were taken away while it was planned',
   await waitUntil(isDue, { what: 'it being due' })
 })
 
-test('a delivery postponed for old hours is given back without them', async () => {
+test('a delivery that is given back is not postponed by sending hours that were changed meanwhile', async () => {
   const { db } = pipeline
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
   const lead = await givenPlanned()
@@ -183,7 +183,7 @@ test('a delivery postponed for old hours is given back without them', async () =
   expect(minutesTo((await deliveryOf(lead))?.next_attempt_at)).toBeLessThanOrEqual(0)
 })
 
-test('a delivery recorded for old hours during the change is planned again', async () => {
+test('a delivery that was postponed by old sending hours during the change is planned again', async () => {
   const { db } = pipeline
   const before = openBetween(3 * HOUR_MS, 4 * HOUR_MS)
   const id = await listen(before)
@@ -205,7 +205,7 @@ test('a delivery recorded for old hours during the change is planned again', asy
   expect(await late.done).toMatchObject([{ webhook_config_id: id }])
 })
 
-test('hours that were changed twice are those of the last change, whichever of the two looks last', async () => {
+test('after two changes the last sending hours apply, whichever change is checked last', async () => {
   const { db } = pipeline
   const id = await listen(openBetween(3 * HOUR_MS, 4 * HOUR_MS))
   const lead = await givenPlanned()

@@ -58,7 +58,7 @@ const listTold = (lead: string) =>
     .where(sql<boolean>`type like 'delivery.%'`)
     .execute()
 
-test('thousands that wait, are held or have ended go with their webhook, and the timelines say nothing of it', async () => {
+test('a webhook is deleted with thousands of waiting, held and ended deliveries, and no timeline mentions it', async () => {
   const { lead, delivery } = await givenWaiting()
   await sql`
     insert into webhook_deliveries (event_id, event_type, webhook_config_id, client_user_id, lead_id, resend_of, state)
@@ -91,7 +91,7 @@ test('a delivery in flight stays until the webhook itself is deleted, and is log
   expect(await listTold(waiting.lead)).toEqual([])
 })
 
-test('a deletion that is broken off leaves the webhook switched off, and is done when it is asked for again', async () => {
+test('an interrupted deletion leaves the webhook switched off, and a second request completes it', async () => {
   const { delivery } = await givenWaiting()
   const server = openDatabase(
     { url: pipeline.environment.databaseUrl, poolSize: 1, name: 'leadwire-broken' },
