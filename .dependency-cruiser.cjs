@@ -204,19 +204,19 @@ const betweenProcesses = [
   forbid(
     'areas-of-the-web-keep-to-themselves',
     'What two areas show is a part of web/components; one area reads what another keeps by its queries alone.',
-    { path: `^web/(${AREAS_OF_THE_WEB})/`, pathNot: '^web/operations/AdminTabs[.]tsx$' },
+    { path: `^web/(${AREAS_OF_THE_WEB})/` },
     {
       path: `^web/(${AREAS_OF_THE_WEB})/`,
       pathNot: ['^web/$1/', '^web/[^/]+/([^/]+-queries[.]ts$|queries/)'],
     },
   ),
   forbid(
-    'admin-tabs-show-panels',
-    'The page of the administrators opens a panel of each area and knows nothing else of it.',
-    { path: '^web/operations/AdminTabs[.]tsx$' },
+    'administration-shows-pages',
+    'The administration opens a page or panel of each area and knows nothing else of it.',
+    { path: '^web/app/admin/' },
     {
       path: `^web/(${AREAS_OF_THE_WEB})/`,
-      pathNot: ['^web/operations/', '^web/[^/]+/admin/.*Panel[.]tsx$', '^web/imports/ImportPanel[.]tsx$'],
+      pathNot: ['^web/operations/[^/]+[.]tsx$', '^web/.*(Page|Panel)[.]tsx$', '-queries[.]ts$'],
     },
   ),
   forbid(

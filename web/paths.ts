@@ -1,5 +1,5 @@
 import type { SetupStep } from '#core/contract/market/client-setup.ts'
-import { APP_PATHS, SITE_PATHS } from '#core/contract/paths.ts'
+import { APP_PATHS, SITE_PATHS, type AdminPlace } from '#core/contract/paths.ts'
 
 export const PATHS = { ...SITE_PATHS, ...APP_PATHS }
 
@@ -60,6 +60,12 @@ export function newWebhookPath() {
 
 export function leadPath(id: string) {
   return `${APP_PATHS.leads}/${encodeURIComponent(id)}`
+}
+
+/** Path of a place of the administration, optionally at one of its tabs. */
+export function adminPath(place: AdminPlace, tab?: string) {
+  const path = APP_PATHS.adminPlace.replace(':place', place)
+  return tab === undefined ? path : `${path}?${new URLSearchParams({ tab })}`
 }
 
 /** Path of the sign-in page that remembers the requested screen; administrators have their own page. */

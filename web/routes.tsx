@@ -66,7 +66,7 @@ const SCREENS = {
     async () => (await import('./app/settings/SettingsPage.tsx')).SettingsPage,
   ),
   help: lazyScreen('HelpPage', async () => (await import('./app/help/HelpPage.tsx')).HelpPage),
-  admin: lazyScreen('AdminPage', async () => (await import('./operations/AdminPage.tsx')).AdminPage),
+  admin: lazyScreen('AdminPage', async () => (await import('./app/admin/AdminApp.tsx')).AdminApp),
 }
 
 /** Wraps the screens inside the shell, so that the rest of the app works when one of them fails. */
@@ -95,6 +95,7 @@ export function AppRouter() {
               <Route path={PATHS.adminAuth} element={SCREENS.adminAuth} />
               <Route path={PATHS.postingSpec} element={SCREENS.postingSpec} />
               <Route path={PATHS.paymentRequired} element={<Guarded>{SCREENS.paymentRequired}</Guarded>} />
+              <Route path={`${PATHS.admin}/*`} element={<Guarded>{SCREENS.admin}</Guarded>} />
               <Route element={<Guarded>{SCREENS.shell}</Guarded>}>
                 <Route element={<Section />}>
                   <Route path={PATHS.dashboard} element={SCREENS.dashboard} />
@@ -107,7 +108,6 @@ export function AppRouter() {
                   <Route path={PATHS.onboarding} element={SCREENS.onboarding} />
                   <Route path={PATHS.settings} element={SCREENS.settings} />
                   <Route path={PATHS.help} element={SCREENS.help} />
-                  <Route path={PATHS.admin} element={SCREENS.admin} />
                 </Route>
               </Route>
               <Route element={<ShellOfMembers>{SCREENS.shell}</ShellOfMembers>}>

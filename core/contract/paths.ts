@@ -1,3 +1,21 @@
+/** The places of the administration, each at `/admin/<place>`; the overview is at `/admin` itself. */
+export const ADMIN_PLACES = [
+  'needs-you',
+  'leads',
+  'clients',
+  'orders',
+  'sources',
+  'prices',
+  'money',
+  'returns',
+  'deliveries',
+  'compliance',
+  'people',
+  'audit',
+  'settings',
+] as const
+export type AdminPlace = (typeof ADMIN_PLACES)[number]
+
 /** The web app's screens (docs/product.md §2), in the router's syntax. A screen is added when it exists. */
 export const APP_PATHS = {
   auth: '/auth',
@@ -15,6 +33,8 @@ export const APP_PATHS = {
   settings: '/settings',
   help: '/help',
   admin: '/admin',
+  adminPlace: '/admin/:place',
+  adminItem: '/admin/:place/:id',
   adminAuth: '/admin-auth',
   postingSpec: '/posting-specs/:token',
 } as const
@@ -46,17 +66,3 @@ export const SITE_PATHS = {
 
 /** The screen that opens the queue dashboard for an administrator who typed its address. */
 export const QUEUE_BOARD_DOOR = `${APP_PATHS.admin}?open=queues`
-
-// Upper and lower case match alike, as in the router.
-const PATTERNS = Object.entries(APP_PATHS).map(
-  ([name, path]) => [name, new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}/?$`, 'i')] as const,
-)
-
-/** The name of the web app's screen at this path; without one, the server answers 404 with the not-found page. */
-export function nameAppPath(pathname: string): string | undefined {
-  return PATTERNS.find(([, pattern]) => pattern.test(pathname))?.[0]
-}
-
-export function isAppPath(pathname: string): boolean {
-  return nameAppPath(pathname) !== undefined
-}

@@ -30,13 +30,13 @@ export function groupChunks(root: string): Groups {
 
   function look(context: Context) {
     const inShell = Object.values(ROUTE_BUDGETS).filter(({ parts }) => parts.includes(LAYERS.shell))
-    const screens = [SIGN_IN, ...LATER, ...inShell.flatMap(({ parts }) => parts.slice(-1))]
+    const screens = new Set([SIGN_IN, ...LATER, ...inShell.flatMap(({ parts }) => parts.slice(-1))])
     return {
       layers: Object.entries(LAYERS).map(([name, part]): [string, Set<string>] => [
         name,
         listModules(context, locate(part)),
       ]),
-      screens: screens.map((part) => listModules(context, locate(part))),
+      screens: [...screens].map((part) => listModules(context, locate(part))),
     }
   }
 

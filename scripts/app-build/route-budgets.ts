@@ -44,7 +44,9 @@ export const ROUTE_BUDGETS: Readonly<Record<Route, RouteBudget>> = {
     parts: [...IN_SHELL, 'market/business/BusinessPanel.tsx', 'app/settings/SettingsPage.tsx'],
   },
   help: { budget: 193, parts: [...IN_SHELL, 'app/help/HelpPage.tsx'] },
-  admin: { budget: 207, parts: [...IN_SHELL, 'operations/AdminPage.tsx'] },
+  admin: { budget: 207, parts: [...IN_SHELL, 'app/admin/AdminApp.tsx'] },
+  adminPlace: { budget: 207, parts: [...IN_SHELL, 'app/admin/AdminApp.tsx'] },
+  adminItem: { budget: 207, parts: [...IN_SHELL, 'app/admin/AdminApp.tsx'] },
 }
 
 const MOST = 1.05

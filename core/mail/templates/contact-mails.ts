@@ -21,7 +21,7 @@ export function contactNotice(
       ['Reference', reference],
       ['Topic', CONTACT_TOPIC_LABELS[topic]],
     ],
-    action: { label: 'Read the message', url: `${publicUrl}/admin?tab=messages` },
+    action: { label: 'Read the message', url: `${publicUrl}/admin/needs-you` },
     reason: 'You receive this because you administer this installation of Leadwire.',
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { nameAppPath } from '#core/contract/paths.ts'
+import { nameAppPath } from './name-app-path.ts'
 import { PRELOADS_FILE, type Preloads } from '#core/contract/site.ts'
 
 /** The same as in web/index.html; the build may drop the slash. */

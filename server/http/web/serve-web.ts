@@ -1,6 +1,7 @@
 import path from 'node:path'
 import express, { Router, type Response } from 'express'
-import { APP_PATHS, isAppPath } from '#core/contract/paths.ts'
+import { APP_PATHS } from '#core/contract/paths.ts'
+import { isAppPath } from './name-app-path.ts'
 import { openPage } from './open-page.ts'
 import { servePacked } from './serve-packed.ts'
 import type { PublicSite } from './serve-site.ts'

@@ -21,7 +21,7 @@ async function signIn(page: Page, email: string) {
   await page.getByRole('textbox', { name: 'Password' }).fill(GOOD_PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
-const administration = (page: Page) => page.getByRole('heading', { level: 1, name: 'Administration' })
+const administration = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' })
 
 test('an administrator sets a second factor up, and is asked for it ever after', async ({ page }) => {
   await page.goto(`${product.url}/admin`)

@@ -41,7 +41,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
   )
   const file = Buffer.from(`First Name;Surname;E-Mail;State;Said\r\n${rows.join('\r\n')}\r\n`, 'latin1')
   await becomeAdministrator(page)
-  await page.goto('/admin?tab=import')
+  await page.goto('/admin/sources?tab=import')
 
   await test.step('a source and a file are asked for, then the file is uploaded and read', async () => {
     await page.getByRole('button', { name: 'Import leads' }).click()
@@ -110,7 +110,7 @@ test('an administrator has a file read otherwise: in another encoding, with anot
   )
   const text = `Leads of spring;2026\nJos\x8e Example;\nName;E-Mail\nJos\x8e N\x9c\x96ez;jose@example.com\n`
   await becomeAdministrator(page)
-  await page.goto('/admin?tab=import')
+  await page.goto('/admin/sources?tab=import')
   await page.getByRole('button', { name: 'Import leads' }).click()
   await page.getByRole('combobox', { name: 'Source' }).click()
   await page.getByRole('option', { name }).click()

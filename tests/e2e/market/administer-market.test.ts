@@ -26,7 +26,7 @@ test('an administrator’s pause of an order and its client’s own are shown be
   const { client, order } = await givenOrder()
   await runSql(`update orders set paused_by = 'client' where name = $1`, [order])
   await becomeAdministrator(page)
-  await page.goto('/admin?tab=orders')
+  await page.goto('/admin/orders')
   const row = page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: order })
   await expect(row).toContainText('Paused by the client')
   await row.getByRole('button', { name: `Change ${order}` }).click()
@@ -54,7 +54,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
 }) => {
   const { client, name, type, order } = await givenOrder()
   await becomeAdministrator(page)
-  await page.goto('/admin?tab=clients')
+  await page.goto('/admin/clients')
   const rowOf = (table: string, text: string) =>
     page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
 
@@ -88,7 +88,10 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await expect(rowOf('Clients', name)).toContainText('$5.00')
   })
   await test.step('a price below the floor is refused at its field, then it is set', async () => {
-    await page.getByRole('tab', { name: 'Prices' }).click()
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Prices' })
+      .click()
     await page.getByRole('button', { name: 'Set price' }).click()
     await dialog(page).getByRole('combobox', { name: 'Lead type' }).click()
     await page.getByRole('option', { name: type }).click()
@@ -104,7 +107,10 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await expect(rowOf('Other prices', name)).toContainText('$19.50')
   })
   await test.step('if two administrators change the order, the second one sees both values', async () => {
-    await page.getByRole('tab', { name: 'Orders' }).click()
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Orders' })
+      .click()
     await expect(rowOf('Orders', order)).toContainText('$19.50')
     await page.getByRole('button', { name: `Change ${order}` }).click()
     await runSql('update orders set priority = 7, version = version + 1 where name = $1', [order])
@@ -138,7 +144,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await page.goto(`/leads/${lead}`)
     await expect(why).toContainText('Sold to nobody: the balance was below the price.')
     await client.call('POST', '/api/v1/payments', { amount: '100' })
-    await page.goto('/admin?tab=payments')
+    await page.goto('/admin/money')
     await page.getByRole('button', { name: `Received $100.00 from ${name}` }).click()
     await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Wire 7')
     await dialog(page).getByRole('button', { name: 'Mark as received' }).click()
@@ -150,7 +156,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
   })
   await test.step('its return is denied with a note that the client reads', async () => {
     await client.call('POST', `/api/v1/leads/${sold}/return`, { reason: 'language' })
-    await page.goto('/admin?tab=returns')
+    await page.goto('/admin/returns')
     await page.getByRole('button', { name: `Deny the return of lead ${sold.slice(-8)}` }).click()
     const deny = dialog(page).getByRole('button', { name: 'Deny' })
     await deny.click()
@@ -168,7 +174,7 @@ test('an administrator suppresses a pasted list, sees the lines that were not un
 }) => {
   const email = `${crypto.randomUUID()}@example.com`
   await becomeAdministrator(page)
-  await page.goto('/admin?tab=suppression')
+  await page.goto('/admin/compliance')
   await page.getByRole('button', { name: 'Suppress', exact: true }).click()
   await dialog(page)
     .getByRole('textbox', { name: 'Phones and emails' })
@@ -191,34 +197,25 @@ test('an administrator suppresses a pasted list, sees the lines that were not un
   await expect(page.getByText('Not on the list')).toBeVisible()
 })
 
-test('each tab fits a phone in both themes, has no accessibility fault, and can be loaded again', async ({
+test('each place fits a phone in both themes, has no accessibility fault, and can be loaded again', async ({
   page,
 }) => {
   await signUpClient()
   await becomeAdministrator(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const tab of [
-    'Clients',
-    'Orders',
-    'Prices',
-    'Payments',
-    'Returns',
-    'Sources',
-    'Import',
-    'Suppression',
-    'Messages',
-  ]) {
+  const places = ['clients', 'orders', 'prices', 'money', 'returns', 'sources', 'sources?tab=import']
+  for (const place of [...places, 'compliance', 'needs-you', 'deliveries']) {
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.goto(`/admin?tab=${tab.toLowerCase()}`)
+    await page.goto(`/admin/${place}`)
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    await expectToFitAnySize(page, tab)
-    expect(await findFaults(page), tab).toEqual([])
+    await expectToFitAnySize(page, place)
+    expect(await findFaults(page), place).toEqual([])
   }
   await page.emulateMedia({ colorScheme: 'light' })
   // A refused request is not repeated automatically.
   await page.route('**/api/v1/admin/clients*', (route) => route.fulfill({ status: 403, json: {} }))
-  await page.goto('/admin?tab=clients')
+  await page.goto('/admin/clients')
   await expect(page.getByText('The clients could not be loaded.')).toBeVisible()
   await page.unroute('**/api/v1/admin/clients*')
   await page.getByRole('button', { name: 'Try Again' }).click()

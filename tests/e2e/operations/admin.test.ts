@@ -29,7 +29,7 @@ async function givenDeadLetters(count: number): Promise<{ client: E2eClient; web
 test('an administrator sends dead letters again: one, then all that a filter matches', async ({ page }) => {
   const { client, webhook } = await givenDeadLetters(3)
   await becomeAdministrator(page)
-  await page.goto('/admin')
+  await page.goto('/admin/deliveries')
   const letters = page.getByRole('table', { name: 'Dead letters' })
 
   await test.step('the list can be narrowed to one client and tells the reason', async () => {
@@ -92,7 +92,7 @@ test('an administrator’s dashboard has no numbers of a buyer, and leads to the
     'none of them are the administrator’s',
   ).toHaveCount(0)
   await page.getByRole('main').getByRole('link', { name: 'Administration' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Administration' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 })
 
 test('an administrator opens the queue dashboard from there or by its address, without another sign-in', async ({

@@ -16,7 +16,7 @@ test('an administrator adds a source in test mode and shares its posting spec; a
   const row = page.getByRole('table', { name: 'Sources' }).getByRole('row').filter({ hasText: name })
   let link = ''
   await becomeAdministrator(page)
-  await page.goto('/admin?tab=sources')
+  await page.goto('/admin/sources')
   await test.step('it is added, and its key is shown once', async () => {
     await page.getByRole('button', { name: 'Add source' }).click()
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
@@ -61,7 +61,7 @@ test('an administrator adds a source in test mode and shares its posting spec; a
   await test.step('ended links lead nowhere', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await becomeAdministrator(page)
-    await page.goto('/admin?tab=sources')
+    await page.goto('/admin/sources')
     await page.getByRole('button', { name: `Share the posting spec of ${name}` }).click()
     await dialog(page).getByRole('button', { name: 'End all links' }).click()
     await expect(page.getByText('All links are invalid now')).toBeVisible()
@@ -77,7 +77,7 @@ test('an administrator adds a key, revokes the old one, and stops the source wit
   const row = page.getByRole('table', { name: 'Sources' }).getByRole('row').filter({ hasText: name })
   const keys = page.getByRole('list', { name: 'Keys' }).getByRole('listitem')
   await becomeAdministrator(page)
-  await page.goto('/admin?tab=sources')
+  await page.goto('/admin/sources')
   await page.getByRole('button', { name: 'Add source' }).click()
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
   await dialog(page).getByRole('button', { name: 'Add source' }).click()

@@ -38,7 +38,7 @@ test('an administrator sees who waits behind an endpoint that never answered, an
   )
   await receiver.waitForCount(2)
   await becomeAdministrator(page)
-  await page.goto('/admin')
+  await page.goto('/admin/deliveries')
 
   const opener = table(page).getByRole('button', { name: client.email.slice(0, client.email.indexOf('@')) })
   await expect(opener).toHaveAttribute('aria-expanded', 'false')
@@ -60,7 +60,7 @@ test('it says that nobody is waiting, waits for the answer in its own shape, and
 }) => {
   await becomeAdministrator(page)
   const failing = await failRequests(page, WAITS)
-  await page.goto('/admin')
+  await page.goto('/admin/deliveries')
   const failure = page.getByRole('alert').filter({ hasText: 'Who is waiting could not be loaded.' })
   await expect(failure).toBeVisible()
   await failing.end()
@@ -144,7 +144,7 @@ test('on a phone, on a desk, by day and by night it fits, with long names and re
     next_cursor: null,
   })
   await becomeAdministrator(page)
-  await page.goto('/admin')
+  await page.goto('/admin/deliveries')
   await expect(page.getByRole('table', { name: 'Dead letters' }).getByRole('row')).toHaveCount(3)
   await table(page).getByRole('button', { name: 'Maximiliana' }).click()
   await expectToFitAnySize(page, 'who is waiting')

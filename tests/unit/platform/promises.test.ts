@@ -48,7 +48,7 @@ describe('docs/contract.md', () => {
 describe('docs/product.md', () => {
   it('has a line for each screen, and for no missing one', () => {
     const screens = Object.values({ ...APP_PATHS, ...SITE_PATHS }).map((path) =>
-      path.replace(/:([a-z]+)/, '{$1}'),
+      path.replaceAll(/:([a-z]+)/g, '{$1}'),
     )
     expect(firstCells('product', 'Paths').toSorted()).toEqual(screens.toSorted())
   })

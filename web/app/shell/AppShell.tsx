@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { keepLive } from '#web/api/keep-live.ts'
 import { useKeptFlag } from './use-kept-flag.ts'
@@ -8,10 +8,17 @@ import { LinkNotice } from '../LinkNotice.tsx'
 import { StorageStrip } from '../StorageStrip.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
 import { Sidebar } from './Sidebar.tsx'
-import { SidebarContent } from './SidebarContent.tsx'
+import { SidebarContent, type MenuProps } from './SidebarContent.tsx'
 import { TopBar } from './TopBar.tsx'
 
-export function AppShell() {
+export interface AppShellProps {
+  /** what the sidebar holds; the client's menu without it */
+  Menu?: ComponentType<MenuProps>
+  /** the screen; the route's without it */
+  children?: ReactNode
+}
+
+export function AppShell({ Menu = SidebarContent, children = <Outlet /> }: AppShellProps) {
   const [narrow, setNarrow] = useKeptFlag('leadwire.sidebar-narrow')
   const [drawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusAfterNavigation()
@@ -36,9 +43,11 @@ export function AppShell() {
       >
         Skip to content
       </a>
-      <Sidebar narrow={narrow} onNarrowChange={setNarrow} />
+      <Sidebar narrow={narrow} onNarrowChange={setNarrow}>
+        <Menu narrow={narrow} />
+      </Sidebar>
       <Sheet open={drawerOpen} onOpenChange={setDrawerOpen} title="Menu" titleHidden>
-        <SidebarContent onNavigate={() => setDrawerOpen(false)} />
+        <Menu onNavigate={() => setDrawerOpen(false)} />
       </Sheet>
       {/* Without min-w-0 a wide table would push the page under the sidebar. */}
       <div className="flex min-w-0 flex-1 flex-col">
@@ -53,7 +62,7 @@ export function AppShell() {
         >
           <div className="flex flex-col gap-6">
             <LinkNotice nextStep="Ask for a new one." />
-            <Outlet />
+            {children}
           </div>
         </main>
       </div>

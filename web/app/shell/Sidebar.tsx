@@ -1,16 +1,17 @@
 import clsx from 'clsx'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/action/IconButton.tsx'
 import { Tooltip } from '#web/ui/overlay/Tooltip.tsx'
-import { SidebarContent } from './SidebarContent.tsx'
 
 export interface SidebarProps {
   narrow: boolean
   onNarrowChange: (narrow: boolean) => void
+  children: ReactNode
 }
 
 /** 16rem wide, 4rem when narrow (docs/product.md §9). */
-export function Sidebar({ narrow, onNarrowChange }: SidebarProps) {
+export function Sidebar({ narrow, onNarrowChange, children }: SidebarProps) {
   const label = narrow ? 'Expand sidebar' : 'Collapse sidebar'
   return (
     <aside
@@ -20,9 +21,7 @@ export function Sidebar({ narrow, onNarrowChange }: SidebarProps) {
         narrow ? 'w-16' : 'w-64',
       )}
     >
-      <div className="min-h-0 flex-1">
-        <SidebarContent narrow={narrow} />
-      </div>
+      <div className="min-h-0 flex-1">{children}</div>
       <div
         className={clsx(
           'flex h-12 shrink-0 items-center border-t border-line px-2',

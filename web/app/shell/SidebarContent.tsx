@@ -6,16 +6,16 @@ import { useBalance } from '#web/market/money-queries.ts'
 import { PATHS } from '#web/paths.ts'
 import { BalanceCard } from './BalanceCard.tsx'
 import { Logo } from '../Logo.tsx'
-import { NAVIGATION, NAVIGATION_BELOW } from './navigation.ts'
+import { ADMINISTRATION, NAVIGATION, NAVIGATION_BELOW } from './navigation.ts'
 import { SidebarItem } from './SidebarItem.tsx'
 
-export interface SidebarContentProps {
+export interface MenuProps {
   narrow?: boolean
   onNavigate?: () => void
 }
 
 /** Shared by the fixed sidebar and the drawer on phones. */
-export function SidebarContent({ narrow = false, onNavigate = () => undefined }: SidebarContentProps) {
+export function SidebarContent({ narrow = false, onNavigate = () => undefined }: MenuProps) {
   const me = useQuery(meQuery)
   const balance = useBalance()
   return (
@@ -31,10 +31,13 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
             key={item.label}
             item={item}
             narrow={narrow}
-            unread={me.data?.unread_lead_count ?? 0}
+            count={'counts' in item ? (me.data?.unread_lead_count ?? 0) : 0}
             onNavigate={onNavigate}
           />
         ))}
+        {me.data?.role === 'admin' && (
+          <SidebarItem item={ADMINISTRATION} narrow={narrow} onNavigate={onNavigate} />
+        )}
       </nav>
       <div className="flex flex-col gap-2 px-2 pb-2">
         {!narrow && (
@@ -47,7 +50,7 @@ export function SidebarContent({ narrow = false, onNavigate = () => undefined }:
         )}
         <div className="flex flex-col gap-0.5">
           {NAVIGATION_BELOW.map((item) => (
-            <SidebarItem key={item.label} item={item} narrow={narrow} unread={0} onNavigate={onNavigate} />
+            <SidebarItem key={item.label} item={item} narrow={narrow} onNavigate={onNavigate} />
           ))}
         </div>
       </div>

@@ -7,13 +7,19 @@ import type { NavigationItem } from './navigation.ts'
 export interface SidebarItemProps {
   item: NavigationItem
   narrow: boolean
-  unread: number
+  /** shown as a badge if it is above zero */
+  count?: number
+  /** what the badge counts, for screen readers */
+  countWord?: string
+  /** active only at exactly this path */
+  isWhole?: boolean
   onNavigate?: () => void
 }
 
 const SHAPE = 'relative flex h-9 items-center gap-3 rounded-lg text-sm font-medium'
 
-export function SidebarItem({ item, narrow, unread, onNavigate }: SidebarItemProps) {
+export function SidebarItem(props: SidebarItemProps) {
+  const { item, narrow, count = 0, countWord = 'unread', isWhole = false, onNavigate } = props
   const Icon = item.icon
   const shape = clsx(SHAPE, narrow ? 'justify-center' : 'px-3')
   const text = <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{item.label}</span>
@@ -30,11 +36,11 @@ export function SidebarItem({ item, narrow, unread, onNavigate }: SidebarItemPro
     )
   }
 
-  const count = item.counts === 'unread_leads' ? unread : 0
   return (
     <Tooltip content={item.label} side="right" disabled={!narrow}>
       <NavLink
         to={item.path}
+        end={isWhole}
         onClick={onNavigate}
         className={({ isActive }) =>
           clsx(
@@ -46,13 +52,13 @@ export function SidebarItem({ item, narrow, unread, onNavigate }: SidebarItemPro
       >
         <Icon aria-hidden className="size-4 shrink-0" />
         {text}
-        {count > 0 && <UnreadCount count={count} narrow={narrow} />}
+        {count > 0 && <Count count={count} word={countWord} narrow={narrow} />}
       </NavLink>
     </Tooltip>
   )
 }
 
-function UnreadCount({ count, narrow }: { count: number; narrow: boolean }) {
+function Count({ count, word, narrow }: { count: number; word: string; narrow: boolean }) {
   return (
     <span
       className={clsx(
@@ -61,7 +67,7 @@ function UnreadCount({ count, narrow }: { count: number; narrow: boolean }) {
       )}
     >
       {count.toLocaleString('en-US')}
-      <span className="sr-only"> unread</span>
+      <span className="sr-only"> {word}</span>
     </span>
   )
 }

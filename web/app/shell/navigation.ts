@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   PhoneCall,
   Settings,
+  ShieldCheck,
   UsersRound,
   Webhook,
   type LucideIcon,
@@ -26,6 +27,13 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { label: 'AI Settings', icon: PhoneCall, soon: true },
   { label: 'Integrations', icon: Webhook, path: PATHS.clientIntegrations },
 ]
+
+/** One link more, which administrators see below Integrations. */
+export const ADMINISTRATION: NavigationItem = {
+  label: 'Administration',
+  icon: ShieldCheck,
+  path: PATHS.admin,
+}
 
 /** The items at the bottom of the sidebar, below the balance. */
 export const NAVIGATION_BELOW: readonly NavigationItem[] = [

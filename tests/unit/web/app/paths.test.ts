@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAppPath } from '#core/contract/paths.ts'
+import { isAppPath } from '#server/http/web/name-app-path.ts'
 import { HOME_AFTER_SIGN_IN, returnPath, signInPath } from '#web/paths.ts'
 
 const ORIGIN = 'https://leads.example.com'
@@ -34,17 +34,30 @@ describe('the way back after signing in', () => {
 })
 
 describe("the app's paths", () => {
-  it.each(['/auth', '/leads', '/leads/', '/leads/018f', '/LEADS', '/client-integrations'])(
-    'has a screen at %s',
-    (path) => {
-      expect(isAppPath(path)).toBe(true)
-    },
-  )
+  it.each([
+    '/auth',
+    '/leads',
+    '/leads/',
+    '/leads/018f',
+    '/LEADS',
+    '/client-integrations',
+    '/admin/clients',
+    '/Admin/Clients/018f',
+  ])('has a screen at %s', (path) => {
+    expect(isAppPath(path)).toBe(true)
+  })
 
-  it.each(['/', '/nowhere', '/leads/018f/more', '/leads//', '/authx', '//', '/assets/x.js'])(
-    'has none at %s',
-    (path) => {
-      expect(isAppPath(path)).toBe(false)
-    },
-  )
+  it.each([
+    '/',
+    '/nowhere',
+    '/leads/018f/more',
+    '/admin/nowhere',
+    '/admin/nowhere/018f',
+    '/leads//',
+    '/authx',
+    '//',
+    '/assets/x.js',
+  ])('has none at %s', (path) => {
+    expect(isAppPath(path)).toBe(false)
+  })
 })

@@ -1,0 +1,141 @@
+import {
+  Cable,
+  CircleAlert,
+  ClipboardList,
+  LayoutDashboard,
+  Send,
+  ShieldBan,
+  Tags,
+  Undo2,
+  UserRound,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { AdminPlace } from '#core/contract/paths.ts'
+import { adminPath, PATHS } from '#web/paths.ts'
+import { lazyPart } from '../lazy-part.ts'
+
+/** One place of the administration: a link of its sidebar, and a page that is loaded when it is opened. */
+export interface Place {
+  /** undefined: the overview, at `/admin` itself */
+  place?: AdminPlace
+  label: string
+  icon: LucideIcon
+  Page: ComponentType
+}
+
+/**
+ * The sidebar of the administration, in its order. Every icon is one that clients' screens show too: a new one
+ * would add to what they load.
+ */
+export const PLACES: readonly Place[] = [
+  {
+    label: 'Overview',
+    icon: LayoutDashboard,
+    Page: lazyPart(
+      'OverviewPage',
+      async () => (await import('#web/operations/DeliveriesPage.tsx')).DeliveriesPage,
+    ),
+  },
+  {
+    place: 'needs-you',
+    label: 'Needs you',
+    icon: CircleAlert,
+    Page: lazyPart(
+      'MessagesPanel',
+      async () => (await import('#web/operations/messages/MessagesPanel.tsx')).MessagesPanel,
+    ),
+  },
+  {
+    place: 'clients',
+    label: 'Clients',
+    icon: UserRound,
+    Page: lazyPart(
+      'ClientsPanel',
+      async () => (await import('#web/market/admin/clients/ClientsPanel.tsx')).ClientsPanel,
+    ),
+  },
+  {
+    place: 'orders',
+    label: 'Orders',
+    icon: ClipboardList,
+    Page: lazyPart(
+      'OrdersPanel',
+      async () => (await import('#web/market/admin/orders/OrdersPanel.tsx')).OrdersPanel,
+    ),
+  },
+  {
+    place: 'sources',
+    label: 'Sources',
+    icon: Cable,
+    Page: lazyPart('SourcesPage', async () => (await import('./SourcesPage.tsx')).SourcesPage),
+  },
+  {
+    place: 'prices',
+    label: 'Prices',
+    icon: Tags,
+    Page: lazyPart(
+      'PricesPanel',
+      async () => (await import('#web/market/admin/prices/PricesPanel.tsx')).PricesPanel,
+    ),
+  },
+  {
+    place: 'money',
+    label: 'Money',
+    icon: Wallet,
+    Page: lazyPart(
+      'PaymentsPanel',
+      async () => (await import('#web/market/admin/payments/PaymentsPanel.tsx')).PaymentsPanel,
+    ),
+  },
+  {
+    place: 'returns',
+    label: 'Returns',
+    icon: Undo2,
+    Page: lazyPart(
+      'ReturnsPanel',
+      async () => (await import('#web/market/admin/returns/ReturnsPanel.tsx')).ReturnsPanel,
+    ),
+  },
+  {
+    place: 'deliveries',
+    label: 'Deliveries',
+    icon: Send,
+    Page: lazyPart(
+      'DeliveriesPage',
+      async () => (await import('#web/operations/DeliveriesPage.tsx')).DeliveriesPage,
+    ),
+  },
+  {
+    place: 'compliance',
+    label: 'Compliance',
+    icon: ShieldBan,
+    Page: lazyPart(
+      'SuppressionPanel',
+      async () => (await import('#web/market/admin/suppression/SuppressionPanel.tsx')).SuppressionPanel,
+    ),
+  },
+]
+
+export function placePath({ place }: Place) {
+  return place === undefined ? PATHS.admin : adminPath(place)
+}
+
+/** The places that earlier addresses named by `?tab=`; mails link to some of them. */
+const EARLIER_TABS: Readonly<Record<string, string>> = {
+  clients: adminPath('clients'),
+  orders: adminPath('orders'),
+  prices: adminPath('prices'),
+  payments: adminPath('money'),
+  returns: adminPath('returns'),
+  sources: adminPath('sources'),
+  import: adminPath('sources', 'import'),
+  suppression: adminPath('compliance'),
+  messages: adminPath('needs-you'),
+}
+
+/** Path of the place that an address of the form `/admin?tab=…` meant. */
+export function findEarlierTab(search: URLSearchParams) {
+  return EARLIER_TABS[search.get('tab') ?? '']
+}

@@ -1,0 +1,16 @@
+import { DeadLetters } from './DeadLetters.tsx'
+import { FailedJobs } from './FailedJobs.tsx'
+import { TroubledEndpoints } from './TroubledEndpoints.tsx'
+import { WaitingClients } from './WaitingClients.tsx'
+
+/** What waits, what has failed, and which endpoints are in trouble. */
+export function DeliveriesPage() {
+  return (
+    <div className="flex flex-col gap-6">
+      <FailedJobs />
+      <WaitingClients />
+      <DeadLetters />
+      <TroubledEndpoints />
+    </div>
+  )
+}
