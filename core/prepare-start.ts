@@ -53,7 +53,7 @@ async function requireKind<T>(
     })
     return await andThen(db)
   } finally {
-    // Its goodbye is not awaited: the database may have frozen meanwhile.
+    // We do not wait for the connection to close: the database may have frozen meanwhile.
     void close()
   }
 }

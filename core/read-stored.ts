@@ -22,7 +22,7 @@ export function readStored<Value>(schema: ZodType<Value>, stored: unknown, what:
 }
 
 /**
- * The same for JSON text.
+ * Reads stored JSON text by its schema.
  * @throws StoredDataError
  */
 export function readStoredJson<Value>(schema: ZodType<Value>, stored: string, what: string): Value {

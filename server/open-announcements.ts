@@ -27,7 +27,7 @@ interface Brought {
  */
 export interface Announcements {
   events: (events: readonly EventToEnqueue[], brought?: Brought) => void
-  /** The same if the events must still be read, from the outbox that `find` gets. */
+  /** Announces events like `events`, if they must still be read, from the outbox that `find` gets. */
   eventsOf: (find: (outbox: Db) => Promise<readonly EventToEnqueue[]>) => void
   deliveries: (deliveries: readonly DueDelivery[]) => void
   isReady: () => boolean

@@ -14,8 +14,8 @@ import type { Opened } from '#core/closing.ts'
 export interface Stores {
   db: Kysely<Database>
   /**
-   * The same database for a few kinds of statements that find their rows by key. They are prepared once, and
-   * separate from queries of screens, so that a slow list delays no lead
+   * a pool for a few kinds of statements that find their rows by key. They are prepared once, and separate from queries
+   * of screens, so that a slow list delays no lead
    */
   dbByKey: Kysely<Database>
   /** transactions that sell leads at once: a caller waits here for other sales, and no other request does */
@@ -36,7 +36,7 @@ const SELL_CONNECTIONS = 3
 export function openStores({ config, logger }: { config: Config; logger: Logger }): Opened<Stores> {
   const sayOnce = createSayOnce()
   const noteBroken = (error: Error): void => {
-    // All idle connections of a pool break together.
+    // All idle connections of a pool break together, so this is logged once.
     sayOnce(error.message, (repeats) => {
       logger.warn({ err: error, ...(repeats > 0 && { repeats }) }, 'a database connection broke')
     })

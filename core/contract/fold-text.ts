@@ -40,10 +40,10 @@ export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
 const LETTERS = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'gu')
 
 /**
- * Folds a text for searching: compatibility characters become plain ones (NFKD), accents of Latin letters and invisible
- * characters are removed, so that 'jose' finds 'José', however it is composed, and "o'brien" finds 'O’Brien'. It does
- * the same as search_text in the database (migrations/20261127050200-search-without-accents.ts), except for upper and
- * lower case.
+ * Folds a text for searching: compatibility characters become plain ones (NFKD), and accents of Latin letters and
+ * invisible characters are removed. So 'jose' finds 'José', however it is composed, and "o'brien" finds 'O’Brien'. It
+ * does the same as search_text in the database (migrations/20261127050200-search-without-accents.ts), except for upper
+ * and lower case.
  */
 export function foldText(text: string): string {
   return text

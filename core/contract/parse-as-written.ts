@@ -7,8 +7,8 @@ interface Cursor {
 }
 
 /**
- * Parses valid JSON without the two losses of JSON.parse: a number whose digits a double does not keep becomes a
- * WrittenNumber, and a member that is given twice becomes a list of all its values. It takes about three times as long.
+ * Parses valid JSON without the two losses of JSON.parse. A number whose digits a double does not keep becomes a
+ * WrittenNumber. A member that is given twice becomes a list of all its values. It takes about three times as long.
  * @param json a text that JSON.parse accepts
  */
 export function parseAsWritten(json: string): unknown {

@@ -26,8 +26,8 @@ export interface TextDecoding {
 
 /**
  * Decodes text in a chosen encoding, or in the one that the bytes show: by their byte order mark, by the zeros of
- * UTF-16, or by the first character that is not ASCII, which is either UTF-8 or Windows-1252. Bytes that are invalid in
- * their encoding become U+FFFD.
+ * UTF-16, or by the first character that is not ASCII. That character is either UTF-8 or Windows-1252. Bytes that are
+ * invalid in their encoding become U+FFFD.
  * @param chosen the encoding that a person chose; a byte order mark takes precedence
  */
 export function decodeText(chosen?: Encoding | null): TextDecoding {

@@ -18,8 +18,8 @@ export interface RecordParser {
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d]
 
 /**
- * The parser's place in a cell: only spaces so far, an unquoted text, inside a quotation, right after a mark that may
- * have ended it, or in spaces after that.
+ * The parser's place in a cell: only spaces so far; in an unquoted text; inside a quotation; right after a mark that
+ * may have ended the quotation; or in spaces after that mark.
  */
 type Place = 'blank' | 'plain' | 'quoted' | 'closed' | 'padded'
 

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's binary form of arrays (`array_recv`). In the text form the driver quotes each element and PostgreSQL
- * parses it, character by character, which is a large part of the cost of statements with many long texts. The driver
+ * PostgreSQL's binary form of arrays (`array_recv`). In the text form, the driver quotes each element and PostgreSQL
+ * parses it, character by character. For statements with many long texts that is a large part of the cost. The driver
  * sends a Buffer as it is, so its place in the statement must name the type: `${textArray(bodies)}::text[]`.
  */
 

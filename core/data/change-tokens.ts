@@ -42,11 +42,11 @@ const newestAttempts = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   order by ${newestFirst('g')} limit ${NEWEST_ATTEMPTS}`
 
 /**
- * Reads the change tokens of these clients in one statement. It compares row versions, not times: each new version has
- * a new `xmin`, which PostgreSQL sets for a change of any column, and which no late commit can hide. For each client it
- * reads the newest leads, the webhooks, and for each webhook the newest attempts of each kind and end and the newest
- * waiting deliveries, all by indexes. It leaves out attempts before yesterday, so that the statement opens two weekly
- * partitions of the log, not all.
+ * Reads the change tokens of these clients in one statement. It compares row versions, not times: PostgreSQL sets a new
+ * `xmin` for a change of any column, and no late commit can hide it. For each client it reads the newest leads and the
+ * webhooks. For each webhook it reads the newest attempts of each kind and end, and the newest waiting deliveries. All
+ * of it is found by indexes. Attempts before yesterday are left out, so that the statement opens two weekly partitions
+ * of the log, not all.
  * @param since the snapshot of the last answer; null if one of these clients had none
  */
 export async function readChangeTokens(

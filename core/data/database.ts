@@ -125,7 +125,7 @@ export async function pingDatabase(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select 1 from kysely_migration where false for update'))
 }
 
-/** The same pool, whose connections prepare every statement of at least this length under a name and keep its plan. */
+/** Wraps a pool: its connections prepare every statement of at least this length under a name, and keep its plan. */
 function preparing(pool: pg.Pool, fromCharacters: number): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {

@@ -1,6 +1,7 @@
 /**
- * Whether the database cannot be reached, broke the connection off, or is read-only because another one replaces it:
- * PostgreSQL's classes 08, 53, 57P0x and 25006, the driver's own messages, and the system's codes for a broken socket.
+ * Whether the database cannot be reached, broke the connection off, or is read-only because another one replaces it. It
+ * knows PostgreSQL's classes 08, 53, 57P0x and 25006, the driver's own messages, and the system's codes for a broken
+ * socket.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -2,8 +2,8 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type { Database } from './schema/tables.ts'
 
 /**
- * Runs a transaction whose statements need not wait for each other: statements that are called together are sent
- * together, and PostgreSQL runs them in that order, each with a snapshot of its own. It is for work with many small
+ * Runs a transaction whose statements need not wait for each other. Statements that are called together are sent
+ * together; PostgreSQL runs them in that order, each with a snapshot of its own. It is for work with many small
  * statements, whose round trips would take most of the time. Once a statement has failed, or the work has ended, no
  * other is sent.
  * @throws the first failure: PostgreSQL refuses every statement sent after it
@@ -30,7 +30,7 @@ export function pipelineTransactions(pool: PostgresPool): Transact {
       // Statements called beside the failed one may not have been sent yet: they would run on their own after the
       // rollback.
       line.end(error)
-      // Its answer comes after all earlier answers.
+      // The answer to the rollback comes after all earlier answers.
       await client.query('rollback', []).catch(() => {
         isLost = true
       })

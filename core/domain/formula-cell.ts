@@ -15,7 +15,7 @@ const LATER_FORMULA = /^['"]*[=+\-@\t＝＋－＠]/
 const LATER_DEFUSED = /^'['"]*[=+\-@\t＝＋－＠]/
 
 /**
- * Returns a text that a spreadsheet shows and never runs: a text that begins like a formula gets an apostrophe in
+ * Returns a text that a spreadsheet shows and never runs. A text that begins like a formula gets an apostrophe in
  * front, at its beginning and after each semicolon and line break in it. A plain number is no formula.
  */
 export function defuseCell(text: string): string {

@@ -10,7 +10,10 @@ export function isPlainLine(text: string): boolean {
   return !HIDDEN.test(text) && VISIBLE.test(text)
 }
 
-/** The same for a text of several lines. */
+/**
+ * Whether people can read it as a text of several lines: it has visible characters, and none that hide or turn the
+ * rest.
+ */
 export function isPlainText(text: string): boolean {
   return isPlainLine(text.replaceAll(/[\n\t\u200e\u200f\u061c]/g, ' '))
 }

@@ -2,7 +2,7 @@ import type { FieldError } from '#core/contract/problem.ts'
 import { LONGEST_PATH, MOST_FAULTS } from './with-further.ts'
 
 /**
- * The reason why a text can be neither stored nor sent unchanged: PostgreSQL's text holds no NUL, and UTF-8 no half of
+ * The reason why a text can be neither stored nor sent unchanged. PostgreSQL's text holds no NUL, and UTF-8 no half of
  * a surrogate pair; both would silently become U+FFFD. Undefined for every other text.
  */
 export function refuseText(text: string): string | undefined {

@@ -104,7 +104,7 @@ function findHeadFault(text: string): Explain | undefined {
     return say('ends lines with a carriage return alone. HTTP/1.1 needs a line feed behind each.')
   const fault = findHeaderFault(headers) ?? (hasLoneLineFeed(head, end) ? LONE_LINE_FEED : undefined)
   if (fault !== undefined) return say(fault)
-  // Its headers are in order, and yet it could not be read.
+  // The headers are in order, and yet the answer could not be read.
   return /^transfer-encoding:.*chunked/im.test(head)
     ? say('sent chunks that are not in the form of HTTP/1.1. Look at what writes them.')
     : undefined

@@ -17,7 +17,7 @@ export interface AnswerHead {
   status: () => number | undefined
 }
 
-/** There were many interim answers and no final one. */
+/** Many interim answers came, and no final one. */
 class InterimAnswersError extends Error {
   override readonly name = 'InterimAnswersError'
   readonly code = 'ERR_INTERIM_ANSWERS'

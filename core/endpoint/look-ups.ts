@@ -24,9 +24,9 @@ interface LookUp {
 }
 
 /**
- * The system's resolver uses a thread for each look-up, half of those of UV_THREADPOOL_SIZE, and a name whose name
- * servers are silent occupies one for half a minute. So requests for a name that is being resolved share the answer.
- * Names that are new, or took long the last time, never get all threads: they wait only for each other.
+ * The system's resolver uses a thread for each look-up, half of those of UV_THREADPOOL_SIZE. A name whose name servers
+ * are silent occupies one for half a minute. So requests for a name that is being resolved share the answer. Names that
+ * are new, or took long the last time, never get all threads: they wait only for each other.
  */
 export function createLookUps(resolve: ResolveName, { mostMs, mostUnsure }: LookUpLimits): ResolveName {
   const underWay = new Map<string, LookUp>()

@@ -9,9 +9,9 @@ import type { Token, TokenSource } from './token-source.ts'
 export type AuthorisedResult = SendResult & { request: WebhookRequest }
 
 /**
- * Sends a request with the header that its endpoint asks for. If the answer to a kept access token is a 401, the token
- * is replaced and the request is sent once more, in the same attempt and the same time: a 401 says that nothing was
- * done with the request (docs/decisions/0014-authentication-to-endpoints.md).
+ * Sends a request with the header that its endpoint asks for. If the answer to a kept access token is a 401, nothing
+ * was done with the request. So the token is replaced and the request is sent once more, in the same attempt and the
+ * same time (docs/decisions/0014-authentication-to-endpoints.md).
  */
 export async function sendAuthorised(
   request: WebhookRequest,

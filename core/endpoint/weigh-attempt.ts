@@ -10,8 +10,8 @@ import type { WebhookRequest } from './prepare-request.ts'
 const SEARCHES = 8
 
 /**
- * The load of one attempt on the thread that makes and logs all of them, in characters. It counts the characters read
- * and written for the payload, and those of the exchange, once more for every eight searches for a credential that the
+ * The load of one attempt, in characters, on the thread that makes and logs all attempts. It counts the characters read
+ * and written for the payload, and the exchange's characters once for every eight searches for a credential that the
  * log must not hold (core/domain/webhooks/answer/hide-secrets.ts).
  * @param result the outcome; its `body` is the kept part of the answer's
  */

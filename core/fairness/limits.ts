@@ -119,7 +119,7 @@ export const LOW_PRIORITY = {
   shrink: 1 / 2,
   /** factor at each adjustment */
   grow: 1.1,
-  /** the same factor while the number is below its start */
+  /** factor at each adjustment while the number is below its start */
   growBack: 1.25,
 } as const
 
@@ -135,7 +135,10 @@ export const SHARE = {
   reserve: 1 / 5,
   /** milliseconds; an exchange longer than this makes its endpoint slow, until one ends sooner */
   slowMs: 2000,
-  /** the same limit for an endpoint that has never answered: it delays the next such endpoint no longer than this */
+  /**
+   * milliseconds: the limit of `slowMs` for an endpoint that has never answered; it delays the next such endpoint no
+   * longer than this
+   */
   doubtMs: 500,
   /**
    * the parts of the slots that all slow endpoints share, and that all new endpoints share

@@ -1,5 +1,6 @@
 /**
- * Tells whether others were active lately. It remembers only the last name, and when another one was last seen.
+ * Tells whether others were active within `activeMs`. It remembers only the last name, and when another one was last
+ * seen.
  * @param activeMs for which a name counts as active after it was seen
  * @param now a clock in milliseconds that never goes back
  */

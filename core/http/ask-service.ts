@@ -25,9 +25,9 @@ export interface ServiceAnswer {
 }
 
 /**
- * Sends one request to a service whose address the configuration names: within its time limit, without following a
- * redirect (its credentials are for it alone), and reading no more than a service would send. Hosts that clients name
- * are reached only through core/endpoint (docs/decisions/0023-one-guard-for-what-clients-name.md).
+ * Sends one request to a service whose address the configuration names. It keeps a time limit, follows no redirect (the
+ * credentials are for this service alone), and reads no more than a service would send. Hosts that clients name are
+ * reached only through core/endpoint (docs/decisions/0023-one-guard-for-what-clients-name.md).
  * @throws ServiceError if the answer has no end, or got's own error if there was none
  */
 export async function askServiceForAnswer(question: Question): Promise<ServiceAnswer> {
@@ -65,7 +65,7 @@ async function exchange(question: Question): Promise<ServiceAnswer> {
 }
 
 /**
- * The same if only a 2xx is useful.
+ * Like {@link askServiceForAnswer}, if only a 2xx is useful.
  * @returns its body
  * @throws ServiceError, or got's own error if there was no answer
  */
@@ -75,7 +75,7 @@ export async function askService(question: Question): Promise<string> {
   return body
 }
 
-/** The same for an answer in JSON. */
+/** Like {@link askService}, for an answer in JSON. */
 export async function askServiceForJson(question: Question): Promise<unknown> {
   return JSON.parse(await askService(question))
 }

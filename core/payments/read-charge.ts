@@ -49,7 +49,7 @@ export function readCharge({ status, body }: { status: number; body: string }): 
   throw new Error(`The payment provider answered ${status}`)
 }
 
-/** Its error quotes nothing of the answer, which may name a person. */
+/** The error quotes nothing of the answer, which may name a person. */
 function read<Schema extends z.ZodType>(schema: Schema, body: string): z.infer<Schema> {
   try {
     return schema.parse(JSON.parse(body))

@@ -2,9 +2,9 @@ import type { Queue } from 'bullmq'
 import type { RedisConnection } from './redis.ts'
 
 /**
- * The only file that knows BullMQ's key layout, which BullMQ does not promise: BullMQ's own calls ask for one job or
- * one queue at a time, and the chores look at hundreds. tests/pipeline/queue/bullmq-layout.test.ts compares it with
- * what BullMQ reports.
+ * The only file that knows BullMQ's key layout, which BullMQ does not promise. BullMQ's own calls ask for one job or
+ * one queue at a time, and the chores look at hundreds. tests/pipeline/queue/bullmq-layout.test.ts compares the layout
+ * with what BullMQ reports.
  */
 
 /**
@@ -88,8 +88,8 @@ export async function isQueueThere(
 }
 
 /**
- * One step, so that no job that comes meanwhile is lost: its first addition creates `meta` again. Each addition and
- * each run leaves an entry in `events`, whose id begins with Redis' time.
+ * All of it is one step, so that no job that comes meanwhile is lost: its first addition creates `meta` again. Each
+ * addition and each run leaves an entry in `events`, whose id begins with Redis' time.
  */
 const REMOVE_UNUSED = `
 local base, unusedMs = KEYS[1], tonumber(ARGV[1])

@@ -21,7 +21,7 @@ const PUBLISH_LIMIT_MS = 1500
 
 /** The queues of events in one shard. In a cluster its master may be away while the others answer. */
 export interface EventShard {
-  /** It failed a moment ago and is not asked now. */
+  /** Whether it failed a short time ago, so that it is not asked now. */
   isResting: () => boolean
   /** @throws when Redis does not take them in time */
   add: (piles: readonly Pile[], trace: string | undefined) => Promise<void>

@@ -17,8 +17,8 @@ const TOGETHER = 100
  */
 export interface DeliveryPublisher {
   /**
-   * Each wake-up goes to the queue of its client's shard.
-   * @throws when Redis does not take one of them; the others have been sent all the same
+   * Sends each wake-up to the queue of its client's shard.
+   * @throws when Redis does not take one of them; the others have been sent anyway
    */
   publish: (deliveries: readonly DueDelivery[]) => Promise<void>
   close: () => Promise<void>

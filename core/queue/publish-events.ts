@@ -51,7 +51,7 @@ export interface EventPublisher {
    * enqueues those whose job exists but is in no list that a worker reads: finished, or orphaned. An event whose job
    * waits in a shard beyond this process' QUEUE_SHARDS is enqueued here as well.
    * @returns number of events enqueued again
-   * @throws when Redis does not answer for one of them; the others are enqueued all the same
+   * @throws when Redis does not answer for one of them; the others are enqueued anyway
    */
   restore: (events: readonly EventToEnqueue[], suspects: number) => Promise<number>
   /** Whether Redis is reachable now. Used by /readyz. */

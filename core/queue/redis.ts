@@ -6,8 +6,8 @@ type RedisConfig = Config['redis']
 export type RedisConnection = Redis | Cluster
 
 /**
- * A connection for a producer. It fails within about a second instead of waiting for Redis, because the caller has
- * already committed to PostgreSQL and the relay will enqueue what this connection could not.
+ * A connection for a producer. It fails within about a second instead of waiting for Redis. Its caller has already
+ * committed to PostgreSQL, and the relay will enqueue what this connection could not.
  */
 export function openProducerConnection(redis: RedisConfig): RedisConnection {
   return open(redis, {

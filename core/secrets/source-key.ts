@@ -14,8 +14,8 @@ export function deriveSourceKeyKey(secretsKey: string): Buffer {
 }
 
 /**
- * Makes the API key of a new source. Only its hash is stored, so if the request may be repeated, because it carries an
- * `Idempotency-Key`, the key is derived from that and from the source: a repeat gets the same key.
+ * Makes the API key of a new source; only its hash is stored. A request with an `Idempotency-Key` may be repeated, so
+ * its key is derived from that and from the source: a repeat gets the same key.
  */
 export function mintSourceKey(key: Buffer, sourceId: string, idempotencyKey: string | undefined): string {
   const bytes =

@@ -3,7 +3,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 export type ContactKind = 'phone' | 'email'
 
 /**
- * The key of the suppression list's hashes: somebody who has only the table cannot try all phone numbers.
+ * The key of the suppression list's hashes: without it, a thief of the table cannot try all phone numbers.
  * @param secretsKey base64
  */
 export function deriveSuppressionKey(secretsKey: string): Buffer {

@@ -4,8 +4,8 @@ import { accountFunctionRoutes } from './functions/account-function-routes.ts'
 import { accountRoutes } from './people/account-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 
-// THE DOOR: what the server mounts of the accounts. open-accounts.ts opens their part of the context;
-// server/identity says who a caller is.
+// The entry to the accounts: everything that the server mounts of them. open-accounts.ts opens their part of the
+// context; server/identity says who a caller is.
 export { seedAccounts } from './seed-accounts.ts'
 export { listCaptchaSources } from './guards/locate-captcha.ts'
 export { checkCaptcha } from './guards/require-captcha.ts'

@@ -22,7 +22,9 @@ export const LARGEST_METADATA_BYTES = 4096
 export const LARGEST_BODY_BYTES = 1_048_576
 export const JSON_LIMITS = { deepest: 10_000, values: 10_100 }
 
-/** Seconds within which a provider must answer, or a mail under PKCE be opened, and its code be traded. */
+/**
+ * Seconds within which a flow must end: the provider answers, or the mail under PKCE is opened, and the code is traded.
+ */
 export const FLOW_SECONDS = 300
 
 /**

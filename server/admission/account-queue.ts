@@ -95,7 +95,7 @@ export function createAccountQueues(rests: Pick<Rests, 'after'>, now: () => numb
     function end(length: number, settle: () => void): void {
       isOver = true
       giveUp(length)
-      // The caller gets the answer before the rest.
+      // The caller gets the answer before the rest begins.
       settle()
     }
     const answer = (): Promise<void> =>

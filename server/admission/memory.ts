@@ -67,5 +67,5 @@ export function createMemory(): Memory {
   }
 }
 
-/** One for each process, because they share the process's memory. */
+/** All servers of a process use this one, because they share the process's memory. */
 export const memoryOfProcess = createMemory()

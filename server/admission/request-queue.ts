@@ -36,7 +36,10 @@ export function createRequestQueue(together: number, detail: string, retryAfterS
   )
 }
 
-/** The same without a limit on waiting tasks, for tasks that were let in before and so are never refused. */
+/**
+ * Request queues like {@link createRequestQueue}, but without a limit on waiting tasks. They are for tasks that were
+ * let in before and so are never refused.
+ */
 export function createEndlessQueue(together: number) {
   return limitParallelEach(together, Infinity, () => new Error('an endless queue is full'))
 }

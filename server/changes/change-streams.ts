@@ -2,8 +2,8 @@ import type { ChangeToken } from '#core/data/change-tokens.ts'
 import { AppError } from '#core/errors.ts'
 
 /**
- * For the windows of one account on all its devices, or of the strangers in one block of addresses; a browser
- * needs one stream for all its tabs.
+ * Limit of streams for all windows of one account, or for all strangers in one block of addresses. A browser needs one
+ * stream for all its tabs.
  */
 export const STREAMS_PER_SENDER = 10
 /** A comment is sent at least this often, so that proxies and the listener know that the stream is alive. */

@@ -6,7 +6,7 @@ import type { ServerContext } from '../context.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The same as the answer's X-Request-Id. */
+    /** the request's id, also in the answer's X-Request-Id */
     id?: string
   }
 }

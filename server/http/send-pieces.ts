@@ -6,9 +6,9 @@ import type { Response } from 'express'
 const MOST_LISTENERS = 20
 
 /**
- * Sends a long answer while it is made, at the reader's speed. It waits for the first piece, so that an
- * earlier failure is still answered with a problem; a later failure closes the connection, because a partial
- * answer must not look complete.
+ * Sends a long answer while it is made, at the reader's speed. It waits for the first piece, so that an earlier failure
+ * is still answered with a problem. A later failure closes the connection, because a partial answer must not look
+ * complete.
  * @returns how many characters were made
  */
 export async function sendPieces(response: Response, pieces: AsyncIterable<string>): Promise<number> {

@@ -48,7 +48,9 @@ export async function findLiveSession(
   return judge(found)
 }
 
-/** The same for a person's request: it counts as activity and keeps a live session from expiring. */
+/**
+ * Like {@link findLiveSession}, for a person's request: it counts as activity and keeps a live session from expiring.
+ */
 export async function useLiveSession(
   { db, identity: { findPrincipal } }: Pick<IdentityContext, 'db' | 'identity'>,
   userId: string,

@@ -8,8 +8,8 @@ const MOST_TOGETHER = 100
 export type FindPrincipal = (named: NamedSession) => Promise<FoundPrincipal>
 
 /**
- * Requests of the same moment share a query: a program that calls over hundreds of connections takes two
- * database connections, not all, and one look-up for each of its tokens.
+ * Requests of the same moment share a query. So a program that calls over hundreds of connections takes two database
+ * connections, not all, and one look-up for each of its tokens.
  * @param inactivitySeconds after which a session expires; 0: never
  */
 export function gatherPrincipals(db: Db, inactivitySeconds: number): FindPrincipal {

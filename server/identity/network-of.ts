@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, which one line gets (RFC
- * 6177); otherwise a single subscriber would have as many tries as addresses. An IPv4-mapped IPv6 address
- * (RFC 4291 §2.5.5.2) counts as its IPv4 address.
+ * The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, which one line gets (RFC 6177). By
+ * single IPv6 addresses, a subscriber would have as many tries as addresses. An IPv4-mapped IPv6 address (RFC 4291
+ * §2.5.5.2) counts as its IPv4 address.
  * @param ip a valid address
  */
 export function networkOf(ip: string): string {

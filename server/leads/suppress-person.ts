@@ -12,8 +12,8 @@ import type { ServerContext } from '../context.ts'
 type Person = Pick<LeadRecord, 'is_test' | 'user_id' | 'phone' | 'alt_phone' | 'email'>
 
 /**
- * Suppresses a person who asked not to be contacted: for everybody if the lead was bought; only for its
- * client if it is the client's own, because anybody can post own leads. Test leads suppress nobody.
+ * Suppresses a person who asked not to be contacted. If the lead was bought, the person is suppressed for everybody. If
+ * it is the client's own, only for this client, because anybody can post own leads. Test leads suppress nobody.
  */
 export async function keepFromContact(
   { market: { suppressionKey } }: Pick<ServerContext, 'market'>,

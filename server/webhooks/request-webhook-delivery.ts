@@ -31,8 +31,8 @@ export async function requestWebhookDelivery(
   if (unplanned.length > 0) {
     // A worker may be planning the same events in another order.
     const events = unplanned.map((event_id) => ({ event_id, turn: 0 }))
-    // The same limits as in a worker, so that a caller that asks for each lead of a batch gains no priority
-    // over others.
+    // The limits are those of a worker, so that a caller that asks for each lead of a batch gains no priority over
+    // others.
     const atOnce = { ofLead: FAN_OUT.ofLead, spreading: context.webhooks.fanOut.beyond() }
     const due = await repeatOnConflict(() => planDeliveries(context.db, events, atOnce))
     noteLeads(context.webhooks.fanOut, due)

@@ -35,7 +35,7 @@ export function isRefusal(error: unknown) {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
-/** True if a rate limit was met; the answer's sentence says how long to wait. */
+/** True if a rate limit was met. The answer's sentence says how long to wait. */
 export function isTooOften(error: unknown) {
   return error instanceof ApiError && error.code === 'rate_limited'
 }

@@ -1,4 +1,4 @@
-/** Three stations on one wire. */
+/** The logo: three stations on one wire. */
 export function Logo({ wordless = false }: { wordless?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 font-semibold tracking-tight text-ink">

@@ -2,9 +2,9 @@
 const brought = new Map<string, Promise<void>>()
 
 /**
- * Runs for every `import()` of the build (scripts/app-build/bring-parts.ts): it fetches the part's files and
- * imports the part only when all have arrived. A browser may keep a failed import until a reload (the module
- * map of the HTML standard; Chromium up to 150), but never a failed fetch, so a second try works.
+ * Runs for every `import()` of the build (scripts/app-build/bring-parts.ts): it fetches the part's files and imports
+ * the part only when all have arrived. A browser may keep a failed import until a reload (the module map of the HTML
+ * standard; Chromium up to 150). It never keeps a failed fetch, so a second try works.
  * @param files of the part and all that it imports, relative to the app's folder
  */
 export async function bringPart<Part>(

@@ -11,9 +11,9 @@ interface Given {
 }
 
 /**
- * Wraps each text that has siblings in a span. A browser that translates a page replaces text nodes with its
- * own. React rewrites an element's only text as a whole, but it looks for a text node with siblings and does
- * not find it: the screen would break or keep showing the old text.
+ * Wraps each text that has siblings in a span, because a browser that translates a page replaces text nodes with its
+ * own. React rewrites an element's only text as a whole. A text node with siblings it must find, and it would not find
+ * the replaced one: the screen would break or keep showing the old text.
  */
 export function holdText<Props extends Given>(type: ElementType, props: Props): Props {
   const { children } = props

@@ -26,7 +26,10 @@ import {
 export interface Slot {
   /** runs the exchange with the endpoint, and learns from its duration and from signs of strain */
   exchange: <Result>(work: () => Promise<Result>, judge: (result: Result) => Strain) => Promise<Result>
-  /** The same for callers that cannot await. The returned function is called when the exchange has ended. */
+  /**
+   * Begins an exchange like `exchange`, for callers that cannot await. The returned function is called when the
+   * exchange has ended.
+   */
   begin: () => (strain: Strain) => void
   leave: () => void
 }

@@ -31,7 +31,7 @@ export interface SpeedClasses {
    * to be called after each exchange; a value that is already written is written again after a minute at the soonest
    */
   keep: (endpoint: string, speed: SpeedClass) => void
-  /** the same for the weight of its last delivery, if that one or the one before was heavy */
+  /** to be called like `keep`, with the weight of the last delivery, if that one or the one before was heavy */
   keepWeight: (endpoint: string, weight: number) => void
 }
 

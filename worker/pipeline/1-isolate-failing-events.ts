@@ -37,7 +37,7 @@ export interface IsolatedPlanning {
    * the others are planned.
    */
   planTogether: (events: readonly TracedEvent[]) => Promise<Planned[]>
-  /** The same for events that were held up before. They may wait a few times. */
+  /** Like `planTogether`, for events that were held up before. They may wait a few times. */
   planHeldUp: (events: readonly TracedEvent[]) => Promise<Planned[]>
   /** Whether the rows that this event needs are locked, or were a moment ago. */
   isHeldUp: (event: TracedEvent) => boolean

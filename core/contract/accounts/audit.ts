@@ -18,7 +18,7 @@ export const ownAuditRowSchema = z.object({
 })
 export type OwnAuditRow = z.infer<typeof ownAuditRowSchema>
 
-/** The same for administrators. For a removed account only its id is left. */
+/** A row of the audit log in the form that administrators see. For a removed account only its id is left. */
 export const auditRowSchema = ownAuditRowSchema.extend({
   user_id: accountIdSchema.nullable(),
   actor_id: accountIdSchema.nullable(),

@@ -77,9 +77,9 @@ export const leadReturnSchema = z.object({
 export type LeadReturn = z.infer<typeof leadReturnSchema>
 
 /**
- * The same for administrators. `held_for_review`: more than a fifth of the client's leads of 30 days had been returned
- * before it, or, for {@link DELIVERY_FAILED}, could not be delivered. `was_delivered`: one of the client's webhooks has
- * accepted the lead.
+ * A request to give a lead back, in the form that administrators see. `held_for_review`: before it, the client had
+ * returned more than a fifth of its leads of 30 days; for {@link DELIVERY_FAILED}, more than a fifth could not be
+ * delivered. `was_delivered`: one of the client's webhooks has accepted the lead.
  */
 export const heldReturnSchema = leadReturnSchema.extend({
   held_for_review: z.boolean(),

@@ -37,7 +37,7 @@ export const WAIT_REASONS = [
   'new_full',
   'endpoint_slow',
   'endpoint_full',
-  /** its endpoint is slow, did not answer lately, or asked for less, and has a request under way */
+  /** its endpoint is slow, or did not answer or asked for less a short time ago, and has a request under way */
   'endpoint_strained',
   'client_share',
   'slots_full',
@@ -86,7 +86,7 @@ const countsSchema = z.object({
 export const waitingClientSchema = countsSchema.extend({ client: clientSchema })
 export type WaitingClient = z.infer<typeof waitingClientSchema>
 
-/** Workers that reported lately, and the number of deliveries that they may have in flight. */
+/** Workers that reported a short time ago, and the number of deliveries that they may have in flight. */
 export const presentWorkersSchema = z.object({ count: z.int(), slots: z.int() })
 export type PresentWorkers = z.infer<typeof presentWorkersSchema>
 

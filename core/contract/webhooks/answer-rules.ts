@@ -23,7 +23,7 @@ export const matchSchema = z.union([
 ])
 export type Match = z.infer<typeof matchSchema>
 
-/** The same in the form in which it is set. */
+/** One test of an answer's body, in the form in which a client sets it. */
 export const newMatchSchema = z.union([
   z.strictObject({
     path: newJsonPathSchema,
@@ -90,7 +90,10 @@ const asksNothing = { error: 'A success rule needs at least one of accepted, dup
 export const successRuleSchema = z.strictObject(partsOf(matchSchema)).refine(isAsking, asksNothing)
 export type SuccessRule = z.infer<typeof successRuleSchema>
 
-/** The same rules at save: a rule that can never match is refused. Rules stored earlier are still read. */
+/**
+ * The success rule in the form in which a client saves it: a rule that can never match is refused. Rules stored earlier
+ * are still read.
+ */
 export const newSuccessRuleSchema = z
   .strictObject(partsOf(newMatchSchema))
   .refine(isAsking, asksNothing)

@@ -39,7 +39,7 @@ export const authenticationSchema = z.discriminatedUnion('type', [
   z.object(kinds.bearer),
   z.object(kinds.oauth2),
 ])
-/** The same in the form in which it is set: other members are refused. */
+/** The authentication in the form in which a client sets it: other members are refused. */
 export const newAuthenticationSchema = z.discriminatedUnion('type', [
   z.strictObject(kinds.none),
   z.strictObject(kinds.basic),

@@ -13,7 +13,10 @@ const text = z.string().max(200, { error: 'A path is too long (at most 200 chara
 /** The path of a value in a JSON answer, as it is stored. */
 export const jsonPathSchema = text.regex(JSON_PATH, MANY)
 
-/** The same path at save: other syntaxes of paths are refused, with the right form in the message. */
+/**
+ * The path of a value in the form in which a client saves it: other syntaxes of paths are refused, with the right form
+ * in the message.
+ */
 export const newJsonPathSchema = text.overwrite(withoutInvisible).superRefine((path, context) => {
   const right = translatePath(path)
   const fault = !isPath(right) ? MANY : right === path ? undefined : `Write ${right} instead of ${path}`
@@ -26,7 +29,7 @@ function withoutInvisible(path: string): string {
 }
 
 /**
- * Signs of other path languages, which hardly any member's name contains: `*` is every member, `=` compares, `()`
+ * Signs of other path languages, which hardly any member's name contains. `*` is every member, `=` compares, `()`
  * calls, `|` passes a value on, quotation marks enclose a name, and a lone `/` is the root. A word after a dash may be
  * a member, a type or a remark.
  */

@@ -42,8 +42,8 @@ export const replaySchema = z.object({
 export type Replay = z.infer<typeof replaySchema>
 
 /**
- * Answer of `POST /api/v1/delivery-logs/:id/resend`: `again` made a new delivery; `now` moved the next attempt of this
- * one forward, so that nothing is sent twice; `probe` tries the endpoint, which did not answer, with the delivery that
+ * Answer of `POST /api/v1/delivery-logs/:id/resend`. `again` made a new delivery. `now` moved the next attempt of this
+ * one forward, so that nothing is sent twice. `probe` tries the endpoint, which did not answer, with the delivery that
  * has waited longest for it.
  */
 export const resendResultSchema = z.object({ delivery_id: z.uuid(), sent: z.enum(['again', 'now', 'probe']) })

@@ -5,8 +5,8 @@ import type { Db } from '../database.ts'
 const BATCH = 1000
 
 /**
- * Removes sessions that ended by inactivity a day ago or longer, with their refresh tokens. The audit log says so, as
- * it does when a refresh finds such a session. Until then a refresh is told why the session ended.
+ * Removes sessions that ended by inactivity a day ago or longer, with their refresh tokens. The audit log records it,
+ * as it does when a refresh finds such a session. Until the removal, a refresh is told why the session ended.
  * @param inactivitySeconds AUTH_INACTIVITY_SECONDS; with 0 sessions never end by inactivity
  * @returns how many were removed
  */

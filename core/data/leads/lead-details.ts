@@ -61,7 +61,7 @@ export async function findLeadRecord(db: Db, viewer: Viewer, id: string): Promis
   })
 }
 
-/** All but `consent_ip`, whose type `inet` is read by host(). */
+/** All fields except `consent_ip`, whose type `inet` is read by host(). */
 const payloadColumns = PAYLOAD_FIELDS.filter((name) => name !== 'consent_ip')
 
 /**

@@ -139,7 +139,7 @@ export function findIds(
   const areHeld = sql`l.assigned_to = ${viewer.user_id}`
   const areTheirs = sql`(${areHeld} or l.user_id = ${viewer.user_id})`
   if (filter.search !== undefined && filter.way !== 'walk' && !isHeld) return branch(areTheirs)
-  // So are deliveries, which name their client.
+  // Deliveries are queried once too: they name their client.
   if (filter.delivery === 'failed' && isWalkedBeside(filter) && !isHeld) return branch(areTheirs)
   const held = branch(areHeld)
   // Only held leads can have a disposition.

@@ -152,8 +152,8 @@ function escapePattern(text: string): string {
 }
 
 /**
- * Written differently from the index, so that the index is not used, and so that PostgreSQL does not assume that
- * matches are rare and then read and sort all leads rather than walk a few.
+ * Written differently from the index, so that PostgreSQL does not use the index. It then also does not assume that
+ * matches are rare, and walks a few leads rather than reading and sorting all.
  */
 function contains(text: string): RawBuilder<unknown> {
   return sql`(case when ${SEARCHED} ilike ${containsPattern(text)} then true else false end)`

@@ -16,7 +16,7 @@ export async function stopSource(trx: Db, id: string, reason: string): Promise<v
     })
     .where('id', '=', id)
     .execute()
-  // The same lock, in the same order, as the decisions take (core/data/market/sale/offered-leads.ts).
+  // Decisions about leads take this lock too, in the same order (core/data/market/sale/offered-leads.ts).
   await sql`
     select pg_advisory_xact_lock(hashtext('market'), hashtext(code)) from (
       select code from lead_types order by code

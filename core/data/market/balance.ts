@@ -36,9 +36,9 @@ export async function readBalance(db: Db, userId: string): Promise<StoredBalance
 }
 
 /**
- * SQL: the lowest price that one of a client's orders may pay for a lead, by the rule of
- * core/domain/market/find-price.ts in each state that it may get leads from; null without such an order. An order for
- * all states, without a licence that limits them, may get leads from states without a price of their own.
+ * SQL: the lowest price that one of a client's orders may pay for a lead; null without such an order. The rule of
+ * core/domain/market/find-price.ts gives the price in each state that the order may get leads from. An order for all
+ * states, without a licence that limits them, may get leads from states without a price of their own.
  * @param orders `running`: only orders that are not paused
  */
 export function cheapestOf(client: string, orders: 'all' | 'running' = 'all') {

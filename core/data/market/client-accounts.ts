@@ -49,7 +49,10 @@ export async function findClientAccount(db: Db, userId: string): Promise<ClientA
   return row && describe(row)
 }
 
-/** The same, locked until the end of the transaction: other changes of it and payment requests wait. */
+/**
+ * Like {@link findClientAccount}, but locked until the end of the transaction: other changes of the account and payment
+ * requests wait.
+ */
 export async function lockClientAccount(trx: Db, userId: string): Promise<ClientAccount | undefined> {
   const row = await trx
     .selectFrom('client_accounts')

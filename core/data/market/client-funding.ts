@@ -53,7 +53,7 @@ export interface FundingToJudge extends StandingRecharge {
   last_entry: string | null
   /** whether a charge is under way */
   is_charging: boolean
-  /** whether a charge is under way, or one has failed so lately that none is begun */
+  /** whether a charge is under way, or one has failed so recently that none is begun */
   is_recharge_resting: boolean
 }
 

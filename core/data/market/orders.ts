@@ -99,7 +99,7 @@ export async function findOrder(db: Db, owner: string, id: string): Promise<Orde
   return await selectOrders(db, owner).where('o.id', '=', id).executeTakeFirst()
 }
 
-/** The same, locked: nobody else changes it, or gives it a lead, before the transaction ends. */
+/** One of the client's orders, locked: nobody else changes it, or gives it a lead, before the transaction ends. */
 export async function lockOrder(trx: Db, owner: string, id: string): Promise<OrderRow | undefined> {
   await trx
     .selectFrom('orders')

@@ -32,7 +32,7 @@ export async function addSuppressions(
   hashes: readonly SuppressedHash[],
   entry: { reason: string; note: string | null; created_by: string },
 ): Promise<number> {
-  // All insert in one order; otherwise two pastes of one list could deadlock.
+  // All callers insert in the same order; otherwise two pastes of one list could deadlock.
   const result = await sql`
     insert into suppressions (kind, hash, reason, note, created_by)
     select kind, hash, ${entry.reason}, ${entry.note}, ${entry.created_by}

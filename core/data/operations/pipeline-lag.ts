@@ -25,7 +25,7 @@ export interface StrayEvents {
 }
 
 /**
- * Each part is the first entry of an index that holds only unfinished rows.
+ * Reads how far behind the pipeline is. Each part is the first entry of an index that holds only unfinished rows.
  * @param types the types that this version consumes
  */
 export async function readPipelineLag(db: Db, types: readonly string[]): Promise<PipelineLag> {

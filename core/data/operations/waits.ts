@@ -32,7 +32,7 @@ export interface WaitTotals {
   offered: number
 }
 
-/** It costs a few index steps for each endpoint with something pending. */
+/** Reads the totals. It costs a few index steps for each endpoint with something pending. */
 export async function readWaitTotals(db: Kysely<Database>): Promise<WaitTotals> {
   const { rows } = await inOrder(db, (trx) =>
     sql<WaitTotals>`

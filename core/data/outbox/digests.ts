@@ -18,8 +18,9 @@ export interface ToBeTold {
 }
 
 /**
- * Puts notices about webhooks in the outbox, in one mail for each kind and reader: at once if the reader has had none
- * of the kind lately, otherwise with the waiting mail. Call it in the transaction of their cause.
+ * Puts notices about webhooks in the outbox, in one mail for each kind and reader. The mail is sent at once if the
+ * reader has had none of the kind for a while; otherwise the notices join the waiting mail. Call it in the transaction
+ * of their cause.
  */
 export async function queueDigests(
   trx: Db,

@@ -61,7 +61,7 @@ export async function claimMail(db: Db, claim: MailClaim): Promise<ClaimedMail |
   return rows[0]
 }
 
-/** A mail that the server accepted is marked as sent, whoever holds its lease by now. */
+/** Marks a mail that the server accepted as sent, also if another worker holds its lease by now. */
 export async function markMailSent(db: Db, { id }: Pick<ClaimedMail, 'id'>): Promise<void> {
   await db
     .updateTable('mails')

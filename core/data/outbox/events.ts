@@ -95,7 +95,7 @@ export async function findUnplannedEvents(
   )
 }
 
-/** Those of these events that exist. */
+/** Reads these events, without those that do not exist. */
 export async function findEventsById(db: Db, ids: readonly string[]): Promise<EventToEnqueue[]> {
   const { rows } = await sql<EventToEnqueue>`
     select id, type, client_user_id from events where id = any(${[...ids]}::uuid[])
@@ -111,7 +111,7 @@ export interface OfferEvent {
   created_id: string | null
 }
 
-/** Those of these events that exist and are about a lead. */
+/** Reads these events, without those that do not exist or are about no lead. */
 export async function findOffers(db: Db, ids: readonly string[]): Promise<OfferEvent[]> {
   const { rows } = await sql<OfferEvent>`
     select offer.id, offer.lead_id, (
@@ -123,8 +123,8 @@ export async function findOffers(db: Db, ids: readonly string[]): Promise<OfferE
 }
 
 /**
- * Marks the events that Redis has taken, with the time of the last take. Safe to run twice. It waits for no lock: the
- * holder of an event's lock is planning it, and marks it as well; and two callers that waited for each other would
+ * Marks the events that Redis has taken, with the time of the last take. Safe to run twice. It skips locked events: the
+ * holder of the lock is planning the event, and marks it as well. Two callers that waited for each other would
  * deadlock.
  */
 export async function markEnqueued(db: Db, eventIds: readonly string[]): Promise<void> {

@@ -68,7 +68,7 @@ export async function deleteWebhook(trx: Db, owner: string, id: string): Promise
   return (await deleteInOrder(trx, sql`client_user_id = ${owner} and id = ${id}`)) > 0
 }
 
-/** The same for all configurations of a client. */
+/** Deletes all configurations of a client, each like {@link deleteWebhook}. */
 export async function deleteWebhooksOf(trx: Db, owner: string): Promise<void> {
   await deleteInOrder(trx, sql`client_user_id = ${owner}`)
 }

@@ -91,7 +91,7 @@ export async function findWebhookConfig(
     .executeTakeFirst()
 }
 
-/** The same, locked: nobody else changes it before the transaction ends. */
+/** One of the owner's configurations, locked: nobody else changes it before the transaction ends. */
 export async function lockWebhookConfig(
   trx: Db,
   owner: string,

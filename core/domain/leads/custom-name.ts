@@ -9,7 +9,10 @@ export function customName(given: string): string | undefined {
   return FITS.test(given) ? given : simplifyName(given)
 }
 
-/** The same for any name. The end of a very long name is ignored. */
+/**
+ * Converts any name to lower-case letters, digits and underscores, at most 64 characters; undefined if nothing is left.
+ * The end of a very long name is ignored.
+ */
 export function simplifyName(given: string): string | undefined {
   const name = given
     .slice(0, 200)

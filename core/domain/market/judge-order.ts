@@ -33,7 +33,7 @@ export interface LeadToJudge {
   state: string | null
   age: number | null
   source_id: string | null
-  /** clients that lately bought a lead of this person and type, or had this lead before */
+  /** clients that recently bought a lead of this person and type, or had this lead before */
   sold_to: ReadonlySet<string>
   /** clients whose own leads contain this person's demand not to be contacted */
   kept_from: ReadonlySet<string>

@@ -18,8 +18,8 @@ export interface PacedOrder {
 
 /**
  * The forecast of an order's day. `reached`: it has its daily cap; `over`: it takes no more today; `early`: too little
- * of its hours has passed; otherwise the number of `leads` at the end of the day at the present pace, and the `minute`
- * of the day at which the cap would be reached.
+ * of its hours has passed. `heading`: at the present pace it has `leads` at the end of the day, and reaches its cap at
+ * this `minute` of the day.
  */
 export type OrderPace =
   | { kind: 'reached' | 'over' | 'early' }

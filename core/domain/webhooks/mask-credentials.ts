@@ -19,9 +19,8 @@ const GENERATED = /^(?=.*[A-Za-z])(?=.*\d)[\w+/=.~-]{24,}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Whether a custom header carries a credential, by its name or by the form of its value. In doubt it does, because a
- * mask only costs somebody the typing of a value again. A UUID or a long word under a name that ends in `id` names
- * something.
+ * Whether a custom header carries a credential, by its name or by the form of its value. In doubt it does: a mask only
+ * means that a person must type a value again. A UUID, or a long word under a name that ends in `id`, names something.
  */
 export function isCredential(name: string, value: string): boolean {
   if (nameTells(name)) return true

@@ -27,7 +27,7 @@ export interface UnfinishedDelivery {
   is_offered: boolean
 }
 
-/** Its configuration and its endpoint. */
+/** The configuration and the endpoint of a delivery. */
 export interface EndpointOfDelivery {
   is_active: boolean
   breaker: 'closed' | 'open'

@@ -18,7 +18,7 @@ const OF_THE_SYSTEM = [
 ] as const
 
 /**
- * Returns the environment of a process that gets everything it needs in messages, so that a stranger who took it over
+ * Returns the environment of a process that gets everything it needs in messages. An attacker who took the process over
  * would find no secret of ours there.
  */
 export function childEnvironment(): NodeJS.ProcessEnv {

@@ -19,7 +19,7 @@ export function isSlowToVerify({
   return modulusLength > LONGEST_TO_VERIFY || publicExponent > USUAL_EXPONENT
 }
 
-/** The same for signing with a client certificate's key. */
+/** Whether signing with a client certificate's key takes so long that other clients' deliveries notice. */
 export function isSlowToSign(key: KeyObject): boolean {
   return isSlowToVerify(key) || (key.asymmetricKeyDetails?.modulusLength ?? 0) > LONGEST_TO_SIGN
 }

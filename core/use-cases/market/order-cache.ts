@@ -47,7 +47,7 @@ export function createOrderCache(): OrderCache {
       readOrders(db, isNew ? undefined : since),
     ])
     const { lead_types: types, orders: changed, clients, snapshot, own } = changes
-    // Their accounts were read together with the orders.
+    // The accounts of these clients were read together with the orders.
     const came = new Set(rows.map((row) => row.client_user_id))
     const others = clients.filter((client) => accounts.has(client) && !came.has(client))
     const [priceRows, otherRows] = await Promise.all([

@@ -33,11 +33,11 @@ const PASSED_OVER_MS = 10_000
 
 /** The way in which a transaction sells leads. */
 export interface SellingAttempt {
-  /** It waits for locked orders; otherwise it decides without them. */
+  /** The transaction waits for locked orders; otherwise it decides without them. */
   isPatient: boolean
   /**
-   * It writes its first decision before it knows whether the decision still holds. That saves a round trip and nearly
-   * always succeeds.
+   * The transaction writes its first decision before it knows whether the decision still holds. That saves a round trip
+   * and nearly always succeeds.
    */
   writesEarly: boolean
   /**

@@ -30,7 +30,8 @@ export async function settleCharge(
     if (isOtherMoney(stored, charge)) return await noteOtherMoney(trx, stored, charge)
     if (isRejected(stored, charge)) return 'nothing'
   } else if (stored.payment.status !== 'pending' || stored.payment.failure !== null) {
-    // Its name is not stored either: an administrator who decides has not seen any money under it.
+    // The provider's name of the money is not stored either: the deciding administrator has not seen any money under
+    // it.
     return 'nothing'
   }
   const found = { ...stored, provider_intent_id: stored.provider_intent_id ?? charge.intent }

@@ -18,9 +18,9 @@ export function eventOfAction(action: string): string | undefined {
 }
 
 /**
- * Raises a `security_alert` if too many events of this type came in the last five minutes (docs/product.md
- * §9): one for each holder, type and window, as a security event and a row of the audit log. The server and
- * the browsers often report the same events, so the larger of the two counts decides, not their sum.
+ * Raises a `security_alert` if too many events of this type came in the last five minutes (docs/product.md §9): one for
+ * each holder, type and window. It is a security event and a row of the audit log. The server and the browsers often
+ * report the same events, so the larger of the two counts decides, not their sum.
  */
 export async function raiseAlerts(db: Db, type: string, holder: EventHolder, caller: Caller): Promise<void> {
   if (!Object.hasOwn(ALERT_THRESHOLDS, type)) return

@@ -37,13 +37,13 @@ export async function claimSend(
     await context.accounts.rates.spend(`${sending.kind}_share`, network)
     await context.accounts.rates.spend(sending.kind, 'all')
   } catch (error) {
-    // Nothing is sent: a caller over the limit must not delay the address' owner.
+    // Nothing is sent, so the gap is freed: a caller over the limit must not delay the address' owner.
     await releaseSend(context, sending)
     throw error
   }
 }
 
-/** The provider did not accept the message: the next try need not wait. */
+/** Frees the gap if the provider did not accept the message, so that the next try need not wait. */
 export async function releaseSend(
   context: Pick<AuthContext, 'db' | 'accounts'>,
   sending: Sending,

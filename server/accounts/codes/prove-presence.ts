@@ -21,9 +21,9 @@ export interface Presence {
 }
 
 /**
- * Checks, before a password changes, that it is still the person who signed in: by the code of
- * `/reauthenticate` if the policy asks for it and the session is older than a day, and by the present
- * password if the policy asks for it or the client offers it.
+ * Checks, before a password changes, that it is still the person who signed in. If the policy asks for it and the
+ * session is older than a day, the code of `/reauthenticate` proves it. If the policy asks for it, or the client offers
+ * it, the present password does.
  * @throws AuthError reauthentication_*, current_password_*
  */
 export async function provePresence(

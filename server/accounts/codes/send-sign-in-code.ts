@@ -49,7 +49,7 @@ async function findOrCreate(
   const found = await findUserByPhone(db, phone)
   const known = found === undefined ? undefined : await lockUser(db, found.id)
   if (known !== undefined) {
-    // The same as by mail: the code would let in the person who chose the password.
+    // The code would let in the person who chose the password, as by mail (send-magic-link.ts).
     if (known.phone_confirmed_at === null && known.last_sign_in_at === null)
       await updateUser(db, known.id, { password_hash: null })
     return known.id

@@ -36,7 +36,7 @@ export async function requireCaptcha(context: AuthContext, request: Request, cal
   )
 }
 
-/** The same for a token that did not come in the body of such a request. */
+/** Checks a captcha like {@link requireCaptcha}, for a token that did not come in the body of such a request. */
 export async function checkCaptcha(context: AuthContext, token: string, caller: Caller): Promise<void> {
   const { captcha } = context.config.auth
   if (captcha === undefined) return

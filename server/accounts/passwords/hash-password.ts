@@ -53,8 +53,8 @@ export async function verifyPassword(
 }
 
 /**
- * Whether the hash was made elsewhere or at another cost than new ones: it is made again when the password is
- * at hand.
+ * Whether the hash was made elsewhere, or at another cost than new ones. Such a hash is made again when the password is
+ * known.
  */
 export function isOutdated(stored: string, cost: HashCost): boolean {
   return !stored.startsWith(prefix(cost))

@@ -28,8 +28,8 @@ interface Credentials {
 }
 
 /**
- * One account and address get as many checks at once as may be wrong. A parallel guesser is blocked before
- * further guesses cost a hash, and uses no more of the hashing than this.
+ * One account and address get as many checks at once as may be wrong. So a parallel guesser is blocked before further
+ * guesses cost a hash, and takes no more of the hashing than this.
  */
 const inLane = limitParallelEach(SIGN_IN_ATTEMPTS, 1000, () => tooManyRequests(10))
 

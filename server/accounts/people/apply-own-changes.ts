@@ -76,7 +76,10 @@ export async function changeEmail(
   await writeAudit(db, { action: 'email_change_requested', user_id: userId, session_id, caller })
 }
 
-/** The same by phone. @returns the code to send; undefined if none is needed */
+/**
+ * Changes the phone at once, or begins the change with a code to the new phone.
+ * @returns the code to send; undefined if none is needed
+ */
 export async function changePhone(
   context: AuthContext,
   db: Db,
@@ -93,7 +96,7 @@ export async function changePhone(
   return await issuePhoneCode(context, db, { user_id: userId, kind: 'phone_change', phone })
 }
 
-/** The account gives up no address, and new ones count as confirmed. */
+/** Whether a new address counts at once: the account has no address to give up, and new ones count as confirmed. */
 export function isImmediate({ config }: AuthContext, user: User): boolean {
   return user.is_anonymous && user.email === null && config.auth.email.autoconfirm
 }

@@ -67,10 +67,10 @@ export async function endOAuth(
 }
 
 /**
- * Whether the same browser began and ends the flow. Otherwise an attacker could begin it and send this person
- * to end it: the person would be signed in as the attacker, or the person's provider account be linked to the
- * attacker's account. A page asks to link by a request that can set no cookie, and then navigates by itself,
- * so without PKCE only the network can be compared.
+ * Whether the same browser began and ends the flow. Otherwise an attacker could begin it and send this person to end
+ * it. The person would then be signed in as the attacker, or the person's provider account would be linked to the
+ * attacker's account. A page asks to link by a request that can set no cookie, and then navigates by itself, so without
+ * PKCE only the network can be compared.
  */
 function isWhoBegan(flow: Flow, { browser, caller }: Arriving): boolean {
   if (flow.linking_user_id !== null)

@@ -3,10 +3,10 @@ import { putIdentity, deleteIdentity, listIdentities, refreshProviders } from '.
 import { updateUser, type User } from '../people/data/users.ts'
 
 /**
- * When somebody who reads the address's mail comes to an unconfirmed account, removes the identities that its
- * maker left: the password, and provider accounts that merely claimed the address. Otherwise a stranger who
- * signed up first could share the owner's account (account pre-hijacking). If a phone is confirmed the
- * account has an owner, and provider accounts stay.
+ * Removes the identities that an unconfirmed account got from its maker, when a person who reads the address's mail
+ * comes to it: the password, and provider accounts that merely claimed the address. Otherwise a stranger who signed up
+ * first could share the owner's account (account pre-hijacking). If a phone is confirmed the account has an owner, and
+ * provider accounts stay.
  * @param user locked by the caller's transaction
  */
 export async function dropUnprovenWays(db: Db, user: User): Promise<void> {

@@ -3,9 +3,8 @@ import type { Metadata } from '#core/data/schema/account-tables.ts'
 import type { Account } from '../people/data/accounts.ts'
 
 /**
- * The answer to a sign-up with a taken address: a user that looks newly made, except for its empty list of
- * identities, by which the client library recognises it. It contains nothing of the account that has the
- * address.
+ * The answer to a sign-up with a taken address: a user that looks newly made. Only its empty list of identities
+ * differs, and the client library recognises it by that. It contains nothing of the account that has the address.
  * @param id of an account that waits for its first confirmation; else a random one
  */
 export function imagineAccount(
@@ -55,8 +54,8 @@ export interface Claim {
 }
 
 /**
- * The answer to a sign-up for an unconfirmed address. The caller proved nothing, and the account may be an
- * invited person's with a phone and an administrator's words, so only its identity by that address is shown.
+ * The answer to a sign-up for an unconfirmed address. The caller proved nothing, and the account may be an invited
+ * person's, with a phone and an administrator's words. So only its identity by that address is shown.
  */
 export function showClaimed(
   account: Account,

@@ -76,7 +76,7 @@ async function signUpAtOnce(context: AuthContext, client: NewClient, caller: Cal
 }
 
 /**
- * The same as by mail: a new account, or one that nobody has confirmed. The latter keeps its password only if
+ * Finds the account to confirm: a new account, or one that nobody has confirmed. The latter keeps its password only if
  * the caller knows it.
  */
 async function claimAccount(db: Db, client: NewClient, caller: Caller): Promise<Claim | undefined> {

@@ -58,7 +58,10 @@ export async function signUp(
   }
 }
 
-/** The same for a page that signs in by itself: it needs no session, so none is opened. */
+/**
+ * Creates a client's account like {@link signUp}, for a page that signs in by itself: it needs no session, so none is
+ * opened.
+ */
 export async function signUpWithoutSession(
   context: AuthContext,
   given: Given,

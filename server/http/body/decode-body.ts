@@ -7,7 +7,7 @@ export function takeBytes(request: Request): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }
 
-/** The same as text. Undefined if it is not UTF-8. */
+/** The body that receive-bytes.ts took, as text. Undefined if it is not UTF-8. */
 export function decodeText(request: Request): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(takeBytes(request))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { nameAppPath } from './name-app-path.ts'
 import { PRELOADS_FILE, type Preloads } from '#core/contract/site.ts'
 
-/** The same as in web/index.html; the build may drop the slash. */
+/** The tag as it is in web/index.html; the build may drop the slash. */
 const AUTH_PATH = /<meta name="leadwire-auth" content="[^"]*" ?\/?>/
 
 /** Screens whose forms depend on the service's settings. */

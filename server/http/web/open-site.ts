@@ -25,7 +25,7 @@ export interface SitePlace {
   authPath: string
 }
 
-/** The same as in web/site/layout/SiteDocument.tsx. */
+/** The attribute as it is in web/site/layout/SiteDocument.tsx. */
 const AUTH_MARK = 'content="/auth/v1"'
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -9,8 +9,8 @@ const PACKINGS = [
 ] as const
 
 /**
- * Lets the next handler send the compressed copy of a file, if the build has made one and the browser accepts
- * it: compressing the app for every visitor costs the server more than all else of a page load.
+ * Lets the next handler send the compressed copy of a file, if the build has made one and the browser accepts it.
+ * Compressing the app for every visitor costs the server more than all else of a page load.
  */
 export function servePacked(folder: string): RequestHandler {
   return async (request, response, next) => {

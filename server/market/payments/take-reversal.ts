@@ -50,9 +50,9 @@ export async function takeFailedRefund(
 }
 
 /**
- * Finds the payment of a reversal, and locks both. A reversal that already has a payment keeps it. Otherwise
- * the payment is found by its intent, which may have been reported before, or by the id that we gave the
- * provider: that payment may have been received for other money.
+ * Finds the payment of a reversal, and locks both. A reversal that already has a payment keeps it. Otherwise the
+ * payment is found by its intent, which may have been reported before, or by the id that we gave the provider. The
+ * payment with that id may have been received for other money.
  */
 async function findReversed(
   trx: Db,

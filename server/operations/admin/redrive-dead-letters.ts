@@ -15,11 +15,11 @@ import { createOnce } from '../../http/create-once.ts'
 import { repeatOnConflict } from '#core/data/repeat-on-conflict.ts'
 
 /**
- * Resends dead letters for an administrator: each as a new delivery of the same event, shown on the lead's
- * timeline. With `dry_run` it only counts them. A repeat with the same `Idempotency-Key` returns what the
- * first call sent, even if some of it has finally failed again, and continues if that call was interrupted.
- * Its chunks take turns with those of clients' replays. If this server ends midway, deliveries that it has
- * not reached are still dead letters.
+ * Resends dead letters for an administrator: each as a new delivery of the same event, shown on the lead's timeline.
+ * With `dry_run` it only counts them. A repeat with the same `Idempotency-Key` returns what the first call sent, even
+ * if some of that has finally failed again. If the first call was interrupted, the repeat continues it. The chunks take
+ * turns with those of clients' replays. If this server ends midway, deliveries that it has not reached are still dead
+ * letters.
  */
 export async function redrive(
   context: ServerContext,

@@ -58,7 +58,7 @@ export function RecoveryCodes() {
   )
 }
 
-/** If the server's answer is lost, the old codes may be invalid all the same. */
+/** If the server's answer is lost, the old codes may already be invalid. */
 function describeFailure(error: Error) {
   const isLost = error instanceof ApiError && (error.code === 'network' || error.status >= 500)
   return isLost

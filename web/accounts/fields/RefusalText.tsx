@@ -1,6 +1,6 @@
 import { Banner } from '#web/ui/show/Banner.tsx'
 
-/** Why the service refused, said at once; nothing where it did not. */
+/** Shows why the service refused, and announces it at once; nothing without a refusal. */
 export function RefusalText({ text }: { text: string | null }) {
   return text === null ? null : (
     <Banner tone="failure" urgent>

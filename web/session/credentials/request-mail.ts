@@ -7,8 +7,8 @@ import { takeRetryAfter } from './retry-after.ts'
 export type MailOutcome = { result: 'sent' } | { result: 'refused'; message: string }
 
 /**
- * Requests a mail and returns the result, without revealing if the address has an account: for an unknown
- * address the mail counts as sent too.
+ * Requests a mail and returns the result. It does not reveal whether the address has an account: for an unknown address
+ * the mail counts as sent too.
  * @param failure shown if none of the sentences of docs/product.md §8 fits
  */
 export async function requestMail(

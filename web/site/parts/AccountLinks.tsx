@@ -1,7 +1,7 @@
 import { APP_PATHS } from '#core/contract/paths.ts'
 import { buttonClass } from '#web/ui/action/button-class.ts'
 
-/** On to the product: a new account for a stranger, the integrations for who is signed in. */
+/** Links to the product: a new account for a stranger, the integrations for a signed-in user. */
 export function AccountLinks() {
   return (
     <>

@@ -127,8 +127,8 @@ export async function readDaySums(
 }
 
 /**
- * Removes changes that were noted before this moment, and the sums that they have voided; also sums of another cluster,
- * which would be valid again if a dump of this one were restored there.
+ * Removes changes that were noted before this moment, and the sums that they have voided. It also removes sums of
+ * another cluster: they would be valid again if a dump of this one were restored there.
  * @returns number of changes
  */
 export async function removeDayChanges(db: Db, before: Date): Promise<number> {

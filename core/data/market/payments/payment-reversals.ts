@@ -31,7 +31,7 @@ const COLUMNS = [
 ] as const
 
 /**
- * Locks a payment intent, so that reports about it come one after the other: its payment and its dispute may be
+ * Locks a payment intent, so that reports about it are handled one after the other. Its payment and its dispute may be
  * reported at once, and each must see what the other stored. To be called before any payment is locked.
  */
 export async function lockIntent(trx: Db, intent: string): Promise<void> {
@@ -39,8 +39,8 @@ export async function lockIntent(trx: Db, intent: string): Promise<void> {
 }
 
 /**
- * The same for one dispute, or the refunds of one charge and those of them that failed. To be called before {@link
- * lockIntent}.
+ * Locks one dispute, or the refunds of one charge with those that failed, so that reports are handled one after the
+ * other. To be called before {@link lockIntent}.
  */
 export async function lockReversal(trx: Db, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payment-reversal'), hashtext(${id}))`.execute(trx)

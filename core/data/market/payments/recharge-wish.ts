@@ -19,8 +19,8 @@ export interface RechargeWish {
 
 /**
  * SQL on an account `a`, its profile `p` and its user `u`: the amount that may be charged to it. It is null if the
- * auto-recharge is off, if the account may not buy, or if the last agreement has other amounts or another payment
- * method than the account has now.
+ * auto-recharge is off or the account may not buy. It is also null if the last agreement has other amounts or another
+ * payment method than the account has now.
  * @param except a payment that does not count as charged
  */
 export function rechargeWishOf(except: string | null) {

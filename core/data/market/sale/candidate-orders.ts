@@ -131,7 +131,7 @@ export async function lockCandidates(trx: Db, orderIds: readonly string[]): Prom
 }
 
 /**
- * The same without waiting.
+ * Like {@link lockCandidates}, but without waiting.
  * @returns those of these orders that are locked by others, or whose client's balance is
  */
 export async function lockFreeCandidates(trx: Db, orderIds: readonly string[]): Promise<string[]> {

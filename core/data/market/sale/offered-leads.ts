@@ -14,7 +14,7 @@ export interface LeadRow {
   refused_consent: boolean
   /** whether its source was stopped */
   is_withdrawn: boolean
-  /** clients that had it before, and clients that lately had an earlier lead of the same person taken back */
+  /** clients that had it before, and clients from whom an earlier lead of the same person was recently taken back */
   had_by: string[]
   /** recent sales of the same person, newest first */
   sales: { lead_id: string; client_user_id: string; at: string }[] | null

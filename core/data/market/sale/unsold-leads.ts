@@ -70,7 +70,9 @@ export async function endHolds(db: Db, holdHours: number, limit: number): Promis
   )
 }
 
-/** The same for these leads, which the caller has locked; also for new ones, which have waited for a decision since. */
+/**
+ * Ends the hold of these leads, which the caller has locked; also of new ones, which have waited for a decision since.
+ */
 export async function endHoldsOf(trx: Db, leadIds: readonly string[]): Promise<void> {
   await end(trx, sql`${[...leadIds]}::uuid[]`)
 }

@@ -3,9 +3,9 @@ import type { Db } from '#core/data/database.ts'
 import { CANCEL_BATCH, IS_OFFERED } from './offered-deliveries.ts'
 
 /**
- * Names the deliveries of a client to cancel: one; those of a lead; all that wait for a configuration, or only the
- * offered ones among them (all, or those offered until before a moment); those that wait in a replay; or all of the
- * client's.
+ * Names the deliveries of a client to cancel: one delivery; those of a lead; all that wait for a configuration; only
+ * the offered ones among these, perhaps only those offered until before a moment; those that wait in a replay; or all
+ * of the client's.
  */
 export type Cancellable =
   | { delivery_id: string }

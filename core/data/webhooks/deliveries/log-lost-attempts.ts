@@ -12,8 +12,8 @@ import {
 } from './attempt-rows.ts'
 
 /**
- * The reason why an attempt came too late to settle its delivery: another sender had the lease meanwhile; the webhook
- * was deleted, and its deliveries with it; or the lead was erased.
+ * The reason why an attempt came too late to settle its delivery. Another sender had the lease meanwhile; or the
+ * webhook was deleted, and its deliveries with it; or the lead was erased.
  */
 export type LostLease = 'to_another_sender' | 'webhook_deleted' | 'lead_erased'
 

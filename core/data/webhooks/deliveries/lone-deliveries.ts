@@ -47,8 +47,8 @@ export const LOST_WHEN_RESENT = sql`case when d.failure_class = ${sql.lit(SENDER
 const IS_DUE = sql`d.next_attempt_at <= now() and (d.lease_until is null or d.lease_until < now())`
 
 /**
- * Finds the endpoint of a due delivery that is to be sent alone: the one that waits longest, of a client that has none
- * under way if there is one.
+ * Finds the endpoint of a due delivery that is to be sent alone: the one that waits longest. Clients that have none
+ * under way come first.
  * @param busy clients with a delivery under way that is sent alone
  */
 export async function findDueAlone(

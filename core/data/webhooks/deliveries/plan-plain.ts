@@ -12,8 +12,8 @@ import type { DueRow, EventToPlan, PlannedDeliveries } from './plan-deliveries.t
 export interface ReservedSlots {
   webhook_config_id: string
   /**
-   * One token for each slot, made for this statement alone. If its answer is lost, the caller finds its leases by these
-   * (findLeased).
+   * One token for each slot, made for this statement alone. If the statement's answer is lost, the caller finds its
+   * leases by these tokens (findLeased).
    */
   lease_tokens: readonly string[]
 }

@@ -97,8 +97,8 @@ async function settleAttempts(
   return await (switchesOff ? settleAndSwitchOff : settle)(db, columnsOf(records))
 }
 
-// Each step passes all columns of the batch on: if each step joined the batch again, the batch would be searched for
-// each of its rows.
+// Each step passes all columns of the batch on. If each step joined the batch again, PostgreSQL would search the batch
+// for each of its rows.
 const settling = (switchesOff: boolean) =>
   compileOnce<SettledAttempt, Record<AttemptColumn, unknown>>(
     (value) => sql`

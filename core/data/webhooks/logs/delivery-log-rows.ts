@@ -18,13 +18,19 @@ export const ATTEMPT_COLUMNS = sql`
   g.id, g.created_at, g.webhook_config_id, g.client_user_id, g.lead_id, g.delivery_id, g.event_id, g.event_type, g.delivery_status,
   g.response_status, g.attempt_number, g.processing_time_ms, g.error_message, g.error_class, g.outcome, g.receiver_id,
   g.next_attempt_at`
-/** The same columns for a delivery `d` that waits for its first attempt. */
+/**
+ * The columns that a row of the log shows of a delivery `d` that waits for its first attempt, as in {@link
+ * ATTEMPT_COLUMNS}.
+ */
 export const WAITING_COLUMNS = sql`
   d.id, d.created_at, d.webhook_config_id, d.client_user_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
   'pending' as delivery_status, null::integer as response_status, 1 as attempt_number, null::integer as processing_time_ms,
   null::text as error_message, null::text as error_class, null::text as outcome, null::text as receiver_id,
   d.next_attempt_at`
-/** The same columns for a cancelled delivery `d`, at the time of the cancellation. */
+/**
+ * The columns that a row of the log shows of a cancelled delivery `d`, at the time of the cancellation, as in {@link
+ * ATTEMPT_COLUMNS}.
+ */
 export const CANCELLED_COLUMNS = sql`
   d.id, d.finished_at as created_at, d.webhook_config_id, d.client_user_id, d.lead_id, d.id as delivery_id, d.event_id, d.event_type,
   'cancelled' as delivery_status, null::integer as response_status, d.attempt + 1 as attempt_number,

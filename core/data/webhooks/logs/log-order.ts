@@ -17,8 +17,9 @@ export function isOther(log: string): RawBuilder<unknown> {
 }
 
 /**
- * SQL: in the order of the indexes of the log. There are no nulls, but written as in the primary key, the order would
- * make PostgreSQL use that key, and read all attempts of all clients for one webhook's.
+ * SQL: in the order of the indexes of the log. `nulls last` is needed although there are no nulls: without it the order
+ * would be that of the primary key, and PostgreSQL would use that key and read all attempts of all clients for one
+ * webhook's.
  */
 export function newestFirst(log: string): RawBuilder<unknown> {
   return sql`${sql.ref(`${log}.created_at`)} desc nulls last, ${sql.ref(`${log}.id`)} desc nulls last`

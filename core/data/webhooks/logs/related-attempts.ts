@@ -34,7 +34,7 @@ export async function findRelatedAttempts(
       where d.resend_of = ${log.delivery_id} order by d.id desc limit ${RESENDS_SHOWN})
   `.execute(db)
   const ids = [...new Set([log.delivery_id, ...family.map(({ id }) => id)])]
-  // It is unknown when a delivery existed that was deleted with its webhook.
+  // If a delivery was deleted with its webhook, it is unknown when it existed.
   const span = family.some(({ id }) => id === log.delivery_id) ? deliverySpan(family) : undefined
   const { rows: attempts } = await sql<Found>`
     select id, delivery_id, delivery_status, response_status, error_class, attempt_number, created_at

@@ -13,8 +13,8 @@ export interface Choice<Order> {
 }
 
 /**
- * Chooses the order that gets a lead: among the orders that no reason excludes, the one with the lowest priority
- * number; among equals the one that has received least today for its weight, then the one that waits longest, then the
+ * Chooses the order that gets a lead among the orders that no reason excludes: the one with the lowest priority number.
+ * Among equals it is the one that has received least today for its weight, then the one that waits longest, then the
  * oldest, then the one with the lowest id.
  */
 export function chooseOrder<Order extends OrderToChoose>(
@@ -25,7 +25,7 @@ export function chooseOrder<Order extends OrderToChoose>(
   return chooseRanked(lead, rankOrders(orders, at))
 }
 
-/** The same as {@link chooseOrder} for ranked orders. They are asked one after the other, until one takes the lead. */
+/** Like {@link chooseOrder}, for ranked orders. They are asked one after the other, until one takes the lead. */
 export function chooseRanked<Order extends OrderToChoose>(
   lead: LeadToJudge,
   ranking: Ranking<Order>,

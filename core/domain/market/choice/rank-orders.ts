@@ -38,7 +38,7 @@ export interface Ranking<Order> {
 }
 
 /**
- * Ranks orders so that a lead costs little, however many orders there are: orders that get no lead at this moment, and
+ * Ranks orders so that a lead costs little, however many orders there are. Orders that get no lead at this moment, and
  * orders for other states, are not examined for each lead.
  */
 export function rankOrders<Order extends OrderToChoose>(orders: Iterable<Order>, at: Date): Ranking<Order> {
@@ -176,7 +176,7 @@ function leave<Order extends OrderToChoose>(
   else lane.refused.set(reason, (lane.refused.get(reason) ?? 0) - 1)
 }
 
-/** Its place in a lane, present or not. */
+/** The place of an order in a lane, whether the order is in the lane or not. */
 function findPlace<Order extends OrderToChoose>(
   open: readonly Ranked<Order>[],
   ranked: Ranked<Order>,

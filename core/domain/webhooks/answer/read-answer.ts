@@ -11,7 +11,7 @@ export interface BegunAnswer {
 }
 
 /**
- * The end of one exchange with an endpoint: an HTTP answer, or the reason why there was none; `begun` is the received
+ * The end of one exchange with an endpoint: an HTTP answer, or the reason why there was none. `begun` is the received
  * part of an answer that broke off, or could not be read.
  */
 export type Exchange =

@@ -35,7 +35,7 @@ export function redactJson(text: string): string {
   return from === 0 ? text : kept + text.slice(from)
 }
 
-/** The same for `name=value` pairs joined by `&`: a form, or the query of a URL. */
+/** Like {@link redactJson}, for `name=value` pairs joined by `&`: a form, or the query of a URL. */
 export function redactPairs(text: string): string {
   return text
     .split('&')

@@ -33,7 +33,7 @@ export function judgeConditions(conditions: Conditions | null, lead: LeadFacts, 
     : judgeCompiled(compileConditions(conditions), foldLead(lead), at)
 }
 
-/** The same for many leads or many conditions. */
+/** Like {@link judgeConditions}, for many leads or many conditions. */
 export function judgeCompiled({ match, rules }: CompiledConditions, lead: FoldedLead, at: Date): Fit {
   const unmet = rules.filter((one) => !one.fits(lead, at)).map(({ rule }) => rule)
   const fits = match === 'all' ? unmet.length === 0 : unmet.length < rules.length

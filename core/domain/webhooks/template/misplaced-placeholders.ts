@@ -24,7 +24,7 @@ const ONLY_VALUES = 'placeholders are filled in only in the values of Payload Te
 
 const SECRETS = new Set(['password', 'token', 'client_secret'])
 
-/** The same for a part of an authentication: a password may contain two adjacent braces. */
+/** Like {@link refusePlaceholders}, for a part of an authentication: a password may contain two adjacent braces. */
 export function refuseInAuthentication(text: string, name: string): string | undefined {
   return SECRETS.has(name) && findPlaceholders(text).length === 0 ? undefined : refusePlaceholders(text)
 }

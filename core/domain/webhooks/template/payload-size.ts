@@ -7,7 +7,7 @@ import type { JsonNode } from './json-tree.ts'
  */
 export const LARGEST_PAYLOAD = 256 * 1024
 
-/** Its message says so in words for the client; `advice` tells what to do. */
+/** Its message says so in words for the client. `advice` says what the client can do. */
 export class PayloadTooLargeError extends Error {
   override readonly name = 'PayloadTooLargeError'
   readonly advice: string
@@ -18,8 +18,8 @@ export class PayloadTooLargeError extends Error {
 }
 
 /**
- * Adds up the characters that the formats of one payload read: each may take as long for a value of 5,000 characters as
- * for a payload, even if the last one shortens it to a single word.
+ * Adds up the characters that the formats of one payload read. Each format may take as long for a value of 5,000
+ * characters as for a whole payload, even if the last one shortens the value to a single word.
  * @returns `note` throws PayloadTooLargeError beyond `most` characters; `count` is their number
  */
 export function countFormatted(most: number): { note: (characters: number) => void; count: () => number } {

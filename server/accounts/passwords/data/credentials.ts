@@ -13,7 +13,7 @@ export async function findCredentials(db: Db, email: string) {
     .executeTakeFirst()
 }
 
-/** The same, by phone (digits only). */
+/** Reads what a password sign-in by phone (digits only) needs. */
 export async function findCredentialsByPhone(db: Db, phone: string) {
   return await db
     .selectFrom('auth.users as u')

@@ -74,8 +74,8 @@ export async function findUserByPhone(db: Db, phone: string): Promise<User | und
 }
 
 /**
- * The user who asked to change to this address or phone, found by the present one or by the new one; of
- * several, the one who asked last.
+ * The user who asked to change to this address or phone, found by the present one or by the new one. If several did, it
+ * is the one who asked last.
  */
 export async function findUserInChange(
   db: Db,
@@ -106,7 +106,10 @@ export async function lockUser(db: Db, userId: string): Promise<User | undefined
   return await selectLiving(db, userId).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** The same, and nothing new may refer to the user meanwhile: no session, factor or identity begins. */
+/**
+ * Locks the user like {@link lockUser}, and nothing new may refer to the user meanwhile: no session, factor or identity
+ * begins.
+ */
 export async function lockUserAlone(db: Db, userId: string): Promise<User | undefined> {
   return await selectLiving(db, userId).forUpdate().executeTakeFirst()
 }

@@ -53,9 +53,8 @@ const FULL_NAMES = [
 ]
 
 /**
- * Checks an answer: signature by the company's key, audience, times, and that it answers our request (SAML
- * 2.0 profiles §4.1.4.3).
- * The library judges what is present; what it accepts when it is missing is judged here.
+ * Checks an answer: signature by the company's key, audience, times, and that it answers our request (SAML 2.0 profiles
+ * §4.1.4.3). The library checks every part that is present. Parts that it accepts as missing are checked here.
  * @throws for every answer that is not valid
  */
 export async function readAssertion(
@@ -93,9 +92,8 @@ export async function readAssertion(
 }
 
 /**
- * The most tags, and the most attributes, that the library is given: its time grows with their square, and it
- * reads all of them before it judges the signature. An answer has some dozens, and two tags for each group of
- * the person.
+ * Limit of tags, and of attributes, that the library is given. Its time grows with their square, and it reads all of
+ * them before it judges the signature. An answer has some dozens, and two tags for each group of the person.
  */
 const MOST_MARKS = 2000
 const LONGEST_XML = 256 * 1024

@@ -71,9 +71,9 @@ export function providerRoutes(context: AuthContext): Router {
 }
 
 /**
- * The same request at the service's own address, if a browser used another of its names: the provider returns
- * the person to the service's own address, where a cookie of another name would be missing. Redirects once
- * only: behind a proxy that renames hosts no name matches.
+ * The address of the same request at the service's own name, if a browser used another name. The provider returns the
+ * person to the service's own name, where a cookie of another name would be missing. Redirects once only: behind a
+ * proxy that renames hosts no name matches.
  */
 function findHome(context: AuthContext, request: Request, redirectTo: string): string | undefined {
   const home = new URL(`${issuerOf(context)}/authorize`)

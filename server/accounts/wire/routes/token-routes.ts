@@ -16,10 +16,7 @@ import { requireWeb3, signInWithWeb3 } from '#server/accounts/providers/web3/sig
 import { tradeFlowCode } from '#server/accounts/sessions/trade-flow-code.ts'
 import { requireManualLinking } from '#server/accounts/guards/require-manual-linking.ts'
 
-/**
- * One way to get a session; it reads its own body. Further members that it returns are shown with the
- * session.
- */
+/** One way to get a session; it reads its own body. Further members of its result are shown with the session. */
 type Grant = (
   context: AuthContext,
   request: Request,

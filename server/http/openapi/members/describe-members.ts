@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * The same schema, with a description and an example for each member. The closest key counts:
- * `room/member.name`, `member.name`, `room/name`, `name`. A schema that has a description keeps it.
+ * Returns the schema with a description and an example for each member. The closest key counts: `room/member.name`,
+ * `member.name`, `room/name`, `name`. A schema that has a description keeps it.
  * @param used called with each key that was found
  * @throws Error if a member has no description
  */
