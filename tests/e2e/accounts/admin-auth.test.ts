@@ -23,13 +23,13 @@ async function signIn(page: Page, email: string) {
 }
 const administration = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' })
 
-test('an administrator sets a second factor up, and is asked for it ever after', async ({ page }) => {
+test('an administrator sets up a second factor, and is asked for it at every sign-in', async ({ page }) => {
   await page.goto(`${product.url}/admin`)
   await expect(page).toHaveURL(/\/admin-auth\?return_to=%2Fadmin$/)
   await expect(page.getByText('Sign up')).toHaveCount(0)
   await signIn(page, ADMIN)
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
-  await test.step('without it the page behind stays closed', async () => {
+  await test.step('without the second factor the administration stays closed', async () => {
     await page.goto(`${product.url}/admin`)
     await expect(page.getByText('A second factor is needed')).toBeVisible()
     await page.getByRole('link', { name: 'Continue' }).click()
@@ -54,7 +54,7 @@ test('an administrator sets a second factor up, and is asked for it ever after',
   await expect(administration(page)).toBeVisible()
 })
 
-test('a client who signs in there learns that the account is no administrator’s, and is signed out', async ({
+test('a client who signs in there reads that the account is not an administrator’s, and is signed out', async ({
   page,
 }) => {
   const email = newEmail()
@@ -70,7 +70,7 @@ test('a client who signs in there learns that the account is no administrator’
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(await page.evaluate('localStorage.getItem("leadwire.auth")')).toBeNull()
 
-  await test.step('a client who was signed in before stays signed in', async () => {
+  await test.step('a client who was already signed in stays signed in', async () => {
     await page.goto(`${product.url}/auth`)
     await signIn(page, email)
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()

@@ -45,18 +45,18 @@ async function signUp(page: Page, email: string) {
   await expect(page.getByText('Sign in with your new password.')).toBeVisible()
 }
 
-test('sign-up and sign-in show the captcha, each with a proof of its own', async ({ page }) => {
+test('sign-up and sign-in show the captcha, and each sends its own token', async ({ page }) => {
   const email = newEmail()
   await signUp(page, email)
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await fill(page, email, 'Wrong-Lantern-58')
   const signIn = page.getByRole('button', { name: 'Sign in', exact: true })
-  await test.step('unsolved, nothing is asked of the service', async () => {
+  await test.step('without a solution nothing is sent to the service', async () => {
     await signIn.click()
     await expect(page.getByRole('alert')).toHaveText('Please confirm first that you are human.')
     expect(captcha.checks).toHaveLength(1)
   })
-  await test.step('after a refusal the proof is used up, and a new one is asked for', async () => {
+  await test.step('after a refusal the captcha token is used up, and a new one is requested', async () => {
     await solve(page)
     await signIn.click()
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
@@ -72,7 +72,7 @@ test('sign-up and sign-in show the captcha, each with a proof of its own', async
   expect(new Set(captcha.checks.map(({ token }) => token)).size).toBe(3)
 })
 
-test('recovery, and a mail’s link and code, are asked for with a proof', async ({ page }) => {
+test('recovery and a mail’s link or code are requested with a captcha token', async ({ page }) => {
   const email = newEmail()
   await signUp(page, email)
   await page.goto(`${product.url}/auth?mode=forgot`)
@@ -96,7 +96,7 @@ test('recovery, and a mail’s link and code, are asked for with a proof', async
   expect(captcha.checks.map(({ isGood }) => isGood)).toEqual([true, true, true, true])
 })
 
-test('a proof that the provider refuses shows a message, and counts as no failed attempt', async ({
+test('a captcha token that the provider refuses shows a message, and does not count as a failed attempt', async ({
   page,
 }) => {
   await page.goto(`${product.url}/auth`)

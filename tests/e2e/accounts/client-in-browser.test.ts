@@ -139,7 +139,9 @@ async function signUpWhole(page: Page): Promise<void> {
   await expect.poll(() => readEvents(page)).toContain('SIGNED_IN')
 }
 
-test('signs up, confirms by the link of the mail, and out of the other sessions or all', async ({ page }) => {
+test('the client signs up, confirms by the mail’s link, and signs out of the other or all sessions', async ({
+  page,
+}) => {
   expect((await signUp(page)).session).toBeNull()
   const early = await ask(
     page,
@@ -156,7 +158,7 @@ test('signs up, confirms by the link of the mail, and out of the other sessions 
   expect(gone.error).toMatchObject({ name: 'AuthSessionMissingError', message: 'Auth session missing!' })
 })
 
-test('signs in by a magic link and by its code, and recovers a password', async ({ page }) => {
+test('the client signs in by a magic link and by its code, and recovers a password', async ({ page }) => {
   await signUpWhole(page)
   await call(page, `auth.signOut().then(({ error }) => ({ data: null, error }))`)
   await call(page, `auth.signInWithOtp({ email: '${email}', options: { emailRedirectTo: '${here}' } })`)
@@ -175,7 +177,7 @@ test('signs in by a magic link and by its code, and recovers a password', async 
   await call(page, `auth.signInWithPassword({ email: '${email}', password: 'Velvet-Harbour-93' })`)
 })
 
-test('keeps PKCE across the mail', async ({ page }) => {
+test('the client keeps PKCE from the request to the mail’s link', async ({ page }) => {
   await page.reload()
   await open(page, 'pkce')
   await signUp(page)
@@ -185,7 +187,7 @@ test('keeps PKCE across the mail', async ({ page }) => {
 })
 
 for (const flowType of ['implicit', 'pkce'] as const) {
-  test(`signs in by an OpenID provider (${flowType}), links and unlinks`, async ({ page }) => {
+  test(`the client signs in by an OpenID provider (${flowType}), links and unlinks`, async ({ page }) => {
     await page.reload()
     await open(page, flowType)
     await Promise.all([
@@ -212,7 +214,7 @@ for (const flowType of ['implicit', 'pkce'] as const) {
   })
 }
 
-test('raises the session by an authenticator app, and by a phone', async ({ page }) => {
+test('the client raises the session with an authenticator app, and with a phone', async ({ page }) => {
   await signUpWhole(page)
   const level = async () =>
     (await call<{ currentLevel: string }>(page, 'auth.mfa.getAuthenticatorAssuranceLevel()')).currentLevel
@@ -235,7 +237,7 @@ test('raises the session by an authenticator app, and by a phone', async ({ page
   expect(all).toHaveLength(1)
 })
 
-test('begins without a name, and stays the same account once it has an address', async ({ page }) => {
+test('the client signs in anonymously, and keeps the account once it has an address', async ({ page }) => {
   const { user } = await call<{ user: { id: string } }>(page, 'auth.signInAnonymously()')
   expect(await readUser(page)).toMatchObject({ is_anonymous: true, email: '' })
   await call(page, `auth.updateUser({ email: '${email}' }, { emailRedirectTo: '${here}' })`)
@@ -244,13 +246,13 @@ test('begins without a name, and stays the same account once it has an address',
   expect(await readUser(page)).toMatchObject({ id: user.id, is_anonymous: false })
 })
 
-test('signs in by a phone and its code', async ({ page }) => {
+test('the client signs in by a phone and its code', async ({ page }) => {
   await call(page, `auth.signInWithOtp({ phone: '+${PHONE}' })`)
   await call(page, `auth.verifyOtp({ phone: '+${PHONE}', token: '${CODE}', type: 'sms' })`)
   expect((await readUser(page)).phone).toBe(PHONE)
 })
 
-test('administers accounts with a service key', async ({ page }) => {
+test('the client administers accounts with a service key', async ({ page }) => {
   const jwk = JSON.parse(product.environment.env['JWT_PRIVATE_JWK'] ?? '{}') as JWK
   const key = await new SignJWT({ role: 'service_role' })
     .setProtectedHeader({ alg: 'ES256' })
@@ -270,7 +272,7 @@ test('administers accounts with a service key', async ({ page }) => {
   await call(page, `service.deleteUser('${user.id}')`)
 })
 
-test('says when an answer holds no session', async ({ page }) => {
+test('the client reports an answer without a session', async ({ page }) => {
   await page.route('**/token?grant_type=password', (route) => route.fulfill({ json: {} }))
   const { error } = await ask(
     page,

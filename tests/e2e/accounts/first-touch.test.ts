@@ -9,7 +9,7 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 const SESSION_PART = /\/assets\/session-[^/]*\.js$/
 
 testApart(
-  'a form that a program fills in and sends signs in, though nobody has touched the page',
+  'a form that a program fills in and submits signs in, even if nobody has touched the page',
   async ({ page, client }) => {
     await page.goto('/auth')
     await expect(email(page)).toBeVisible()
@@ -28,7 +28,7 @@ testApart(
 )
 
 testApart(
-  'a part that a bad line does not bring costs nobody what is typed, and comes with the next try',
+  'a file that fails to load loses no typed text, and loads at the next try',
   async ({ page, client }) => {
     const line = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ testApart(
   },
 )
 
-testApart('after a deployment the sign-in screen reloads at the first touch', async ({ page }) => {
+testApart('after a deployment the sign-in screen reloads when it is first touched', async ({ page }) => {
   await page.route(SESSION_PART, (route) => route.abort(), { times: 1 })
   await page.goto('/auth')
   await expect(email(page)).toBeVisible()
@@ -66,7 +66,7 @@ testApart('after a deployment the sign-in screen reloads at the first touch', as
   await expect(email(page)).toBeVisible()
 })
 
-test('without a connection the form is still there', async ({ page }) => {
+test('without a connection the form still appears', async ({ page }) => {
   await page.goto('/secure-signup')
   await page.evaluate(`dispatchEvent(new Event('offline'))`)
   await page.getByRole('link', { name: 'I have an account' }).click()

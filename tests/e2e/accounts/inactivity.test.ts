@@ -15,7 +15,7 @@ async function open(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 }
 
-test('two minutes before a resting session ends the person is asked, and any activity is an answer (check 16)', async ({
+test('two minutes before an inactive session ends a warning asks the user, and any activity continues the session (check 16)', async ({
   page,
 }) => {
   await openAndRest(page)
@@ -48,7 +48,7 @@ test('after thirty minutes without activity the session ends, and the page says 
   expect(await readEventTypes(page)).toEqual(['login_success', 'force_logout'])
 })
 
-test('from the page of administrators, too, the session ends at /auth', async ({ page }) => {
+test('an inactive session on the page of administrators also ends at /auth', async ({ page }) => {
   await page.clock.install()
   await page.goto('/admin')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -57,7 +57,7 @@ test('from the page of administrators, too, the session ends at /auth', async ({
   await expect(page.getByText(REASON, { exact: true })).toBeVisible()
 })
 
-test('a machine that wakes after the limit has not been in use', async ({ page }) => {
+test('a machine that wakes after the limit counts as inactive', async ({ page }) => {
   await openAndRest(page)
   await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
   await page.mouse.move(30, 30)
@@ -66,7 +66,7 @@ test('a machine that wakes after the limit has not been in use', async ({ page }
   await expect(page.getByText(REASON, { exact: true })).toBeVisible()
 })
 
-test('activity postpones the end', async ({ page }) => {
+test('activity postpones the end of the session', async ({ page }) => {
   await openAndRest(page)
   for (const act of [
     () => page.mouse.move(200, 200),
@@ -83,7 +83,7 @@ test('activity postpones the end', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
-test('activity in one tab keeps the others', async ({ page, context }) => {
+test('activity in one tab keeps the sessions of the others', async ({ page, context }) => {
   await openAndRest(page)
   const other = await context.newPage()
   await open(other)
@@ -96,7 +96,7 @@ test('activity in one tab keeps the others', async ({ page, context }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
-test('the session that ends in one tab ends in all, with its reason', async ({ page, context }) => {
+test('a session that ends in one tab ends in all, with its reason', async ({ page, context }) => {
   await openAndRest(page)
   const other = await context.newPage()
   await open(other)
@@ -115,7 +115,7 @@ test('the session that ends in one tab ends in all, with its reason', async ({ p
   expect(types.filter((type) => type === 'force_logout')).toHaveLength(1)
 })
 
-test('a user who reads without any request stays active for the service', async ({ page }) => {
+test('a user who reads without sending requests stays active for the service', async ({ page }) => {
   const known = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/me')
   await openAndRest(page)
   await (await known).finished()
@@ -130,7 +130,7 @@ test('a user who reads without any request stays active for the service', async 
   await page.mouse.move(90, 90)
   await page.clock.fastForward('01:30')
   await expect.poll(() => asked).toBe(1)
-  await test.step('an inactive user is not kept signed in', async () => {
+  await test.step('an inactive user does not stay signed in', async () => {
     await page.clock.fastForward('06:00')
     await page.clock.fastForward('06:00')
     await page.clock.fastForward('00:05')

@@ -5,7 +5,7 @@ import { openMailLink, readMail } from '#tests/support/browser/e2e-mails.ts'
 
 test.use({ session: SIGNED_OUT })
 
-test('a program that fetches the link of a mail, or draws its page, does not use it up', async ({
+test('a program that fetches a mail’s link, or renders its page, does not use the link up', async ({
   page,
   context,
 }) => {
@@ -33,7 +33,7 @@ test('an incomplete link of a mail says what to do', async ({ page }) => {
   await expect(page).toHaveURL(/\/auth$/)
 })
 
-test('a link that names no place to go on to, or a foreign one, does not come back to its own button', async ({
+test('a link without a destination, or with a foreign one, does not lead back to its own button', async ({
   page,
 }) => {
   for (const place of ['', '&redirect_to=https://elsewhere.example.com/']) {
@@ -50,7 +50,7 @@ test('a link that names no place to go on to, or a foreign one, does not come ba
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('a forgotten password is replaced by way of a mail', async ({ page, context }) => {
+test('a forgotten password is replaced through a link in a mail', async ({ page, context }) => {
   const { email } = await signUpClient()
   await page.goto('/auth')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -63,11 +63,11 @@ test('a forgotten password is replaced by way of a mail', async ({ page, context
   await bystander.goto('/auth')
   await openMailLink(page, link)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-  await test.step('nothing else opens before it is chosen', async () => {
+  await test.step('no other screen opens before the new password is chosen', async () => {
     await page.goto('/leads')
     await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   })
-  await test.step('another tab is signed in and not asked', async () => {
+  await test.step('another tab is signed in, and does not ask for a password', async () => {
     await expect(bystander.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   })
   await page.getByRole('textbox', { name: 'New password' }).fill('Quartz-Lantern')
@@ -81,7 +81,7 @@ test('a forgotten password is replaced by way of a mail', async ({ page, context
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
-test('an invited user chooses a password first', async ({ page }) => {
+test('an invited user first chooses a password', async ({ page }) => {
   const { server, admin } = readEnvironment()
   const post = async (path: string, body: unknown, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
@@ -102,7 +102,7 @@ test('an invited user chooses a password first', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('a used link of an e-mail change says so, and the session stays', async ({ page }) => {
+test('a used link of an e-mail change says so, and the session continues', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/auth')
   await page.getByRole('textbox', { name: 'Email' }).fill(client.email)
@@ -116,7 +116,7 @@ test('a used link of an e-mail change says so, and the session stays', async ({ 
   await expect(page.getByRole('button', { name: 'Profile' })).toBeVisible()
 })
 
-test('a password manager learns whose new password it is', async ({ page }) => {
+test('a password manager gets the user name together with the new password', async ({ page }) => {
   const { email } = await signUpClient()
   await page.goto('/auth?mode=forgot')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -129,7 +129,7 @@ test('a password manager learns whose new password it is', async ({ page }) => {
   await expect(username).toBeHidden()
 })
 
-test('while a link is read no form asks for a password', async ({ page }) => {
+test('no form asks for a password while a link is being checked', async ({ page }) => {
   const { email } = await signUpClient()
   await page.goto('/auth?mode=forgot')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

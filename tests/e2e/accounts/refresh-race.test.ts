@@ -25,7 +25,7 @@ test('twenty tabs that refresh at once all stay signed in, in one session', asyn
     await expectAllSignedIn(tabs, client, `auth.getSession()`)
   })
   for (const wave of ['once', 'again']) {
-    await test.step(`a refresh that every tab asks for, ${wave}`, async () => {
+    await test.step(`all tabs refresh together, ${wave}`, async () => {
       // A tab whose answer comes after another tab's keeps the other's session and reports it.
       const faults = await inAll<string | undefined>(
         tabs,
@@ -37,14 +37,14 @@ test('twenty tabs that refresh at once all stay signed in, in one session', asyn
       await expectAllSignedIn(tabs, client, `auth.getSession()`)
     })
   }
-  await test.step('each tab reaches the service, and what is stored is good', async () => {
+  await test.step('every tab reaches the service, and the stored session is valid', async () => {
     const users = await inAll<{ data: { user: { id: string } | null } }>(tabs, `auth.getUser()`)
     expect(users.map(({ data }) => data.user?.id)).toEqual(tabs.map(() => client.id))
     const fresh = await openTab(context)
     await fresh.evaluate(START)
     await expectAllSignedIn([fresh], client, `auth.refreshSession()`)
   })
-  await test.step('the database knows one session, with one token that is current', async () => {
+  await test.step('the database has one session with one current token', async () => {
     const sessions = await runSql(`select id from auth.sessions where user_id = $1`, [client.id])
     expect(sessions).toHaveLength(1)
     const current = await runSql(

@@ -29,7 +29,7 @@ for (const [name, ahead] of [
   ['an hour fast', HOUR_MS],
   ['an hour slow', -HOUR_MS],
 ] as const)
-  test(`a device whose clock is ${name} refreshes its session as any other`, async ({ page }) => {
+  test(`a device whose clock is ${name} refreshes its session like any other`, async ({ page }) => {
     const asked = countRefreshes(page)
     await page.clock.install({ time: Date.now() + ahead })
     await signInAt(page)
@@ -51,7 +51,7 @@ for (const [name, ahead] of [
   })
 
 for (const status of [429, 408])
-  test(`a refresh that is answered ${status} is repeated after the wait, and the session stays`, async ({
+  test(`a refresh that is answered ${status} is repeated after the wait, and the session continues`, async ({
     page,
   }) => {
     await page.clock.install()

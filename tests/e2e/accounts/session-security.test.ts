@@ -14,7 +14,7 @@ const read = <Value>(page: Page, storage: 'sessionStorage' | 'localStorage', key
   page.evaluate<Value>(`JSON.parse(${storage}.getItem("${key}"))`)
 const tokenOf = (page: Page) => page.evaluate<string>('sessionStorage.getItem("csrf_token")')
 
-test('a session is noted in the browser as it begins, and forgotten as it ends', async ({ page }) => {
+test('a session is recorded in the browser when it begins, and removed when it ends', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/auth')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
@@ -24,7 +24,7 @@ test('a session is noted in the browser as it begins, and forgotten as it ends',
   await signIn(page, client.email, GOOD_PASSWORD)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 
-  await test.step('the record of the tab', async () => {
+  await test.step('the tab records the session', async () => {
     const record = await read<Record<string, unknown>>(page, 'sessionStorage', 'session_security')
     expect(Object.keys(record).toSorted()).toEqual(
       ['fingerprint', 'lastActivity', 'loginTime', 'sessionId', 'userAgent', 'userId'].toSorted(),
@@ -32,7 +32,7 @@ test('a session is noted in the browser as it begins, and forgotten as it ends',
     expect(record).toMatchObject({ userId: client.id })
     expect(String(record['userAgent']).length).toBeLessThanOrEqual(100)
   })
-  await test.step('the list of the browser', async () => {
+  await test.step('the browser lists the session', async () => {
     const lists = await read<Record<string, Array<{ userAgent: string }>>>(
       page,
       'localStorage',
@@ -101,7 +101,7 @@ test('a form whose anti-forgery token is not the stored one is refused', async (
   await expect(page.getByRole('alert')).toHaveText('Security validation failed')
   expect(calls).toEqual([])
   expect(await readEvents(page)).toMatchObject([{ type: 'suspicious_request', severity: 'high' }])
-  await test.step('sign-up too', async () => {
+  await test.step('sign-up is refused in the same way', async () => {
     await page.evaluate('sessionStorage.removeItem("csrf_token")')
     await page.getByRole('tab', { name: 'Sign up' }).click()
     await page.getByRole('textbox', { name: 'Email' }).fill(newEmail())
@@ -110,7 +110,7 @@ test('a form whose anti-forgery token is not the stored one is refused', async (
     await expect(page.getByRole('alert')).toHaveText('Security validation failed')
     expect(calls).toEqual([])
   })
-  await test.step('the next try has a fresh token', async () => {
+  await test.step('the next try has a new token', async () => {
     await page.getByRole('tab', { name: 'Sign in' }).click()
     await signIn(page, client.email, GOOD_PASSWORD)
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -134,7 +134,7 @@ test('five failed sign-ins within five minutes raise one alert', async ({ page }
   expect(events.at(-1)?.details).toMatchObject({ cause: 'failed_login' })
 })
 
-test('the log keeps a thousand events, and a monitor that is away does no harm', async ({ page }) => {
+test('the log keeps a thousand events, and an unreachable monitor does no harm', async ({ page }) => {
   const { email } = await signUpClient()
   await page.route('**/functions/v1/security-monitoring', (route) => route.abort())
   await page.goto('/auth')
@@ -148,7 +148,7 @@ test('the log keeps a thousand events, and a monitor that is away does no harm',
   expect(events.at(-1)?.type).toBe('failed_login')
 })
 
-test('a sign-out that fails at the service shows a message', async ({ page }) => {
+test('a sign-out that the service fails shows a message', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/auth')
   await signIn(page, client.email, GOOD_PASSWORD)

@@ -12,7 +12,7 @@ test('signing out in one tab signs out the others', async ({ page, context }) =>
   await expect(other).toHaveURL(/\/auth/)
 })
 
-test('a session that was ended elsewhere leads to the sign-in screen, and back after it', async ({
+test('a session that was ended elsewhere leads to the sign-in screen, and after signing in back to the page', async ({
   page,
   client,
 }) => {

@@ -47,7 +47,7 @@ test('the profile menu, the sidebar and the balance lead to the settings', async
   await expect(page).toHaveURL(/\/settings\?tab=security$/)
 })
 
-test('a new name shows in the profile menu', async ({ page }) => {
+test('a new name appears in the profile menu', async ({ page }) => {
   await page.goto('/settings')
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await name.fill('   ')
@@ -60,7 +60,10 @@ test('a new name shows in the profile menu', async ({ page }) => {
   await expect(page.getByRole('menu')).toContainText('Robin Sample')
 })
 
-test('a new address is the account’s once both mails are followed', async ({ page, client }) => {
+test('a new address replaces the old one after the links of both mails were opened', async ({
+  page,
+  client,
+}) => {
   const next = newEmail()
   await page.goto('/settings?tab=profile')
   const field = page.getByRole('textbox', { name: 'New email' })
@@ -84,7 +87,7 @@ test('a new address is the account’s once both mails are followed', async ({ p
   await expect(page.getByText('Waiting for confirmation')).toHaveCount(0)
 })
 
-test('an address that another account has is refused', async ({ page }) => {
+test('an address of another account is refused', async ({ page }) => {
   const other = await signUpClient()
   await page.goto('/settings?tab=profile')
   await page.getByRole('textbox', { name: 'New email' }).fill(other.email)
@@ -94,7 +97,7 @@ test('an address that another account has is refused', async ({ page }) => {
   )
 })
 
-test('a user who knows the present password changes it', async ({ page, client, context }) => {
+test('a user changes the password with the present one', async ({ page, client, context }) => {
   await page.goto('/settings?tab=security')
   const current = page.getByRole('textbox', { name: 'Current password' })
   const next = page.getByRole('textbox', { name: 'New password' })
@@ -141,7 +144,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   await page.goto('/leads')
   await signIn(page, client.email, GOOD_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
-  await test.step('the password alone opens nothing', async () => {
+  await test.step('the password alone opens no screen', async () => {
     await page.goto('/leads')
     await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
   })
@@ -153,7 +156,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   )
   await expect(code).toBeFocused()
   await expect(code).toHaveValue('')
-  await test.step('another user can leave the question and is signed out', async () => {
+  await test.step('another user can leave the question, and is signed out', async () => {
     await page.getByRole('button', { name: 'Use another account' }).click()
     await expect(toast(page, 'Signed out successfully')).toBeVisible()
     await page.goto('/leads')
@@ -183,7 +186,7 @@ test('an authenticator app is set up, asked for at sign-in, and removed', async 
   await expect(card(page, 'Recent activity')).toContainText('Second factor removed')
 })
 
-test('the security settings come whole, so that no button moves from under the pointer', async ({ page }) => {
+test('the security settings appear all at once, so that no button moves', async ({ page }) => {
   const release = await holdRequests(page, '**/api/v1/me/password')
   const known = page.waitForResponse('**/auth/v1/user')
   await page.goto('/settings?tab=security')
@@ -195,7 +198,7 @@ test('the security settings come whole, so that no button moves from under the p
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
 })
 
-test('an unfinished set-up starts again after a reload', async ({ page }) => {
+test('an unfinished setup starts again after a reload', async ({ page }) => {
   await page.goto('/settings?tab=security')
   const begin = page.getByRole('button', { name: 'Set up an authenticator app' })
   await begin.click()
@@ -212,7 +215,7 @@ test('an unfinished set-up starts again after a reload', async ({ page }) => {
   await expect(begin).toBeVisible()
 })
 
-test('sessions are listed, ended one by one, and all others at once', async ({
+test('sessions are listed, ended one by one, and all others ended at once', async ({
   page,
   client,
   browser,

@@ -24,7 +24,7 @@ async function tryCode(page: Page, digits: string) {
 
 const other = (digits: string) => String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 
-test('the link of a mail signs in, once', async ({ page, browser, baseURL }) => {
+test('the link of a mail signs in only once', async ({ page, browser, baseURL }) => {
   const { email } = await signUpClient()
   await askForMail(page, email)
   const { link } = await readMail(email, SIGN_IN_MAIL)
@@ -43,7 +43,7 @@ test('the link of a mail signs in, once', async ({ page, browser, baseURL }) => 
   await context.close()
 })
 
-test('the words of a forged link are not shown', async ({ page }) => {
+test('the text of a forged link is not shown', async ({ page }) => {
   await page.goto('/auth#error=access_denied&error_code=strange&error_description=Call+555-0100+now')
   await expect(page.getByRole('alert')).toContainText(
     'An error occurred. Please try again or contact support if the problem persists',
@@ -55,7 +55,7 @@ test('the words of a forged link are not shown', async ({ page }) => {
   await expect(page.getByText('555-0100')).toHaveCount(0)
 })
 
-test('a link that failed is not mentioned after another sign-in', async ({ page }) => {
+test('a failed link is not mentioned after another sign-in', async ({ page }) => {
   const client = await signUpClient()
   await page.goto('/dashboard#error=access_denied&error_code=otp_expired&error_description=x')
   await expect(page).toHaveURL(/\/auth\?return_to=%2Fdashboard$/)
@@ -67,7 +67,7 @@ test('a link that failed is not mentioned after another sign-in', async ({ page 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('the code of a mail signs in after a wrong one, also when a reload comes between', async ({ page }) => {
+test('the code of a mail signs in after a wrong code, even after a reload', async ({ page }) => {
   const { email } = await signUpClient()
   await askForMail(page, email)
   const mail = await readMail(email, SIGN_IN_MAIL)
@@ -82,7 +82,7 @@ test('the code of a mail signs in after a wrong one, also when a reload comes be
   expect(kept.filter((key) => key.startsWith('otp_'))).toEqual([])
 })
 
-test('three wrong codes end a code', async ({ page }) => {
+test('three wrong codes end the mailed code', async ({ page }) => {
   const { email } = await signUpClient()
   await askForMail(page, email)
   const mail = await readMail(email, SIGN_IN_MAIL)
@@ -98,7 +98,7 @@ test('three wrong codes end a code', async ({ page }) => {
   await expect(page.getByText('No OTP found. Please request a new one.', { exact: true })).toBeVisible()
 })
 
-testApart('a code is good for five minutes', async ({ page }) => {
+testApart('a code is valid for five minutes', async ({ page }) => {
   const { email } = await signUpClient()
   await page.clock.install()
   await askForMail(page, email)
@@ -110,7 +110,7 @@ testApart('a code is good for five minutes', async ({ page }) => {
   await expect(page.getByText('No OTP found. Please request a new one.', { exact: true })).toBeVisible()
 })
 
-test('a new code comes a minute after the last one', async ({ page }) => {
+test('a new code can be requested a minute after the last one', async ({ page }) => {
   const { email } = await signUpClient()
   await askForMail(page, email)
   await page.getByRole('button', { name: 'Send a new code' }).click()
@@ -124,7 +124,7 @@ test('a new code comes a minute after the last one', async ({ page }) => {
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('an address without an account looks like any other', async ({ page }) => {
+test('an address without an account is answered like any other', async ({ page }) => {
   await askForMail(page, newEmail())
   await tryCode(page, '123456')
   await expect(page.getByText('Invalid OTP. 2 attempts remaining.', { exact: true })).toBeVisible()
@@ -140,7 +140,7 @@ test('a mail that cannot be sent shows a message', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Failed to send OTP. Please try again.')
 })
 
-test('the tokens of a link stay in no entry of the history', async ({ context }) => {
+test('the tokens of a link stay in no history entry', async ({ context }) => {
   // A tab of its own, because the shared one may have reached the limit of history entries.
   const page = await context.newPage()
   const { email } = await signUpClient()

@@ -16,7 +16,9 @@ async function signIn(page: Page, address: string, secret: string) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('sign-up names the first broken rule in the order of the specification (check 14)', async ({ page }) => {
+test('sign-up names the first broken rule, in the order of the specification (check 14)', async ({
+  page,
+}) => {
   const calls: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/auth/v1/signup')) calls.push(request.url())
@@ -43,7 +45,7 @@ test('sign-up names the first broken rule in the order of the specification (che
   const INVALID = 'Invalid email format'
   const CHARACTERS = 'Email contains invalid characters'
 
-  await test.step('email', async () => {
+  await test.step('the rules of the email', async () => {
     await expectEmail('', 'Email is required')
     await expectEmail('robin', INVALID)
     await expectEmail(`${'a'.repeat(243)}@example.com`, 'Email too long')
@@ -58,7 +60,7 @@ test('sign-up names the first broken rule in the order of the specification (che
     await expectEmail(`  ROBIN@Example.com `)
   })
 
-  await test.step('password', async () => {
+  await test.step('the rules of the password', async () => {
     // Without an address nothing is sent, however good the password is.
     await email(page).fill('')
     await expectPassword('', TOO_SHORT)
@@ -108,18 +110,18 @@ test('refusals of the service are shown in the words of the specification', asyn
     await expect(page.getByText('Invalid email format', { exact: true })).toBeVisible()
     await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
   })
-  await test.step('wrong password and unknown account are one message', async () => {
+  await test.step('a wrong password and an unknown account get the same message', async () => {
     await signIn(page, client.email, 'Wrong-Lantern-58')
     await expect(alert).toHaveText('Invalid email or password')
     await signIn(page, newEmail(), GOOD_PASSWORD)
     await expect(alert).toHaveText('Invalid email or password')
   })
-  await test.step('an address that is not confirmed', async () => {
+  await test.step('an unconfirmed address gets its message', async () => {
     await runSql('update auth.users set email_confirmed_at = null where id = $1', [client.id])
     await signIn(page, client.email, GOOD_PASSWORD)
     await expect(alert).toHaveText('Please check your email and confirm your account')
   })
-  await test.step('an account that is blocked gets the message for anything else', async () => {
+  await test.step('a blocked account gets the message for any other refusal', async () => {
     await runSql('update auth.users set email_confirmed_at = now() where id = $1', [client.id])
     await runSql("update profiles set status = 'suspended' where user_id = $1", [client.id])
     await signIn(page, client.email, GOOD_PASSWORD)
@@ -128,7 +130,7 @@ test('refusals of the service are shown in the words of the specification', asyn
     )
     await runSql("update profiles set status = 'active' where user_id = $1", [client.id])
   })
-  await test.step('no connection: it cannot be pressed and says why', async () => {
+  await test.step('without a connection the button is disabled, and says why', async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await context.setOffline(true)
@@ -142,20 +144,20 @@ test('refusals of the service are shown in the words of the specification', asyn
     await context.setOffline(false)
     await expect(press).not.toHaveAttribute('aria-disabled')
   })
-  await test.step('no answer', async () => {
+  await test.step('a request without an answer gets its message', async () => {
     const broken = await failRequests(page, '**/auth/v1/token**')
     await signIn(page, client.email, GOOD_PASSWORD)
     await expect(alert).toHaveText('Connection error. Please try again')
     await broken.end()
   })
-  await test.step('then the right password leads to the screen that was asked for', async () => {
+  await test.step('the right password then opens the requested screen', async () => {
     await signIn(page, client.email, GOOD_PASSWORD)
     await expect(page).toHaveURL(/\/leads$/)
     await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
   })
 })
 
-test('an address that is taken cannot sign up again', async ({ page, client }) => {
+test('an address with an account cannot sign up again', async ({ page, client }) => {
   await page.goto('/auth?mode=sign-up')
   await email(page).fill(client.email)
   await password(page).fill(GOOD_PASSWORD)
@@ -178,7 +180,7 @@ testApart(
       await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
       await expect.poll(() => calls.length).toBe(attempt)
     }
-    await test.step('the sixth is refused by the page itself, which says for how long', async () => {
+    await test.step('the page itself refuses the sixth try, and says for how long', async () => {
       await signIn(page, address, GOOD_PASSWORD)
       await expect(page.getByRole('alert')).toHaveText(
         'Too many failed attempts. Please try again in 15 minutes.',
@@ -210,7 +212,7 @@ testApart(
       )
       expect(calls).toHaveLength(5)
     })
-    await test.step('another browser is refused by the service', async () => {
+    await test.step('the service refuses another browser', async () => {
       const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
       const other = await context.newPage()
       await other.goto('/auth')
@@ -220,7 +222,7 @@ testApart(
       )
       await context.close()
     })
-    await test.step('after fifteen minutes the page says so, and asks the service again', async () => {
+    await test.step('after fifteen minutes the page says that the block has ended, and asks the service again', async () => {
       await page.getByRole('tab', { name: 'Sign in' }).click()
       await signIn(page, address, GOOD_PASSWORD)
       await expect(page.getByRole('alert')).toHaveText(/^Too many failed attempts/)
@@ -244,7 +246,7 @@ test('a failure of the service is not counted as a failed attempt', async ({ pag
   }
   await broken.end()
   expect(await readEventTypes(page)).toEqual([])
-  await test.step('nor does a sign-up without a connection', async () => {
+  await test.step('a sign-up without a connection is not counted either', async () => {
     await page.getByRole('tab', { name: 'Sign up' }).click()
     await email(page).fill(newEmail())
     await password(page).fill(GOOD_PASSWORD)

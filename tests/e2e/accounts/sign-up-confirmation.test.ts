@@ -31,7 +31,7 @@ for (const screen of ['/auth?mode=sign-up', '/secure-signup']) {
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
 
-    await test.step('before that nobody signs in', async () => {
+    await test.step('an unconfirmed account cannot sign in', async () => {
       await page.goto(`${product.url}/auth`)
       await fill()
       await page.getByRole('button', { name: 'Sign in' }).click()
@@ -75,7 +75,7 @@ test('an address that is taken is answered like a new one', async ({ page }) => 
   expect(text).not.toContain('/verify')
 })
 
-test('an account of BYPASS_ACCOUNTS signs up at the authentication service itself', async ({ page }) => {
+test('an account of BYPASS_ACCOUNTS signs up directly at the authentication service', async ({ page }) => {
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   await page.goto(`${product.url}/auth?mode=sign-up`)
@@ -89,7 +89,7 @@ test('an account of BYPASS_ACCOUNTS signs up at the authentication service itsel
   ])
 })
 
-test('an account of BYPASS_ACCOUNTS passes the anti-forgery check, and at sign-up the block', async ({
+test('an account of BYPASS_ACCOUNTS passes the anti-forgery check, and the block at sign-up', async ({
   page,
 }) => {
   const forge = () => page.evaluate('sessionStorage.setItem("csrf_token", "0".repeat(64))')
@@ -110,7 +110,7 @@ test('an account of BYPASS_ACCOUNTS passes the anti-forgery check, and at sign-u
   await forge()
   await submit(SECOND_BYPASS, 'Create account')
   await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
-  await test.step('and the check at sign-in', async () => {
+  await test.step('the check at sign-in is passed as well', async () => {
     await page.goto(`${product.url}/auth`)
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
     await forge()
@@ -119,7 +119,7 @@ test('an account of BYPASS_ACCOUNTS passes the anti-forgery check, and at sign-u
   })
 })
 
-test('a second sign-up right after the first is held back', async ({ page }) => {
+test('a second sign-up right after the first is delayed', async ({ page }) => {
   const address = newEmail()
   for (const expected of [CONFIRM, 'Too many attempts. Please try again later']) {
     await page.goto(`${product.url}/auth?mode=sign-up`)
@@ -130,7 +130,7 @@ test('a second sign-up right after the first is held back', async ({ page }) => 
   }
 })
 
-test('a user who waits for the confirmation sees the address, and can get the mail again or start over', async ({
+test('a user who waits for the confirmation sees the address, and can request the mail again or start over', async ({
   page,
 }) => {
   const address = newEmail()
@@ -140,18 +140,18 @@ test('a user who waits for the confirmation sees the address, and can get the ma
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByText(CONFIRM, { exact: true })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Account created' })).toContainText(address)
-  await test.step('the code of the mail opens the account as its link does, and a wrong one says how many are left', async () => {
+  await test.step('the code of the mail opens the account like its link, and a wrong code says how many tries are left', async () => {
     const { code } = await readMail(address, 'Confirm your e-mail address', { server: product.url })
     const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))
     await page.getByLabel('Six-digit code').fill(wrong)
     await page.getByRole('button', { name: 'Confirm with the code' }).click()
     await expect(page.getByRole('alert')).toHaveText('Invalid OTP. 2 attempts remaining.')
   })
-  await test.step('a second mail so soon is held back, with its reason', async () => {
+  await test.step('a second mail within a short time is refused, with its reason', async () => {
     await page.getByRole('button', { name: 'Send the mail again' }).click()
     await expect(page.getByRole('alert')).toHaveText('Too many attempts. Please try again later')
   })
-  await test.step('later it comes', async () => {
+  await test.step('the second mail is sent later', async () => {
     await runSqlAt(product.environment.databaseUrl, 'delete from auth.send_gaps')
     await page.getByRole('button', { name: 'Send the mail again' }).click()
     await expect(toast(page, 'The mail is on its way again')).toBeVisible()

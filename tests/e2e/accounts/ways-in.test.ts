@@ -71,7 +71,7 @@ async function beginWithPassword(page: Page) {
   await beginSession(page, await response.text(), product.url)
 }
 
-test('a provider signs in, by PKCE, and back to the screen that was asked for', async ({ page }) => {
+test('a user signs in by a provider, through PKCE, and returns to the requested screen', async ({ page }) => {
   const authorized = page.waitForRequest(/\/auth\/v1\/authorize/)
   await continueWith(page, 'Acme id', '/leads')
   expect(new URL((await authorized).url()).searchParams.get('code_challenge_method')).toBe('s256')
@@ -83,14 +83,14 @@ test('a provider signs in, by PKCE, and back to the screen that was asked for', 
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
 })
 
-testApart('PKCE holds where the browser has no digest to offer, as without https', async ({ page }) => {
+testApart('PKCE works where the browser has no digest to offer, as without https', async ({ page }) => {
   await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`)
   const authorized = page.waitForRequest(/\/auth\/v1\/authorize/)
   await signInByProvider(page)
   expect(new URL((await authorized).url()).searchParams.get('code_challenge_method')).toBe('plain')
 })
 
-test('a refusal by the user or the provider shows a message, without the provider’s words', async ({
+test('a refusal by the user or the provider shows a message, without the provider’s text', async ({
   page,
 }) => {
   issuer.person = undefined
@@ -107,7 +107,7 @@ test('a refusal by the user or the provider shows a message, without the provide
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('an unreachable provider and a foreign code show messages', async ({ page }) => {
+test('an unreachable provider and a foreign code each show a message', async ({ page }) => {
   await continueWith(page, 'Away')
   await expect(page.getByRole('alert')).toContainText('Away could not be reached. Please try again later.')
   await page.goto(`${product.url}/Auth/?code=${'a'.repeat(43)}`)
@@ -117,13 +117,15 @@ test('an unreachable provider and a foreign code show messages', async ({ page }
   await expect(page).toHaveURL(`${product.url}/Auth/`)
 })
 
-test('without providers there is no button', async ({ page, baseURL }) => {
+test('without providers there is no provider button', async ({ page, baseURL }) => {
   await page.goto(`${baseURL ?? ''}/auth`)
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveCount(0)
 })
 
-test('a provider is linked in the settings, and unlinked again; the last way in stays', async ({ page }) => {
+test('a provider is linked in the settings and unlinked again; the last way to sign in stays', async ({
+  page,
+}) => {
   await beginWithPassword(page)
   await page.goto(`${product.url}/settings?tab=security`)
   const methods = card(page, 'Sign-in methods')
@@ -152,7 +154,7 @@ test('a provider is linked in the settings, and unlinked again; the last way in 
   await expect(toast(page, 'Acme id is unlinked')).toBeVisible()
   await expect(methods.getByRole('listitem')).toHaveCount(1)
   await expect(methods.locator(':focus')).toBeVisible()
-  await test.step('with the address its password ends', async () => {
+  await test.step('removing the address also removes its password', async () => {
     await methods.getByRole('button', { name: 'Link Acme id' }).click()
     await methods.getByRole('button', { name: 'Unlink Email' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click()
@@ -162,7 +164,7 @@ test('a provider is linked in the settings, and unlinked again; the last way in 
   })
 })
 
-test('a provider’s account that somebody else has is not linked', async ({ page, context }) => {
+test('a provider’s account that belongs to another user is not linked', async ({ page, context }) => {
   const { person } = issuer
   await signInByProvider(page)
   await context.clearCookies()
@@ -177,7 +179,9 @@ test('a provider’s account that somebody else has is not linked', async ({ pag
   await expect(card(page, 'Sign-in methods').getByRole('listitem')).toHaveCount(1)
 })
 
-test('a session that was ended elsewhere is left where a provider is linked', async ({ page }) => {
+test('a session that was ended elsewhere leads to the sign-in screen when a provider is linked', async ({
+  page,
+}) => {
   await beginWithPassword(page)
   await page.goto(`${product.url}/settings?tab=security`)
   const link = page.getByRole('button', { name: 'Link Acme id' })
@@ -209,7 +213,7 @@ test('a user who signed up by a provider sets a first password', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('a password of a session that is older than a day changes with a mailed code', async ({ page }) => {
+test('a session older than a day changes the password only with a mailed code', async ({ page }) => {
   await beginWithPassword(page)
   await runSqlAt(
     product.environment.databaseUrl,
@@ -252,7 +256,7 @@ test('a password of a session that is older than a day changes with a mailed cod
   await expect(code).toHaveCount(0)
 })
 
-test('a phone is set up as the second factor, and asked for at sign-in', async ({ page, context }) => {
+test('a phone is set up as the second factor, and requested at sign-in', async ({ page, context }) => {
   await beginWithPassword(page)
   await page.goto(`${product.url}/settings?tab=security`)
   const add = page.getByRole('button', { name: 'Add a phone' })

@@ -16,7 +16,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
   const navigation = sidebar.getByRole('navigation', { name: 'Main' })
   const links = navigation.getByRole('link')
 
-  await test.step('its entries have the order of the specification', async () => {
+  await test.step('the entries of the sidebar have the order of the specification', async () => {
     await expect(links).toHaveText([
       'Dashboard',
       /^Leads/,
@@ -42,7 +42,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     await expect(navigation.getByText('unread')).toHaveCount(0)
   })
 
-  await test.step('AI Analytics and AI Settings are greyed, marked Soon and lead nowhere, by Enter either (check 3)', async () => {
+  await test.step('AI Analytics and AI Settings are greyed, marked Soon and lead nowhere, also by Enter (check 3)', async () => {
     for (const name of ['AI Analytics Soon', 'AI Settings Soon']) {
       const entry = navigation.getByRole('link', { name })
       await expect(entry).toHaveAttribute('aria-disabled', 'true')
@@ -55,7 +55,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     expect(await color('AI Analytics Soon')).not.toBe(await color('Integrations'))
   })
 
-  await test.step('at the bottom are Settings and Help, which leads to its answers', async () => {
+  await test.step('Settings and Help are at the bottom, and Help leads to its answers', async () => {
     await sidebar.getByRole('link', { name: 'Help' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible()
     await page.getByRole('link', { name: 'How do I return a lead?' }).click()
@@ -75,7 +75,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
     await expect.poll(() => colorOf(integrations)).not.toBe(await colorOf(leads))
   })
 
-  await test.step('it is 16rem wide with the balance, and 4rem narrow without it, its links still named (check 1)', async () => {
+  await test.step('the sidebar is 16rem wide with the balance, and 4rem narrow without it, with its links still named (check 1)', async () => {
     await expect(sidebar).toHaveCSS('width', '256px')
     await expect(sidebar.getByText('$1,234,567.50', { exact: true })).toBeVisible()
     await sidebar.getByRole('button', { name: 'Collapse sidebar' }).click()
@@ -90,7 +90,7 @@ test('the sidebar leads to the screens, counts unread leads and shows the balanc
 })
 
 testApart(
-  'Coming soon shows over the AI entries after 700 ms, and at once over the next (check 3)',
+  'Coming soon shows over an AI entry after 700 ms, and at once over the next one (check 3)',
   async ({ page }) => {
     await page.clock.install()
     await page.goto('/client-integrations')
@@ -132,7 +132,7 @@ test('the bell is empty and the profile menu names the account and signs out (ch
     await expect(page.getByRole('menu')).toContainText(client.email)
   })
 
-  await test.step('a sign-out that fails says so and stays', async () => {
+  await test.step('a sign-out that fails shows a message, and the user stays signed in', async () => {
     const failing = await failRequests(page, '**/auth/v1/logout**')
     await page.getByRole('menuitem', { name: 'Sign Out' }).click()
     await expect(toast(page, 'Error signing out')).toBeVisible()
@@ -162,7 +162,7 @@ function colorOf(locator: Locator): Promise<string> {
   )
 }
 
-test('nothing in the profile menu moves when the name arrives', async ({ page }) => {
+test('the profile menu does not move when the name arrives', async ({ page }) => {
   const release = await holdRequests(page, '**/api/v1/me')
   await page.goto('/client-integrations')
   await page.getByRole('button', { name: 'Profile' }).click()
@@ -174,7 +174,9 @@ test('nothing in the profile menu moves when the name arrives', async ({ page })
   expect((await signOut.boundingBox())?.y).toBe(before?.y)
 })
 
-test('a toast is bottom right, and on a phone an open dialog makes room for it', async ({ page }) => {
+test('toasts show at the bottom right, and an open dialog on a phone makes room for them', async ({
+  page,
+}) => {
   await failRequests(page, '**/api/v1/webhook-configs', ['POST'])
   await page.goto('/client-integrations?view=configure')
   await page.getByRole('button', { name: 'Create Your First Webhook' }).click()

@@ -19,7 +19,7 @@ async function breakFirst(page: Page, files: RegExp): Promise<string[]> {
 
 /** The part itself, and a file that it imports. */
 for (const file of ['WebhookDialog', 'WebhookForm'])
-  test(`a dialog whose ${file} did not come opens at the press, and is imported only when all of it is there`, async ({
+  test(`a dialog whose ${file} failed to load in advance opens at a press, and is imported only when all of its files are there`, async ({
     page,
   }) => {
     const asked = await breakFirst(page, new RegExp(`/assets/${file}-[^/]*\\.js$`))
@@ -50,7 +50,7 @@ test('if the template editor cannot be loaded, a plain field replaces it and kee
   await expect(dialog.getByLabel('Webhook Name')).toHaveValue('Dialler')
 })
 
-test('a screen that did not come is there after one reload, and again at the next press', async ({
+test('a screen that failed to load appears after one reload, and again at the next press', async ({
   page,
 }) => {
   const asked = await breakFirst(page, /\/assets\/SettingsPage-[^/]*\.js$/)
@@ -65,7 +65,7 @@ test('a screen that did not come is there after one reload, and again at the nex
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
 
-testApart('every file of the app crosses the line once', async ({ browser, client }) => {
+testApart('the browser downloads every file of the app only once', async ({ browser, client }) => {
   const { page, crossed, end } = await openWatched(browser)
   await beginSession(page, client.session)
   await page.goto('/dashboard')

@@ -7,7 +7,7 @@ const ZOE = { name: 'Zoe Quill', email: 'zoe@example.com', phone: '+12025550143'
 testApart.describe('a password manager', () => {
   testApart.use({ session: SIGNED_OUT })
 
-  testApart('may fill the form in without a word', async ({ page }) => {
+  testApart('can fill the form in without an error', async ({ page }) => {
     const { email } = await signUpClient()
     await page.goto('/auth')
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
@@ -21,7 +21,7 @@ testApart.describe('a password manager', () => {
   })
 })
 
-test('the Enter that ends a word of an input method opens nothing', async ({ page, client }) => {
+test('the Enter key that ends a word of an input method opens nothing', async ({ page, client }) => {
   await client.receiveLeads([ZOE])
   await page.goto('/dashboard')
   const box = page.getByRole('combobox', SEARCH)
@@ -36,7 +36,7 @@ test('the Enter that ends a word of an input method opens nothing', async ({ pag
   await expect(page).toHaveURL(/\/leads\//)
 })
 
-test('Ctrl and a click, the middle button and Ctrl+Enter open a found lead in a tab of its own', async ({
+test('Ctrl and a click, the middle button and Ctrl+Enter open a found lead in a new tab', async ({
   page,
   context,
   client,
@@ -104,7 +104,7 @@ test('Back returns to where a list, help, billing and analytics were left', asyn
 testApart.describe('on a touch screen', () => {
   testApart.use({ isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  testApart('no field has text so small that a phone enlarges the page', async ({ page }) => {
+  testApart('no field has text so small that a phone zooms in', async ({ page }) => {
     for (const screen of ['/auth', '/leads', '/settings?tab=profile', '/orders', '/contact', '/help']) {
       await page.goto(screen)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -24,7 +24,7 @@ function countRequests(page: Page, matches: (url: URL) => boolean) {
 const isList = ({ pathname, searchParams }: URL) =>
   pathname === '/api/v1/leads' && searchParams.get('limit') === '25'
 
-testApart('a failure of the server is retried three times, after 1, 2 and 4 seconds', async ({ page }) => {
+testApart('a failed request is retried three times, after 1, 2 and 4 seconds', async ({ page }) => {
   const times: number[] = []
   await page.route(LIST, async (route) => {
     times.push(Date.now())
@@ -48,7 +48,7 @@ testApart('a failure of the server is retried three times, after 1, 2 and 4 seco
   await expect(page.getByText('No leads yet')).toBeVisible()
 })
 
-testApart('a refusal is not retried', async ({ page }) => {
+testApart('a refused request is not retried', async ({ page }) => {
   await page.clock.install()
   const asked = countRequests(page, ({ pathname }) => pathname.startsWith('/api/v1/leads/'))
   await page.goto('/leads/00000000-0000-4000-8000-000000000000')
@@ -98,7 +98,7 @@ testApart(
 )
 
 testApart(
-  'offline, a strip dates the data, buttons say why they cannot send, and the return is announced (check 25)',
+  'offline, a strip tells the age of the data, buttons say why they cannot send, and the return is announced (check 25)',
   async ({ page, context, client }) => {
     await client.receiveLeads([{ name: 'Robin Sample', phone: '+15125550144', state: 'TX' }])
     const posted: string[] = []

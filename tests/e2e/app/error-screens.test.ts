@@ -31,11 +31,11 @@ async function expectReport(page: Page, report: Report, path: string) {
   expect(report.userAgent).toBe(userAgent.slice(0, 100))
 }
 
-test('a section that fails says so beside the rest of the app, and a stale one reloads once (checks 15, 30)', async ({
+test('a section that fails shows an error while the rest of the app works, and an outdated one reloads once (checks 15, 30)', async ({
   page,
   faults,
 }) => {
-  await test.step('a screen of a build that is gone comes by one reload', async () => {
+  await test.step('a screen of an earlier build appears after one reload', async () => {
     await page.route(LEADS_SCREEN, (route) => route.abort(), { times: 1 })
     await page.goto('/client-integrations')
     await page.evaluate('window.isOfBefore = true')
@@ -49,7 +49,7 @@ test('a section that fails says so beside the rest of the app, and a stale one r
   const reported = nextReport(page, 'section')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
 
-  await test.step('texts, buttons and the report', async () => {
+  await test.step('the section error has its texts, buttons and report', async () => {
     const alert = page.getByRole('alert')
     await expect(alert.getByRole('heading')).toHaveText('Something went wrong')
     await expect(
@@ -62,12 +62,12 @@ test('a section that fails says so beside the rest of the app, and a stale one r
     await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeVisible()
     await expectReport(page, await reported, '/leads')
   })
-  await test.step('Go Home leads to /, where a signed-in user finds the way to the dashboard', async () => {
+  await test.step('Go Home leads to /, where a signed-in user finds a link to the dashboard', async () => {
     await page.getByRole('button', { name: 'Go Home' }).click()
     await page.getByRole('banner').getByRole('link', { name: 'Go to dashboard' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   })
-  await test.step('Try Again shows the section when it is well again', async () => {
+  await test.step('Try Again shows the section once it works again', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
     await page.unroute(LEADS_SCREEN)
@@ -77,11 +77,11 @@ test('a section that fails says so beside the rest of the app, and a stale one r
   expect(takeOut(faults, 'Leadwire section failure')).toBeGreaterThan(0)
 })
 
-test('an application that fails says so, and reloads', async ({ page, faults }) => {
+test('an app that fails shows an error, and reloads', async ({ page, faults }) => {
   await page.route(SHELL, (route) => route.abort())
   const reported = nextReport(page, 'application')
   await page.goto('/leads')
-  await test.step('texts, buttons and the report', async () => {
+  await test.step('the app error has its texts, buttons and report', async () => {
     const alert = page.getByRole('alert')
     await expect(alert.getByRole('heading')).toHaveText('Application Error')
     await expect(
@@ -93,7 +93,7 @@ test('an application that fails says so, and reloads', async ({ page, faults }) 
     await expectReport(page, await reported, '/leads')
   })
   for (const button of ['Try Again', 'Reload App']) {
-    await test.step(`${button} brings the application back when it is well again`, async () => {
+    await test.step(`${button} shows the app again once it works`, async () => {
       await page.unroute(SHELL)
       await page.getByRole('button', { name: button }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
@@ -105,7 +105,7 @@ test('an application that fails says so, and reloads', async ({ page, faults }) 
   expect(takeOut(faults, 'Leadwire application failure')).toBeGreaterThan(0)
 })
 
-test('an error screen that fails itself leaves the last one, which leads back', async ({ page }) => {
+test('if the error screen itself fails, a last screen leads back', async ({ page }) => {
   // The session has begun, and its event has its id.
   await page.goto('/leads')
   await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
@@ -122,9 +122,9 @@ test('an error screen that fails itself leaves the last one, which leads back', 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('while a screen loads its skeleton shows: a page or a single card', async ({ page }) => {
+test('while a screen loads, the skeleton of a page or of a single card shows', async ({ page }) => {
   const skeleton = page.getByRole('status', { name: 'Loading', exact: true })
-  await test.step('a title bar and six cards for a page', async () => {
+  await test.step('the skeleton of a page has a title bar and six cards', async () => {
     const release = await holdRequests(page, LEADS_SCREEN)
     await page.goto('/leads')
     await expect(skeleton.locator(':scope > *')).toHaveCount(2)
@@ -132,7 +132,7 @@ test('while a screen loads its skeleton shows: a page or a single card', async (
     await release()
     await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
   })
-  await test.step('a single card for any other screen', async () => {
+  await test.step('the skeleton of any other screen is a single card', async () => {
     const release = await holdRequests(page, SHELL)
     await page.goto('/leads')
     await expect(skeleton.locator(':scope > *')).toHaveCount(1)
@@ -141,7 +141,7 @@ test('while a screen loads its skeleton shows: a page or a single card', async (
   })
 })
 
-test('an unknown path is the not-found page with status 404, inside the shell for a signed-in user', async ({
+test('an unknown path shows the not-found page with status 404, within the app for a signed-in user', async ({
   page,
 }) => {
   const navigation = page.getByRole('navigation', { name: 'Main' })

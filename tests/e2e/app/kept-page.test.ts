@@ -7,7 +7,10 @@ test.use({ session: SIGNED_OUT })
 const STORED = `(async () => [document.cookie, window.name, localStorage.length, sessionStorage.length,
   (await indexedDB.databases()).length])()`
 
-test('the page of the browser tests refuses what cannot be undone', async ({ page, context }) => {
+test('the shared page of the browser tests refuses actions that cannot be undone', async ({
+  page,
+  context,
+}) => {
   const refusals = [
     () => page.addInitScript('1'),
     () => page.clock.install(),
@@ -37,7 +40,7 @@ test('the page of the browser tests refuses what cannot be undone', async ({ pag
   await context.setOffline(true)
 })
 
-test('and is as new for the test that follows', async ({ page, context }) => {
+test('the shared page is clean for the next test', async ({ page, context }) => {
   expect((await page.goto('/healthz'))?.status()).toBe(200)
   expect(await page.evaluate(STORED)).toEqual(['', '', 0, 0, 0])
   expect(context.pages()).toEqual([page])

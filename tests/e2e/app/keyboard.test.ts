@@ -84,7 +84,7 @@ test('the button that has saved a form keeps the focus', async ({ page, client }
 test.describe('before the app', () => {
   test.use({ session: SIGNED_OUT })
 
-  test('a screen that takes the place of another starts at its heading', async ({ page }) => {
+  test('the focus of a new screen starts at its heading', async ({ page }) => {
     const heading = (name: string) => page.getByRole('heading', { level: 1, name })
     await page.goto('/auth')
     await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')

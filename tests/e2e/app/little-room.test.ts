@@ -28,7 +28,7 @@ test.describe('on a phone', () => {
     }
   })
 
-  test('leads that are searched for have room for their names', async ({ page, client }) => {
+  test('found leads have room for their names', async ({ page, client }) => {
     await client.receiveLeads([ROBIN])
     await page.goto('/dashboard')
     await page.getByRole('combobox', { name: 'Search leads' }).fill('robin')
@@ -38,7 +38,7 @@ test.describe('on a phone', () => {
     expect((await found.boundingBox())?.width).toBeGreaterThan(PHONE.width * 0.9)
   })
 
-  test('an order, a second session and the activity wrap by words and not by letters', async ({
+  test('an order, a second session and the activity break lines between words, not within them', async ({
     page,
     client,
   }) => {
@@ -58,7 +58,7 @@ test.describe('on a phone', () => {
     await expectToFitAnySize(page, 'the sessions')
   })
 
-  test('the menu of an attempt stays beside its lead’s name, also if the next attempt is announced', async ({
+  test('the menu of an attempt stays beside its lead’s name, even while the next attempt is announced', async ({
     page,
     client,
   }) => {
@@ -76,7 +76,7 @@ test.describe('on a phone', () => {
     await receiver.close()
   })
 
-  test('buttons whose words need two lines are as high as each other', async ({ page }) => {
+  test('buttons with two lines of text have equal heights', async ({ page }) => {
     await page.goto('/client-integrations')
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
     const [configure, run] = ['Configure Webhooks', 'Run Assignment Test'].map((name) =>
@@ -87,7 +87,7 @@ test.describe('on a phone', () => {
     await page.evaluate("document.documentElement.style.fontSize = ''")
   })
 
-  test('a client of a long name and its order fit the administrators’ tables and its dialog', async ({
+  test('a client with a long name and its order fit the administrators’ tables and the client’s dialog', async ({
     page,
   }) => {
     const client = await signUpClient()
@@ -115,10 +115,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a long name of a webhook leaves the answers of a lead’s attempts in sight', async ({
-  page,
-  client,
-}) => {
+test('the answers to a lead’s attempts stay visible beside a long webhook name', async ({ page, client }) => {
   const receiver = await startReceiver({ status: 503 })
   await client.addWebhook({
     webhook_name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3),
@@ -138,7 +135,10 @@ test('a long name of a webhook leaves the answers of a lead’s attempts in sigh
   await receiver.close()
 })
 
-test('a filter moves no lead: what clears it has its place beside it', async ({ page, client }) => {
+test('setting a filter moves no lead, because Clear filters has a place of its own', async ({
+  page,
+  client,
+}) => {
   await client.receiveLeads([ROBIN])
   await page.goto('/leads')
   await expect(page.getByRole('link', { name: /Robin Sample/ })).toBeVisible()

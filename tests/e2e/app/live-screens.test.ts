@@ -21,7 +21,7 @@ function noteAsked(page: Page): string[] {
   return asked
 }
 
-test('tabs of one browser share a stream; when the one that holds it has no more use for it, the next one takes over', async ({
+test('tabs of one browser share a stream; when the tab that holds it no longer needs it, another tab takes over', async ({
   page,
   context,
   client,
@@ -47,7 +47,7 @@ test('tabs of one browser share a stream; when the one that holds it has no more
   await second.close()
 })
 
-test('a screen requests nothing while its client’s data does not change, even if others’ data does', async ({
+test('a screen requests nothing while its client’s data does not change, even if other clients’ data does', async ({
   page,
   client,
 }) => {
@@ -77,7 +77,7 @@ test('a screen requests nothing while its client’s data does not change, even 
   for (const receiver of [busy, open]) await receiver.close()
 })
 
-testApart('without a stream, screens ask by themselves', async ({ page, client }) => {
+testApart('without a stream, screens poll by themselves', async ({ page, client }) => {
   await page.route(`**${STREAM}`, (route) => route.abort())
   await page.goto('/leads')
   await expect(page.getByText('No leads yet')).toBeVisible()

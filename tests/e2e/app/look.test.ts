@@ -88,7 +88,7 @@ async function lookAt(page: Page, ...paths: string[]): Promise<void> {
   }
 }
 
-test.describe('on a phone of 390 px and on a desk, in both themes, with the text twice as large (checks 17, 28)', () => {
+test.describe('screens fit a phone and a desk in both themes, also with text twice as large (checks 17, 28)', () => {
   test.use({ viewport: PHONE, colorScheme: 'light', reducedMotion: 'reduce' })
 
   test('the leads have no accessibility fault and do not scroll sideways', async ({ page, client }) => {
@@ -243,7 +243,7 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
     })
   })
 
-  test('the drawer holds the sidebar', async ({ page }) => {
+  test('on a narrow screen a drawer holds the sidebar', async ({ page }) => {
     await page.goto('/client-integrations')
     await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeHidden()
     await page.getByRole('button', { name: 'Open menu' }).click()
@@ -255,7 +255,9 @@ test.describe('on a phone of 390 px and on a desk, in both themes, with the text
   })
 })
 
-test('the theme follows the system until another is chosen, and a reload keeps it', async ({ page }) => {
+test('the theme follows the system until the user chooses another, and a reload keeps the choice', async ({
+  page,
+}) => {
   const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/client-integrations')

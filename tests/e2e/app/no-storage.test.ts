@@ -29,7 +29,7 @@ async function signIn(page: Page) {
 }
 
 for (const { name, script, words } of WAYS)
-  test(`a browser that ${name} shows every screen, and says what is not kept`, async ({ page }) => {
+  test(`a browser that ${name} shows every screen, and says that nothing is stored`, async ({ page }) => {
     await page.addInitScript(script)
     await page.goto('/secure-signup')
     await expect(page.getByRole('heading', { level: 1, name: 'Secure sign-up' })).toBeVisible()

@@ -25,7 +25,7 @@ async function expectStep(page: Page, number: number): Promise<void> {
   await expect(page.getByRole('heading', { level: 2, name: TITLES[number - 1] ?? '' })).toBeVisible()
 }
 
-test('a step keeps typed text through an error and a look at another step, and a returning client continues there', async ({
+test('a step keeps typed text after an error and a visit to another step, and a returning client continues there', async ({
   page,
 }) => {
   const main = page.getByRole('main')
@@ -82,7 +82,7 @@ test('a step keeps typed text through an error and a look at another step, and a
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE, colorScheme: 'light' })
 
-  test('all may be skipped by the keyboard alone; no step has an accessibility fault, and each fits', async ({
+  test('every step can be skipped by keyboard alone, has no accessibility fault, and fits the screen', async ({
     page,
   }) => {
     const main = page.getByRole('main')
@@ -113,7 +113,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a test lead that the endpoint does not take says what it answered, and another is received', async ({
+test('a test lead that the endpoint refuses shows the answer, and another one is received', async ({
   page,
   client,
 }) => {
@@ -136,7 +136,9 @@ test('a test lead that the endpoint does not take says what it answered, and ano
   await receiver.close()
 })
 
-test('while it loads it shows a single card, and a failure offers another try', async ({ page }) => {
+test('the first steps show a single card while they load, and offer another try after a failure', async ({
+  page,
+}) => {
   const release = await holdRequests(page, '**/api/v1/setup')
   await page.goto('/onboarding')
   await expect(page.getByRole('heading', { level: 1, name: 'Set up your account' })).toBeVisible()
@@ -155,7 +157,7 @@ test('while it loads it shows a single card, and a failure offers another try', 
 test.describe('an administrator', () => {
   test.use({ session: SIGNED_OUT })
 
-  test('has nothing to set up, and no first steps', async ({ page }) => {
+  test('has nothing to set up, and sees no first steps', async ({ page }) => {
     await becomeAdministrator(page)
     await page.goto('/onboarding')
     await expect(page.getByText('Administrators buy no leads, so there is nothing to set up.')).toBeVisible()

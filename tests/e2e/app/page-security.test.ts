@@ -7,7 +7,7 @@ test('the page is secured on start', async ({ page, faults }) => {
   const response = await page.goto('/auth')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 
-  await test.step('the content policy allows the own origin only and forbids framing (check 29)', async () => {
+  await test.step('the content policy allows only the own origin and forbids framing (check 29)', async () => {
     const policy = response?.headers()['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'self'")
     expect(policy).toContain("script-src 'self'")
@@ -22,7 +22,7 @@ test('the page is secured on start', async ({ page, faults }) => {
     await expect.poll(tellers).toEqual(expect.arrayContaining(['content policy', 'console']))
     expect(told.join(' ')).toContain('script-src')
   })
-  await test.step('it may ask for no camera or other device, and has its clipboard and passkeys', async () => {
+  await test.step('the page may use no camera or other device, but the clipboard and passkeys', async () => {
     const allows = (feature: string) =>
       page.evaluate<boolean>(`document.featurePolicy.allowsFeature('${feature}')`)
     for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
@@ -30,7 +30,7 @@ test('the page is secured on start', async ({ page, faults }) => {
     for (const feature of ['clipboard-write', 'publickey-credentials-get', 'publickey-credentials-create'])
       expect({ feature, allowed: await allows(feature) }).toEqual({ feature, allowed: true })
   })
-  await test.step('the build holds no source maps, and no script names one', async () => {
+  await test.step('the build contains no source maps, and no script names one', async () => {
     expect((await readdir('dist/web/assets')).filter((name) => name.includes('.map'))).toEqual([])
     const script = await page.locator('script[src^="/assets/"]').first().getAttribute('src')
     const text = await page.request.get(script ?? '').then((response) => response.text())
@@ -60,7 +60,7 @@ test('the page is secured on start', async ({ page, faults }) => {
       'keydown I false',
     ])
   })
-  await test.step('the console is silent', async () => {
+  await test.step('the console stays silent', async () => {
     const lines: string[] = []
     page.on('console', (message) => lines.push(message.text()))
     await page.evaluate(`for (const name of Object.keys(console)) {

@@ -50,10 +50,7 @@ test('every screen works while the browser translates it', async ({ page, client
   expect(faults).toEqual([])
 })
 
-test('a translated page says what has changed: a running test, notes of a lead, figures', async ({
-  page,
-  client,
-}) => {
+test('a translated page shows changes: a running test, a lead’s notes, figures', async ({ page, client }) => {
   await client.receiveLeads([{ name: 'Zoe Quill', email: 'zoe@example.com', phone: '+12025550143' }])
   await page.goto('/client-integrations')
   await translatePage(page)

@@ -26,7 +26,7 @@ async function look(page: Page, step: string): Promise<void> {
   }
 }
 
-test('an administrator imports a file: chosen, mapped, previewed, followed, and what was refused is downloaded', async ({
+test('an administrator imports a file: chooses it, maps and previews it, follows it, and downloads the refused rows', async ({
   page,
 }) => {
   const client = await signUpClient()
@@ -43,7 +43,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
   await becomeAdministrator(page)
   await page.goto('/admin/sources?tab=import')
 
-  await test.step('a source and a file are asked for, then the file is uploaded and read', async () => {
+  await test.step('a source and a file are required, then the file is uploaded and read', async () => {
     await page.getByRole('button', { name: 'Import leads' }).click()
     await page.getByRole('button', { name: 'Upload' }).click()
     await expect(page.getByText('Choose a file')).toBeVisible()
@@ -56,7 +56,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
     await page.getByRole('button', { name: 'Upload' }).click()
     await expect(page.getByText('200 rows, read as Windows-1252 (Latin-1)')).toBeVisible()
   })
-  await test.step('columns are guessed by their names, and missing fields are named', async () => {
+  await test.step('columns are guessed from their names, and missing fields are named', async () => {
     const becomes = (column: string) => page.getByRole('combobox', { name: `What ${column} becomes` })
     await expect(becomes('Surname')).toContainText('Last name')
     await expect(becomes('Said')).toContainText('Not imported')
@@ -68,7 +68,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
     await look(page, 'columns')
     await page.getByRole('button', { name: 'Preview' }).click()
   })
-  await test.step('the preview says what rows become, and why one does not', async () => {
+  await test.step('the preview says what each row becomes, or why it is refused', async () => {
     await expect(
       page.getByText('The first 20 rows: 19 would become leads, 1 would be refused.'),
     ).toBeVisible()
@@ -76,7 +76,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
     await look(page, 'preview')
     await page.getByRole('button', { name: 'Import 200 rows' }).click()
   })
-  await test.step('it ends with a report, whose rows can be downloaded', async () => {
+  await test.step('the import ends with a report, whose rows can be downloaded', async () => {
     await expect(page.getByText('199 leads imported')).toBeVisible({ timeout: 30_000 })
     await look(page, 'report')
     const [download] = await Promise.all([
@@ -89,7 +89,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
       `3,refused,E-Mail: Is not a valid e-mail address,José,Nobody,no address,CA,'=1+1\r\n`,
     )
   })
-  await test.step('it is in the list, and its client has the leads', async () => {
+  await test.step('the import is in the list, and its client has the leads', async () => {
     await page.getByRole('button', { name: 'All imports' }).click()
     const row = page.getByRole('table', { name: 'Imports' }).getByRole('row').filter({ hasText: name })
     await expect(row).toContainText('Finished')
@@ -99,7 +99,7 @@ test('an administrator imports a file: chosen, mapped, previewed, followed, and 
   })
 })
 
-test('an administrator has a file read otherwise: in another encoding, with another row as its header', async ({
+test('an administrator has a file read again in another encoding, with another row as its header', async ({
   page,
 }) => {
   const name = `Old machine ${Date.now()}`

@@ -10,7 +10,7 @@ const STANDINGS = [
   ['FL', '9:20 AM EST or 8:20 AM CST', 'OK to call now'],
 ] as const
 
-test('the page says whether it is time to call, in one zone or two, and fits a phone', async ({
+test('the page of a lead says whether this is a time to call, in one time zone or two, and fits a phone', async ({
   page,
   client,
 }) => {

@@ -24,7 +24,7 @@ test('the search finds leads by a part of name, email or phone and opens them (c
   const list = page.getByRole('listbox', { name: 'Leads found' })
   const found = list.getByRole('option')
 
-  await test.step('one character starts nothing, two do', async () => {
+  await test.step('the search starts at two characters', async () => {
     await box.fill('q')
     await expect(box).toHaveAttribute('aria-expanded', 'false')
     await box.fill('qu')
@@ -32,21 +32,21 @@ test('the search finds leads by a part of name, email or phone and opens them (c
     expect(searches).toEqual(['qu'])
   })
 
-  await test.step('it matches a part of the name in any case, and shows name and email', async () => {
+  await test.step('the search matches a part of the name in any case, and shows name and email', async () => {
     await box.fill('zOE qU')
     await expect(found).toHaveCount(1)
     await expect(found.getByText('Zoe Quill', { exact: true })).toBeVisible()
     await expect(found.getByText('zq.mail@example.com', { exact: true })).toBeVisible()
   })
 
-  await test.step('it matches a part of the email and of the phone', async () => {
+  await test.step('the search matches a part of the email and of the phone', async () => {
     await box.fill('ZQ.MAIL@')
     await expect(found).toHaveText([/Zoe Quill/])
     await box.fill('202555017')
     await expect(found).toHaveText([/Zoe Quill/])
   })
 
-  await test.step('characters that mean something to a database are only characters', async () => {
+  await test.step('special characters of the database are ordinary characters of the search', async () => {
     for (const text of ['%%', '__', "o' or 1=1"]) {
       await box.fill(text)
       await expect(page.getByText('No leads found')).toBeVisible()
@@ -54,12 +54,12 @@ test('the search finds leads by a part of name, email or phone and opens them (c
     }
   })
 
-  await test.step('it shows five at most', async () => {
+  await test.step('the search shows five leads at most', async () => {
     await box.fill('sandoval')
     await expect(found).toHaveCount(5)
   })
 
-  await test.step('a click opens the lead', async () => {
+  await test.step('a click on a result opens the lead', async () => {
     await box.fill('zoe')
     await found.filter({ hasText: 'Zoe Quill' }).click()
     await expect(page).toHaveURL(/\/leads\/[0-9a-f-]{36}$/)
@@ -69,7 +69,7 @@ test('the search finds leads by a part of name, email or phone and opens them (c
 
   const palette = page.getByRole('dialog', { name: 'Search and commands' })
   const options = palette.getByRole('option')
-  await test.step('Ctrl+K has the same search beside the commands, and the focus comes back from it', async () => {
+  await test.step('Ctrl+K opens the same search with commands, and the focus returns afterwards', async () => {
     await box.focus()
     await page.keyboard.press('Control+k')
     await expect(palette.getByRole('combobox', { name: 'Search leads and commands' })).toBeFocused()
@@ -84,7 +84,7 @@ test('the search finds leads by a part of name, email or phone and opens them (c
     await expect(palette).toHaveCount(0)
     await expect(box).toBeFocused()
   })
-  await test.step('it goes to a screen, and opens the form of a new webhook, once', async () => {
+  await test.step('a command goes to a screen, and another opens the form of a new webhook once', async () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('bill')
     await page.keyboard.press('Enter')
@@ -104,7 +104,7 @@ test('the search finds leads by a part of name, email or phone and opens them (c
 })
 
 testApart(
-  'commands that a bad line does not bring leave the screen as it is, and come with the next try',
+  'commands that fail to load leave the screen as it is, and load at the next try',
   async ({ page }) => {
     await page.route(/CommandPalette/, (route) => route.abort(), { times: 1 })
     await page.goto('/help')
@@ -119,23 +119,26 @@ testApart(
   },
 )
 
-testApart('the list closes 200 ms after the box loses the focus (check 4)', async ({ page, client }) => {
-  await client.receiveLeads([ZOE])
-  await page.clock.install()
-  await page.goto('/client-integrations')
-  const box = page.getByRole('combobox', { name: 'Search leads' })
-  const list = page.getByRole('listbox', { name: 'Leads found' })
-  await box.fill('zoe')
-  await expect(list.getByRole('option')).toHaveCount(1)
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await box.blur()
-  await page.clock.runFor(195)
-  await expect(list).toBeVisible()
-  await page.clock.runFor(10)
-  await expect(list).toHaveCount(0)
-})
+testApart(
+  'the list of results closes 200 ms after the box loses the focus (check 4)',
+  async ({ page, client }) => {
+    await client.receiveLeads([ZOE])
+    await page.clock.install()
+    await page.goto('/client-integrations')
+    const box = page.getByRole('combobox', { name: 'Search leads' })
+    const list = page.getByRole('listbox', { name: 'Leads found' })
+    await box.fill('zoe')
+    await expect(list.getByRole('option')).toHaveCount(1)
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await box.blur()
+    await page.clock.runFor(195)
+    await expect(list).toBeVisible()
+    await page.clock.runFor(10)
+    await expect(list).toHaveCount(0)
+  },
+)
 
-test('a failed search is an empty list and no message (check 5)', async ({ page, client }) => {
+test('a failed search shows an empty list and no message (check 5)', async ({ page, client }) => {
   await client.receiveLeads([ZOE])
   await page.goto('/client-integrations')
   const failing = await failRequests(page, '**/api/v1/leads?search=*')

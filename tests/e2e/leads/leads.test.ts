@@ -2,7 +2,7 @@ import { expect, test, toast } from '#tests/support/browser/browser.ts'
 import { signUpClient } from '#tests/support/browser/e2e-client.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-test('a lead is listed, filtered and opened with its journey', async ({ page, client }) => {
+test('a lead is listed, filtered and opened with its timeline', async ({ page, client }) => {
   const receiver = await startReceiver()
   await client.addWebhook({ webhook_name: 'Lead CRM', endpoint_url: receiver.url })
   await page.goto('/leads')
@@ -46,7 +46,7 @@ test('a lead is listed, filtered and opened with its journey', async ({ page, cl
   await receiver.close()
 })
 
-test('fields that could not be kept are named on the lead’s timeline, and its numbers keep their digits', async ({
+test('a lead’s timeline names the fields that could not be kept, and its numbers keep their digits', async ({
   page,
   client,
 }) => {
@@ -67,7 +67,7 @@ test('fields that could not be kept are named on the lead’s timeline, and its 
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 })
 
-test('a lead that one of its webhooks refused says so in the list and on its page', async ({
+test('a lead that one of its webhooks refused shows this in the list and on its page', async ({
   page,
   client,
 }) => {
@@ -83,7 +83,7 @@ test('a lead that one of its webhooks refused says so in the list and on its pag
   const main = page.getByRole('main')
   const end = main.getByRole('listitem').filter({ hasText: 'Partly delivered: failed' })
   await expect(end).toContainText('1 delivered, 1 failed')
-  // Both events have the same time: the newest, which was caused by the other, is above.
+  // Both events have the same time. The later one, which the other caused, is above.
   const steps = main.getByRole('listitem').filter({ hasText: /^(Received|Assigned to you)(?!:)/ })
   await expect(steps).toHaveText([/^Assigned to you/, /^Received/])
 
@@ -98,7 +98,9 @@ test('a lead that one of its webhooks refused says so in the list and on its pag
   await receiver.close()
 })
 
-test("another client's lead is not found, nor is an id that none could have", async ({ page }) => {
+test("the page of another client's lead, or of an impossible id, says that the lead is not found", async ({
+  page,
+}) => {
   const other = await signUpClient()
   const [lead] = await other.receiveLeads([{ name: 'Private Sample', phone: '+15125550143', state: 'TX' }])
   for (const id of [lead, '00000000-0000-4000-8000-000000000000', 'not-an-id']) {
@@ -108,7 +110,7 @@ test("another client's lead is not found, nor is an id that none could have", as
   }
 })
 
-test('the list is sorted, narrowed and marked as read, goes on from lead to lead, and is taken as a file (check 24)', async ({
+test('the list is sorted, narrowed, marked as read, paged from lead to lead, and downloaded (check 24)', async ({
   page,
   client,
 }) => {
@@ -162,7 +164,7 @@ test('the list is sorted, narrowed and marked as read, goes on from lead to lead
   await expect(names).toHaveText([/^Bea/])
 })
 
-test('notes that were typed are saved when the lead is left, and asked for when the page is closed', async ({
+test('typed notes are saved when the user leaves the lead, and the browser asks before the page closes', async ({
   page,
   client,
 }) => {

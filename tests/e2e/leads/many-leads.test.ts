@@ -10,7 +10,10 @@ import { readSmoothness, watchSmoothness } from './smoothness.ts'
  */
 const MANY = Number(process.env['LEADS_IN_LIST'] ?? 600)
 
-test('a long list is scrolled and paged by keyboard, and draws what is seen', async ({ page, client }) => {
+test('a long list is scrolled and paged by keyboard, and renders only visible leads', async ({
+  page,
+  client,
+}) => {
   await runSql(
     `with brought as (
       insert into leads (id, lead_type, assigned_to, assigned_at, status, name, phone, state, price_charged, created_at)
@@ -63,7 +66,7 @@ test('a long list is scrolled and paged by keyboard, and draws what is seen', as
   expect(await page.getByRole('row').count()).toBeLessThan(80)
 })
 
-test('cards of different heights rest where the list was scrolled to', async ({ page, client }) => {
+test('cards of different heights stay where the list was scrolled to', async ({ page, client }) => {
   // Short cards alternate with high ones, on a phone, with larger text.
   await runSql(
     `insert into leads (id, lead_type, assigned_to, assigned_at, status, name, phone, state, price_charged, created_at)

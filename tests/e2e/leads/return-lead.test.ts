@@ -17,7 +17,7 @@ async function approve(leadId: string): Promise<number> {
   return (await post(`/api/v1/admin/returns/${String(row?.['id'])}/approve`, {}, access_token)).status
 }
 
-test('a client works a lead, asks to return it, and reads that its price came back', async ({
+test('a client works on a lead, asks to return it, and reads that its price was credited', async ({
   page,
   client,
 }) => {
@@ -39,7 +39,7 @@ test('a client works a lead, asks to return it, and reads that its price came ba
   await main.getByRole('button', { name: 'Save notes' }).click()
   await expect(toast(page, 'Notes saved')).toBeVisible()
 
-  await test.step('on paper it has what was written, and nothing to press', async () => {
+  await test.step('a printed lead has the notes and no buttons', async () => {
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Leads' })).toBeHidden()

@@ -33,7 +33,7 @@ async function givenFailedLead(client: E2eClient, endpoint_url: string): Promise
   return id
 }
 
-/** The stations of a lead or an attempt, each with its state. */
+/** Returns the stations of a lead or an attempt, each with its state. */
 const stations = (place: Locator) =>
   place
     .getByRole('listitem')
@@ -51,7 +51,10 @@ async function openLastAttempt(page: Page): Promise<Locator> {
   return logs
 }
 
-test('an attempt that got no answer was sent, on its own page as on its lead’s', async ({ page, client }) => {
+test('an attempt without an answer shows as sent, on its own page and on its lead’s', async ({
+  page,
+  client,
+}) => {
   const receiver = await startReceiver(() => 'reset')
   const id = await givenFailedLead(client, receiver.url)
   const attempt = await openLastAttempt(page)
@@ -72,7 +75,7 @@ test('an attempt that got no answer was sent, on its own page as on its lead’s
   await receiver.close()
 })
 
-test('an attempt that found no connection was not sent, on its own page as on its lead’s', async ({
+test('an attempt without a connection shows as not sent, on its own page and on its lead’s', async ({
   page,
   client,
 }) => {

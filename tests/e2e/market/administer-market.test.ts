@@ -20,7 +20,7 @@ async function givenOrder() {
   return { client, name, type, order: wish.name }
 }
 
-test('an administrator’s pause of an order and its client’s own are shown beside each other, and end apart', async ({
+test('an administrator’s pause and the client’s own pause of an order show side by side, and end separately', async ({
   page,
 }) => {
   const { client, order } = await givenOrder()
@@ -69,7 +69,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await dialog(page).getByRole('button', { name: 'Approve' }).click()
     await expect(rowOf('Clients', name)).toContainText('Active')
   })
-  await test.step('his balance is adjusted with a note; past it nothing is taken off', async () => {
+  await test.step('the client’s balance is adjusted with a note, and cannot become negative', async () => {
     await page.getByRole('button', { name, exact: true }).click()
     await dialog(page).getByRole('button', { name: 'Adjust balance' }).click()
     const [amount, note] = ['Amount ($)', 'Note'].map((field) =>
@@ -87,7 +87,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await expect(page.getByText('The balance is $5.00')).toBeVisible()
     await expect(rowOf('Clients', name)).toContainText('$5.00')
   })
-  await test.step('a price below the floor is refused at its field, then it is set', async () => {
+  await test.step('a price below the floor is refused at its field; a valid one is set', async () => {
     await page
       .getByRole('navigation', { name: 'Administration' })
       .getByRole('link', { name: 'Prices' })
@@ -106,7 +106,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await dialog(page).getByRole('button', { name: 'Set price' }).click()
     await expect(rowOf('Other prices', name)).toContainText('$19.50')
   })
-  await test.step('if two administrators change the order, the second one sees both values', async () => {
+  await test.step('if two administrators change the order, the second sees both values', async () => {
     await page
       .getByRole('navigation', { name: 'Administration' })
       .getByRole('link', { name: 'Orders' })
@@ -135,7 +135,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     'A hundred a week',
     'First of all',
   ])
-  const sold = await test.step('the lead says who got it, for what, and after how many tries', async () => {
+  const sold = await test.step('the lead shows its buyer, its price and the number of tries', async () => {
     const lead = await offerLead({ lead_type: type, name: 'Rosa Example', email: client.email, state: 'CA' })
     const outcome = async () =>
       (await runSql('select outcome from assignment_decisions where lead_id = $1', [lead]))[0]?.['outcome']
@@ -154,7 +154,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
     await expect(why).toContainText(`Sold to ${name} by the order “${order}” for $19.50.`)
     return lead
   })
-  await test.step('its return is denied with a note that the client reads', async () => {
+  await test.step('the lead’s return is denied with a note that the client reads', async () => {
     await client.call('POST', `/api/v1/leads/${sold}/return`, { reason: 'language' })
     await page.goto('/admin/returns')
     await page.getByRole('button', { name: `Deny the return of lead ${sold.slice(-8)}` }).click()
@@ -169,7 +169,7 @@ test('an administrator approves a client, sets a price, ranks the order, and see
   })
 })
 
-test('an administrator suppresses a pasted list, sees the lines that were not understood, and finds one entry', async ({
+test('an administrator suppresses a pasted list, sees the invalid lines, and finds one entry', async ({
   page,
 }) => {
   const email = `${crypto.randomUUID()}@example.com`

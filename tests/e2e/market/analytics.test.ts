@@ -4,7 +4,7 @@ import { expectSound } from '#tests/support/browser/accessibility.ts'
 import { expect, test } from '#tests/support/browser/browser.ts'
 import { runSql } from '#tests/support/browser/e2e-client.ts'
 
-test('a client reads what leads cost and what became of them, narrows it, and takes it along', async ({
+test('a client reads the costs and results of leads, filters them, and downloads them', async ({
   page,
   client,
 }) => {

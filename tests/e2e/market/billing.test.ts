@@ -28,7 +28,7 @@ async function buyLead(client: E2eClient, name: string): Promise<void> {
   )
 }
 
-test('a client asks for funds, sees them arrive, what they were spent on, and prints the receipt', async ({
+test('a client requests funds, sees them arrive and what they were spent on, and prints the receipt', async ({
   page,
   client,
 }) => {
@@ -110,7 +110,7 @@ test('a client asks for funds, sees them arrive, what they were spent on, and pr
   await page.emulateMedia({ media: null })
 })
 
-test('the threshold of a low balance tints the balance, and an edit that was overtaken is shown with both values', async ({
+test('a balance below its threshold is marked as limited, and an edit that conflicts with another shows both values', async ({
   page,
   client,
 }) => {
@@ -141,7 +141,7 @@ test('the threshold of a low balance tints the balance, and an edit that was ove
   expect(await client.call('GET', '/api/v1/account')).toMatchObject({ low_balance_threshold: '120.00' })
 })
 
-test('payment required says what is missing, lets everything else be read, and goes once there are funds', async ({
+test('the payment notice says what is missing, leaves everything else readable, and goes once there are funds', async ({
   page,
   client,
 }) => {

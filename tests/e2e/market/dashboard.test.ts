@@ -106,10 +106,7 @@ test('each panel shows its own skeleton while it loads, and its own error if it 
   await expect(figure(page, 'Leads today').getByRole('link')).toHaveText('1, Leads today')
 })
 
-test('money says that it could not be loaded also where it is not known whose it is', async ({
-  page,
-  client,
-}) => {
+test('an amount that cannot be loaded says so, even if its owner is unknown', async ({ page, client }) => {
   await client.receiveLeads([{ name: 'Robin Sample', email: 'robin@example.com', state: 'TX' }])
   const failing = await failRequests(page, '**/api/v1/me')
   await page.goto('/dashboard')
@@ -120,10 +117,7 @@ test('money says that it could not be loaded also where it is not known whose it
   await expect(figure(page, 'Balance').getByRole('link')).toHaveText('$0.00, Balance')
 })
 
-test('a client who orders leads reads why none come, with the way to put it right', async ({
-  page,
-  client,
-}) => {
+test('a client with an order reads why no leads come, and how to change that', async ({ page, client }) => {
   await client.receiveLeads([{ name: 'Robin Sample', email: 'robin@example.com', state: 'TX' }])
   const order = {
     name: 'Texas',

@@ -19,7 +19,7 @@ async function takeFile(page: Page, button: string): Promise<string[]> {
   return text.replace('\uFEFF', '').split('\r\n')
 }
 
-test('a client of many endpoints sees how each did, keeps the view as its address, and goes to what waits', async ({
+test('a client with many endpoints sees how each performed, keeps the view in the address, and opens the waiting deliveries', async ({
   page,
   client,
 }) => {

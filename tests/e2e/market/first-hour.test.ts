@@ -15,7 +15,7 @@ async function findForAdmin(what: 'payments' | 'returns', email: string): Promis
   return data.find(({ client }) => client.email === email)?.id ?? 'none'
 }
 
-test('a new client’s first hour: from the sign-up to a lead that was bought, delivered, returned and paid back', async ({
+test('a new client’s first hour: from sign-up to a lead that is bought, delivered, returned and credited', async ({
   page,
   context,
 }) => {
@@ -46,13 +46,13 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await steps(page).getByRole('link', { name: 'Begin' }).click()
     await expect(main.getByText('Step 1 of 5')).toBeVisible()
   })
-  await test.step('the business, and where it is licensed', async () => {
+  await test.step('the business and its licensed states are entered', async () => {
     await main.getByRole('textbox', { name: 'Business name' }).fill('Example Agency')
     await main.getByRole('searchbox', { name: 'Search states' }).fill('tex')
     await main.getByRole('checkbox', { name: 'Texas' }).check()
     await main.getByRole('button', { name: 'Save and continue' }).click()
   })
-  await test.step('an order', async () => {
+  await test.step('an order is created', async () => {
     await atStep(2, 'Order leads')
     await main.getByRole('textbox', { name: 'Name', exact: true }).fill('My order')
     await main.getByRole('combobox', { name: 'Lead type' }).click()
@@ -61,7 +61,7 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await main.getByRole('switch', { name: 'Take leads at once' }).click()
     await main.getByRole('button', { name: 'Create order' }).click()
   })
-  await test.step('a webhook that points at the CRM', async () => {
+  await test.step('a webhook for the CRM is created', async () => {
     await atStep(3, 'Add a webhook')
     await main.getByRole('textbox', { name: 'Webhook Name' }).fill('My CRM')
     await main.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${crm}/webhooks/leads`)
@@ -70,7 +70,7 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await expect(main.getByText('Your endpoint answered 200.')).toBeVisible()
     await goOn()
   })
-  await test.step('a test lead reaches it, costs nothing, and what was received is shown', async () => {
+  await test.step('a test lead reaches the CRM, costs nothing, and its content is shown', async () => {
     await atStep(4, 'Send yourself a test lead')
     await main.getByRole('button', { name: 'Run Assignment Test' }).click()
     await expect(toast(page, /^Test lead created and assignment triggered/)).toBeVisible()
@@ -78,14 +78,14 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await expect(main.getByText('Success · 200')).toBeVisible()
     await goOn()
   })
-  await test.step('funds are asked for', async () => {
+  await test.step('funds are requested', async () => {
     await atStep(5, 'Add funds')
     await main.getByRole('textbox', { name: 'Amount' }).fill('100')
     await main.getByRole('button', { name: 'Request funds' }).click()
     await expect(main.getByText('You asked for $100.00')).toBeVisible()
     await goOn()
   })
-  await test.step('the end shows what the endpoint was sent', async () => {
+  await test.step('the last step shows the request that the endpoint got', async () => {
     await expect(main.getByRole('heading', { level: 2, name: 'Your account is set up' })).toBeFocused()
     await expect(main.getByRole('tab', { name: 'Request', exact: true })).toHaveAttribute(
       'aria-selected',
@@ -104,7 +104,7 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await page.goto('/dashboard')
     await done(page, 5)
   })
-  const lead = await test.step('the first lead is bought, and in the CRM', async () => {
+  const lead = await test.step('the first lead is bought, and is in the CRM', async () => {
     const person = {
       name: `Robin ${name}`,
       email: `robin.${name}@example.com`,
@@ -119,7 +119,7 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await crmPage.close()
     return id
   })
-  await test.step('it is worked with, and given back', async () => {
+  await test.step('the lead is worked on and returned', async () => {
     await page.goto('/leads')
     await page.getByRole('link', { name: `Robin ${name}` }).click()
     await expect(main.getByText('$25.00')).toBeVisible()
@@ -133,7 +133,7 @@ test('a new client’s first hour: from the sign-up to a lead that was bought, d
     await page.goto(`/leads/${lead}`)
     await expect(main.getByText('Return approved. $25.00 added to your balance.')).toBeVisible()
   })
-  await test.step('the ledger shows all of it', async () => {
+  await test.step('the ledger shows every entry', async () => {
     await page.goto('/settings?tab=billing')
     const rows = page.getByRole('table', { name: 'Ledger' }).getByRole('row')
     await expect(rows).toContainText([

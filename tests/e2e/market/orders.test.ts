@@ -14,7 +14,7 @@ interface OrderAnswer {
   }[]
 }
 
-test('a client creates an order, pauses it, meets a change of another tab, and deletes it', async ({
+test('a client creates an order, pauses it, meets a change from another tab, and deletes it', async ({
   page,
   client,
 }) => {
@@ -22,7 +22,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
   const dialog = page.getByRole('dialog')
   const orders = async () => (await client.call<OrderAnswer>('GET', '/api/v1/orders')).data
 
-  await test.step('there are none at first', async () => {
+  await test.step('there are no orders at first', async () => {
     await runSql(`update client_accounts set status = 'active' where user_id = $1`, [client.id])
     await page.goto('/orders')
     await expect(main.getByText('No orders yet', { exact: true })).toBeVisible()
@@ -30,7 +30,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     await expect(dialog.getByRole('heading', { name: 'New order' })).toBeVisible()
   })
 
-  await test.step('errors are shown at their fields, and nothing is sent', async () => {
+  await test.step('errors show at their fields, and nothing is sent', async () => {
     await dialog.getByLabel('A day', { exact: true }).fill('0')
     await dialog.getByRole('checkbox', { name: 'All states' }).uncheck()
     await dialog.getByRole('button', { name: 'Create order' }).click()
@@ -41,7 +41,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     ])
   })
 
-  await test.step('states, hours and caps by keyboard and pointer', async () => {
+  await test.step('states, hours and caps are set by keyboard and pointer', async () => {
     await dialog.getByLabel('Name').fill('Texas seniors')
     await dialog.getByRole('searchbox', { name: 'Search states' }).fill('tex')
     await dialog.getByRole('checkbox', { name: 'Texas' }).check()
@@ -74,7 +74,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     await expectSound(page, 'orders')
   })
 
-  await test.step('it is switched on and off', async () => {
+  await test.step('the order is switched off and on', async () => {
     const take = main.getByRole('switch', { name: 'Take leads for Texas seniors' })
     await take.click()
     await expect(toast(page, 'Order resumed')).toBeVisible()
@@ -94,7 +94,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     await expect(take).toBeChecked()
   })
 
-  await test.step('a change of another tab is shown beside the user’s own', async () => {
+  await test.step('a change from another tab shows beside the user’s own change', async () => {
     await main.getByRole('button', { name: 'Edit Texas seniors' }).click()
     await dialog.getByLabel('A day', { exact: true }).fill('15')
     await dialog.getByLabel('Name').fill('Texans')
@@ -112,7 +112,7 @@ test('a client creates an order, pauses it, meets a change of another tab, and d
     expect((await orders())[0]).toMatchObject({ daily_cap: 20, name: 'Texans', weekly_cap: 70 })
   })
 
-  await test.step('it is deleted once that is confirmed', async () => {
+  await test.step('the order is deleted after a confirmation', async () => {
     await main.getByRole('button', { name: 'Delete Texans' }).click()
     const question = page.getByRole('alertdialog')
     await expect(question).toContainText('Are you sure you want to delete "Texans"?')

@@ -26,26 +26,26 @@ async function givenDeadLetters(count: number): Promise<{ client: E2eClient; web
   return { client, webhook }
 }
 
-test('an administrator sends dead letters again: one, then all that a filter matches', async ({ page }) => {
+test('an administrator redrives dead letters: one, then all that match a filter', async ({ page }) => {
   const { client, webhook } = await givenDeadLetters(3)
   await becomeAdministrator(page)
   await page.goto('/admin/deliveries')
   const letters = page.getByRole('table', { name: 'Dead letters' })
 
-  await test.step('the list can be narrowed to one client and tells the reason', async () => {
+  await test.step('the list of dead letters can be narrowed to one client, and shows the reason', async () => {
     await page.getByRole('combobox', { name: 'Client' }).click()
     await page.getByRole('option', { name: client.email.slice(0, client.email.indexOf('@')) }).click()
     await expect(letters.getByRole('row')).toHaveCount(4)
     await expect(letters.getByText('Refused (4xx)')).toHaveCount(3)
     await expect(letters).not.toContainText('/nowhere')
   })
-  await test.step('the failing endpoint is listed below', async () => {
+  await test.step('the failing endpoint is listed below the dead letters', async () => {
     await expect(page.getByRole('table', { name: 'Endpoints in trouble' })).toContainText('Active Failing')
   })
   await client.call('PATCH', `/api/v1/webhook-configs/${webhook}`, {
     endpoint_url: `${readEnvironment().crm}/webhooks/leads`,
   })
-  await test.step('one goes again after a question', async () => {
+  await test.step('one dead letter is redriven after a confirmation', async () => {
     await letters.getByRole('row').nth(1).getByRole('button', { name: 'Send again' }).click()
     const question = page.getByRole('alertdialog', { name: 'Send 1 delivery again?' })
     const losing = await loseAnswers(page, '**/api/v1/admin/dead-letters/redrive', 'POST')
@@ -58,7 +58,7 @@ test('an administrator sends dead letters again: one, then all that a filter mat
     await expect(page.getByText('1 delivery is sent again')).toBeVisible()
     await expect(letters.getByRole('row')).toHaveCount(3)
   })
-  await test.step('the rest goes together', async () => {
+  await test.step('all other dead letters are redriven together', async () => {
     await page.getByRole('button', { name: 'Send all of these again' }).click()
     const question = page.getByRole('alertdialog', { name: 'Send 2 deliveries again?' })
     await question.getByRole('button', { name: 'Send again' }).click()
@@ -80,7 +80,7 @@ test('an administrator sends dead letters again: one, then all that a filter mat
   )
 })
 
-test('an administrator’s dashboard has no numbers of a buyer, and leads to the administration', async ({
+test('an administrator’s dashboard shows no numbers of a buyer, and leads to the administration', async ({
   page,
 }) => {
   await becomeAdministrator(page)
@@ -95,7 +95,7 @@ test('an administrator’s dashboard has no numbers of a buyer, and leads to the
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 })
 
-test('an administrator opens the queue dashboard from there or by its address, without another sign-in', async ({
+test('an administrator opens the queue dashboard by link or by address, without another sign-in', async ({
   page,
 }) => {
   const elsewhere: string[] = []
@@ -115,7 +115,7 @@ test('an administrator opens the queue dashboard from there or by its address, w
   expect(elsewhere).toEqual([])
 })
 
-test('a client learns that the page is not for clients', async ({ page }) => {
+test('a client reads that the page is for administrators only', async ({ page }) => {
   await page.goto('/admin')
 
   await expect(page.getByText('This page is for administrators')).toBeVisible()

@@ -9,7 +9,7 @@ test.use({ session: SIGNED_OUT })
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('an administrator adds a source in test mode and shares its posting spec; anyone with the link sends a test lead, until links are ended', async ({
+test('an administrator adds a test source and shares its posting spec; anyone with the link sends a test lead until the link ends', async ({
   page,
 }) => {
   const name = `Vendor ${crypto.randomUUID().slice(0, 8)}`
@@ -17,7 +17,7 @@ test('an administrator adds a source in test mode and shares its posting spec; a
   let link = ''
   await becomeAdministrator(page)
   await page.goto('/admin/sources')
-  await test.step('it is added, and its key is shown once', async () => {
+  await test.step('the source is added, and its key is shown once', async () => {
     await page.getByRole('button', { name: 'Add source' }).click()
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
     await dialog(page).getByRole('button', { name: 'Add source' }).click()
@@ -25,11 +25,11 @@ test('an administrator adds a source in test mode and shares its posting spec; a
     await dialog(page).getByRole('button', { name: 'Done' }).click()
     await expect(row).toContainText('Test mode')
   })
-  await test.step('it is switched to live', async () => {
+  await test.step('the source is switched to live', async () => {
     await page.getByRole('button', { name: `Switch ${name} to live` }).click()
     await expect(row).toContainText('Live')
   })
-  await test.step('a link is made', async () => {
+  await test.step('a link to the posting spec is created', async () => {
     await page.getByRole('button', { name: `Share the posting spec of ${name}` }).click()
     await dialog(page).getByRole('button', { name: 'Create link' }).click()
     const shown = dialog(page).getByRole('region', { name: 'Link' })
@@ -37,7 +37,7 @@ test('an administrator adds a source in test mode and shares its posting spec; a
     link = new URL((await shown.textContent()) ?? '').pathname
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
   })
-  await test.step('without an account it is read, and a lead with a fault is refused at its field', async () => {
+  await test.step('the posting spec is read without an account, and an invalid lead shows its error at the field', async () => {
     await page.evaluate(() => localStorage.clear())
     await page.goto(link)
     await expect(page.getByRole('heading', { name: `Posting specification: ${name}` })).toBeVisible()
@@ -58,7 +58,7 @@ test('an administrator adds a source in test mode and shares its posting spec; a
     [name],
   )
   expect(leads).toEqual([{ is_test: true, name: 'Rosa Example' }])
-  await test.step('ended links lead nowhere', async () => {
+  await test.step('an ended link leads nowhere', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await becomeAdministrator(page)
     await page.goto('/admin/sources')
@@ -84,7 +84,7 @@ test('an administrator adds a key, revokes the old one, and stops the source wit
   const shown = dialog(page).getByRole('region', { name: 'API key' })
   const old = (await shown.textContent()) ?? ''
   await dialog(page).getByRole('button', { name: 'Done' }).click()
-  await test.step('a further key is shown once, and the old one is revoked', async () => {
+  await test.step('a second key is shown once, and the old key is revoked', async () => {
     await page.getByRole('button', { name: `Keys of ${name}` }).click()
     await dialog(page).getByRole('button', { name: 'Add key' }).click()
     await expect(shown).toHaveText(/^lw_src_[\w-]{43}$/)
@@ -103,7 +103,7 @@ test('an administrator adds a key, revokes the old one, and stops the source wit
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
     await expect(row).toContainText('Test mode')
   })
-  await test.step('it is stopped for a reason, and nothing more can be done with it', async () => {
+  await test.step('the source is stopped for a reason, and cannot be changed any more', async () => {
     await page.getByRole('button', { name: `Stop ${name}` }).click()
     await dialog(page).getByRole('button', { name: 'Stop source' }).click()
     await expect(dialog(page)).toContainText('Say why')

@@ -29,7 +29,9 @@ async function answer(page: Page, url: string, json: unknown): Promise<void> {
   await page.route(url, (route) => route.fulfill({ json }))
 }
 
-test('an administrator sees who waits behind an endpoint that never answered, and why', async ({ page }) => {
+test('an administrator sees which client waits behind an endpoint that never answered, and why', async ({
+  page,
+}) => {
   const receiver = await startReceiver('hang')
   const client = await signUpClient()
   const webhook = await client.addWebhook({ webhook_name: 'Silent CRM', endpoint_url: receiver.url })
@@ -55,7 +57,7 @@ test('an administrator sees who waits behind an endpoint that never answered, an
   await receiver.close()
 })
 
-test('it says that nobody is waiting, waits for the answer in its own shape, and can be asked again', async ({
+test('the card says when nobody waits, keeps its shape while it loads, and can be loaded again', async ({
   page,
 }) => {
   await becomeAdministrator(page)
@@ -91,7 +93,7 @@ test('it says that nobody is waiting, waits for the answer in its own shape, and
   await page.unroute(WAITS)
 })
 
-test('on a phone, on a desk, by day and by night it fits, with long names and reasons', async ({ page }) => {
+test('the card fits a phone and a desk in both themes, with long names and reasons', async ({ page }) => {
   const user = crypto.randomUUID()
   const long = 'Maximiliana Featherstonehaugh-Cholmondeley '.repeat(3).trim()
   const endpoint = (name: string, reason: { code: string; until?: string; sentence: string }) => ({

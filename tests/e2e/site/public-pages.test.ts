@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 }
 const PARTS = 4
 
 for (let part = 0; part < PARTS; part++) {
-  test(`each layout is without a fault of accessibility, wide and narrow, light and dark: part ${part + 1} of ${PARTS}`, async ({
+  test(`each layout has no accessibility fault, wide and narrow, light and dark: part ${part + 1} of ${PARTS}`, async ({
     page,
   }) => {
     // `npm run look -- --axe` checks every page in every variant.
@@ -33,9 +33,9 @@ for (let part = 0; part < PARTS; part++) {
   })
 }
 
-test('every page fits a phone with text twice as large', async ({ page }) => {
+test('every page fits a phone, with text twice as large', async ({ page }) => {
   const paths = await readPaths()
-  // Pages of the API reference are long, and one function makes them all.
+  // Pages of the API reference are long, and one function makes all of them.
   const room = paths.find((path) => layoutOf(path) === '/documentation/api/')
   await page.setViewportSize(PHONE)
   for (const path of paths.filter((it) => it === room || layoutOf(it) !== '/documentation/api/')) {
@@ -63,7 +63,7 @@ function layoutOf(path: string): string {
   return path.replace(/^(\/(?:documentation(?:\/api)?|blog)\/).*/, '$1')
 }
 
-test('every page is readable without scripts and has no dead link, and 50 or more name a sharing picture of their own', async () => {
+test('every page is readable without scripts and has no dead link, and at least 50 have a sharing picture of their own', async () => {
   const { server } = readEnvironment()
   const pages = await readSite(server)
   expect(pages.length).toBeGreaterThanOrEqual(55)
@@ -104,7 +104,7 @@ test('every page is readable without scripts and has no dead link, and 50 or mor
   ])
 })
 
-test('without JavaScript the menu opens, guides are read, and the contact form answers', async ({
+test('without JavaScript the menu opens, guides can be read, and the contact form answers', async ({
   browser,
 }) => {
   const context = await browser.newContext({
@@ -140,9 +140,7 @@ test('without JavaScript the menu opens, guides are read, and the contact form a
   await context.close()
 })
 
-test('a message that is not right comes back as it was typed; one that is right gets a reference', async ({
-  page,
-}) => {
+test('an invalid message comes back as it was typed, and a valid one gets a reference', async ({ page }) => {
   await page.goto('/contact?topic=report_call')
   await expect(page.getByLabel('Topic')).toHaveValue('report_call')
   await page.getByLabel('Name').fill('Rosa "Ro" & <Co>')
@@ -164,7 +162,7 @@ test('a message that is not right comes back as it was typed; one that is right 
   await expect(page.getByText(/Your reference is LW-\w{6}/)).toBeVisible()
 })
 
-test('by the keyboard alone the documentation is searched, its code copied, and the menu of a phone opened and left', async ({
+test('the keyboard alone searches the documentation, copies code, and opens and leaves the menu of a phone', async ({
   page,
   context,
 }) => {
@@ -206,7 +204,10 @@ test('by the keyboard alone the documentation is searched, its code copied, and 
   await expect(focused).toHaveAccessibleName('Menu')
 })
 
-test('the home page follows what is typed, and knows who is signed in', async ({ page, client }) => {
+test('the home page updates while the visitor types, and knows whether somebody is signed in', async ({
+  page,
+  client,
+}) => {
   await page.goto('/')
   const template = page.getByRole('textbox', { name: 'Template' })
   const sent = page.getByRole('region', { name: 'What is sent' })
@@ -222,7 +223,7 @@ test('the home page follows what is typed, and knows who is signed in', async ({
   await expect(sent).toContainText('"name": "Test Lead"')
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
 
-  await test.step('a signed-in user finds the way to the dashboard', async () => {
+  await test.step('a signed-in user finds a link to the dashboard', async () => {
     await beginSession(page, client.session)
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Sign in' })).toBeHidden()
@@ -230,7 +231,7 @@ test('the home page follows what is typed, and knows who is signed in', async ({
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await page.evaluate('localStorage.clear()')
   })
-  await test.step('a mail’s link that opens the home page is passed on to the app', async () => {
+  await test.step('a mail’s link that opens the home page is forwarded to the app', async () => {
     await page.goto('/#error=access_denied&error_code=otp_expired&error_description=x')
     await expect(page.getByRole('alert')).toContainText('Email link is invalid or has expired')
     await expect(page).toHaveURL(/\/auth$/)

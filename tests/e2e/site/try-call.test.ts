@@ -5,7 +5,7 @@ const FORM = /\/assets\/open-call-[^/]*\.js$/
 const PAGE = '/documentation/api/webhooks'
 const PREVIEW = '#try-post-apiv1webhook-configspreview'
 
-test('a call of the reference is sent with the reader’s own token, which is kept nowhere', async ({
+test('a call of the API reference is sent with the reader’s own token, which is stored nowhere', async ({
   page,
 }) => {
   const loaded: string[] = []
@@ -18,7 +18,7 @@ test('a call of the reference is sent with the reader’s own token, which is ke
   const token = call.getByLabel('Access token')
   const send = call.getByRole('button', { name: 'Send request' })
 
-  await test.step('a refusal says why, and what to do', async () => {
+  await test.step('a refusal says why, and how to correct it', async () => {
     await send.click()
     await expect(call.getByText('401 Unauthorized')).toBeVisible()
     await expect(call.getByText('The token is missing, mistyped, or has expired')).toBeVisible()
@@ -44,7 +44,7 @@ test('a call of the reference is sent with the reader’s own token, which is ke
     await expect(call.getByText('application/json; charset=utf-8')).toBeVisible()
     expect(await findFaults(page, 'every')).toEqual([])
   })
-  await test.step('the token is gone with the page', async () => {
+  await test.step('the token is forgotten when the page closes', async () => {
     await token.fill('typed-by-hand')
     const kept = await page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
@@ -56,7 +56,7 @@ test('a call of the reference is sent with the reader’s own token, which is ke
   })
 })
 
-test('a page from before an update reloads once, and then says that a part of it is missing', async ({
+test('a page from before an update reloads once, and then says that one of its parts is missing', async ({
   page,
   faults,
 }) => {
@@ -65,7 +65,7 @@ test('a page from before an update reloads once, and then says that a part of it
   const again = page.waitForEvent('load')
   await page.locator(PREVIEW).getByText('Try it').click()
   await again
-  // It returns to the same call, which is still missing.
+  // The page returns to the same call, which is still missing.
   await expect(page).toHaveURL(`${PAGE}${PREVIEW}`)
   const alert = page.locator(PREVIEW).getByRole('alert')
   await expect(alert.getByRole('heading')).toHaveText('Something went wrong')
@@ -75,7 +75,7 @@ test('a page from before an update reloads once, and then says that a part of it
   await alert.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.locator(PREVIEW).getByRole('button', { name: 'Send request' })).toBeVisible()
 
-  await test.step('a search that cannot be loaded says so, and is tried again', async () => {
+  await test.step('a search that cannot be loaded says so, and the user can try again', async () => {
     await page.route('**/search.json', (route) => route.abort(), { times: 1 })
     const search = page.getByRole('combobox', { name: 'Search the documentation' })
     await search.click()
@@ -87,7 +87,7 @@ test('a page from before an update reloads once, and then says that a part of it
   })
 })
 
-test('a signed-in user need not type an address to write, and finds their own endpoints in the help', async ({
+test('a signed-in user need not type an address to send a message, and finds their own endpoints in the help', async ({
   page,
   client,
 }) => {

@@ -6,7 +6,7 @@ import {
   openGroup,
 } from '#tests/support/browser/integrations-page.ts'
 
-test('each part of a success rule that is refused says so at its field', async ({
+test('each invalid part of a success rule shows its error at its field', async ({
   page,
   client: _client,
 }) => {

@@ -7,11 +7,11 @@ import {
   toast,
 } from '#tests/support/browser/browser.ts'
 
-test('Run Assignment Test works through its calls and says how it went', async ({ page, client }) => {
+test('Run Assignment Test makes its calls and shows the result', async ({ page, client }) => {
   await page.goto('/client-integrations')
   const button = page.getByRole('button', { name: /^(Run Assignment Test|Running\.\.\.)$/ })
 
-  await test.step('Running... while it works, then the toast of the specification', async () => {
+  await test.step('the button shows Running... meanwhile, then the toast of the specification', async () => {
     const calls: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
@@ -56,7 +56,7 @@ test('Run Assignment Test works through its calls and says how it went', async (
     const { data } = await client.call<{ data: Record<string, unknown>[] }>('GET', '/api/v1/leads')
     expect(data).toEqual([expect.objectContaining({ status: 'assigned', is_test: true, state: 'CA' })])
   })
-  await test.step('a failed procedure is answered by direct assignment, a failed delivery call by nothing', async () => {
+  await test.step('after a failed procedure the lead is assigned directly; a failed delivery call changes nothing', async () => {
     const rpc = await failRequests(page, '**/api/v1/rpc/*')
     const delivery = await failRequests(page, '**/functions/v1/webhook-delivery')
     await dismissToasts(page)
@@ -71,7 +71,7 @@ test('Run Assignment Test works through its calls and says how it went', async (
     await rpc.end()
     await delivery.end()
   })
-  await test.step('a lead that cannot be inserted fails the test', async () => {
+  await test.step('the test fails if its lead cannot be inserted', async () => {
     const failing = await failRequests(page, '**/api/v1/leads', ['POST'])
     await button.click()
     await expect(toast(page, 'Test failed. Please try again or check logs.')).toBeVisible()
@@ -80,7 +80,7 @@ test('Run Assignment Test works through its calls and says how it went', async (
   })
 })
 
-test('Run Assignment Test says so when no webhook takes a test lead by its conditions', async ({
+test('Run Assignment Test says so if no webhook’s conditions accept a test lead', async ({
   page,
   client,
 }) => {
@@ -95,7 +95,7 @@ test('Run Assignment Test says so when no webhook takes a test lead by its condi
   ).toBeVisible()
 })
 
-test('Run Assignment Test says how long to wait when it was pressed too often', async ({ page, client }) => {
+test('Run Assignment Test says how long to wait after too many presses', async ({ page, client }) => {
   // This is the limit per minute (docs/product.md §9).
   await Promise.all(Array.from({ length: 30 }, () => client.call('POST', '/api/v1/leads', {})))
   await page.goto('/client-integrations')

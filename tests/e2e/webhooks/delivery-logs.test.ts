@@ -26,7 +26,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   const summary = (term: string) =>
     logs.getByRole('definition').and(logs.locator(`dt:text-is("${term}") + dd`))
 
-  await test.step('summary', async () => {
+  await test.step('the dialog has a summary', async () => {
     await expect(logs.getByRole('status', { name: 'Loading delivery logs' })).toBeVisible()
     await release()
     await expect(summary('Endpoint')).toHaveText(`${receiver.url}/leads?list=7&api_key=••••`)
@@ -35,7 +35,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
     await expect(summary('Total logs')).toHaveText('0')
     expect(asked[0]).toBe('?limit=50')
   })
-  await test.step('empty state', async () => {
+  await test.step('without attempts the dialog has an empty state', async () => {
     await expect(logs.getByText('No delivery logs found', { exact: true })).toBeVisible()
     await expect(logs.getByRole('button', { name: 'Resend failed since…' })).toHaveAttribute(
       'aria-description',
@@ -45,7 +45,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
       logs.getByText('Logs will appear here when webhooks are delivered to your endpoint.', { exact: true }),
     ).toBeVisible()
   })
-  await test.step('a delivery appears while the dialog is open, with every column', async () => {
+  await test.step('a delivery appears with every column while the dialog is open', async () => {
     await client.receiveLeads([
       { name: 'Robin Sample', email: 'robin@example.com', phone: '+15125550143', state: 'TX' },
     ])
@@ -65,7 +65,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
     ])
     await expect(summary('Total logs')).toHaveText('1')
   })
-  await test.step('the attempt whole, response first, and back', async () => {
+  await test.step('an attempt opens completely, response first, and Back returns to the list', async () => {
     await logs.getByRole('button', { name: /Robin Sample.*show this attempt/ }).click()
     await expect(logs.getByRole('tab')).toHaveText(['Response', 'Request', 'Headers', 'Timing'])
     await expect(logs.getByText('The endpoint answered 200 with an empty body.')).toBeVisible()
@@ -78,7 +78,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
     await logs.getByRole('button', { name: 'Back to logs' }).click()
     await expect(logs.getByRole('table')).toBeVisible()
   })
-  await test.step('an endpoint that never answers is Failed, without a code, with the reason', async () => {
+  await test.step('an endpoint that never answers shows Failed with the reason and without a code', async () => {
     receiver.answerWith('reset')
     await client.receiveLeads([{ name: 'No Body', email: 'nobody@example.com', state: 'TX' }])
     // A new lead must have a name, but a redacted one has none.
@@ -92,7 +92,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
     await expect(cells.nth(2)).toHaveText('N/A')
     await expect(cells.nth(6)).not.toHaveText('None')
   })
-  await test.step('410 switches the webhook off, and the summary says Inactive', async () => {
+  await test.step('an answer of 410 switches the webhook off, and the summary says Inactive', async () => {
     // Only for this lead: a 410 at a retry of the previous one would switch the webhook off before this one
     // is sent.
     receiver.answerWith(({ body }) => (body.includes('Gone Sample') ? 410 : 'reset'))
@@ -106,7 +106,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
     await expect(page.getByRole('row').filter({ hasText: 'Log CRM' })).toContainText(/Switched off: 410/)
     await openLogs(page, 'Log CRM')
   })
-  await test.step('logs that cannot be refreshed say so and keep what they show', async () => {
+  await test.step('logs that cannot be refreshed say so and keep their content', async () => {
     await failRequests(page, '**/delivery-logs?*')
     await client.receiveLeads([{ name: 'Robin Unseen', email: 'unseen@example.com', state: 'TX' }])
     await expect(logs.getByText('The logs could not be refreshed.')).toBeVisible({ timeout: 20_000 })
@@ -116,7 +116,7 @@ test('the dialog shows the summary, the empty state, and then every attempt', as
   expect(configId).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('statuses read as the specification says (check 12)', async ({ page, client }) => {
+test('statuses have the words of the specification (check 12)', async ({ page, client }) => {
   const receiver = await startReceiver()
   const configId = await client.addWebhook({ webhook_name: 'Status CRM', endpoint_url: receiver.url })
   const statuses = ['delivered', 'failed', 'pending', 'quarantined', 'sending', 'odd']
@@ -141,7 +141,7 @@ test('statuses read as the specification says (check 12)', async ({ page, client
   await rewrite('As quarantined', 'quarantined', null)
   await rewrite('As sending', 'sending', 204)
   await rewrite('As odd', 'odd', 400)
-  await test.step('without email and phone the lead id is below the name', async () => {
+  await test.step('without email and phone the lead’s id shows below the name', async () => {
     const [id] = await client
       .call<{ data: { id: string }[] }>('GET', '/api/v1/leads?search=quarantined')
       .then(({ data }) => data.map((lead) => lead.id))
@@ -158,7 +158,7 @@ test('statuses read as the specification says (check 12)', async ({ page, client
   await expect(status('As odd')).toHaveText('Failed')
 })
 
-test('the newest fifty attempts are shown (check 12)', async ({ page, client }) => {
+test('the dialog shows the newest fifty attempts (check 12)', async ({ page, client }) => {
   const receiver = await startReceiver()
   await client.addWebhook({ webhook_name: 'Busy CRM', endpoint_url: receiver.url })
   const leads = Array.from({ length: 55 }, (_, index) => ({

@@ -12,7 +12,7 @@ import { startTokenServer } from '#tests/support/peers/token-server.ts'
 
 const AUTHENTICATION = 'Authentication'
 
-test('a bearer token is saved, kept behind its mask, tested, and not sent elsewhere', async ({ page }) => {
+test('a bearer token is saved, masked, tested, and not sent to another endpoint', async ({ page }) => {
   const crm = await startReceiver()
   await openConfigurations(page)
   const created = await openCreateDialog(page)
@@ -20,7 +20,7 @@ test('a bearer token is saved, kept behind its mask, tested, and not sent elsewh
   await created.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${crm.url}/hook`)
   await openGroup(created, AUTHENTICATION)
   await chooseOption(created, AUTHENTICATION, 'Bearer token')
-  await test.step('an empty token is asked for before anything is sent', async () => {
+  await test.step('an empty token is refused before anything is sent', async () => {
     await created.getByRole('button', { name: 'Create' }).click()
     await expect(created.getByText('Token is required')).toBeVisible()
   })
@@ -40,19 +40,19 @@ test('a bearer token is saved, kept behind its mask, tested, and not sent elsewh
   )
   await openGroup(dialog, AUTHENTICATION)
   const token = dialog.getByRole('textbox', { name: 'Token' })
-  await test.step('reopened, it shows that a token is stored and holds none', async () => {
+  await test.step('a reopened form shows that a token is stored, and does not contain it', async () => {
     await expect(dialog.getByRole('combobox', { name: AUTHENTICATION })).toHaveText('Bearer token')
     await expect(token).toHaveValue('')
     await expect(dialog.getByText('••••cdef is stored. Leave this empty to keep it.')).toBeVisible()
     await expect(page.getByText('bearer-0123456789abcdef')).toHaveCount(0)
   })
-  await test.step('a test and a save use the stored one', async () => {
+  await test.step('a test and a save use the stored token', async () => {
     await dialog.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${crm.url}/moved`)
     await dialog.getByRole('button', { name: 'Test Endpoint' }).click()
     const tested = await crm.waitFor(({ path }) => path === '/moved')
     expect(tested.headers.authorization).toBe('Bearer bearer-0123456789abcdef')
   })
-  await test.step('another endpoint asks for it again', async () => {
+  await test.step('another endpoint asks for the token again', async () => {
     await dialog.getByRole('textbox', { name: 'Endpoint URL' }).fill('http://127.0.0.1:4998/elsewhere')
     await expect(dialog.getByText('Enter it again: the endpoint has changed.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Update' }).click()

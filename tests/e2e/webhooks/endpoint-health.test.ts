@@ -68,7 +68,7 @@ test('the list shows the last result and the last 24 hours of each endpoint', as
   await expectNoFaults(page, 'the health summary')
 })
 
-test('a banner names an endpoint that keeps failing, until the first success (check 23)', async ({
+test('a banner names an endpoint that keeps failing until its first success (check 23)', async ({
   page,
   client,
 }) => {
@@ -130,7 +130,7 @@ test('content below a banner does not move when the page opens', async ({ page, 
   }
 })
 
-test('a webhook that was switched off says why, and a test brings it back with what waited', async ({
+test('a switched-off webhook shows the reason, and a successful test switches it on and sends the waiting leads', async ({
   page,
   client,
 }) => {
@@ -162,7 +162,7 @@ test('a webhook that was switched off says why, and a test brings it back with w
   ).toHaveLength(2)
 })
 
-test('a successful Test Endpoint offers to switch on, and what waits can be discarded', async ({
+test('a successful Test Endpoint offers to switch the webhook on, and waiting deliveries can be discarded', async ({
   page,
   client,
 }) => {
@@ -189,7 +189,7 @@ test('a successful Test Endpoint offers to switch on, and what waits can be disc
   expect(requests).toHaveLength(before + 1)
 })
 
-test('Activate asks where deliveries wait or the system had switched off, and else just switches on', async ({
+test('Activate asks only if deliveries wait or the system had switched the webhook off', async ({
   page,
   client,
 }) => {
@@ -202,7 +202,7 @@ test('Activate asks where deliveries wait or the system had switched off, and el
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
 
-  await test.step('with its reason alone once nothing waits', async () => {
+  await test.step('the question gives only the reason once nothing waits', async () => {
     await client.call('POST', `/api/v1/webhook-configs/${id}/cancel-waiting`, {})
     await chooseAction(page, 'Gone CRM', 'Activate')
     await expect(dialog).toContainText('410: your endpoint says it is gone')
@@ -210,14 +210,17 @@ test('Activate asks where deliveries wait or the system had switched off, and el
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
   })
-  await test.step('not where a person had switched it off and nothing waits', async () => {
+  await test.step('there is no question if a person had switched it off and nothing waits', async () => {
     await chooseAction(page, 'Quiet CRM', 'Activate')
     await expect(toast(page, 'Webhook status updated successfully')).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 })
 
-test('Activate waits for the health of the endpoint, and asks then', async ({ page, client }) => {
+test('Activate waits until the health of the endpoint has loaded, and then asks', async ({
+  page,
+  client,
+}) => {
   await givenSwitchedOff(client)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -233,7 +236,7 @@ test('Activate waits for the health of the endpoint, and asks then', async ({ pa
   await expect(page.getByRole('dialog', { name: 'Switch on “Gone CRM”' })).toBeVisible()
 })
 
-test('the mails of a switch-off are in the mailbox', async ({ page, client }) => {
+test('the mailbox has the mails about a switch-off', async ({ page, client }) => {
   await givenSwitchedOff(client)
   await expect(async () => {
     await page.goto('/dev/mailbox')

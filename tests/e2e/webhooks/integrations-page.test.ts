@@ -4,12 +4,12 @@ test('the page has its two tabs and the overview of webhooks', async ({ page }) 
   await page.goto('/client-integrations')
   const main = page.getByRole('main')
 
-  await test.step('title and tabs, Webhooks first and chosen', async () => {
+  await test.step('the page has its title and tabs, with Webhooks first and selected', async () => {
     await expect(main.getByRole('heading', { level: 1 })).toHaveText('Integrations')
     await expect(main.getByRole('tab')).toHaveText(['Webhooks', 'API Access'])
     await expect(main.getByRole('tab', { name: 'Webhooks' })).toHaveAttribute('aria-selected', 'true')
   })
-  await test.step('three feature cards', async () => {
+  await test.step('the overview has three feature cards', async () => {
     const cards = main.getByRole('list').first().getByRole('listitem')
     await expect(cards).toHaveCount(3)
     await expect(cards.getByRole('heading')).toHaveText([
@@ -19,7 +19,7 @@ test('the page has its two tabs and the overview of webhooks', async ({ page }) 
     ])
     await expect(cards.nth(1)).toContainText('automatic retries')
   })
-  await test.step('popular integrations by category, for display only', async () => {
+  await test.step('popular integrations are listed by category, for display only', async () => {
     const popular = main.getByRole('region', { name: 'Popular integrations' })
     await expect(popular.getByRole('heading', { level: 3 })).toHaveText([
       'CRM',
@@ -40,7 +40,7 @@ test('the page has its two tabs and the overview of webhooks', async ({ page }) 
     await expect(main.getByRole('tabpanel')).toContainText('Coming Soon')
     await expect(main.getByRole('tab')).toHaveCount(2)
   })
-  await test.step('Configure Webhooks and Back to Overview', async () => {
+  await test.step('Configure Webhooks opens the list, and Back to Overview returns', async () => {
     await main.getByRole('tab', { name: 'Webhooks' }).click()
     await main.getByRole('button', { name: 'Configure Webhooks' }).click()
     await expect(main.getByRole('button', { name: 'Add Webhook' })).toBeVisible()

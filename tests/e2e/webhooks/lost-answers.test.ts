@@ -38,7 +38,7 @@ test('Create after a lost answer makes no second webhook', async ({ page, client
   await finishCreation(page)
   expect(await webhooksOf(client)).toHaveLength(1)
 
-  await test.step('the next form makes another', async () => {
+  await test.step('the next form creates a second webhook', async () => {
     const next = await openCreateDialog(page)
     await next.getByRole('textbox', { name: 'Webhook Name' }).fill('Field CRM')
     await next.getByRole('textbox', { name: 'Endpoint URL' }).fill('http://127.0.0.1:4999/leads')
@@ -48,7 +48,7 @@ test('Create after a lost answer makes no second webhook', async ({ page, client
   })
 })
 
-test('a form that has changed since a lost answer changes the webhook which its first try made', async ({
+test('a form that was edited after a lost answer updates the webhook that the first try created', async ({
   page,
   client,
 }) => {
@@ -78,7 +78,7 @@ test('a form that has changed since a lost answer changes the webhook which its 
   await expect(page.getByRole('row').filter({ hasText: 'Field CRM' })).toHaveCount(1)
 })
 
-test('Delete says that the webhook is gone when its first answer was lost', async ({ page, client }) => {
+test('Delete says that the webhook is gone if its first answer was lost', async ({ page, client }) => {
   const id = await client.addWebhook({ webhook_name: 'Old CRM', endpoint_url: 'http://127.0.0.1:4999/leads' })
   await openConfigurations(page)
   await chooseAction(page, 'Old CRM', 'Delete')
@@ -91,7 +91,7 @@ test('Delete says that the webhook is gone when its first answer was lost', asyn
   await losing.end()
 })
 
-test('Run Assignment Test after a lost answer goes on with the lead that it has made', async ({
+test('Run Assignment Test after a lost answer continues with the lead that it has created', async ({
   page,
   client,
 }) => {
@@ -113,7 +113,7 @@ test('Run Assignment Test after a lost answer goes on with the lead that it has 
   await expect.poll(countLeads).toBe(2)
 })
 
-test('a CRM that has the lead gets it once more, however often Resend is pressed until its answer has come', async ({
+test('a CRM gets a lead once more, however often Resend is pressed before its answer arrives', async ({
   page,
   client,
 }) => {
@@ -146,7 +146,7 @@ test('a CRM that has the lead gets it once more, however often Resend is pressed
   await receiver.close()
 })
 
-test('Resend failed since… shows the progress of what it has begun when its first answer was lost', async ({
+test('Resend failed since… shows the progress of the replay that it has begun if its first answer was lost', async ({
   page,
   client,
 }) => {

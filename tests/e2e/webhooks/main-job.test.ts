@@ -11,7 +11,7 @@ const TEST_STARTED = 'Test lead created and assignment triggered... Check Leads 
 test.describe('the demo client', () => {
   test.use({ session: SIGNED_OUT })
 
-  test('a test lead is in the sample CRM and in the logs as Success 200 within five seconds', async ({
+  test('finds a test lead in the sample CRM, and in the logs as Success 200, within five seconds', async ({
     page,
     context,
   }) => {
@@ -52,7 +52,7 @@ test.describe('the demo client', () => {
   })
 })
 
-test('a receiver that fails twice and then succeeds shows Failed, Failed, Success with attempts 1, 2, 3', async ({
+test('the log of a receiver that fails twice and then succeeds shows Failed, Failed, Success with attempts 1, 2, 3', async ({
   page,
   client,
 }) => {

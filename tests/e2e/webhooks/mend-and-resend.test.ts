@@ -15,8 +15,8 @@ const test = base.extend<{ crm: SampleCrm }>({
 })
 
 /**
- * The ways to break the sample CRM, with the dialog's explanation of each. Hang is tested alone, because
- * other waiting deliveries would also get no answer and open the breaker.
+ * The ways to break the sample CRM, with the dialog's explanation of each. Hang is tested alone, because the
+ * other waiting deliveries would also get no answer, and the breaker would open.
  */
 const BREAKAGES: { choose: string; fill?: [string, string]; code: string; reason: RegExp }[] = [
   { choose: 'Fail', code: '500', reason: /^500: your endpoint reported an error of its own/ },
@@ -59,7 +59,7 @@ async function countOpen(owner: string): Promise<unknown> {
 const rowsOf = (logs: Locator, name: string) =>
   logs.getByRole('table').getByRole('row').filter({ hasText: name })
 
-test('the dialog explains each way of breaking the CRM; after the repair one button sends everything', async ({
+test('the dialog explains each way of breaking the CRM; after the repair one button sends every lead', async ({
   page,
   context,
   client,
@@ -107,7 +107,7 @@ test('the dialog explains each way of breaking the CRM; after the repair one but
     await logs.getByRole('button', { name: 'Close' }).click()
   })
 
-  await test.step('after the repair and the switch-on, one button sends everything', async () => {
+  await test.step('after the repair, once the webhook is on, one button sends every lead', async () => {
     await answerWith(crmPage, 'Accept')
     await chooseAction(page, 'Mended CRM', 'Activate')
     const switchOn = page.getByRole('dialog', { name: 'Switch on “Mended CRM”' })
@@ -128,7 +128,7 @@ test('the dialog explains each way of breaking the CRM; after the repair one but
     await expect(progress).toContainText(/have arrived/)
   })
 
-  await test.step('everything is in the CRM and in the logs', async () => {
+  await test.step('every lead is in the CRM and in the logs', async () => {
     await crmPage.reload()
     for (const [index, name] of names.entries()) {
       const received = crmPage.getByRole('listitem').filter({ hasText: `robin.${index}@example.com` })
@@ -145,7 +145,7 @@ test('the dialog explains each way of breaking the CRM; after the repair one but
   })
 })
 
-test('a hanging endpoint is reported after 15 s; after the repair it gets its lead', async ({
+test('a hanging endpoint is reported after 15 s, and gets its lead after the repair', async ({
   page,
   context,
   client,
@@ -170,7 +170,7 @@ test('a hanging endpoint is reported after 15 s; after the repair it gets its le
   await expect(received.locator('summary .answered')).toHaveText('200')
 })
 
-test('a delivered lead is resent after a warning, as a delivery linked to the first (check 22)', async ({
+test('a delivered lead is resent after a warning, as a delivery that is linked to the first (check 22)', async ({
   page,
   client,
 }) => {
@@ -204,7 +204,7 @@ test('a delivered lead is resent after a warning, as a delivery linked to the fi
   await receiver.close()
 })
 
-test('a planned retry is sent now, and what waits is cancelled', async ({ page, client }) => {
+test('a planned retry is sent at once, and waiting deliveries are cancelled', async ({ page, client }) => {
   // Retry-After is obeyed: an hour, unless somebody sends it now.
   const receiver = await startReceiver({ status: 429, headers: { 'retry-after': '3600' } })
   await client.addWebhook({ webhook_name: 'Patient CRM', endpoint_url: receiver.url })
@@ -218,7 +218,7 @@ test('a planned retry is sent now, and what waits is cancelled', async ({ page, 
   const logs = await openLogs(page, 'Patient CRM')
   await expect(rowsOf(logs, 'Robin Now')).toContainText('next attempt in 60 min')
 
-  await test.step('send now', async () => {
+  await test.step('one retry is sent now', async () => {
     receiver.answerWith(200)
     await logs.getByRole('button', { name: /^Robin Now/ }).click()
     await logs.getByRole('button', { name: 'Send now' }).click()
@@ -227,7 +227,7 @@ test('a planned retry is sent now, and what waits is cancelled', async ({ page, 
     await expect(strip.getByRole('listitem')).toHaveText(['Attempt 1Failed 429', 'Attempt 2Success 200'])
     await logs.getByRole('button', { name: 'Back to logs' }).click()
   })
-  await test.step('cancel one', async () => {
+  await test.step('one delivery is cancelled', async () => {
     await logs.getByRole('button', { name: 'Actions for Robin Never, attempt 1' }).click()
     await page.getByRole('menuitem', { name: 'Cancel delivery' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel delivery' }).click()
@@ -235,14 +235,14 @@ test('a planned retry is sent now, and what waits is cancelled', async ({ page, 
     await expect(cells.nth(1)).toHaveText(/^cancelled\s*by you$/)
     await expect(cells.nth(6)).toContainText('Cancelled by you before attempt 2 was made.')
   })
-  await test.step('cancel all that waits, with its count', async () => {
+  await test.step('all waiting deliveries are cancelled, with their count', async () => {
     await logs.getByRole('button', { name: 'More log actions' }).click()
     await page.getByRole('menuitem', { name: 'Cancel everything that waits…' }).click()
     const question = page.getByRole('alertdialog', { name: 'Cancel everything that waits?' })
     await question.getByRole('button', { name: 'Cancel 1 delivery' }).click()
     await expect(rowsOf(logs, 'Robin Neither').first().getByRole('cell').nth(1)).toContainText('cancelled')
   })
-  await test.step('the status filter finds both, and the address keeps it', async () => {
+  await test.step('the status filter finds both kinds, and the address keeps the filter', async () => {
     await logs.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Cancelled' }).click()
     await expect(logs.getByRole('row')).toHaveCount(3)
@@ -262,7 +262,7 @@ test('a planned retry is sent now, and what waits is cancelled', async ({ page, 
 })
 
 testApart(
-  'offline, the dialog says that it is not live and keeps what it shows',
+  'offline, the dialog says that it is not live and keeps its content',
   async ({ page, context, client }) => {
     const receiver = await startReceiver()
     await client.addWebhook({ webhook_name: 'Live CRM', endpoint_url: receiver.url })

@@ -44,7 +44,7 @@ test('leads that came while a webhook was off are offered in the list and the lo
   const row = page.getByRole('row').filter({ hasText: 'Paused CRM' })
   await expect(row).toContainText('2 deliveries held while it is off.')
 
-  await test.step('the log says what waits, and offers to switch on', async () => {
+  await test.step('the log says how many leads wait, and offers to switch the webhook on', async () => {
     const logs = await openLogs(page, 'Paused CRM')
     await expect(logs.getByText('2 deliveries arrived since “Paused CRM” was switched off')).toBeVisible()
     await expect(logs.getByText('held: the webhook is off').first()).toBeVisible()
@@ -72,7 +72,10 @@ test('leads that came while a webhook was off are offered in the list and the lo
   await expect.poll(async () => await readHealth(client, id)).toMatchObject({ offered: 0, waiting: 0 })
 })
 
-test('Activate asks what to do with it, and one press discards it', async ({ page, client }) => {
+test('Activate asks what to do with the waiting leads, and one press discards them', async ({
+  page,
+  client,
+}) => {
   const id = await givenOff(client)
   await openConfigurations(page)
   await chooseAction(page, 'Paused CRM', 'Activate')

@@ -6,7 +6,7 @@ import { expect, test } from '#tests/support/browser/browser.ts'
 import type { E2eClient } from '#tests/support/browser/e2e-client.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-/** The state that a screen shows of the delivery to the webhook that breaks and is repaired. */
+/** What a screen shows of the delivery to the webhook that breaks and is repaired. */
 type Story = 'failed' | 'waiting' | 'delivered' | 'unclear'
 /** The name of a screen or answer, and a function that reads its story. */
 type Teller = readonly [string, () => Promise<Story>]
@@ -53,7 +53,7 @@ const readTrouble = (text: string): Story => {
 }
 
 /**
- * Reads all tellers repeatedly, each as fast as it answers, until they agree on the end.
+ * Reads all screens repeatedly, each as fast as it answers, until they agree on the end.
  * @returns the longest time in milliseconds that two of them differed, and which ones; and the longest
  * duration of one read, which is the measurement's error
  */
@@ -92,7 +92,7 @@ async function timeDifferences(page: Page, tellers: readonly Teller[], end: Stor
   return { ...most, lookMs }
 }
 
-test('a lead, its deliveries and their endpoints tell one story on every screen, while they are sent again', async ({
+test('all screens agree about a lead, its deliveries and their endpoints while they are sent again', async ({
   page,
   context,
   client,
@@ -189,8 +189,9 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
     )
   }
 
-  await test.step('one has it, one has failed for good, one waits', () => follow('failed', 60_000))
-  await test.step('the banner names the endpoint within the minute, and the rate counts deliveries', async () => {
+  await test.step('one webhook has the lead, one delivery has failed for good, one waits', () =>
+    follow('failed', 60_000))
+  await test.step('the banner names the endpoint within a minute, and the rate counts deliveries', async () => {
     await expect(
       dashboard.getByRole('status').filter({ hasText: '“Mended CRM” keeps failing' }),
     ).toContainText('500')
@@ -199,7 +200,7 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
       '0 of 1 delivered, 3 attempts each',
     )
   })
-  await test.step('an attempt that another followed says so, and Escape leads back from it', async () => {
+  await test.step('an attempt with a later attempt says so, and Escape closes it', async () => {
     await logs
       .getByRole('button', { name: /^Robin Story/ })
       .last()
@@ -210,7 +211,7 @@ test('a lead, its deliveries and their endpoints tell one story on every screen,
     await logs.keyboard.press('Escape')
     await expect(dialog.getByRole('table')).toBeVisible()
   })
-  await test.step('after the repair it is resent: waiting, then delivered, on all screens at once', async () => {
+  await test.step('after the repair the delivery is resent: all screens show it as waiting, then as delivered, at the same time', async () => {
     // The request waits half way for its answer, so that every screen shows the intermediate state too.
     broken.answerWith({ status: 200, delayMs: 4000 })
     await client.call('POST', `/api/v1/webhook-configs/${id}/resend-failed`, {

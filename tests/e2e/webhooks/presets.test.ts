@@ -10,7 +10,7 @@ import {
 } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-test('a preset is chosen, filled in, tested and saved, and its rule finds a no in a 200', async ({
+test('a preset is chosen, filled in, tested and saved, and its rule finds a refusal in a 200', async ({
   page,
   client,
 }) => {
@@ -21,7 +21,7 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
   await openGroup(dialog, 'Advanced options')
   const result = dialog.getByRole('status').filter({ hasText: /\S/ })
 
-  await test.step('it fills the form in and asks for what only the client knows', async () => {
+  await test.step('the preset fills the form in, and asks for values that only the client knows', async () => {
     await field('Webhook Name').fill('Dialer')
     await chooseOption(dialog, 'Start from', 'Convoso')
     await expect(field('Endpoint URL')).toHaveValue('https://api.convoso.com/v1/leads/insert')
@@ -43,14 +43,14 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
       'auth_token=example-token&list_id=7',
     )
   })
-  await test.step('the difference to the default is in signs and words', async () => {
+  await test.step('the difference to the default shows in signs and words', async () => {
     await dialog.getByRole('tab', { name: 'Difference to default' }).click()
     const difference = dialog.getByRole('region', { name: 'Difference from the default template' })
     await expect(difference).toContainText('+added: list_id=7')
     await expect(difference).toContainText('−removed: phone=%2B12025550143')
     await dialog.getByRole('tab', { name: 'Body', exact: true }).click()
   })
-  await test.step('a test is judged by the rule', async () => {
+  await test.step('the success rule judges the test', async () => {
     await field('Endpoint URL').fill(`${receiver.url}/insert`)
     const press = dialog.getByRole('button', { name: 'Test Endpoint' })
     receiver.answerWith({ status: 200, body: '{"success":false,"text":"No such list"}' })
@@ -61,13 +61,13 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
     await expect(result).toContainText('its answer says: accepted. Its id for the lead is 42.')
     expect(new URLSearchParams(receiver.requests.at(-1)?.body).get('phone_number')).toBe('2025550143')
   })
-  await test.step('another preset does not overwrite what was typed without a question', async () => {
+  await test.step('another preset asks before it overwrites typed text', async () => {
     await chooseOption(dialog, 'Start from', 'Salesforce')
     const question = page.getByRole('alertdialog', { name: 'Start from Salesforce?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(field('Endpoint URL')).toHaveValue(`${receiver.url}/insert`)
   })
-  await test.step('it is saved with the constants in their places', async () => {
+  await test.step('the preset is saved with its constants filled in', async () => {
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(toast(page, 'Webhook created successfully')).toBeVisible()
     await finishCreation(page)
@@ -82,7 +82,7 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
     await expect(field('Accepted when: value')).toHaveValue('true')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
-  await test.step('a delivery carries the outcome to the logs and the id to the lead', async () => {
+  await test.step('a delivery carries the outcome to the logs and the receiver’s id to the lead', async () => {
     const [lead] = await client.receiveLeads([{ name: 'Robin Example', phone: '5125550143' }])
     await receiver.waitFor((request) => request.headers['leadwire-event'] === 'lead.assigned')
     await page.goto(`/leads/${lead ?? ''}`)
@@ -92,7 +92,7 @@ test('a preset is chosen, filled in, tested and saved, and its rule finds a no i
   await receiver.close()
 })
 
-test('the preview is filled with a lead of the client’s own', async ({ page, client }) => {
+test('the preview shows one of the client’s own leads', async ({ page, client }) => {
   await client.receiveLeads([{ name: 'Robin Example', email: 'robin@example.com', city: 'Fresno' }])
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)

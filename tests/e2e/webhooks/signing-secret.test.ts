@@ -29,7 +29,7 @@ test('the signing secret is revealed, copied and explained', async ({ page, clie
   await context.clearPermissions()
 })
 
-test('the signing secret is rotated, and the old one ended', async ({ page, client }) => {
+test('the signing secret is rotated, and the old secret is ended', async ({ page, client }) => {
   const id = await client.addWebhook({
     webhook_name: 'Rotated CRM',
     endpoint_url: 'http://127.0.0.1:4999/rotated',

@@ -8,9 +8,7 @@ import {
   readTemplate,
 } from '#tests/support/browser/integrations-page.ts'
 
-test('the template is written in an editor that completes, marks and corrects, beside its preview', async ({
-  page,
-}) => {
+test('the template editor completes, marks and corrects beside its preview', async ({ page }) => {
   const chunks = new Set<string>()
   page.on('request', (request) => {
     if (/CodeEditor/.test(request.url())) chunks.add(request.url())
@@ -24,7 +22,7 @@ test('the template is written in an editor that completes, marks and corrects, b
   const dialog = await openCreateDialog(page)
   const template = dialog.getByRole('textbox', { name: 'Payload Template' })
   const rendered = dialog.getByRole('region', { name: 'Rendered body' })
-  await test.step('the editor is fetched when its group opens', async () => {
+  await test.step('the editor loads when its group opens', async () => {
     await expect(dialog.getByRole('textbox', { name: 'Webhook Name' })).toBeFocused()
     expect(chunks.size).toBe(0)
     await openGroup(dialog, 'Advanced options')
@@ -53,7 +51,7 @@ test('the template is written in an editor that completes, marks and corrects, b
     expect(body['sum']).toEqual(expect.any(Number))
     expect(body['test']).toBe(true)
   })
-  await test.step('two braces offer every placeholder with its sample, and what the chosen one means', async () => {
+  await test.step('two braces offer every placeholder with its sample, and explain the selected one', async () => {
     await template.fill('{"tel": ""}')
     await page.keyboard.press('End')
     await page.keyboard.press('ArrowLeft')
@@ -88,7 +86,7 @@ test('the template is written in an editor that completes, marks and corrects, b
     await page.keyboard.press('Escape')
     await template.fill('{{na')
   })
-  await test.step('a bar behind a name offers the formats of its value, and the palette puts one in', async () => {
+  await test.step('a bar after a name offers the formats of its value, and the palette inserts one', async () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.type(' | das')
@@ -107,7 +105,7 @@ test('the template is written in an editor that completes, marks and corrects, b
     await page.keyboard.press('Enter')
     await expect.poll(() => readTemplate(dialog)).toBe('{"tel": "{{phone | phone: dashed | upper}}"}')
   })
-  await test.step('an unclosed opening is marked in place while it exists', async () => {
+  await test.step('an unclosed placeholder is marked in the text while it exists', async () => {
     await template.fill('{"tel": "{{phone}"}')
     await expect(template.locator('.cm-sentence')).toContainText('Placeholder not closed')
     await expect(template.locator('.cm-fault')).toHaveText('{{phone}')
@@ -115,7 +113,7 @@ test('the template is written in an editor that completes, marks and corrects, b
     await expect(template.locator('.cm-sentence')).toHaveCount(0)
     await expect(dialog.getByText(/Placeholder not closed/)).toHaveCount(0)
   })
-  await test.step('a save that is refused opens the group and brings the fault into sight', async () => {
+  await test.step('a refused save opens the group and scrolls to the error', async () => {
     await dialog.getByRole('textbox', { name: 'Webhook Name' }).fill('Edited CRM')
     await dialog.getByRole('textbox', { name: 'Endpoint URL' }).fill('http://127.0.0.1:4999/edited')
     await template.fill('{"tel": "{{phone}}",}')
@@ -138,7 +136,7 @@ test('the template is written in an editor that completes, marks and corrects, b
     await dialog.getByRole('button', { name: 'Use the code editor' }).click()
     await expect(template.locator('.cm-line').first()).toBeVisible()
   })
-  await test.step('the texts follow the format', async () => {
+  await test.step('the explanations follow the format', async () => {
     await chooseOption(dialog, 'Payload Format', 'Form Data')
     await expect(template).toHaveAccessibleDescription(/sent as a form field/)
     await expect(dialog.getByText(/POST · application\/x-www-form-urlencoded · \d+ B/)).toBeVisible()

@@ -2,7 +2,9 @@ import { expect, failRequests, holdRequests, test, toast } from '#tests/support/
 import { openConfigurations, openCreateDialog, openGroup } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-test('Test Endpoint sends the form’s values and shows the answer beside it (check 9)', async ({ page }) => {
+test('Test Endpoint sends the form’s values and shows the answer beside the form (check 9)', async ({
+  page,
+}) => {
   const receiver = await startReceiver()
   await openConfigurations(page)
   const dialog = await openCreateDialog(page)
@@ -13,7 +15,7 @@ test('Test Endpoint sends the form’s values and shows the answer beside it (ch
   await dialog.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${receiver.url}/hook`)
   await expect(press).toBeEnabled()
 
-  await test.step('Testing... while it works, then the message', async () => {
+  await test.step('the button shows Testing... meanwhile, then the message', async () => {
     await dialog.getByRole('textbox', { name: 'Custom Headers' }).fill('{"x-team": "sales"}')
     await dialog
       .getByRole('textbox', { name: 'Payload Template' })
@@ -38,7 +40,7 @@ test('Test Endpoint sends the form’s values and shows the answer beside it (ch
     const rendered = await dialog.getByRole('region', { name: 'Rendered body' }).innerText()
     expect(JSON.parse(received?.body ?? '')).toEqual(JSON.parse(rendered))
   })
-  await test.step('a refusal with a long answer, which can be scrolled, and the way to put it right (check 20)', async () => {
+  await test.step('a refusal shows a long answer, which can be scrolled, and how to correct it (check 20)', async () => {
     receiver.answerWith({ status: 401, body: `who are you? ${'x'.repeat(20_000)}` })
     await press.click()
     await expect(result).toContainText(
@@ -49,7 +51,7 @@ test('Test Endpoint sends the form’s values and shows the answer beside it (ch
     await dialog.getByRole('textbox', { name: 'Webhook Name' }).fill('Stays')
     await expect(result).toContainText('401')
   })
-  await test.step('a failure, with its reason', async () => {
+  await test.step('a failure shows its reason', async () => {
     receiver.answerWith({ status: 503, body: 'out of order' })
     await press.click()
     await expect(result).toContainText('503: your endpoint is not available right now.')
@@ -66,7 +68,7 @@ test('Test Endpoint sends the form’s values and shows the answer beside it (ch
     await press.click()
     await expect(dialog.getByText(/Unknown placeholders were sent empty: \{\{nmae\}\}/)).toBeVisible()
   })
-  await test.step("without a message it is 'Test successful' or 'Test failed'", async () => {
+  await test.step("without a message the result is 'Test successful' or 'Test failed'", async () => {
     for (const [success, shown] of [
       [true, 'Test successful'],
       [false, 'Test failed'],
@@ -90,7 +92,7 @@ test('Test Endpoint sends the form’s values and shows the answer beside it (ch
       await page.unroute('**/functions/v1/test-webhook-endpoint')
     }
   })
-  await test.step('a function that fails', async () => {
+  await test.step('a function that fails shows a message', async () => {
     await failRequests(page, '**/functions/v1/test-webhook-endpoint')
     await press.click()
     await expect(toast(page, 'Failed to test webhook endpoint')).toBeVisible()

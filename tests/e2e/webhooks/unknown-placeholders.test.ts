@@ -7,7 +7,7 @@ import {
   openGroup,
 } from '#tests/support/browser/integrations-page.ts'
 
-test('an unknown placeholder is named on the row of its webhook until it is corrected', async ({
+test('an unknown placeholder is named in the row of its webhook until it is corrected', async ({
   page,
   client: _client,
 }) => {

@@ -5,7 +5,7 @@ import {
   openCreateDialog,
 } from '#tests/support/browser/integrations-page.ts'
 
-test('Back asks before it drops what was typed, and goes back once that is dropped', async ({ page }) => {
+test('Back asks before it discards typed text, and goes back once the user agrees', async ({ page }) => {
   await page.goto('/client-integrations')
   await page.getByRole('button', { name: 'Configure Webhooks' }).click()
   const dialog = await openCreateDialog(page)
@@ -25,7 +25,7 @@ test('Back asks before it drops what was typed, and goes back once that is dropp
   await expect(page.getByRole('button', { name: 'Configure Webhooks' })).toBeVisible()
 })
 
-test('an edit that was overtaken says so before it saves over what somebody else has saved', async ({
+test('a form says that somebody else has saved meanwhile before it overwrites that version', async ({
   page,
   client,
 }) => {

@@ -29,7 +29,7 @@ const DEFAULT_TEMPLATE = {
   created_at: '{{created_at}}',
 }
 
-test('a press that comes before the form is heard at once, and the focus goes back where it was', async ({
+test('a press before the form has loaded opens the form, and the focus returns to its place', async ({
   page,
 }) => {
   const release = await holdRequests(page, '**/assets/WebhookDialog-*.js')
@@ -73,7 +73,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Create' })).toBeVisible()
   })
-  await test.step('methods and formats', async () => {
+  await test.step('the form offers the methods and formats', async () => {
     const options = page.getByRole('listbox').getByRole('option')
     await dialog.getByRole('combobox', { name: 'HTTP Method' }).click()
     await expect(options).toHaveText(['POST', 'PUT', 'PATCH'])
@@ -102,7 +102,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await field('Endpoint URL').fill('http://127.0.0.1:4999/leads')
     await expect(warning).toHaveCount(0)
   })
-  await test.step('invalid JSON in either text is not sent, by Create or by Test Endpoint (check 8)', async () => {
+  await test.step('invalid JSON in either text is not sent, neither by Create nor by Test Endpoint (check 8)', async () => {
     for (const [name, broken, good] of [
       ['Custom Headers', '{"x-team": }', '{"x-team": "sales"}'],
       ['Payload Template', '{"name": "{{name}}"', '{"who": "{{name}}"}'],
@@ -117,7 +117,7 @@ test('a webhook is created, edited and refused in the words of the specification
     }
     expect(writes).toEqual([])
   })
-  await test.step('a save that fails keeps the form', async () => {
+  await test.step('a failed save keeps the form', async () => {
     const failing = await failRequests(page, '**/api/v1/webhook-configs', ['POST'])
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(dialog.getByRole('button', { name: 'Saving...' })).toBeVisible()
@@ -126,14 +126,14 @@ test('a webhook is created, edited and refused in the words of the specification
     expect(failing.count()).toBe(2)
     await failing.end()
   })
-  await test.step('an address that may not be used is refused with its reason', async () => {
+  await test.step('a forbidden endpoint URL is refused with its reason', async () => {
     await field('Endpoint URL').fill('http://10.0.0.8/leads')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(toast(page, 'Failed to save webhook configuration')).toBeVisible()
     await expect(field('Endpoint URL')).toHaveAccessibleDescription(/private|internal|public/i)
     await field('Endpoint URL').fill('http://127.0.0.1:4999/leads')
   })
-  await test.step('Create saves, says so and shows the row', async () => {
+  await test.step('Create saves, shows a message and adds the row', async () => {
     await dialog.getByRole('button', { name: 'Create' }).click()
     await expect(toast(page, 'Webhook created successfully')).toBeVisible()
     await expect(dialog).toHaveCount(0)
@@ -163,7 +163,7 @@ test('a webhook is created, edited and refused in the words of the specification
       }),
     ])
   })
-  await test.step('the form resets each time it opens, and asks before it drops what was typed (check 21)', async () => {
+  await test.step('the form resets each time it opens, and asks before it discards typed text (check 21)', async () => {
     dialog = await openCreateDialog(page)
     await expect(field('Webhook Name')).toHaveValue('')
     for (const leave of [
@@ -191,7 +191,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
   })
-  await test.step('Edit shows what was saved and updates it', async () => {
+  await test.step('Edit shows the saved values and updates them', async () => {
     await chooseAction(page, 'Field CRM', 'Edit')
     dialog = page.getByRole('dialog', { name: 'Edit Webhook Configuration' })
     await expect(field('Webhook Name')).toHaveValue('Field CRM')
@@ -209,7 +209,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await expect(row).toContainText('PUT')
     await expect(row).toContainText('Inactive')
   })
-  await test.step('the form of another configuration shows that one (check 21)', async () => {
+  await test.step('the form of another configuration shows its own values (check 21)', async () => {
     await client.addWebhook({ webhook_name: 'Second CRM', endpoint_url: 'http://127.0.0.1:4999/second' })
     await openConfigurations(page)
     for (const name of ['Field CRM, renamed', 'Second CRM']) {
@@ -219,7 +219,7 @@ test('a webhook is created, edited and refused in the words of the specification
       await expect(dialog).toHaveCount(0)
     }
   })
-  await test.step('conditions and hours are set by keyboard and refused in place', async () => {
+  await test.step('conditions and hours are set by keyboard, and errors show at their fields', async () => {
     await chooseAction(page, 'Second CRM', 'Edit')
     const fits = await openGroup(dialog, 'Send only what fits')
     await expect(fits.getByText('Every lead · at any hour')).toBeVisible()
@@ -248,7 +248,7 @@ test('a webhook is created, edited and refused in the words of the specification
     await fits.getByLabel('Tuesday from').fill('10:00')
     await expect(fits.getByText(/^State is CA or TX · Mon 9:00 AM to 5:00 PM, Tue 10:00 AM/)).toBeVisible()
   })
-  await test.step('the preview says whether its lead would be sent, and Update keeps what is set', async () => {
+  await test.step('the preview says whether its lead would be sent, and Update keeps the settings', async () => {
     const fits = await openGroup(dialog, 'Send only what fits')
     const advanced = await openGroup(dialog, 'Advanced options')
     await expect(advanced.getByText(/^This lead would be sent/)).toBeVisible()

@@ -5,7 +5,7 @@ import { openConfigurations, openCreateDialog } from '#tests/support/browser/int
 const MOST = 100
 const endpoint = { endpoint_url: 'http://127.0.0.1:4999/leads' }
 
-test('at the limit of webhooks the form says why it creates no more, and Add Webhook is disabled with its reason', async ({
+test('at the limit of webhooks the form says why it creates no more, and Add Webhook is disabled with the reason', async ({
   page,
   client,
 }) => {
@@ -26,7 +26,7 @@ test('at the limit of webhooks the form says why it creates no more, and Add Web
   await expect(refusal).toBeInViewport()
   await expect(toast(page, 'Failed to save webhook configuration')).toBeVisible()
 
-  await test.step('Add Webhook says so before anything is filled in, until one is deleted', async () => {
+  await test.step('Add Webhook gives the reason before anything is filled in, until a webhook is deleted', async () => {
     await dismissToasts(page)
     await openConfigurations(page)
     const add = page.getByRole('button', { name: 'Add Webhook' })

@@ -5,13 +5,13 @@ import { chooseAction, openConfigurations, openLogs } from '#tests/support/brows
 
 const ABSENT = 'These delivery logs cannot be shown'
 
-test('the configuration list shows a spinner, its empty state, its columns and its own rows only', async ({
+test('the list of configurations shows a spinner, its empty state, its columns and only its own rows', async ({
   page,
   client,
   browser,
 }) => {
   const main = page.getByRole('main')
-  await test.step('a spinner while loading, then the empty state (check 7)', async () => {
+  await test.step('the list shows a spinner while loading, then the empty state (check 7)', async () => {
     const release = await holdRequests(page, '**/api/v1/webhook-configs?*')
     await openConfigurations(page)
     await expect(main.getByRole('status')).toHaveText('Loading webhooks')
@@ -20,7 +20,7 @@ test('the configuration list shows a spinner, its empty state, its columns and i
     await main.getByRole('button', { name: 'Create Your First Webhook' }).click()
     await expect(page.getByRole('dialog', { name: 'Create Webhook Configuration' })).toBeVisible()
   })
-  await test.step('columns and values, newest first', async () => {
+  await test.step('the list shows its columns and values, newest first', async () => {
     await client.addWebhook({
       webhook_name: 'Older',
       endpoint_url: 'http://127.0.0.1:4999/older',
@@ -61,7 +61,7 @@ test('the configuration list shows a spinner, its empty state, its columns and i
       '',
     ])
   })
-  await test.step('the row menu', async () => {
+  await test.step('each row has a menu', async () => {
     const items = page.getByRole('menuitem')
     await page.getByRole('button', { name: 'Actions for Newer' }).click()
     await expect(items).toHaveText(['Edit', 'Test Endpoint', 'Deactivate', 'View Logs', 'Delete'])
@@ -69,7 +69,7 @@ test('the configuration list shows a spinner, its empty state, its columns and i
     await page.getByRole('button', { name: 'Actions for Older' }).click()
     await expect(items.nth(2)).toHaveText('Activate')
   })
-  await test.step('another client sees none of it, and cannot reach it by its id', async () => {
+  await test.step('another client does not see the webhook, and cannot reach it by its id', async () => {
     const other = await signUpClient()
     const { data } = await client.call<{ data: { id: string }[] }>('GET', '/api/v1/webhook-configs')
     const context = await browser.newContext({
@@ -85,7 +85,7 @@ test('the configuration list shows a spinner, its empty state, its columns and i
   })
 })
 
-test('a link to the logs of a webhook that was deleted says why nothing opens', async ({ page, client }) => {
+test('a link to the logs of a deleted webhook says why nothing opens', async ({ page, client }) => {
   const id = await client.addWebhook({
     webhook_name: 'Field CRM',
     endpoint_url: 'https://crm.example.com/leads',
@@ -102,7 +102,7 @@ test('a link to the logs of a webhook that was deleted says why nothing opens', 
   await expect(page).toHaveURL(/\?view=configure$/)
 })
 
-test('the logs of a webhook that is deleted elsewhere close and say why', async ({ page, client }) => {
+test('the logs of a webhook that another user deletes close and say why', async ({ page, client }) => {
   const id = await client.addWebhook({
     webhook_name: 'Field CRM',
     endpoint_url: 'https://crm.example.com/leads',
@@ -116,7 +116,7 @@ test('the logs of a webhook that is deleted elsewhere close and say why', async 
   await expect(page.getByText('No webhooks configured', { exact: true })).toBeVisible()
 })
 
-test('the list stays as it was last known where it cannot be asked for again', async ({ page, client }) => {
+test('the list keeps its last content if it cannot be loaded again', async ({ page, client }) => {
   await client.addWebhook({ webhook_name: 'Field CRM', endpoint_url: 'https://crm.example.com/leads' })
   await openConfigurations(page)
   const row = page.getByRole('row', { name: /Field CRM/ })

@@ -2,7 +2,7 @@ import { expect, failRequests, test, toast } from '#tests/support/browser/browse
 import { openConfigurations } from '#tests/support/browser/integrations-page.ts'
 import { startReceiver } from '#scripts/lab/receiver/start-receiver.ts'
 
-test('the row menu tests, switches and deletes, and says how each went', async ({ page, client }) => {
+test('the row menu tests, switches and deletes, and shows each result', async ({ page, client }) => {
   const receiver = await startReceiver()
   await client.addWebhook({ webhook_name: 'Row CRM', endpoint_url: `${receiver.url}/leads` })
   await openConfigurations(page)
@@ -20,7 +20,7 @@ test('the row menu tests, switches and deletes, and says how each went', async (
     const [received] = await receiver.waitForCount(1)
     expect(received?.headers['leadwire-event']).toBe('test')
   })
-  await test.step('an endpoint that fails', async () => {
+  await test.step('Test Endpoint shows the failure of an endpoint', async () => {
     receiver.answerWith(404)
     await choose('Test Endpoint')
     await expect(
@@ -32,7 +32,7 @@ test('the row menu tests, switches and deletes, and says how each went', async (
       ),
     ).toBeVisible()
   })
-  await test.step('an answer without an error', async () => {
+  await test.step('Test Endpoint shows Unknown error if the answer names none', async () => {
     await page.route('**/functions/v1/test-webhook-endpoint', (route) =>
       route.fulfill({
         json: {
@@ -51,13 +51,13 @@ test('the row menu tests, switches and deletes, and says how each went', async (
     await expect(toast(page, 'Test failed: Unknown error')).toBeVisible()
     await page.unroute('**/functions/v1/test-webhook-endpoint')
   })
-  await test.step('a test function that fails', async () => {
+  await test.step('Test Endpoint shows the failure of the test function', async () => {
     const failing = await failRequests(page, '**/functions/v1/test-webhook-endpoint')
     await choose('Test Endpoint')
     await expect(toast(page, 'Failed to test webhook endpoint')).toBeVisible()
     await failing.end()
   })
-  await test.step('Deactivate and Activate send only is_active and updated_at, and a switch that fails returns (checks 10, 26)', async () => {
+  await test.step('Deactivate and Activate send only is_active and updated_at, and a failed switch is undone (checks 10, 26)', async () => {
     const request = page.waitForRequest((sent) => sent.method() === 'PATCH')
     await choose('Deactivate')
     expect((await request).postDataJSON()).toEqual({ is_active: false, updated_at: expect.any(String) })
