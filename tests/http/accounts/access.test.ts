@@ -88,7 +88,7 @@ describe('without a token', () => {
   })
 })
 
-describe('with a token that was tampered with', () => {
+describe('with a forged token', () => {
   test.each(named(closed))('%s answers 401', async (_name, route) => {
     const token = `${client.token.slice(0, -4)}AAAA`
 
@@ -114,7 +114,7 @@ describe('with another client’s id', () => {
     expect(kinds.filter((kind) => foreignIds[kind] === undefined)).toEqual([])
   })
 
-  test('nothing of the owner’s has changed', async () => {
+  test('the owner’s data has not changed', async () => {
     const get = (path: string) => app.call('GET', path, { token: owner.token })
 
     expect(
@@ -138,7 +138,7 @@ describe('with a client’s token', () => {
   })
 })
 
-describe('with an id that is none', () => {
+describe('with an invalid id', () => {
   test.each(named(withId))('%s answers 404', async (name, route) => {
     const path = route.path.replace(':id', '1%20or%201=1')
     const { status } = await app.call(route.method.toUpperCase(), path, {
@@ -150,8 +150,8 @@ describe('with an id that is none', () => {
   })
 })
 
-describe('the description at /api/v1/openapi.json', () => {
-  test('names every route with its method, its caller and its body', async () => {
+describe('the API description at /api/v1/openapi.json', () => {
+  test('names every route with its method, its callers and its body', async () => {
     const { status, json } = await app.call('GET', '/api/v1/openapi.json')
 
     expect({ status, version: json.openapi }).toEqual({ status: 200, version: '3.1.0' })

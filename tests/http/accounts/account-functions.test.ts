@@ -41,7 +41,7 @@ describe('every function', () => {
     expect(headers.get('access-control-allow-headers')).toContain('apikey')
   })
 
-  test.each(NAMES)('%s refuses what is not JSON', async (name) => {
+  test.each(NAMES)('%s refuses a body that is not JSON', async (name) => {
     const headers = { 'content-type': 'application/json' }
     const { status } = await app.call('POST', `/functions/v1/${name}`, { body: '{"email":', headers })
 
@@ -52,14 +52,14 @@ describe('every function', () => {
     expect((await app.call('GET', `/functions/v1/${name}`)).status).toBe(405)
   })
 
-  test('an invalid token gets the gateway’s refusal, in the form of functions-js', async () => {
+  test('answers an invalid token with the gateway’s refusal, in the form of functions-js', async () => {
     const options = { global: { headers: { Authorization: 'Bearer not.a.token' } } }
     const { functions } = createClient(app.url, PUBLIC_KEY, options)
     const answer = await functions.invoke<unknown>('webhook-delivery', { body: {} })
     expect(answer.error).toMatchObject({ name: 'FunctionsRelayError' })
   })
 
-  test('those that need a person answer 401 to nobody', async () => {
+  test('answers 401 without a signed-in user, if it needs one', async () => {
     for (const name of ['webhook-delivery', 'test-webhook-endpoint'])
       expect((await app.call('POST', `/functions/v1/${name}`, { body: {} })).status).toBe(401)
   })
@@ -69,7 +69,7 @@ describe('create-secure-account', () => {
   const create = (email: string, password = PASSWORD) =>
     invoke<CreateSecureAccountResult>('create-secure-account', { email, password })
 
-  test('creates an account that waits for its confirmation, and mails the link to the dashboard', async () => {
+  test('creates an unconfirmed account, and mails the confirmation link to the dashboard', async () => {
     const email = newAddress()
     expect(await create(email)).toEqual({
       success: true,
@@ -89,7 +89,7 @@ describe('create-secure-account', () => {
     expect(json.code).toBe(400)
   })
 
-  test('signs nobody in: no session, none in the audit log, none in the account', async () => {
+  test('creates no session and records no sign-in', async () => {
     const open = await startApp({ AUTH_EMAIL_AUTOCONFIRM: '1' })
     try {
       const email = newAddress()
@@ -123,7 +123,7 @@ describe('create-secure-account', () => {
     }
   })
 
-  test('answers a taken address like a new one', async () => {
+  test('gives a taken address the same answer as a new one', async () => {
     expect(await create(client.email)).toEqual(await create(newAddress()))
   })
 
@@ -132,7 +132,7 @@ describe('create-secure-account', () => {
     ['longenough', 'Password must contain at least one lowercase, uppercase, number, and special character'],
     ['Password-58!', 'Password contains weak patterns or insufficient complexity'],
     [`Quartz-58!${'xY'.repeat(60)}`, 'Password too long'],
-  ])('says what is wrong with the password %s', async (password, message) => {
+  ])('explains the fault of the password %s', async (password, message) => {
     const { success, error, code } = await create(newAddress(), password)
 
     expect(success).toBe(false)
@@ -140,7 +140,7 @@ describe('create-secure-account', () => {
     expect(code).toBe('weak_password')
   })
 
-  test('says what is wrong with the address', async () => {
+  test('explains the fault of the address', async () => {
     expect((await create('no at sign')).error).toContain('Invalid email format')
     expect((await create('аda@example.com')).error).toContain('Email contains invalid characters')
     expect((await create('')).error).toContain('Email is required')
@@ -190,7 +190,7 @@ describe('limits', () => {
     expect(Number(reports.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(0)
   })
 
-  test('space the mails to one address, known or not', async () => {
+  test('keep a gap between the mails to one address, known or not', async () => {
     const spaced = await startApp()
     try {
       const person = await spaced.newClient()
@@ -205,7 +205,7 @@ describe('limits', () => {
     }
   })
 
-  test('depend only on the address that is asked for, known or not', async () => {
+  test('depend only on the requested address, known or not', async () => {
     const ask = (email?: string) => invokeAt(strict, 'account-exemption', { email })
     expect(await ask(' Tester@Example.com')).toEqual({
       success: true,
@@ -217,7 +217,7 @@ describe('limits', () => {
     expect(await ask()).toMatchObject({ success: false, exempt: false })
   })
 
-  test('do not hold up the sign-up of a listed account, but its passwords', async () => {
+  test('block the passwords of a listed account, but not its sign-up', async () => {
     const email = 'tester@example.com'
     expect(await invokeAt(strict, 'create-secure-account', { email, password: PASSWORD })).toEqual({
       success: false,

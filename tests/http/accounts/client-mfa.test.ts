@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const ANY_ID = '00000000-0000-4000-8000-000000000000'
 const askPeople = apiRoutes.filter(({ who }) => who === 'user' || who === 'source or user')
 
-describe('a client whose second factor is not verified in the session', () => {
+describe('a client who has not used the second factor in the session', () => {
   test.each(askPeople.map(({ method, path }) => [method.toUpperCase(), path] as const))(
     'is refused at %s %s',
     async (method, path) => {
@@ -30,11 +30,11 @@ describe('a client whose second factor is not verified in the session', () => {
     },
   )
 
-  test('still reads who it is, so that a screen can ask for the code', async () => {
+  test('can still read the own account, so that a screen can ask for the code', async () => {
     expect((await app.call('GET', '/api/v1/me', { token: person.token })).status).toBe(200)
   })
 
-  test('is in once the session is proven by it', async () => {
+  test('has access once the session has used the factor', async () => {
     await app.context.db
       .updateTable('auth.sessions')
       .set({ aal: 'aal2' })

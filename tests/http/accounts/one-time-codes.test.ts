@@ -28,7 +28,7 @@ const wrongFor = (code: string) => (code === '123456' ? '654321' : '123456')
 const auditOf = (userId: string) => readAuditOf(app, userId)
 
 describe('send-otp-email', () => {
-  test('mails a code of the server’s own, never the caller’s', async () => {
+  test('mails a code that the server chose, never the caller’s', async () => {
     expect(await send(client.email, '424242')).toMatchObject({ success: true, error: null })
     const mail = await readMail(app, client.email)
 
@@ -38,7 +38,7 @@ describe('send-otp-email', () => {
     expect((await verify(client.email, '424242')).success).toBe(false)
   })
 
-  test('answers an address without an account the same, and mails nothing', async () => {
+  test('gives an address without an account the same answer, and sends no mail', async () => {
     const stranger = newAddress()
     const known = await send(client.email)
     const unknown = await send(stranger)
@@ -59,7 +59,7 @@ describe('send-otp-email', () => {
     })
   })
 
-  test('keeps neither address nor code readable, and tells the audit log of neither', async () => {
+  test('stores neither address nor code in readable form, and writes neither to the audit log', async () => {
     const person = await newPerson()
     await send(person.email)
     const code = await readCode(person.email)
@@ -73,7 +73,7 @@ describe('send-otp-email', () => {
 })
 
 describe('verify-otp', () => {
-  test('takes the right code once', async () => {
+  test('accepts the right code once', async () => {
     await send(client.email)
     const code = await readCode(client.email)
 
@@ -82,7 +82,7 @@ describe('verify-otp', () => {
     expect((await auditOf(client.id)).at(-1)).toMatchObject({ action: 'code_verified' })
   })
 
-  test('lets three be wrong, in the words of the sign-in form', async () => {
+  test('allows three wrong codes, with the messages of the sign-in form', async () => {
     await send(client.email)
     const code = await readCode(client.email)
     const wrong = wrongFor(code)
@@ -99,7 +99,7 @@ describe('verify-otp', () => {
     ])
   })
 
-  test('answers guesses at a stranger’s address as at an account’s', async () => {
+  test('gives the same answers for an unknown address as for an account’s', async () => {
     const stranger = newAddress()
     await send(stranger)
     const errors: (string | null)[] = []
@@ -115,7 +115,7 @@ describe('verify-otp', () => {
     expect((await verify(newAddress(), '123456')).error).toBe(NONE)
   })
 
-  test('counts guesses that come at once one by one', async () => {
+  test('counts simultaneous guesses one by one', async () => {
     await send(client.email)
     const wrong = wrongFor(await readCode(client.email))
     const answers = await Promise.all(Array.from({ length: 40 }, () => verify(client.email, wrong)))
@@ -126,7 +126,7 @@ describe('verify-otp', () => {
     expect(answers.filter(({ error }) => error === NONE)).toHaveLength(36)
   })
 
-  test('takes the right code of forty at once once', async () => {
+  test('accepts the right code once among forty simultaneous requests', async () => {
     await send(client.email)
     const code = await readCode(client.email)
     const answers = await Promise.all(Array.from({ length: 40 }, () => verify(client.email, code)))
@@ -134,7 +134,7 @@ describe('verify-otp', () => {
     expect(answers.filter(({ success }) => success)).toHaveLength(1)
   })
 
-  test('refuses a code after five minutes, then knows of none', async () => {
+  test('refuses a code after five minutes, and then forgets it', async () => {
     await send(client.email)
     const code = await readCode(client.email)
     const mail = await readMail(app, client.email)
@@ -147,7 +147,7 @@ describe('verify-otp', () => {
     expect((await verify(client.email, code)).error).toBe(NONE)
   })
 
-  test('takes no code of an address any more after fifty wrong ones in a day', async () => {
+  test('refuses every code of an address after fifty wrong ones in a day', async () => {
     const person = await newPerson()
     await send(person.email)
     await verify(person.email, wrongFor(await readCode(person.email)))
@@ -164,7 +164,7 @@ describe('verify-otp', () => {
     expect((await verify(person.email, await readCode(person.email))).success).toBe(true)
   })
 
-  test('takes the newest code alone', async () => {
+  test('accepts only the newest code', async () => {
     await send(client.email)
     const first = await readCode(client.email)
     await send(client.email)
@@ -174,7 +174,7 @@ describe('verify-otp', () => {
     expect((await verify(client.email, second)).success).toBe(true)
   })
 
-  test('refuses another’s code', async () => {
+  test('refuses another address’s code', async () => {
     const other = await newPerson()
     await send(client.email)
     await send(other.email)

@@ -33,8 +33,8 @@ async function invoke(key: string, name: string) {
   return { kind: answer.error.name, message: answer.error.message, status: response.status, relay, body }
 }
 
-describe.each(['test-webhook-endpoint', 'webhook-delivery'])('%s, which needs a person', (name) => {
-  test('answers a signed public key as it answers one that is no token: nobody is signed in', async () => {
+describe.each(['test-webhook-endpoint', 'webhook-delivery'])('%s, which needs a user', (name) => {
+  test('treats a signed public key like an invalid token: nobody is signed in', async () => {
     const answer = await invoke(PUBLIC_KEY, name)
     expect(answer).toMatchObject({
       kind: 'FunctionsHttpError',
@@ -46,7 +46,7 @@ describe.each(['test-webhook-endpoint', 'webhook-delivery'])('%s, which needs a 
   })
 })
 
-test('the API, too, takes a signed public key for nobody', async () => {
+test('the REST API also treats a signed public key as nobody', async () => {
   const [by, without] = [
     await app.call('GET', '/api/v1/me', { token: signedKey }),
     await app.call('GET', '/api/v1/me'),
@@ -55,7 +55,7 @@ test('the API, too, takes a signed public key for nobody', async () => {
   expect(by.json).toEqual(without.json)
 })
 
-test('a public key that has expired is a token that is no good', async () => {
+test('an expired public key is refused as an invalid token', async () => {
   const { alg, kid, privateKey } = app.context.identity.keys.signing
   const old = await new SignJWT({ role: 'anon', exp: 1_700_000_000 })
     .setProtectedHeader({ alg, kid })

@@ -9,7 +9,7 @@ afterAll(() => app.close())
 
 const rename = (token: string, name: unknown) => app.call('PATCH', '/api/v1/me', { token, body: { name } })
 
-test('an account gets another name, cleaned of markup, and the audit log says so', async () => {
+test('a user can change the account’s name, without markup, and the audit log records the change', async () => {
   const client = await app.newClient()
   const { status, json } = await rename(client.token, '  Robin <b>Sample</b> ')
   expect(status).toBe(200)
@@ -45,7 +45,7 @@ test('a change of the name ignores all other fields', async () => {
   expect(json).toMatchObject({ name: 'Robin', role: 'client', balance: '0.00', status: 'active' })
 })
 
-test('says whether the account has a password', async () => {
+test('the account tells whether it has a password', async () => {
   const { id, token } = await app.newClient()
   const read = () => app.call('GET', '/api/v1/me/password', { token })
   expect((await read()).json).toEqual({ is_set: true })

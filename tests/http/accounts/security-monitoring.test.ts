@@ -39,7 +39,7 @@ describe('security-monitoring', () => {
     }[]
   }
 
-  test('keeps an event for its owner, as grave as its type is', async () => {
+  test('stores an event for its owner, with the severity of its type', async () => {
     const one = event({
       type: 'suspicious_request',
       severity: 'low',
@@ -58,13 +58,13 @@ describe('security-monitoring', () => {
     ])
   })
 
-  test('shows nobody another’s events', async () => {
+  test('shows users only their own events', async () => {
     await report(event(), client.token)
 
     expect(await kept(await newPerson())).toEqual([])
   })
 
-  test('takes events of nobody, with the public key, an ended session and no token', async () => {
+  test('accepts anonymous events, with the public key, an ended session or no token', async () => {
     const person = await newPerson()
     await app.call('POST', '/auth/v1/logout', { token: person.token })
     for (const token of [undefined, PUBLIC_KEY, person.token]) {
@@ -79,7 +79,7 @@ describe('security-monitoring', () => {
     }
   })
 
-  test('keeps an event that is reported twice once', async () => {
+  test('stores an event once if it is reported twice', async () => {
     const person = await newPerson()
     const one = event()
     await Promise.all(Array.from({ length: 5 }, () => report(one, person.token)))
@@ -87,7 +87,7 @@ describe('security-monitoring', () => {
     expect(await kept(person)).toHaveLength(1)
   })
 
-  test('keeps the newest thousand of a person', async () => {
+  test('keeps a user’s newest thousand events', async () => {
     const person = await newPerson()
     await app.context.db
       .insertInto('auth.security_events')
@@ -149,7 +149,7 @@ describe('security-monitoring', () => {
     expect(audited).toEqual([{ action: 'security_alert', details: { cause: type, threshold } }])
   })
 
-  test('does not keep a browser’s alert beside the server’s own', async () => {
+  test('ignores a browser’s alert if the server has raised the same', async () => {
     const person = await newPerson()
     for (let sent = 0; sent < 2; sent += 1) await report(event({ type: 'password_change' }), person.token)
     await report(event({ type: 'security_alert', details: { cause: 'password_change' } }), person.token)
@@ -157,7 +157,7 @@ describe('security-monitoring', () => {
     expect((await kept(person)).filter((one) => one.type === 'security_alert')).toHaveLength(1)
   })
 
-  test('forgets what is older than five minutes', async () => {
+  test('ignores events older than five minutes', async () => {
     const person = await newPerson()
     for (let sent = 0; sent < 4; sent += 1) await report(event({ type: 'failed_login' }), person.token)
     await app.context.db
@@ -170,7 +170,7 @@ describe('security-monitoring', () => {
     expect((await kept(person)).some((one) => one.type === 'security_alert')).toBe(false)
   })
 
-  test('is not silenced by an alert that a browser made up', async () => {
+  test('raises an alert even if a browser has invented one', async () => {
     const person = await newPerson()
     const made = event({ type: 'security_alert', details: { cause: 'password_change' } })
     await report(made, person.token)
@@ -179,7 +179,7 @@ describe('security-monitoring', () => {
     expect((await auditOf(person.id)).map(({ action }) => action)).toContain('security_alert')
   })
 
-  test('raises an alert for wrong passwords that no browser reported', async () => {
+  test('raises an alert for wrong passwords, even if no browser reported them', async () => {
     const person = await newPerson()
     await Promise.all(
       Array.from({ length: 8 }, () =>

@@ -36,7 +36,7 @@ async function setLastActive(sessionId: string, minutesAgo: number): Promise<voi
     .execute()
 }
 
-test('many calls at one moment are answered by the account of each token, and those of an ended session are refused', async () => {
+test('simultaneous calls are each answered for the account of their token, and those of an ended session are refused', async () => {
   const people = await Promise.all([app.newClient(), app.newClient(), app.newClient()])
   const ended = await app.newClient()
   await app.call('POST', '/auth/v1/logout', { token: ended.token })
@@ -50,7 +50,7 @@ test('many calls at one moment are answered by the account of each token, and th
 })
 
 describe('the list of own sessions', () => {
-  test('says from where, with what and since when, and which one asks', async () => {
+  test('shows the network, the browser and the start of each session, and marks the present one', async () => {
     const person = await app.newClient()
     const other = await signInAgain(person)
 
@@ -70,7 +70,7 @@ describe('the list of own sessions', () => {
     })
   })
 
-  test('shows no other account’s sessions', async () => {
+  test('does not show other accounts’ sessions', async () => {
     const person = await app.newClient()
     const stranger = await app.newClient()
 
@@ -78,7 +78,7 @@ describe('the list of own sessions', () => {
     expect((await list(stranger.token)).map(({ id }) => id)).toEqual([idOf(stranger.token)])
   })
 
-  test('leaves out what has rested for too long', async () => {
+  test('leaves out sessions that were inactive for too long', async () => {
     const person = await app.newClient()
     const other = idOf(await signInAgain(person))
     await setLastActive(other, 29)
@@ -90,8 +90,8 @@ describe('the list of own sessions', () => {
   })
 })
 
-describe('ending a session of the own account', () => {
-  test('stops its access token and its refresh token at once, and leaves the others', async () => {
+describe('ending an own session', () => {
+  test('ends its access token and its refresh token at once, and no others', async () => {
     const person = await app.newClient()
     const other = await signInAgain(person)
 
@@ -102,7 +102,7 @@ describe('ending a session of the own account', () => {
     expect((await list(person.token)).map(({ id }) => id)).toEqual([idOf(person.token)])
   })
 
-  test('is possible for the session that asks', async () => {
+  test('works for the requesting session, too', async () => {
     const person = await app.newClient()
 
     expect((await app.call('DELETE', `${PATH}/${idOf(person.token)}`, { token: person.token })).status).toBe(
@@ -112,7 +112,7 @@ describe('ending a session of the own account', () => {
     expect((await app.call('GET', PATH, { token: person.token })).status).toBe(401)
   })
 
-  test('answers 404 to another account’s session, which lives on, and to one that is gone', async () => {
+  test('answers 404 for another account’s session and for an ended one', async () => {
     const person = await app.newClient()
     const victim = await app.newClient()
 
@@ -124,7 +124,7 @@ describe('ending a session of the own account', () => {
     expect((await app.call('GET', '/api/v1/me', { token: victim.token })).status).toBe(200)
   })
 
-  test('is written into the audit log, once', async () => {
+  test('is recorded in the audit log once', async () => {
     const person = await app.newClient()
     const other = idOf(await signInAgain(person))
     const end = () => app.call('DELETE', `${PATH}/${other}`, { token: person.token })

@@ -50,7 +50,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-it('mails lead to the site, whose button asks the service and ends at the site', async () => {
+it('mails link to the site, whose button asks the service and ends at the site', async () => {
   const email = newEmail()
   await post(server, '/signup', { email, password: PASSWORD })
   const { url } = (await readMail(server, email)).data
@@ -60,7 +60,7 @@ it('mails lead to the site, whose button asks the service and ends at the site',
   expect(fragment.get('access_token')).not.toBeNull()
 })
 
-it('tokens are issued by the API, under either name, and valid at both', async () => {
+it('tokens are issued by the API, under either address, and valid at both', async () => {
   const email = newEmail()
   await post(server, '/signup', { email, password: PASSWORD })
   await follow(pressButton(server, (await readMail(server, email)).data.url ?? ''))
@@ -79,7 +79,7 @@ it('tokens are issued by the API, under either name, and valid at both', async (
   }
 })
 
-it('an administrator’s links and pages are at the API, and lead to the site', async () => {
+it('an administrator’s links and pages are at the API, and end at the site', async () => {
   const headers = { Authorization: `Bearer ${await serviceKey(server.context)}` }
   const made = await post(server, '/admin/generate_link', { type: 'magiclink', email: newEmail() }, headers)
   expect(made.body).toMatchObject({
@@ -90,14 +90,14 @@ it('an administrator’s links and pages are at the API, and lead to the site', 
   expect(listed.headers.get('Link')).toContain(`<${atApi.url}/admin/users?page=`)
 })
 
-it('people are sent to the site’s own pages, and to the API’s only where the allow list names them', async () => {
+it('users are redirected to the site’s own pages, and to the API’s only by the allow list', async () => {
   const dead = (to: string) =>
     `${server.url}/verify?token=00&type=signup&redirect_to=${encodeURIComponent(to)}`
   expect(readLanding(await follow(dead(`${site}/dashboard`))).url.href).toContain(`${site}/dashboard`)
   expect(readLanding(await follow(dead(`${api}/dashboard`))).url.origin).toBe(site)
 })
 
-it('a provider sends people to the API, where the browser has its cookie, and they end at the site', async () => {
+it('a provider redirects users to the API, where their cookie is, and they end at the site', async () => {
   issuer.person = { sub: newEmail(), email: newEmail(), email_verified: true }
   const browser = { 'Sec-Fetch-Site': 'same-origin' }
   const begun = `${authorizeUrl(server)}&redirect_to=${encodeURIComponent(`${site}/dashboard`)}`
@@ -114,11 +114,11 @@ it('a provider sends people to the API, where the browser has its cookie, and th
   expect(fragment.get('access_token')).not.toBeNull()
 })
 
-it('a flow that nobody knows ends at the site', async () => {
+it('an unknown flow ends at the site', async () => {
   expect(readLanding(await follow(`${atApi.url}/callback?code=a&state=b`)).url.origin).toBe(site)
 })
 
-it('a company’s assertions go to the API, and its people to the site', async () => {
+it('a company’s assertions go to the API, and its users to the site', async () => {
   const metadata = await (await fetch(`${server.url}/sso/saml/metadata`)).text()
   expect(metadata).toContain(`entityID="${atApi.url}/sso/saml/metadata"`)
   expect(metadata).toContain(`Location="${atApi.url}/sso/saml/acs"`)
@@ -135,7 +135,7 @@ it('a company’s assertions go to the API, and its people to the site', async (
   expect(fragment.get('access_token')).not.toBeNull()
 })
 
-it('a cookie of a sign-in requires https if the API uses it, whatever the site uses', async () => {
+it('a sign-in cookie requires https if the API uses it, whatever the site uses', async () => {
   const secure = await startAuthServer({
     API_URL: 'https://api.example.com',
     AUTH_PROVIDERS: JSON.stringify({

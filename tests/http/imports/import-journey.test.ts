@@ -32,7 +32,7 @@ const MAPPING = ['external_id', 'first_name', 'last_name', 'email', 'phone', 'st
 const mapped = { mapping: MAPPING, constants: { lead_type: 'final_expense' } }
 
 describe('a file of leads', () => {
-  test('is taken in parts, previewed, and becomes leads of its source’s client; what does not is reported', async () => {
+  test('is received in parts, previewed, and imported as leads of its source’s client; refused rows are reported', async () => {
     const client = await app.newClient()
     const source = await app.newSource({ owner: client })
     const known = newLead({ external_id: 'crm-known' })
@@ -118,7 +118,7 @@ describe('a file of leads', () => {
     expect(JSON.stringify(audits)).not.toMatch(/example\.com|Jos/)
   })
 
-  test('whose source names nobody goes to the market, or is a test where the source is in test mode', async () => {
+  test('of a source without a client goes to the market, or becomes tests if the source is in test mode', async () => {
     const source = await app.newSource({ auto_assign: true })
     const text = 'name,email,type\nRosa Example,rosa@example.com,final_expense\n'
     const whole = { mapping: ['name', 'email', 'lead_type'], constants: {} }
@@ -149,7 +149,7 @@ describe('a file of leads', () => {
 describe('the reading of a file', () => {
   const TITLED = 'Leads of spring,,\nJos\x8e,2026,May\nName,E-Mail,State\nJos\x8e,jose@example.com,CA\n'
 
-  test('detects the row that names the columns and the encoding, and takes both from the administrator instead', async () => {
+  test('detects the header row and the encoding, or uses those that an administrator chooses', async () => {
     const source = await app.newSource()
     const bytes = Buffer.from(TITLED, 'latin1')
     const found = await imports.ready(source.id, bytes)
@@ -182,7 +182,7 @@ describe('the reading of a file', () => {
     expect(preview.rows).toMatchObject([{ row: 4, lead: { name: 'José', email: 'jose@example.com' } }])
   })
 
-  test('names the cells that a lead will not hold, in the preview and later on its timeline', async () => {
+  test('names the cells that a lead cannot keep, in the preview and later on its timeline', async () => {
     const client = await app.newClient()
     const source = await app.newSource({ owner: client })
     const long = 'é'.repeat(33_000)
@@ -203,7 +203,7 @@ describe('the reading of a file', () => {
     expect(json.timeline[0]).toMatchObject({ data: { left_out: ['custom.notes'] } })
   })
 
-  test('forgets the first rows once the import is started or cancelled', async () => {
+  test('deletes the first rows once the import is started or cancelled', async () => {
     const source = await app.newSource()
     const halved = { mapping: ['name', 'email'], constants: { lead_type: 'final_expense' } }
     const text = 'name,email\nRosa,rosa@example.com\n'
@@ -221,7 +221,7 @@ describe('the reading of a file', () => {
 })
 
 describe('the personal data in an import', () => {
-  test('is gone after its days, or at once where it was cancelled; what it says of itself stays', async () => {
+  test('is deleted after its retention, or at once after a cancellation; the import’s own figures stay', async () => {
     const source = await app.newSource()
     const text = 'name,email\nRosa,rosa@example.com\nNobody,no address\nLast,last@example.com\n'
     const halved = { mapping: ['name', 'email'], constants: { lead_type: 'final_expense' } }

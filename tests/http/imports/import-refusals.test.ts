@@ -39,7 +39,7 @@ describe('an import is refused', () => {
     expect(json.errors[0]?.message).toMatch(message)
   })
 
-  test('for a source that was revoked, also while its rows are taken: what is a lead by then stays one', async () => {
+  test('for a source that was revoked, even during the import; leads made by then stay', async () => {
     const revoked = await app.newSource()
     const file = await imports.ready(revoked.id, TEXT)
     const running = await imports.ready(revoked.id, TEXT)
@@ -54,7 +54,7 @@ describe('an import is refused', () => {
     })
   })
 
-  test('for a source whose client is suspended, also while its rows are taken', async () => {
+  test('for a source whose client is suspended, even during the import', async () => {
     const owner = await app.newClient()
     const theirs = await app.newSource({ owner })
     const file = await imports.ready(theirs.id, TEXT)
@@ -79,7 +79,7 @@ describe('an import is refused', () => {
 })
 
 describe('bytes', () => {
-  test('are refused where they are none, of another type, too many at once or past the size that was said', async () => {
+  test('are refused if they are missing, of another type, too many at once or above the announced size', async () => {
     const { id } = (await imports.begin(source.id, 10)).json
     expect((await imports.upload(id, 0, Buffer.alloc(0))).status).toBe(422)
     expect((await imports.upload(id, -1, Buffer.from('a'))).status).toBe(422)
@@ -98,7 +98,7 @@ describe('bytes', () => {
     expect(await imports.show(id)).toMatchObject({ state: 'uploading', received: 0 })
   })
 
-  test('that come twice at the same moment are taken once', async () => {
+  test('that arrive twice at the same moment are accepted once', async () => {
     const { id } = (await imports.begin(source.id, 6)).json
     const both = await Promise.all([1, 2, 3].map(() => imports.upload(id, 0, Buffer.from('a,b'))))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
@@ -111,7 +111,7 @@ describe('bytes', () => {
     ['name\nRosa\n"Rosa\n', 'quote_not_closed', /^Row 3: A quotation begins/],
     ['Rosa,rosa@example.com\n', 'no_header', /^Row 1: It should name the columns/],
     [`name\n${','.repeat(300)}`, 'too_many_columns', /^Row 2: It has more than 300 cells/],
-  ])('that say %j fail, and nothing is kept of them', async (text, code, sentence) => {
+  ])('that contain %j fail, and nothing of them is kept', async (text, code, sentence) => {
     const failed = await imports.ready(source.id, text)
     expect(failed).toMatchObject({ state: 'failed', columns: [], failure: { code } })
     expect(failed.failure?.sentence).toMatch(sentence)
@@ -165,7 +165,7 @@ describe('columns', () => {
   })
 })
 
-test('each step is taken once, and only after the one before', async () => {
+test('each step happens once, and only after the one before', async () => {
   const { id } = (await imports.begin(source.id, TEXT.length)).json
   const status = async (step: string, body: unknown = GOOD) =>
     (await imports.call('POST', `/${id}/${step}`, body)).status
@@ -180,7 +180,7 @@ test('each step is taken once, and only after the one before', async () => {
   expect(await imports.show(id)).toMatchObject({ state: 'finished', accepted: 1 })
 })
 
-test('imports are the administrators’ alone, and one that is not there is nobody’s', async () => {
+test('only administrators can use imports, and a missing import is not found', async () => {
   const [client, owned] = [await app.newClient(), await imports.ready(source.id, TEXT)]
   const calls = [
     ['GET', ''],

@@ -31,7 +31,7 @@ async function repeatAt(attemptId: string, moments: readonly Date[], more: objec
 
 const after = (lead: LeadDetail, ms: number) => new Date(Date.parse(lead.created_at) + ms)
 
-test('a lead that is sent again and again keeps the times of its first sending and arrival', async () => {
+test('a lead that is sent repeatedly keeps the times of its first attempt and first arrival', async () => {
   const planned = await rows.planDelivery()
   const waiting = await show(planned.leadId)
   expect(waiting).toMatchObject({ first_sent_at: null, delivered_at: null })
@@ -53,7 +53,7 @@ test('a lead that is sent again and again keeps the times of its first sending a
   expect(await show(planned.leadId, app.admin)).toMatchObject(times)
 })
 
-test('it was sent with the first attempt that reached an endpoint, and has arrived with the last webhook’s first success', async () => {
+test('a lead was sent with the first attempt at an endpoint, and has arrived with the last webhook’s first success', async () => {
   const planned = await rows.planDelivery()
   const lead = await show(planned.leadId)
   const attempt = await rows.logAttempt(planned, 1, { delivered: false, isUnreached: true })

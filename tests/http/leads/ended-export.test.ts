@@ -37,7 +37,7 @@ async function readAround(who: Pick<Person, 'token'>, act: () => Promise<unknown
 }
 const asAdmin = (path: string, body: object) => app.call('POST', path, { token: app.admin.token, body })
 
-test('a file that is read slowly is complete, whatever happens to others meanwhile', async () => {
+test('a slowly read file is complete, whatever happens to other accounts meanwhile', async () => {
   const other = await app.newClient()
   const read = await readAround(client, () =>
     asAdmin(`/api/v1/admin/clients/${other.id}/suspend`, { reason: 'Unpaid' }),
@@ -45,7 +45,7 @@ test('a file that is read slowly is complete, whatever happens to others meanwhi
   expect(read).toEqual({ rows: LEADS, isWhole: true })
 })
 
-test('nothing more comes of a file once its reader is suspended', async () => {
+test('a file breaks off once its reader is suspended', async () => {
   const { rows, isWhole } = await readAround(client, () =>
     asAdmin(`/api/v1/admin/clients/${client.id}/suspend`, { reason: 'Unpaid' }),
   )
@@ -53,7 +53,7 @@ test('nothing more comes of a file once its reader is suspended', async () => {
   await asAdmin(`/api/v1/admin/clients/${client.id}/resume`, {})
 })
 
-test('nor once the reader is no longer an administrator, though still signed in', async () => {
+test('a file breaks off once its reader is no longer an administrator, even if still signed in', async () => {
   const setRole = (role: 'admin' | 'client') =>
     app.context.db.updateTable('profiles').set({ role }).where('user_id', '=', other.id).execute()
   const other = await app.newClient()

@@ -44,7 +44,7 @@ async function typesOf(ids: readonly string[]): Promise<string[]> {
 
 const ASSIGNED = 'lead.assigned lead.created'
 
-test('leads that come together are stored in one transaction, and each row is written once, in its final form', async () => {
+test('leads that arrive together are stored in one transaction, and each row is written once', async () => {
   const { db } = app.context
   await sql`
     create function refuse_change() returns trigger language plpgsql as
@@ -66,7 +66,7 @@ test('leads that come together are stored in one transaction, and each row is wr
   expect(await typesOf(ids)).toEqual(Array.from({ length: 20 }, () => ASSIGNED))
 })
 
-test('if two of them are equal, one is stored and the other is answered with it', async () => {
+test('of two equal leads that arrive together, one is stored and the other is its duplicate', async () => {
   const twin = newLead()
   const [other, first, second] = receiptsOf(await receiveTogether([newLead(), twin, { ...twin }]))
 
@@ -75,7 +75,7 @@ test('if two of them are equal, one is stored and the other is answered with it'
   expect(await typesOf([idOf(first)])).toEqual([ASSIGNED])
 })
 
-test('if two share an Idempotency-Key, an equal one is a duplicate and a different one is refused', async () => {
+test('of two leads with one Idempotency-Key, an equal one is a duplicate and a different one is refused', async () => {
   const lead = newLead({ external_id: undefined })
   const receipts = receiptsOf(
     await receiveTogether([lead, { ...lead }, newLead({ external_id: undefined, city: 'Oakland' })], 'k-1'),
@@ -85,7 +85,7 @@ test('if two share an Idempotency-Key, an equal one is a duplicate and a differe
   expect(receipts[2]).toMatchObject({ errors: [{ path: 'Idempotency-Key' }] })
 })
 
-test('one that the database does not take fails alone', async () => {
+test('a lead that the database refuses fails alone', async () => {
   const { db } = app.context
   await sql`alter table leads add constraint no_nowhere check (city <> 'Nowhere')`.execute(db)
   const bad = newLead({ city: 'Nowhere' })
@@ -105,7 +105,7 @@ test('one that the database does not take fails alone', async () => {
   expect(single.status).toBe(500)
 })
 
-test('one that waits for a lock delays no other', async () => {
+test('a lead that waits for a lock delays no other', async () => {
   const held = newLead()
   const { others, waiting } = await app.context.db.transaction().execute(async (trx) => {
     await sql`insert into leads (lead_type, source_id, external_id) values ('auto', ${source.id}, ${held['external_id']})`.execute(

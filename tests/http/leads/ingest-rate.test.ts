@@ -52,7 +52,7 @@ const postBatch = ({ key }: TestSource, count: number) =>
 const countLeads = async ({ id }: TestSource) =>
   (await app.context.db.selectFrom('leads').select('id').where('source_id', '=', id).execute()).length
 
-test('a source posts only a number of leads per minute; a request above it learns how long to wait, and none of it is stored', async () => {
+test('a lead above the source’s limit a minute is not stored, and the answer says how long to wait', async () => {
   const { whole, tooMany, single, last, kept } = await inOneMinute(async (given) => ({
     whole: await postBatch(given, LIMIT - 1),
     tooMany: await postBatch(given, 2),
@@ -79,7 +79,7 @@ test('a source posts only a number of leads per minute; a request above it learn
   expect((await post(await app.newSource())).status).toBe(201)
 })
 
-test('all servers count together, to the lead, however many ask at once', async () => {
+test('all servers count together, exactly, for any number of requests at once', async () => {
   const counted = await inOneMinute(async ({ id }) => {
     const asked = [app.context, ...others].flatMap(({ leads: { ingestRates } }) =>
       Array.from({ length: LIMIT }, () => ingestRates.spend(id, 1)),
@@ -92,7 +92,7 @@ test('all servers count together, to the lead, however many ask at once', async 
   expect(counted).toBeGreaterThan(LIMIT - 2 * 3)
 })
 
-test('a batch of more than a minute holds is a minute’s, or no source could ever send it', async () => {
+test('a batch above the limit of a minute counts as the limit, because no source could send it otherwise', async () => {
   const [first, second] = await inOneMinute(async (source) => [
     await postBatch(source, LIMIT + 50),
     await postBatch(source, 1),
@@ -101,7 +101,7 @@ test('a batch of more than a minute holds is a minute’s, or no source could ev
   expect([first.status, second.status]).toEqual([200, 429])
 })
 
-test('the next minute starts from zero, and without Redis each server counts alone', async () => {
+test('the count starts again each minute, and without Redis each server counts alone', async () => {
   let at = 5 * MINUTE + 1
   const alone = openIngestRates(100, undefined, () => at)
   const spend = async (times: number) => {

@@ -16,7 +16,7 @@ function write(members: string, fields: Record<string, unknown> = {}): string {
 
 const show = async (id: string) => await app.call('GET', `/api/v1/leads/${id}`, { token: client.token })
 
-test('ids that differ in their digits are two leads, and one that is written the same is a duplicate', async () => {
+test('ids with different digits are two leads, and an identical id is a duplicate', async () => {
   const answers = []
   for (const id of ['7.10', '7.1', '7.10', '12345678901234567891', '12345678901234567892'])
     answers.push((await post(write(`"external_id":${id}`))).json.result)
@@ -24,7 +24,7 @@ test('ids that differ in their digits are two leads, and one that is written the
   expect(answers).toEqual(['accepted', 'accepted', 'duplicate', 'accepted', 'accepted'])
 })
 
-test('a number of a lead’s own is shown with the digits that were sent, alone and in a batch', async () => {
+test('a custom number is shown with the digits that were sent, alone and in a batch', async () => {
   const members = '"score":7.10,"custom":{"rate":2500.00,"policy":12345678901234567891}'
   const single = await post(write(members), {}, owned.key)
   const lines = await app.call('POST', '/api/v1/leads/batch', {
@@ -44,7 +44,7 @@ test('a number of a lead’s own is shown with the digits that were sent, alone 
   }
 })
 
-test('a lead is taken without the fields that cannot be kept, which the answer and the timeline name', async () => {
+test('a lead is accepted without the fields that cannot be kept, which the answer and the timeline name', async () => {
   const fields = { 电话: '1', 'Current Insurance Company': 'Acme', big: 'x'.repeat(70_000), _wpnonce: 'a1' }
   const warnings = [
     { path: '电话', message: 'Was left out: a name needs a letter from a to z, or a digit' },
@@ -70,7 +70,7 @@ test('a lead is taken without the fields that cannot be kept, which the answer a
   expect(plain).toMatchObject({ type: 'lead.created', data: {} })
 })
 
-test('a name that cannot be stored is named as far as it can be, and the lead is taken', async () => {
+test('a field name that cannot be stored is named as far as possible, and the lead is accepted', async () => {
   const { status, json } = await post(write('"a\\u0000b":"x\\u0000"'), {}, owned.key)
 
   expect({ status, warnings: json.warnings }).toEqual({
@@ -80,7 +80,7 @@ test('a name that cannot be stored is named as far as it can be, and the lead is
   expect((await show(json.lead_id)).json.timeline[0]).toMatchObject({ data: { left_out: ['a\ufffdb'] } })
 })
 
-test('a hundred fields and 64 KiB are kept, and delivered as they were sent', async () => {
+test('a hundred fields of 64 KiB in total are kept, and delivered as they were sent', async () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field_${at}`, 'é'.repeat(300)]))
   const { status, json } = await post(newLead(many), {}, owned.key)
 
@@ -88,14 +88,14 @@ test('a hundred fields and 64 KiB are kept, and delivered as they were sent', as
   expect((await show(json.lead_id)).json).toMatchObject({ custom: many })
 })
 
-test('a repeat under its key is the same lead, whichever fields were left out', async () => {
+test('a repeat under its key is a duplicate, whichever fields were left out', async () => {
   const lead = newLead({ external_id: undefined, '!!': 'x' })
   const headers = { 'Idempotency-Key': 'left-out-1' }
 
   expect([(await post(lead, headers)).status, (await post(lead, headers)).status]).toEqual([201, 200])
 })
 
-test('an extension is delivered with the lead, and shown', async () => {
+test('a phone extension is delivered with the lead, and shown', async () => {
   const { json } = await post(newLead({ phone: '512-555-0143x61914' }), {}, owned.key)
 
   expect((await show(json.lead_id)).json).toMatchObject({

@@ -81,7 +81,7 @@ test('a lead’s status covers all of its deliveries, whatever the result of one
   expect(await told()).toEqual({ delivery_status: 'failed', delivery_counts: stopped })
 })
 
-test('deliveries that a deleted webhook has taken stay delivered; its others are removed with it', async () => {
+test('deliveries that arrived at a deleted webhook stay delivered, and its others are removed', async () => {
   const { leadId, configId } = way(0)
   await sql`
     insert into events (type, lead_id, client_user_id, data, enqueued_at, planned_at)
@@ -95,7 +95,7 @@ test('deliveries that a deleted webhook has taken stay delivered; its others are
   })
 })
 
-test('a lead was sent once an attempt has reached an endpoint, whatever the result of the others', async () => {
+test('a lead counts as sent once an attempt has reached an endpoint, whatever the other results', async () => {
   const buyer = await app.newClient()
   const planned = await rows.planDelivery(buyer)
   const read = async () => {
@@ -113,7 +113,7 @@ test('a lead was sent once an attempt has reached an endpoint, whatever the resu
   expect(await read()).toEqual({ ...NOTHING, failed: 1, sent: 1 })
 })
 
-test('a lead whose endpoints were never reached was not sent', async () => {
+test('a lead whose endpoints were never reached does not count as sent', async () => {
   const buyer = await app.newClient()
   const planned = await rows.planDelivery(buyer)
   await rows.logAttempt(planned, 1, { delivered: false, isUnreached: true }, buyer)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('steps of one moment are listed in the order of cause, whatever the order of their ids', async () => {
+test('steps of the same moment are listed by cause and effect, whatever their ids', async () => {
   const owner = await app.newClient()
   const source = await app.newSource({ owner })
   const { lead_id: id } = (await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() }))

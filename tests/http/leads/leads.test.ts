@@ -7,7 +7,7 @@ const { app, client, other, get } = await startForTwo()
 const ids = (json: AnswerBody) => json.data.map(({ id }) => id)
 
 describe('the list', () => {
-  test('holds own leads only, and all of them for an administrator', async () => {
+  test('holds the client’s own leads, and all leads for an administrator', async () => {
     const mine = await giveLead(app, client)
     const theirs = await giveLead(app, other)
 
@@ -16,7 +16,7 @@ describe('the list', () => {
     expect(ids((await get('/api/v1/leads', app.admin)).json)).toEqual(expect.arrayContaining([mine, theirs]))
   })
 
-  test('holds leads that are owned but not assigned, each once', async () => {
+  test('holds each owned lead once, even without an assignment', async () => {
     const buyer = await app.newClient()
     const source = await app.newSource({ owner: buyer, auto_assign: false })
     await app.call('POST', '/api/v1/leads', { token: source.key, body: newLead() })
@@ -26,7 +26,7 @@ describe('the list', () => {
     expect(json.data.map(({ status }) => status)).toEqual(['assigned', 'new'])
   })
 
-  test('pages from newest to oldest without gap or repetition', async () => {
+  test('is paged from newest to oldest without a gap or a repetition', async () => {
     const buyer = await app.newClient()
     const source = await app.newSource({ owner: buyer })
     const leads = Array.from({ length: 23 }, () => newLead())

@@ -45,7 +45,7 @@ describe('a list', () => {
     ['state', [nobody, adam, formula, zoe, bigAdam]],
     ['-price', [formula, zoe, bigAdam, adam, nobody]],
   ])(
-    'sorted by %s pages without gap or repetition, and each lead has the same neighbours',
+    'sorted by %s has pages without gap or repetition, and gives each lead the same neighbours',
     async (sort, expected) => {
       expect(await readAll(`sort=${sort}`)).toEqual(expected)
       for (const [index, id] of expected.entries()) {
@@ -55,7 +55,7 @@ describe('a list', () => {
     },
   )
 
-  test('is narrowed by disposition, also sorted, and has neighbours of a lead that left it', async () => {
+  test('can be filtered by disposition, also when sorted, and gives neighbours of a lead that left it', async () => {
     expect(await readAll('disposition=quoted')).toEqual([nobody, bigAdam, zoe])
     expect(await readAll('disposition=quoted&sort=price')).toEqual([nobody, bigAdam, zoe])
     expect((await get(`/api/v1/leads/${adam}/neighbours?disposition=quoted`)).json).toEqual({
@@ -64,7 +64,7 @@ describe('a list', () => {
     })
   })
 
-  test('of what is unread loses what is opened or marked; another’s is not marked', async () => {
+  test('of unread leads loses leads that are opened or marked, and another client’s lead is not marked', async () => {
     expect(await readAll('unread=true')).toEqual([formula, nobody, bigAdam, adam, zoe])
     await get(`/api/v1/leads/${zoe}`)
     const mark = (who: Person, lead_ids: unknown) =>
@@ -76,7 +76,7 @@ describe('a list', () => {
     expect((await get('/api/v1/me')).json.unread_lead_count).toBe(2)
   })
 
-  test('of what was returned or has failed holds these alone', async () => {
+  test('of returned or failed leads holds only these', async () => {
     const buyer = await app.newClient()
     const body = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
     const webhook = (await app.call('POST', '/api/v1/webhook-configs', { token: buyer.token, body })).json.id
@@ -101,7 +101,7 @@ describe('a list', () => {
     expect(await readAll('delivery=failed', client)).toEqual([])
   })
 
-  test('by name tells nothing of a lead that was given back, neither by its place nor by a cursor', async () => {
+  test('by name does not reveal the name of a returned lead, neither by its place nor by a cursor', async () => {
     const buyer = await app.newClient()
     const [first, hidden, last] = [
       await giveLead(app, buyer, { first_name: 'Anna' }),
@@ -129,14 +129,14 @@ describe('a list', () => {
     expect((await get(`/api/v1/leads?${query}`)).status).toBe(422)
   })
 
-  test('does not take the cursor of another sort', async () => {
+  test('refuses the cursor of another sort order', async () => {
     const { next_cursor } = (await get('/api/v1/leads?limit=2&sort=name')).json
     expect((await get(`/api/v1/leads?sort=price&cursor=${next_cursor}`)).status).toBe(422)
     expect((await get(`/api/v1/leads/${zoe}/neighbours`, other)).status).toBe(404)
   })
 })
 
-test('the list is a CSV file of all its pages, with formulas defused, and that it was taken is noted', async () => {
+test('the list is exported as a CSV file of all pages without formulas, and the export is recorded', async () => {
   const { status, headers, text } = await get('/api/v1/leads.csv?disposition=new&search=example&sort=name')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
   expect(headers.get('content-disposition')).toBe('attachment; filename="leads.csv"')

@@ -7,7 +7,7 @@ import { startForTwo } from './start-for-two.ts'
 const { app, client, other, get } = await startForTwo()
 
 describe('one lead', () => {
-  test('shows everything, and is viewed from then on', async () => {
+  test('shows all data, and then counts as viewed', async () => {
     const buyer = await app.newClient()
     const id = await giveLead(app, buyer, { coverage_amount: 15_000, custom: { plan: 'gold' } })
     const unread = async () => (await get('/api/v1/me', buyer)).json.unread_lead_count
@@ -27,7 +27,7 @@ describe('one lead', () => {
     expect(await unread()).toBe(0)
   })
 
-  test('shows its consent with all that proves it, and when the certificate ends', async () => {
+  test('shows its consent with all evidence, and when the certificate ends', async () => {
     const buyer = await app.newClient()
     const certificate = `https://cert.trustedform.com/${'2605ec3a321e1b3a41ad'.repeat(2)}`
     const evidence = {
@@ -68,7 +68,7 @@ describe('one lead', () => {
     })
   })
 
-  test('shows a station of its timeline that only a newer version knows by its name', async () => {
+  test('shows an event of a newer version by its name', async () => {
     const buyer = await app.newClient()
     const id = await giveLead(app, buyer, {})
     await sql`insert into events (type, lead_id, client_user_id) values ('lead.priced', ${id}, ${buyer.id})`.execute(
@@ -81,7 +81,7 @@ describe('one lead', () => {
     expect(json.timeline.map(({ type }) => type)).toContain('lead.priced')
   })
 
-  test('is not viewed by an administrator who looks', async () => {
+  test('does not count as viewed by an administrator', async () => {
     const buyer = await app.newClient()
     const id = await giveLead(app, buyer)
 
@@ -89,7 +89,7 @@ describe('one lead', () => {
     expect((await get('/api/v1/me', buyer)).json.unread_lead_count).toBe(1)
   })
 
-  test('of another client, of nobody, or with an id that is none, is not found', async () => {
+  test('is not found if it belongs to another client or to nobody, or if the id is invalid', async () => {
     const theirs = await giveLead(app, other)
 
     for (const id of [theirs, '01a1fcd9-0000-7000-8000-000000000000', 'nonsense', '%00', '..%2f']) {
@@ -98,7 +98,7 @@ describe('one lead', () => {
     }
   })
 
-  test('takes disposition and notes from its holder', async () => {
+  test('accepts disposition and notes from its holder', async () => {
     const id = await giveLead(app, client)
     const { json } = await app.call('PATCH', `/api/v1/leads/${id}`, {
       token: client.token,
@@ -123,7 +123,7 @@ describe('erasing a lead', () => {
       body: { reason: 'Asked for it' },
     })
 
-  test('is an administrator’s to do; its client then sees that it was, and nothing of the person', async () => {
+  test('is possible for administrators; its client then sees the erasure, and no data of the person', async () => {
     const id = await giveLead(app, client, { name: 'Erased Example', comments: 'Call Erased Example' })
     expect((await erase(id, client)).status).toBe(403)
 

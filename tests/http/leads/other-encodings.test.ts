@@ -59,7 +59,7 @@ describe('a form', () => {
     ['a field without a column', 'colour=caf%E9', ['colour']],
     ['a campaign', 'utm_source=caf%E9', ['utm_source']],
     ['the name of a field', 'caf%E9=noir', []],
-  ])('with Latin-1 in %s is a lead without that value', async (_what, fields, paths) => {
+  ])('with Latin-1 in %s becomes a lead without that value', async (_what, fields, paths) => {
     const { status, json } = await post(`${GOOD}&name=Ana&${fields}`, FORM)
 
     expect({ status, warnings: json.warnings }).toEqual({
@@ -89,7 +89,7 @@ describe('a form', () => {
     expect(json.errors.map(({ path }) => path)).toEqual(['name', 'city', 'lead_type', 'phone', 'state'])
   })
 
-  test('of a client’s test lead is refused alike', async () => {
+  test('of a client’s test lead is refused in the same way', async () => {
     const { status, json } = await post('city=M%E9xico', FORM, client.token)
 
     expect({ status, errors: json.errors }).toEqual({
@@ -99,7 +99,7 @@ describe('a form', () => {
   })
 })
 
-test('a known field that is given twice with different values is refused, however it is written', async () => {
+test('a known field with two different values is refused, in any notation', async () => {
   const errors = async (body: string, type = 'application/json') => (await post(body, type)).json.errors
   const twice = (path: string) => [{ path, message: 'Is given twice, with different values' }]
 
@@ -112,7 +112,7 @@ test('a known field that is given twice with different values is refused, howeve
   )
 })
 
-test('a known field that is given twice with one value has that value; blank ones do not count', async () => {
+test('a known field with the same value twice is accepted, and blank values do not count', async () => {
   const form = await post(`${GOOD}&name=Ana&name=Ana+&name=&consent_given=&consent_given=1`, FORM)
   const list = await post(JSON.stringify({ ...newLead(), name: ['Ana', ''] }), 'application/json')
   const again = await post(
@@ -126,7 +126,7 @@ test('a known field that is given twice with one value has that value; blank one
   }
 })
 
-test('one lead of a batch that holds half of a character does not spoil the rest', async () => {
+test('a lead with half of a surrogate pair fails alone in its batch', async () => {
   const { json } = await app.call('POST', '/api/v1/leads/batch', {
     token: source.key,
     body: [newLead(), newLead({ comments: 'a\udc00', custom: { note: '\ud800' } }), newLead()],
@@ -142,7 +142,7 @@ test('one lead of a batch that holds half of a character does not spoil the rest
   ])
 })
 
-describe('a body that says it is', () => {
+describe('a body that claims to be', () => {
   test.each([
     ['JSON in Latin-1', 'application/json; charset=latin1'],
     ['JSON in UTF-16', 'application/json;charset="utf-16"'],
@@ -150,7 +150,7 @@ describe('a body that says it is', () => {
     ['a form in Windows’ alphabet', `${FORM}; a=b; Charset=windows-1252`],
     ['plain text', 'text/plain'],
     ['a form of many parts', 'multipart/form-data; boundary=x'],
-  ])('%s is refused as such', async (_what, type) => {
+  ])('%s is refused for that reason', async (_what, type) => {
     const { status, json } = await post(JSON.stringify(newLead()), type)
 
     expect({ status, code: json.code }).toEqual({ status: 415, code: 'unsupported_media_type' })
@@ -162,7 +162,7 @@ describe('a body that says it is', () => {
     expect(status).toBe(201)
   })
 
-  test('a batch in Latin-1 is refused as such', async () => {
+  test('a batch in Latin-1 is refused for that reason', async () => {
     const { status, json } = await app.call('POST', '/api/v1/leads/batch', {
       token: source.key,
       body: JSON.stringify(newLead()),
@@ -183,7 +183,7 @@ describe('a search', () => {
     expect({ status, errors: json.errors }).toEqual({ status: 422, errors: [{ path: 'search', message }] })
   })
 
-  test('finds what it names', async () => {
+  test('finds matching leads', async () => {
     const { json } = await post(`${GOOD}&name=Zo%C3%AB+Example`, FORM)
     const found = await app.call('GET', '/api/v1/leads?search=zo%c3%ab+ex', { token: client.token })
 

@@ -28,7 +28,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   app.call('POST', '/api/v1/leads/batch', { token: source.key, body, headers })
 const results = (json: AnswerBody) => json.results.map(({ result }) => result)
 
-test('one bad of many does not spoil the rest, and the order is kept', async () => {
+test('a bad lead fails alone in its batch, and the order is kept', async () => {
   const [a, b] = [newLead(), newLead()]
   const { status, json } = await post([a, { name: 'No one' }, b, a, 7])
 
@@ -38,14 +38,14 @@ test('one bad of many does not spoil the rest, and the order is kept', async () 
   expect(json.results[1]?.errors.map(({ path }) => path)).toEqual(['lead_type', 'phone'])
 })
 
-test('lines of JSON are a batch too', async () => {
+test('lines of JSON are accepted as a batch', async () => {
   const body = `${JSON.stringify(newLead())}\n\n${JSON.stringify(newLead())}\n`
   const { json } = await post(body, { 'content-type': 'application/x-ndjson' })
 
   expect(results(json)).toEqual(['accepted', 'accepted'])
 })
 
-test('a line that cannot be read is refused by its number, and spoils no other; packed or not', async () => {
+test('an unreadable line is refused by its number and fails alone, compressed or not', async () => {
   const deep = `{"custom": ${'['.repeat(70)}${']'.repeat(70)}}`
   const lines = [JSON.stringify(newLead()), '{"name":', '', JSON.stringify(newLead()), 'Jos\u00e9', deep, '7']
   // 'José' in another encoding.
@@ -72,7 +72,7 @@ test('a line that cannot be read is refused by its number, and spoils no other; 
   ])
 })
 
-test('a thousand leads are taken and assigned, a thousand and one are not', async () => {
+test('a thousand leads are accepted and assigned, and a thousand and one are refused', async () => {
   const leads = Array.from({ length: 1000 }, () => newLead())
   const { json } = await post(leads)
 
@@ -105,7 +105,7 @@ test('batches with the same leads in opposite order do not block each other', as
   expect(accepted).toHaveLength(200)
 })
 
-test('repeated under its Idempotency-Key, a batch is all duplicates', async () => {
+test('a batch that is repeated under its Idempotency-Key contains only duplicates', async () => {
   const leads = [newLead({ external_id: undefined }), newLead({ external_id: undefined })]
   const headers = { 'Idempotency-Key': 'batch-1' }
 
@@ -147,7 +147,7 @@ async function countLeads(leads: readonly { external_id: string }[]): Promise<nu
 const manyLeads = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ ...newLead(), external_id: `${name}-${index}` }))
 
-test('a connection that breaks in the middle of a batch is not the batch’s end', async () => {
+test('a batch continues after a database connection breaks', async () => {
   const leads = manyLeads('broken', 60)
   const { begun: answer } = await whileLeadsAreLocked(
     () => post(leads),
@@ -160,7 +160,7 @@ test('a connection that breaks in the middle of a batch is not the batch’s end
   expect(await countLeads(leads)).toBe(60)
 })
 
-test('leads committed before their connection broke are accepted once, also without an id of their source', async () => {
+test('leads that were committed before their connection broke are accepted once, even without an id', async () => {
   const countAll = async () =>
     (await sql<{ count: number }>`select count(*)::int as count from leads`.execute(app.context.db)).rows[0]
       ?.count ?? 0
@@ -182,7 +182,7 @@ test('leads committed before their connection broke are accepted once, also with
   expect(receipts.map(({ result }) => result)).toEqual(['accepted', 'accepted'])
 })
 
-test('leads of a caller who has hung up are not stored', async () => {
+test('leads of a client that has hung up are not stored', async () => {
   const leads = manyLeads('hung-up', 60)
   const headers = { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' }
   // Uses its own connection.
@@ -205,12 +205,12 @@ test('leads of a caller who has hung up are not stored', async () => {
   expect(await countLeads(leads)).toBe(25)
 })
 
-test('a body that is no list, or above 5 MiB, is refused', async () => {
+test('a body that is not a list, or above 5 MiB, is refused', async () => {
   expect((await post({ leads: [] })).status).toBe(422)
   expect((await post(JSON.stringify([{ name: 'x'.repeat(5_300_000) }]))).status).toBe(413)
 })
 
-test('an access token is not a source key', async () => {
+test('an access token is refused as a source key', async () => {
   const { status, json } = await app.call('POST', '/api/v1/leads/batch', { token: client.token, body: [] })
 
   expect({ status, code: json.code }).toEqual({ status: 401, code: 'invalid_api_key' })

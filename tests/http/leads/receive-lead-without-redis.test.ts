@@ -23,7 +23,7 @@ test('a lead is accepted within two seconds, and its event waits in the outbox',
   expect(events).toEqual([{ type: 'lead.created', enqueued_at: null }])
 })
 
-test('readiness names Redis, liveness does not mind', async () => {
+test('readiness reports Redis as missing, and liveness ignores it', async () => {
   const ready = await app.call('GET', '/readyz')
 
   expect({ status: ready.status, missing: ready.json.missing }).toEqual({

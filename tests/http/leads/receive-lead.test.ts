@@ -8,7 +8,7 @@ const stored = (id: string) =>
   app.context.db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('a good lead', () => {
-  test('is stored with its event and answered with 201', async () => {
+  test('is stored with its event, and answered with 201', async () => {
     const { status, json } = await post(newLead())
 
     expect({ status, result: json.result }).toEqual({ status: 201, result: 'accepted' })
@@ -20,7 +20,7 @@ describe('a good lead', () => {
     expect(events).toEqual([{ type: 'lead.created' }])
   })
 
-  test('is normalised: phone, e-mail, state, amounts, dates, names', async () => {
+  test('is normalised in phone, e-mail, state, amounts, dates and names', async () => {
     const { json } = await post(
       newLead({
         name: 'Ana Maria Example',
@@ -63,13 +63,13 @@ describe('a good lead', () => {
     ['$1,255.255', '1255.26'],
     [1.004, '1.00'],
     [1e-7, '0.00'],
-  ])('has its amounts rounded to cents as they are written: %j', async (sent, kept) => {
+  ])('has its amounts rounded to cents by their written digits: %j', async (sent, kept) => {
     const { json } = await post(newLead({ deal_size: sent, coverage_amount: sent, cost: sent }))
 
     expect(await stored(json.lead_id)).toMatchObject({ deal_size: kept, coverage_amount: kept, cost: kept })
   })
 
-  test('may come as a form, with custom and utm members', async () => {
+  test('may be sent as a form, with custom and utm members', async () => {
     const form = new URLSearchParams({
       lead_type: 'auto',
       name: 'Form Example',
@@ -94,7 +94,7 @@ describe('a good lead', () => {
     ['line breaks', 'Ana\nExample'],
     ['emoji', 'Ana 👩‍👩‍👧 Example'],
     ['right-to-left text', 'שלום עולם'],
-  ])('keeps %s as they are', async (_what, name) => {
+  ])('keeps %s unchanged', async (_what, name) => {
     const { json } = await post(newLead({ name, first_name: undefined, last_name: undefined }))
 
     expect((await stored(json.lead_id)).name).toBe(name)
@@ -119,8 +119,8 @@ describe('a good lead', () => {
   })
 })
 
-describe('a lead that was sent before', () => {
-  test('is a duplicate by its external id, even with other values', async () => {
+describe('a lead that is sent again', () => {
+  test('is a duplicate by its external id, even with different values', async () => {
     const lead = newLead()
     const first = await post(lead)
     const second = await post({ ...lead, city: 'Oakland' })
@@ -141,7 +141,7 @@ describe('a lead that was sent before', () => {
     expect(second.json.lead_id).toBe(first.json.lead_id)
   })
 
-  test('with an Idempotency-Key that another lead used is rejected', async () => {
+  test('with the Idempotency-Key of another lead is rejected', async () => {
     const headers = { 'Idempotency-Key': 'order-78' }
     await post(newLead({ external_id: undefined }), headers)
     const { status, json } = await post(newLead({ external_id: undefined, city: 'Oakland' }), headers)
@@ -154,7 +154,7 @@ describe('a lead that was sent before', () => {
     })
   })
 
-  test('is stored once when twenty requests race', async () => {
+  test('is stored once, even in twenty simultaneous requests', async () => {
     const lead = newLead()
     const before = { leads: await count('leads'), events: await count('events') }
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(lead)))
@@ -168,7 +168,7 @@ describe('a lead that was sent before', () => {
     })
   })
 
-  test('of one source is new to another', async () => {
+  test('from another source is a new lead', async () => {
     const lead = newLead()
     const other = await app.newSource()
 
@@ -176,7 +176,7 @@ describe('a lead that was sent before', () => {
   })
 })
 
-test('the use of a key is noted', async () => {
+test('the last use of a key is recorded', async () => {
   const fresh = await app.newSource()
   await post(newLead(), {}, fresh.key)
 

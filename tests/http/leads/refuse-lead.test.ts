@@ -163,7 +163,7 @@ describe('a bad request', () => {
     expect(await count('leads')).toBe(before)
   })
 
-  test('with prototype keys changes nothing but its own lead', async () => {
+  test('with the names of prototype members changes nothing outside its own lead', async () => {
     const { status, json } = await post(
       `{"__proto__": {"is_test": true}, "constructor": "x", ${JSON.stringify(newLead()).slice(1)}`,
     )

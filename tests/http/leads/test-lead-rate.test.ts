@@ -19,7 +19,7 @@ const make = (who: Person, body: unknown = {}, key?: string) =>
   })
 const spendAll = (who: Person) => Promise.all(Array.from({ length: LIMIT }, () => make(who)))
 
-test('a client makes only a number of test leads per minute; the next request learns how long to wait', async () => {
+test('a test lead above the client’s limit a minute is refused, and the answer says how long to wait', async () => {
   const client = await app.newClient()
   const answers = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client)))
 
@@ -34,7 +34,7 @@ test('a client makes only a number of test leads per minute; the next request le
   )
 })
 
-test('another client, and what a source posts, are not counted with it', async () => {
+test('the limit does not count another client’s test leads or a source’s leads', async () => {
   const client = await app.newClient()
   const source = await app.newSource({ owner: client })
   await spendAll(client)
@@ -47,7 +47,7 @@ test('another client, and what a source posts, are not counted with it', async (
   expect(posted.status).toBe(201)
 })
 
-test('a repeat under its key is answered as before, beyond the limit too, and does not count', async () => {
+test('a repeat under its key gets the first answer, even beyond the limit, and does not count', async () => {
   const client = await app.newClient()
   const first = await make(client, {}, 'press-1')
   const repeats = await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'press-1')))
@@ -59,7 +59,7 @@ test('a repeat under its key is answered as before, beyond the limit too, and do
   expect((await make(client, {}, 'press-2')).status).toBe(429)
 })
 
-test('presses of one key at the same moment are one test lead, answered alike with the last that is allowed', async () => {
+test('simultaneous requests under one key create one test lead, even the last allowed one', async () => {
   const client = await app.newClient()
   await Promise.all(Array.from({ length: LIMIT - 1 }, () => make(client)))
   const presses = await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'last')))
@@ -69,7 +69,7 @@ test('presses of one key at the same moment are one test lead, answered alike wi
   expect((await make(client)).status).toBe(429)
 })
 
-test('presses of one key at the same moment count as one', async () => {
+test('simultaneous requests under one key count once', async () => {
   const client = await app.newClient()
   await Promise.all(Array.from({ length: LIMIT }, () => make(client, {}, 'press')))
 
@@ -77,7 +77,7 @@ test('presses of one key at the same moment count as one', async () => {
   expect(others.filter(({ status }) => status === 201)).toHaveLength(LIMIT - 1)
 })
 
-test('a request that is refused at its fields does not count', async () => {
+test('a request with faulty fields does not count', async () => {
   const client = await app.newClient()
   const refused = await Promise.all(Array.from({ length: 2 * LIMIT }, () => make(client, { email: 'nope' })))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([422]))

@@ -40,7 +40,7 @@ describe('a test lead', () => {
     })
   })
 
-  test('is made once for one Idempotency-Key', async () => {
+  test('is created once for one Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'test-1' }
     const [first, second] = await Promise.all([create({}, headers), create({}, headers)])
 
@@ -75,7 +75,7 @@ describe('a test lead', () => {
     expect(answers[0]?.json).toMatchObject({ success: true, buyer_id: client.id, price: 0 })
   })
 
-  test('is assigned to a client whose account was imported under a UUID of no version', async () => {
+  test('is assigned to a client with an imported UUID of no known version', async () => {
     const id = '11111111-1111-1111-1111-111111111111'
     const credentials = { email: 'imported@example.com', password: PASSWORD }
     const auth = app.context.config.auth.mountPath
@@ -99,7 +99,7 @@ describe('a test lead', () => {
     await app.newSource({ owner: { id, token, email: credentials.email } })
   })
 
-  test('can be assigned by the fallback to its own client, and to no other', async () => {
+  test('can be assigned by the fallback only to its own client', async () => {
     const { json: lead } = await create({})
     const patch = (body: unknown) =>
       app.call('PATCH', `/api/v1/leads/${lead.id}`, { token: client.token, body })
@@ -118,7 +118,7 @@ describe('a test lead', () => {
     ).toBe(403)
   })
 
-  test('is assigned directly where the procedure fails, with the event of an assignment', async () => {
+  test('is assigned directly if the procedure fails, with the event of an assignment', async () => {
     const { json: lead } = await create({})
     const { db } = app.context
     const assign = () =>
@@ -141,7 +141,7 @@ describe('a test lead', () => {
     expect((await assign()).json.outcome).toBe('already_assigned')
   })
 
-  test('reaches and charges no other client by any call of an assignment test, and costs its own client nothing', async () => {
+  test('reaches and charges no other client in an assignment test, and is free for its own client', async () => {
     const { db } = app.context
     for (const { id } of [client, other]) {
       await topUp(db, id, '100.00')

@@ -19,7 +19,7 @@ const told = async (id: string) =>
     ({ type }) => type,
   )
 
-test('while a source of the market is in test mode, its leads are tests: said so, offered to nobody, and what came before and comes after is not', async () => {
+test('in test mode a source’s leads are marked as tests and offered to nobody; earlier and later leads are not', async () => {
   const { id, key } = await app.newSource({ auto_assign: true })
   const before = (await post(newLead(), {}, key)).json.lead_id
   expect((await switchMode(id, { test_mode: true })).json).toMatchObject({ id, test_mode: true })
@@ -49,7 +49,7 @@ test('while a source of the market is in test mode, its leads are tests: said so
   expect((await stored(json.lead_id)).is_test).toBe(true)
 })
 
-test('in test mode a client’s own source hands its tests to him alone, for nothing, and his list says what they are', async () => {
+test('in test mode a client’s own source gives its tests only to that client, free of charge and marked as tests', async () => {
   const client = await app.newClient()
   const { id, key } = await app.newSource({ owner: client })
   await switchMode(id, { test_mode: true })
@@ -65,7 +65,7 @@ test('in test mode a client’s own source hands its tests to him alone, for not
   expect(list.json.data).toMatchObject([{ id: json.lead_id, is_test: true }])
 })
 
-test('a source may begin in test mode, and what administrators do with sources is in the audit log, once', async () => {
+test('a source may begin in test mode, and administrators’ changes to sources are in the audit log once', async () => {
   const created = await app.call('POST', '/api/v1/admin/sources', {
     token: app.admin.token,
     body: { name: 'New vendor', test_mode: true },
@@ -90,7 +90,7 @@ test('a source may begin in test mode, and what administrators do with sources i
 })
 
 test.each([[{}], [{ test_mode: 'yes' }], [{ test_mode: true, owner_user_id: null }]])(
-  'the change %j is refused, and so is one of a source that is not there',
+  'the change %j is refused, and so is a change of a missing source',
   async (body) => {
     const { id } = await app.newSource()
 

@@ -31,7 +31,7 @@ async function giveOrder(person: Person): Promise<void> {
 }
 
 describe('approving a client', () => {
-  test('lets him buy, offers what waits at once, and tells who did it', async () => {
+  test('lets the client buy, offers waiting leads at once, and records the administrator', async () => {
     const person = await app.newClient()
     await giveOrder(person)
     await sql`update lead_types set offer_again_at = null`.execute(app.context.db)
@@ -54,7 +54,7 @@ describe('approving a client', () => {
     expect(JSON.stringify(own.json.data)).not.toContain('Licence')
   })
 
-  test('happens once, however many ask for it at one moment', async () => {
+  test('happens once, however many requests arrive at one moment', async () => {
     const person = await app.newClient()
     const answers = await Promise.all([1, 2, 3, 4].map(() => decide(person, 'approve')))
 
@@ -64,7 +64,7 @@ describe('approving a client', () => {
     expect(await readAudit(app, 'client_approved', person.id)).toHaveLength(1)
   })
 
-  test('is refused for a closed and for an erased account', async () => {
+  test('is refused for a closed or an erased account', async () => {
     const [closed, erased] = [await app.newClient(), await app.newClient()]
     await sql`update client_accounts set status = 'closed' where user_id = ${closed.id}`.execute(
       app.context.db,
@@ -77,7 +77,7 @@ describe('approving a client', () => {
   })
 })
 
-test('a suspended client is refused from his next request on, and is what he was once it ends', async () => {
+test('a suspended client is refused from the next request on, and restored afterwards', async () => {
   const person = await app.newClient()
   await decide(person, 'approve')
   const me = () => app.call('GET', '/api/v1/me', { token: person.token })
@@ -123,7 +123,7 @@ describe('the list of clients', () => {
     expect((await call('GET', `${PATH}?status=gone`)).status).toBe(422)
   })
 
-  test('and every change of a client is the administrators’ alone, and of clients alone', async () => {
+  test('and every change of a client is only for administrators, and only clients can be changed', async () => {
     const [person, source] = [await app.newClient(), await app.newSource()]
     for (const [method, path] of [
       ['GET', ''],

@@ -43,7 +43,7 @@ async function readChanges(id: string) {
   return rows.filter(({ details }) => details['order_id'] === id)
 }
 
-test('an order gets price, priority and weight, and the audit log what was and is', async () => {
+test('an administrator changes price, priority and weight of an order, and the audit log has both values', async () => {
   const id = await newOrder()
   const { status, order } = await change(id, {
     version: 1,
@@ -72,7 +72,7 @@ test('an order gets price, priority and weight, and the audit log what was and i
   ])
 })
 
-test('an order costs for administrators what it costs for its client, where its states have prices of their own', async () => {
+test('administrators and clients see the same price of an order, even if states have prices of their own', async () => {
   await sql`
     insert into lead_types (code, label, price, floor_price) values ('auto', 'Auto', 25, 10)`.execute(
     app.context.db,
@@ -91,7 +91,7 @@ test('an order costs for administrators what it costs for its client, where its 
   }
 })
 
-test('a change of an earlier version is answered with both values, and of two at one moment one wins', async () => {
+test('a change of an earlier version gets both values, and of two simultaneous changes one succeeds', async () => {
   const id = await newOrder()
   const answers = await Promise.all([2, 3, 4].map((priority) => change(id, { version: 1, priority })))
 
@@ -107,7 +107,7 @@ test('a change of an earlier version is answered with both values, and of two at
   expect(await readChanges(id)).toHaveLength(1)
 })
 
-test('an administrator pauses with a reason and resumes, but not what the client has paused', async () => {
+test('an administrator pauses an order with a reason and resumes it, but not the client’s own pause', async () => {
   const [id, own] = [await newOrder(), await newOrder({ paused_by: 'client' })]
 
   expect((await change(id, { version: 1, paused: true })).json.errors).toMatchObject([{ path: 'reason' }])
@@ -143,7 +143,7 @@ test.each([
   expect(json.errors.map((error) => error.path)).toEqual([path])
 })
 
-test('orders are listed newest first, by client, type and whether they are paused, in pages', async () => {
+test('orders are listed newest first in pages, filtered by client, type and pause', async () => {
   const owner = await app.newClient()
   const ids = [
     await newOrder({ owner }),
@@ -163,7 +163,7 @@ test('orders are listed newest first, by client, type and whether they are pause
   expect((await list(`?client=${owner.id}&lead_type=none`)).rows).toEqual([])
 })
 
-test('orders are the administrators’ to change alone, and a deleted one is gone', async () => {
+test('only administrators change orders here, and a deleted order is not found', async () => {
   const [id, source] = [await newOrder(), await app.newSource()]
   for (const [method, path] of [
     ['GET', PATH],
@@ -176,7 +176,7 @@ test('orders are the administrators’ to change alone, and a deleted one is gon
   expect((await change(id, { version: 1, priority: 2 })).status).toBe(404)
 })
 
-test('a new order keeps what was decided of the client’s last one of the type, so that a pause is not shed', async () => {
+test('a new order takes over the settings and the pause of the client’s last order of that type', async () => {
   const owner = await app.newClient()
   const { token } = owner
   const body = { name: 'Mine', lead_type: 'final_expense', timezone: 'America/Chicago', active: true }

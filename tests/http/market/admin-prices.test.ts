@@ -29,7 +29,7 @@ async function newType(price = '25.00', floor_price = '10.00'): Promise<string> 
 }
 
 describe('lead types', () => {
-  test('are added and changed, with what was and what is in the audit log', async () => {
+  test('are added and changed, with old and new values in the audit log', async () => {
     const code = await newType()
     const changed = await call('PATCH', TYPES, { code, price: 30.5, floor_price: '12', note: 'New costs' })
 
@@ -86,7 +86,7 @@ describe('lead types', () => {
 })
 
 describe('prices that differ from those of the types', () => {
-  test('are set, changed, listed and removed, each time with the previous one', async () => {
+  test('are set, changed, listed and removed, each time with the previous value', async () => {
     const lead_type = await newType()
     const said = await call('POST', PRICES, {
       lead_type,
@@ -123,7 +123,7 @@ describe('prices that differ from those of the types', () => {
     ])
   })
 
-  test('are unique, also if many are set at one moment', async () => {
+  test('are unique, even if many are set at one moment', async () => {
     const lead_type = await newType()
     const answers = await Promise.all(
       ['21', '22', '23', '24'].map((price) => call('POST', PRICES, { lead_type, state: 'NV', price })),
@@ -133,7 +133,7 @@ describe('prices that differ from those of the types', () => {
     expect((await call('GET', `${PRICES}?lead_type=${lead_type}`)).json.data).toHaveLength(1)
   })
 
-  test('are refused below the floor, and for what there is not', async () => {
+  test('are refused below the floor, and for unknown clients, states and types', async () => {
     const lead_type = await newType()
     const body = { lead_type, state: 'CA', price: '15.00' }
 
@@ -148,7 +148,7 @@ describe('prices that differ from those of the types', () => {
       expect(await faults('POST', PRICES, { ...body, ...change })).toEqual({ status: 422, paths: [path] })
   })
 
-  test('and types are the administrators’ alone', async () => {
+  test('and types can be changed only by administrators', async () => {
     const source = await app.newSource()
     for (const [method, path] of [
       ['GET', TYPES],

@@ -20,7 +20,7 @@ const suppress = async (contacts: string, reason = 'opted_out') =>
   await call('POST', PATH, { contacts, reason })
 
 describe('the suppression list', () => {
-  test('takes what is pasted, tells refused lines by number, and keeps no address', async () => {
+  test('accepts a pasted list, reports refused lines by number, and stores no address', async () => {
     const { status, json } = await suppress(
       'jane@example.com\n(202) 555-0143\nnobody\n2025550143\n"June@Example.com"',
     )
@@ -46,7 +46,7 @@ describe('the suppression list', () => {
     )
   })
 
-  test('takes values with invisible characters around them, as a posted lead does', async () => {
+  test('accepts values with invisible characters around them, like a posted lead', async () => {
     const { json } = await suppress('\u200bhidden@example.com\u200b\n\u3164\n\u200e(202) 555-0159\u2800')
 
     expect(json).toMatchObject({ added: 2, refused_count: 0 })
@@ -54,7 +54,7 @@ describe('the suppression list', () => {
     expect(await find('\ufeff2025550159')).toHaveLength(1)
   })
 
-  test('is paged newest first, filtered, and loses what is deleted, once', async () => {
+  test('is paged newest first, filtered, and loses each deleted entry once', async () => {
     await suppress('page-1@example.com\npage-2@example.com', 'litigator')
     await suppress('page-3@example.com', 'litigator')
     const first = await call('GET', `${PATH}?reason=litigator&kind=email&limit=2`)
@@ -74,7 +74,7 @@ describe('the suppression list', () => {
     })
   })
 
-  test('takes ten thousand at once, two pastes of one list at the same moment too', async () => {
+  test('accepts ten thousand entries at once, even two equal lists at the same moment', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `many-${index}@example.com`)
     const [one, other] = await Promise.all([
       suppress(lines.join('\n')),
@@ -101,7 +101,7 @@ describe('the suppression list', () => {
     expect(json.errors.map((error) => error.path)).toEqual([path])
   })
 
-  test('is the administrators’ alone', async () => {
+  test('can be used only by administrators', async () => {
     const [client, source] = [await app.newClient(), await app.newSource()]
     const id = '01900000-0000-7000-8000-000000000000'
     for (const [method, path] of [
@@ -147,7 +147,7 @@ describe('a person who told the client not to be contacted', () => {
     return (await app.call('POST', '/api/v1/leads', { token: key, body: newLead(fields) })).json.lead_id
   }
 
-  test('is on the list where the client bought the lead, and is sold to nobody any more', async () => {
+  test('is on the list if the client bought the lead, and is sold to nobody any more', async () => {
     const client = await newBuyer('WY')
     const person = { email: 'bought@example.com', phone: '2025550170', alt_phone: '2025550171', state: 'WY' }
     const { id, buyer } = await offer(person)
@@ -178,7 +178,7 @@ describe('a person who told the client not to be contacted', () => {
       { email: 'own-3@example.com', phone: '2025550163', alt_phone: '2025550164' },
       { email: 'own-4@example.com', phone: '2025550164' },
     ],
-  ])('is kept from that client alone where the lead is its own, known by the %s', async (_by, own, sold) => {
+  ])('is kept from that client only if the lead is its own, recognised by the %s', async (_by, own, sold) => {
     const state = freshState()
     const client = await newBuyer(state)
     expect(await say(client, await postOwn(client, own))).toBe(200)
@@ -241,7 +241,7 @@ describe('a person who was erased', () => {
     return { found: [await find(email), await find(phone)], again: await post() }
   }
 
-  test('is on the list, and a later lead of the same person is sold to nobody', async () => {
+  test('is on the list, and a later lead with the same person is sold to nobody', async () => {
     const { found, again } = await erase(false)
     const entry = { reason: 'erased', created_by: app.admin.id }
     expect(found).toMatchObject([[entry], [entry]])
@@ -251,7 +251,7 @@ describe('a person who was erased', () => {
     expect((await call('GET', `/api/v1/leads/${again}`)).json.status).toBe('rejected')
   })
 
-  test('is not where the lead was one of a test', async () => {
+  test('is not on the list if the lead was a test', async () => {
     expect((await erase(true)).found).toEqual([[], []])
   })
 })

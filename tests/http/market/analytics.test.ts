@@ -67,7 +67,7 @@ async function read(query: string, who: Person = client): Promise<Analytics> {
 
 const SPAN = 'from=2026-03-09&to=2026-03-11'
 
-test('figures are of the leads that came in on the days of the account’s zone, without tests', async () => {
+test('figures count the leads of days in the account’s zone, without tests', async () => {
   const { timezone, totals, days, states, dispositions, hours, choices, begins_at, ends_at } =
     await read(SPAN)
   expect([timezone, begins_at, ends_at]).toEqual([
@@ -122,7 +122,7 @@ test('figures are of the leads that came in on the days of the account’s zone,
   expect(list.json.data.map(({ id }) => id).toSorted(), 'the list behind them').toEqual(ids.toSorted())
 })
 
-test('a period is narrowed by order, state, type and source, and what it can be narrowed by stays', async () => {
+test('a period is filtered by order, state, type and source, and the filter choices stay', async () => {
   const narrowed = await read(`${SPAN}&state=tx&source=form&lead_type=final_expense&order=${order}`)
   expect(narrowed.totals).toMatchObject({ leads: 1, spend: '25.00', sold: 1, cost_per_sale: '25.00' })
   expect(narrowed.choices.sources).toEqual(['=1+1', 'form'])
@@ -139,7 +139,7 @@ test('another client’s leads and orders are not counted', async () => {
   expect((await app.call('GET', '/api/v1/analytics')).status).toBe(401)
 })
 
-test('a lead is delivered when every webhook has taken what it was sent; a resend replaces the failed delivery', async () => {
+test('a lead counts as delivered once every webhook has accepted it, and a resend replaces the failed delivery', async () => {
   const body = { webhook_name: 'CRM', endpoint_url: 'https://crm.example.com/hook' }
   const hooks = [
     (await app.call('POST', '/api/v1/webhook-configs', { token: client.token, body })).json.id,
@@ -162,7 +162,7 @@ test('a lead is delivered when every webhook has taken what it was sent; a resen
   expect((await read(SPAN)).totals).toMatchObject({ attempted: 3, delivered: 2, delivery_rate: 2 / 3 })
 })
 
-test('the figures are a CSV file, with formulas defused', async () => {
+test('the figures are exported as a CSV file without formulas', async () => {
   const { status, headers, text } = await get(`/api/v1/analytics.csv?${SPAN}`)
   expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="analytics.csv"'])
   const rows = text.split('\r\n')
@@ -174,7 +174,7 @@ test('the figures are a CSV file, with formulas defused', async () => {
   expect(rows).toHaveLength(1 + 1 + 3 + 3 + 3 + 24 + 1)
 })
 
-test('a lead counts on the day and in the hour of a clock that is three quarters of an hour off', async () => {
+test('a lead counts on the right day and hour in a zone of three quarters of an hour', async () => {
   const set = (zone: string) =>
     sql`update client_accounts set timezone = ${zone} where user_id = ${client.id}`.execute(db)
   await set('Asia/Kathmandu')
@@ -189,7 +189,7 @@ test('a lead counts on the day and in the hour of a clock that is three quarters
   await set(ZONE)
 })
 
-test('a period has seven, thirty or ninety days until today, or two dates at most a year apart', async () => {
+test('a period covers seven, thirty or ninety days until today, or two dates at most a year apart', async () => {
   for (const [query, days] of [
     ['', 30],
     ['days=7', 7],

@@ -24,7 +24,7 @@ const patch = (body: unknown, token = client.token): Promise<CallResult> =>
 const read = async (): Promise<ClientAccount> =>
   clientAccountSchema.parse((await app.call('GET', '/api/v1/account', { token: client.token })).json)
 
-test('a new client has an account, with every notice on; an administrator and a stranger have none', async () => {
+test('a new client has an account with every notice on; administrators and strangers have none', async () => {
   expect(await read()).toMatchObject({
     user_id: client.id,
     status: 'onboarding',
@@ -38,7 +38,7 @@ test('a new client has an account, with every notice on; an administrator and a 
   expect((await patch({ version: 1 }, app.admin.token)).status).toBe(404)
 })
 
-test('changes are stored in a normal form, and the rest stays', async () => {
+test('changes are stored in a normal form, and other fields stay', async () => {
   const { version } = await read()
   const change = {
     version,
@@ -70,7 +70,7 @@ test('changes are stored in a normal form, and the rest stays', async () => {
   })
 })
 
-test('a change of an earlier version is answered with both values, and changes nothing', async () => {
+test('a change of an earlier version gets both values, and changes nothing', async () => {
   const { version } = await read()
   await patch({ version, npn: '1' })
   const { status, json } = await patch({ version, npn: '2', phone: '2025550199' })
@@ -85,7 +85,7 @@ test('a change of an earlier version is answered with both values, and changes n
   expect((await read()).npn).toBe('1')
 })
 
-test('if two changes of one version arrive at once, one is made', async () => {
+test('of two simultaneous changes of one version, one succeeds', async () => {
   const { version } = await read()
   const answers = await Promise.all(['11', '22', '33'].map((npn) => patch({ version, npn })))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
@@ -118,7 +118,7 @@ test.each([
   expect((await read()).version).toBe(version)
 })
 
-test('a licence that names what is not sold, from before, may be sent back', async () => {
+test('a licence may keep states that are no longer sold', async () => {
   await sql`update client_accounts set licensed_states = '{CA,FM}' where user_id = ${client.id}`.execute(
     app.context.db,
   )
@@ -135,7 +135,7 @@ test('a change without its version is refused', async () => {
   expect((await patch({ npn: '5' })).json.errors.map(({ path }) => path)).toEqual(['version'])
 })
 
-test('the auto-recharge keeps its amounts, and is not offered where nobody can charge it', async () => {
+test('the auto-recharge keeps its amounts, and is not offered without a payment provider', async () => {
   const { version } = await read()
   const amounts = {
     auto_recharge_threshold: '50',
@@ -156,7 +156,7 @@ test('the auto-recharge keeps its amounts, and is not offered where nobody can c
   })
 })
 
-test('an account that is erased tells no more of whose it was, and keeps what was paid', async () => {
+test('an erased account no longer identifies its owner, and keeps its payments', async () => {
   const { version } = await read()
   await patch({
     version,
@@ -180,7 +180,7 @@ test('an account that is erased tells no more of whose it was, and keeps what wa
   expect(await listEntries(app.context.db, client.id, { limit: 5, before: undefined })).toHaveLength(1)
 })
 
-test('every zone of the browser that PostgreSQL knows can be chosen, and counts days', async () => {
+test('every zone of the browser that PostgreSQL knows can be chosen for counting days', async () => {
   const zones = Intl.supportedValuesOf('timeZone')
   const { rows } = await sql<{ unknown: number }>`
     select count(*)::int as unknown from unnest(${zones}::text[]) as zone

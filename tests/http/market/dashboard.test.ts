@@ -113,6 +113,6 @@ test('a new client’s steps are done one after another, and other clients’ do
   expect((await read(await app.newClient())).setup).toEqual(undone)
 })
 
-test('a dashboard is for signed-in users', async () => {
+test('only signed-in users see a dashboard', async () => {
   expect((await app.call('GET', '/api/v1/dashboard')).status).toBe(401)
 })

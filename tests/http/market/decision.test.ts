@@ -15,7 +15,7 @@ const ask = async (token: string, id: string) =>
     body: { lead_id_param: id, lead_state_param: 'NY' },
   })
 
-test('an administrator has a lead of the market decided at once and reads why; no other user does', async () => {
+test('an administrator requests the decision about a lead and reads its reasons, and no other user can', async () => {
   const { db } = app.context
   const { admin } = app
   const [first, second] = [await givenBuyer(db, '40.00'), await givenBuyer(db)]
@@ -59,7 +59,7 @@ test('an administrator has a lead of the market decided at once and reads why; n
   expect((await app.call('GET', path(next), { token: stranger.token })).status).toBe(403)
 })
 
-test('a person whose lead was sold, or may not be sold, gets an answer that says so', async () => {
+test('a lead of a person who was sold before or is suppressed is refused with that reason', async () => {
   const { db } = app.context
   const { admin } = app
   await givenOrder(db, await givenBuyer(db), { lead_type: 'final_expense', states: ['TX'] })
@@ -79,7 +79,7 @@ test('a person whose lead was sold, or may not be sold, gets an answer that says
   })
 })
 
-test('somebody who did not consent is sold to nobody; a source that does not say is believed', async () => {
+test('a lead without consent is sold to nobody, and a missing statement counts as consent', async () => {
   const { db } = app.context
   const { admin } = app
   const buyer = await givenBuyer(db)

@@ -104,7 +104,7 @@ await deliver(leads[3], branch, 'cancelled')
 await deliver(await give('2026-03-10T03:00:00Z', { test: true }), agency, 'failed')
 await deliver(await give('2026-03-08T23:59:59Z'), agency, 'failed')
 
-test('deliveries are counted by webhook: arrived, failed, waiting, with speed and cost', async () => {
+test('deliveries are counted by webhook as arrived, failed or waiting, with speed and cost', async () => {
   const { webhooks, from, to, timezone } = await report(SPAN)
   expect([from, to, timezone]).toEqual(['2026-03-09', '2026-03-11', 'UTC'])
   expect(webhooks).toEqual([
@@ -144,7 +144,7 @@ test('deliveries are counted by webhook: arrived, failed, waiting, with speed an
   ])
 })
 
-test('leads and spend of states and in all are those of analytics, deliveries add up both ways', async () => {
+test('leads and spend equal those of analytics, and the deliveries of states and webhooks have the same sum', async () => {
   const { all, states, webhooks } = await report(SPAN)
   const analytics = analyticsSchema.parse((await get(`/api/v1/analytics?${SPAN}`)).json)
   const pick = (rows: readonly { state: string | null; leads: number; spend: string }[]) =>
@@ -164,7 +164,7 @@ test('leads and spend of states and in all are those of analytics, deliveries ad
   expect([all.delivery_rate, all.median_ms]).toEqual([0.6, 3000])
 })
 
-test('a state and a webhook narrow them; of one webhook the leads are those that it was to have', async () => {
+test('figures can be filtered by state and webhook; with a webhook, they count the leads meant for it', async () => {
   const texas = await report(`${SPAN}&state=tx`)
   expect(texas.all).toMatchObject({ leads: 2, spend: '50.50', delivered: 2, failed: 1, waiting: 2 })
   expect(texas.states).toHaveLength(1)
@@ -177,7 +177,7 @@ test('a state and a webhook narrow them; of one webhook the leads are those that
   ])
 })
 
-test('failed deliveries are listed as they are counted, newest first, with the undecided returns', async () => {
+test('failed deliveries are listed as they are counted, newest first, with the open returns', async () => {
   await sql`update webhook_deliveries set finished_at = '2026-03-12T00:00:00Z' where id = ${failed}`.execute(
     db,
   )

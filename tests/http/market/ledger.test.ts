@@ -18,7 +18,7 @@ const readBalance = async (who: Person): Promise<Balance> =>
   balanceSchema.parse((await app.call('GET', '/api/v1/balance', { token: who.token })).json)
 
 describe('an adjustment', () => {
-  test('moves the balance, and the client reads why', async () => {
+  test('changes the balance, and the client reads why', async () => {
     const client = await app.newClient()
     const credited = await adjust(client, { amount: 100.5, note: 'Welcome' })
     expect([credited.status, credited.json]).toMatchObject([
@@ -37,7 +37,7 @@ describe('an adjustment', () => {
     expect(json.data.map((entry) => ledgerEntrySchema.parse(entry).amount)).toEqual(['-0.50', '100.50'])
   })
 
-  test('past the balance is a conflict, and leaves no entry', async () => {
+  test('above the balance is a conflict, and leaves no entry', async () => {
     const client = await app.newClient()
     await adjust(client, { amount: 10, note: 'Some' })
     const { status, json } = await adjust(client, { amount: '-10.01', note: 'Too much' })
@@ -50,7 +50,7 @@ describe('an adjustment', () => {
     expect([(await readBalance(client)).balance, ledger.json.data.length]).toEqual(['10.00', 1])
   })
 
-  test('under one key is made once, also of many at once', async () => {
+  test('under one key is made once, even in many simultaneous requests', async () => {
     const client = await app.newClient()
     const key = { 'Idempotency-Key': 'adjust-1' }
     const body = { amount: 20, note: 'Once' }
@@ -77,7 +77,7 @@ describe('an adjustment', () => {
     expect([status, json.errors.map((error) => error.path)]).toEqual([422, [path]])
   })
 
-  test('is an administrator’s, and of clients that exist', async () => {
+  test('is possible only for administrators, and only for existing clients', async () => {
     const client = await app.newClient()
     const body = { amount: 5, note: 'x' }
     expect((await adjust(client, body, {}, client.token)).status).toBe(403)
@@ -105,7 +105,7 @@ describe('a balance', () => {
       )
     })
 
-  test('says what is left, what was spent and how long it lasts', async () => {
+  test('shows the remaining amount, the spending and how long it lasts', async () => {
     const client = await app.newClient()
     expect(await readBalance(client)).toEqual({
       balance: '0.00',
@@ -134,7 +134,7 @@ describe('a balance', () => {
     expect(await readBalance(client)).toMatchObject({ balance: '99.00', funding: 'limited', days_left: 3 })
   })
 
-  test('is out of funds below the cheapest lead that an order may get', async () => {
+  test('is out of funds below the cheapest lead of its orders', async () => {
     const client = await app.newClient()
     await adjust(client, { amount: '24.99', note: 'Almost' })
     expect((await readBalance(client)).funding).toBe('limited')
@@ -158,7 +158,7 @@ describe('a balance', () => {
     expect((await readBalance(client)).funding).toBe('out')
   })
 
-  test('says of its funds what its order says, where the states that it may buy from have prices of their own', async () => {
+  test('shows the same funds as its order, even if states have prices of their own', async () => {
     const client = await app.newClient()
     await adjust(client, { amount: '30.00', note: 'Start' })
     const { db } = app.context
@@ -198,7 +198,7 @@ describe('a balance', () => {
 })
 
 describe('a ledger', () => {
-  test('is read in pages, and whole as a file whose formulas do nothing', async () => {
+  test('is read in pages, or whole as a file without formulas', async () => {
     const client = await app.newClient()
     const notes = ['=HYPERLINK("http://example.com")', '+1', '-1+2', '@x', '\tx', 'plain, "quoted"']
     for (const note of notes.slice(0, 3)) await adjust(client, { amount: 5, note })
@@ -250,7 +250,7 @@ describe('a ledger', () => {
     ])
   })
 
-  test('is its client’s alone', async () => {
+  test('is visible only to its client', async () => {
     const [one, other] = [await app.newClient(), await app.newClient()]
     await adjust(one, { amount: 5, note: 'Mine' })
     for (const path of ['/api/v1/ledger', '/api/v1/ledger.csv', '/api/v1/balance']) {
@@ -260,7 +260,7 @@ describe('a ledger', () => {
   })
 
   test.each(['x', 'MA', Buffer.from('9223372036854775808').toString('base64url')])(
-    'has no page after %s',
+    'refuses the cursor %s',
     async (cursor) => {
       const { token } = await app.newClient()
       const { status, json } = await app.call('GET', `/api/v1/ledger?cursor=${cursor}`, { token })

@@ -7,7 +7,7 @@ const orders = openOrders()
 const { call, create, db } = orders
 
 describe('a new order', () => {
-  test('is the last of fifty', async () => {
+  test('is refused above fifty, until one is deleted', async () => {
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone)
       select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 50) n`.execute(
@@ -21,7 +21,7 @@ describe('a new order', () => {
     expect((await call('POST', '', LEAST)).status).toBe(201)
   })
 
-  test('is refused above two hundred within two days, whatever happened to the others', async () => {
+  test('is refused after two hundred orders within two days, even if others were deleted', async () => {
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone, created_at, deleted_at)
       select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC', now() - case when n = 1 then interval '49 hours' else '1 hour' end, now()
@@ -39,7 +39,7 @@ describe('a new order', () => {
     expect((await call('POST', '', LEAST, other)).status).toBe(201)
   })
 
-  test('is one of at most fifty, also where many are created at once', async () => {
+  test('is one of at most fifty, even if many are created at once', async () => {
     await sql`
       insert into orders (client_user_id, name, lead_type, timezone)
       select ${orders.client.id}, 'Order ' || n, 'final_expense', 'UTC' from generate_series(1, 47) n`.execute(
@@ -50,7 +50,7 @@ describe('a new order', () => {
     expect(made.filter(({ json }) => json.code === 'too_many_orders')).toHaveLength(5)
   })
 
-  test('is created while the client’s others are held, by what is sold to them, say', async () => {
+  test('is created while the client’s other orders are locked, for example by a sale', async () => {
     const { id } = await create()
     const made = await db()
       .transaction()
@@ -61,7 +61,7 @@ describe('a new order', () => {
     expect(made.status).toBe(201)
   })
 
-  test('begins no sooner than what counts for it, of however many that were deleted', async () => {
+  test('starts with the counts of the client’s earlier order, however many were deleted', async () => {
     const { id } = await create()
     await sql`
       update order_tallies set day = (now() at time zone 'America/New_York')::date, day_leads = 7 where order_id = ${id}`.execute(

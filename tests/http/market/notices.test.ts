@@ -24,7 +24,7 @@ async function told(): Promise<string[]> {
   return news
 }
 
-test('a payment that arrives, fails, is taken back or returns is reported once each; an abandoned page is not', async () => {
+test('a payment that arrives, fails, is taken back or returns is reported once each, but not an abandoned page', async () => {
   const { id } = await paid.ask(client, 50)
   const body = eventOfPage(id)
   for (const event of [body, body, eventOfPage(id)]) await paid.tell(event)
@@ -50,7 +50,7 @@ test('a payment that arrives, fails, is taken back or returns is reported once e
   expect(await told()).toEqual(['$10.00 of your balance were paid back'])
 })
 
-test('an approval, a paused order and a decided return are reported; notices that are switched off are not', async () => {
+test('an approval, a paused order and a decided return are reported unless the notice is off', async () => {
   for (let time = 0; time < 2; time += 1) await admin('POST', `clients/${client.id}/approve`)
   expect(await told()).toEqual(['Your account is approved'])
 

@@ -30,7 +30,7 @@ async function rank(): Promise<string[]> {
   return book.orders.rank('final_expense', at).everywhere.open.map(({ order }) => order.id)
 }
 
-test('a client who replaces an order or adds one gets no earlier turn than an equal client', async () => {
+test('a client who replaces or adds an order gets no earlier turn than an equal client', async () => {
   const { db } = app.context
   const [alice, bob] = [await newBuyer(), await newBuyer()]
   const [first, other] = [await create(alice), await create(bob)]

@@ -7,7 +7,7 @@ import { newLead } from '../support/start-app.ts'
 const orders = openOrders()
 const { approve, call, create, db, fund } = orders
 
-test('an estimate counts the market’s leads of a week that fit, and says nothing else', async () => {
+test('an estimate counts only the matching leads of the market in a week', async () => {
   const { key } = await orders.app.newSource({ auto_assign: false })
   const own = await orders.app.newSource({ owner: orders.client, auto_assign: false })
   const post = (token: string, fields: Record<string, unknown>) =>
@@ -33,7 +33,7 @@ test('an estimate counts the market’s leads of a week that fit, and says nothi
   expect(await estimate({})).toMatchObject({ leads: 1 })
 })
 
-test('a change that lets an order take more has the unsold leads of its type offered again', async () => {
+test('after a change that lets an order accept more, the unsold leads of its type are offered again', async () => {
   await sql`
     insert into lead_types (code, label, price, floor_price) values ('offered', 'Offered', 30, 10)`.execute(
     db(),
@@ -59,7 +59,7 @@ test('a change that lets an order take more has the unsold leads of its type off
   expect(await isOffered()).toBe(true)
 })
 
-test('lead types come with the client’s own price, and orders with that of their states', async () => {
+test('lead types are shown with the client’s own price, and orders with the prices of their states', async () => {
   await sql`
     insert into lead_types (code, label, price, floor_price) values ('priced', 'A priced type', 30, 10)`.execute(
     db(),
@@ -78,7 +78,7 @@ test('lead types come with the client’s own price, and orders with that of the
   expect((await orders.app.call('GET', '/api/v1/orders', { token: orders.app.admin.token })).status).toBe(403)
 })
 
-test('the checklist says line by line why no leads come, and where to put it right', async () => {
+test('the checklist explains line by line why no leads come, and where to correct it', async () => {
   const lines = async () => orderChecklistSchema.parse((await call('GET', '/checklist')).json).data
   expect((await lines()).map(({ code, ok, fix }) => [code, ok, fix])).toEqual([
     ['order_active', false, '/orders'],

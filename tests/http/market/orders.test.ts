@@ -51,7 +51,7 @@ describe('an order', () => {
     expect(rows).toEqual([{ deleted: true }])
   })
 
-  test('is created once for each key', async () => {
+  test('is created once for each idempotency key', async () => {
     const [first, again] = await Promise.all(
       [1, 2].map(() =>
         orders.app.call('POST', '/api/v1/orders', {
@@ -77,7 +77,7 @@ describe('an order', () => {
     expect((await call('GET', `/${id}`)).json).toMatchObject({ name: LEAST.name, version: 1 })
   })
 
-  test('that was changed in another tab is not written over, and both values are shown', async () => {
+  test('that was changed in another tab is not overwritten, and both values are shown', async () => {
     const { id } = await create({ daily_cap: 10 })
     expect((await call('PATCH', `/${id}`, { version: 1, daily_cap: 20 })).json).toMatchObject({ version: 2 })
     const late = await call('PATCH', `/${id}`, {
@@ -103,7 +103,7 @@ describe('an order', () => {
     expect((await call('GET', `/${id}`)).json).toMatchObject({ version: 3 })
   })
 
-  test('keeps its type, and what is wrong between its fields is refused', async () => {
+  test('keeps its type, and contradictions between its fields are refused', async () => {
     const { id } = await create({ age_min: 60 })
     const faults = async (change: Record<string, unknown>) => {
       const { status, json } = await call('PATCH', `/${id}`, { version: 1, ...change })
@@ -119,7 +119,7 @@ describe('an order', () => {
     expect(await faults({ states: ['TX'], age_max: 80 })).toEqual([200])
   })
 
-  test('names states and territories, and none whose leads are not sold; what it names from before may stay', async () => {
+  test('accepts states and territories whose leads are sold, and keeps earlier ones', async () => {
     const TERRITORIES = ['AS', 'DC', 'GU', 'MP', 'PR', 'VI']
     const order = await create({ states: TERRITORIES })
     expect(order).toMatchObject({ states: TERRITORIES, version: 1 })
@@ -143,7 +143,7 @@ describe('an order', () => {
     expect(more).toMatchObject({ status: 422, json: { errors: [{ path: 'states.2' }] } })
   })
 
-  test('begins in a year that has four digits in its own zone too, so that it can be told', async () => {
+  test('starts in a year of four digits, also in its own zone', async () => {
     const east = { timezone: 'Asia/Tokyo', active: true }
     await approve()
     const beyond = await call('POST', '', { ...LEAST, ...east, starts_at: '9999-12-31T23:59:59Z' })
@@ -153,7 +153,7 @@ describe('an order', () => {
     expect((await call('GET', '')).status).toBe(200)
   })
 
-  test('that others have paused cannot be resumed by its client, but can be paused by him too', async () => {
+  test('that was paused by others cannot be resumed by its client, but can be paused by the client too', async () => {
     await approve()
     const { id } = await create({ active: true })
     await sql`update orders set paused_by = 'admin', pause_reason = 'Too many returns' where id = ${id}`.execute(
@@ -183,7 +183,7 @@ describe('an order', () => {
   })
 
   test.each(['admin', 'system'])(
-    'keeps its client’s own pause below that of others (%s), whoever writes it',
+    'keeps its client’s own pause below others’ pauses (%s), whoever writes it',
     async (others) => {
       const { id } = await create()
       const pause = (by: string | null) =>
@@ -206,7 +206,7 @@ describe('an order', () => {
     },
   )
 
-  test('counts what came today on in another zone, until the day that was running is over', async () => {
+  test('counts today’s leads in another zone until the old day is over', async () => {
     await approve()
     await fund(500)
     // The dates in these zones are never the same.
@@ -237,7 +237,7 @@ describe('an order', () => {
     expect((await call('GET', `/${id}`)).json).toMatchObject({ tallies: { today: { leads: 1 } } })
   })
 
-  test('says what it waits for: its account, funds, a cap below what came today', async () => {
+  test('explains what it waits for: its account, funds, or a cap below today’s leads', async () => {
     const { id } = await create({ active: true })
     expect((await state(id)).code).toBe('account')
     await approve()

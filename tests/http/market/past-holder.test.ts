@@ -121,12 +121,12 @@ async function listLeaks(): Promise<string[]> {
   return leaks
 }
 
-test('the holder reads who the lead is; an earlier holder reads it nowhere', async () => {
+test('only the present holder can read the person of a lead; an earlier holder finds it nowhere', async () => {
   expect((await get(`/api/v1/leads/${lead}`, holder)).json).toMatchObject({ name: PERSON.name })
   expect(await listLeaks()).toEqual([])
 })
 
-test('an earlier holder’s log does not find it by name, however many leads have that name', async () => {
+test('an earlier holder’s log does not find the lead by name, however many leads have that name', async () => {
   const found = async () => {
     const path = `/api/v1/webhook-configs/${webhook}/delivery-logs`
     const { json } = await get(`${path}?search=Quillfeather&limit=100&status=failed`)
@@ -147,7 +147,7 @@ test('an earlier holder’s log does not find it by name, however many leads hav
   await sql`delete from leads where name = 'Ada Quillfeather'`.execute(db)
 })
 
-test('an earlier holder reads nothing after deleting the webhook that was sent it, either', async () => {
+test('an earlier holder learns nothing, even after deleting the webhook that got the lead', async () => {
   const gone = await app.call('DELETE', `/api/v1/webhook-configs/${webhook}`, { token: past.token })
   expect(gone.status).toBe(204)
   expect(await listLeaks()).toEqual([])

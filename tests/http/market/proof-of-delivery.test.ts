@@ -71,7 +71,7 @@ const read = async (buyer: Person, lead: string) => {
   return { ...json, status: seen.json.status }
 }
 
-test('a lead that a webhook took is not credited when that webhook is deleted and another fails', async () => {
+test('a lead that one webhook accepted is not credited when that webhook is deleted and another fails', async () => {
   const { buyer, lead, webhooks, deliveries } = await giveBought()
   await (
     await send(deliveries[0], 'delivered')
@@ -84,7 +84,7 @@ test('a lead that a webhook took is not credited when that webhook is deleted an
   expect(await read(buyer, lead)).toMatchObject({ status: 'assigned', balance: '75.00' })
 })
 
-test('a lead that is being sent to a deleted webhook is not credited meanwhile, nor once it has arrived', async () => {
+test('a lead in flight to a deleted webhook is not credited then, nor once it has arrived', async () => {
   const { buyer, lead, webhooks, deliveries } = await giveBought()
   const arrive = await send(deliveries[0], 'delivered')
   await (
@@ -97,7 +97,7 @@ test('a lead that is being sent to a deleted webhook is not credited meanwhile, 
   expect(await read(buyer, lead)).toMatchObject({ status: 'assigned', balance: '75.00' })
 })
 
-test('a request that ended with its worker after its webhook was deleted holds the credit up until its lease ends', async () => {
+test('a request that ended with its worker delays the credit until its lease ends, even if the webhook was deleted', async () => {
   const { buyer, lead, webhooks, deliveries } = await giveBought()
   await send(deliveries[0], 'delivered')
   await (
@@ -110,7 +110,7 @@ test('a request that ended with its worker after its webhook was deleted holds t
   expect(await read(buyer, lead)).toMatchObject({ status: 'returned', balance: '100.00' })
 })
 
-test('a pending return cannot be approved once the lead has arrived, whatever is deleted since', async () => {
+test('a pending return cannot be approved once the lead has arrived, whatever is deleted afterwards', async () => {
   const { buyer, lead, webhooks, deliveries } = await giveBought()
   const { rows } = await sql<{ id: string }>`
     insert into lead_returns (assignment_id, lead_id, client_user_id, reason, asked_by, held_for_review)

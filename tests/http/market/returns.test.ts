@@ -51,7 +51,7 @@ describe('a request', () => {
     })
   })
 
-  test('is refused with its reason at its field, after its window, and of what cost nothing', async () => {
+  test('is refused at its field with the reason, after its window, and for a free lead', async () => {
     const lead = await givePricedLead(app, client)
     for (const [body, path] of [
       [{}, 'reason'],
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect([free.status, free.json.detail]).toEqual([409, 'This lead cost nothing and cannot be returned'])
   })
 
-  test('about another’s lead, or by a client who was suspended, finds nothing', async () => {
+  test('for another client’s lead, or by a suspended client, is not found', async () => {
     const lead = await givePricedLead(app, other)
     for (const call of [await ask(lead), await withdraw(lead), await ask(crypto.randomUUID())])
       expect(call.status).toBe(404)
@@ -143,7 +143,7 @@ describe('an approval', () => {
     })
   })
 
-  test('is made once: the second administrator learns that another was first', async () => {
+  test('succeeds once, and the second administrator learns that another was first', async () => {
     const lead = await givePricedLead(app, client)
     const { json: asked } = await ask(lead)
     await decide(asked.id, 'deny', 'The number answers')
@@ -166,7 +166,7 @@ describe('an approval', () => {
     expect(forbidden.status).toBe(403)
   })
 
-  test('says nothing of a person who is erased, and neither does its mail', async () => {
+  test('names no erased person, and neither does its mail', async () => {
     const lead = await givePricedLead(app, client)
     const note = 'Jane Erased answered, of 12 Elm Street'
     const { json: asked } = await ask(lead, { reason: 'wrong_number', note })
@@ -188,7 +188,7 @@ describe('an approval', () => {
     })
   })
 
-  test('of a lead that was erased meanwhile gives the money back; of an account that was, it says so', async () => {
+  test('of a lead that was erased meanwhile credits the money, and that of an erased account says so', async () => {
     const buyer = await app.newClient()
     const [lead, left] = [await givePricedLead(app, buyer), await givePricedLead(app, buyer)]
     const [first, second] = [
@@ -213,7 +213,7 @@ describe('an approval', () => {
   })
 })
 
-test('twenty approvals and withdrawals at once credit once or not at all, and all others get the reason', async () => {
+test('twenty simultaneous approvals and withdrawals credit at most once, and all others get the reason', async () => {
   for (let round = 0; round < 3; round += 1) {
     const buyer = await app.newClient()
     const lead = await givePricedLead(app, buyer)

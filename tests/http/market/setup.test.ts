@@ -45,7 +45,7 @@ async function addWebhook({ token }: Person): Promise<string> {
   return (await app.call('POST', '/api/v1/webhook-configs', { token, body })).json.id
 }
 
-test('a business is set up once it has a name and its licence names a state', async () => {
+test('the business step is done once it has a name and its licence names a state', async () => {
   const client = await app.newClient()
   const patch = (version: number, body: object) =>
     app.call('PATCH', '/api/v1/account', { token: client.token, body: { version, ...body } })
@@ -95,7 +95,7 @@ test('an unknown step is refused, and an administrator has nothing to set up', a
   expect((await app.call('GET', PATH, { token: app.admin.token })).status).toBe(404)
 })
 
-test('the newest test lead’s result is shown, beside the newest one that was received', async () => {
+test('the result of the newest test lead is shown, beside the newest one that was received', async () => {
   const client = await app.newClient()
   expect(await read(client)).toMatchObject({ delivered: false, test_lead: null, received_attempt_id: null })
   const config = await addWebhook(client)
@@ -114,7 +114,7 @@ test('the newest test lead’s result is shown, beside the newest one that was r
   expect(await read(client)).toMatchObject({ test_lead: { id: waiting.id, attempt_id: null } })
 })
 
-test('another client’s leads and webhooks have no part in it', async () => {
+test('another client’s leads and webhooks do not count', async () => {
   const client = await app.newClient()
   const other = await app.newClient()
   const config = await addWebhook(other)

@@ -55,7 +55,7 @@ describe.each<[string, Kind, string]>([
   ['of a source that names nobody', { owner: 'none', is_test: false }, 'no_buyer'],
   ['of a source that names nobody, for a test', { owner: 'none', is_test: true }, 'not_assignable'],
 ])('a lead %s', (_what, kind, outcome) => {
-  test('is stored alike, whether it is judged as it comes in or when the procedure is called', async () => {
+  test('is stored in the same way by immediate decision and by the procedure', async () => {
     const handing = await makeSource(kind, true)
     const keeping = await makeSource(kind, false)
     const judgedAtOnce = await post(handing.key, kind)
@@ -75,7 +75,7 @@ describe.each<[string, Kind, string]>([
     expect(await read(judgedAtOnce, handing.owner)).toEqual(kept)
   })
 
-  test('is stored alike if the previous version stored it', async () => {
+  test('is stored in the same way by the previous version', async () => {
     const { id: source, key, owner } = await makeSource(kind, true)
     const expected = await read(await post(key, kind), owner)
     const { rows } = await sql<{ lead_id: string }>`
@@ -93,7 +93,7 @@ describe.each<[string, Kind, string]>([
   })
 })
 
-test('one that nobody wanted goes to its client once it has one', async () => {
+test('a lead that nobody wanted goes to its client once it has one', async () => {
   const { key } = await makeSource({ owner: 'none', is_test: false }, true)
   const client = await app.newClient()
   const id = await post(key, { owner: 'none', is_test: false })

@@ -22,7 +22,7 @@ async function change(id: string, body: object) {
   return { status, json, order: adminOrderSchema.safeParse(json).data }
 }
 
-test('the client’s own pause outlives that of an administrator, and both are shown meanwhile', async () => {
+test('the client’s own pause outlasts an administrator’s, and both are shown meanwhile', async () => {
   const own = await givenOrder(app.context.db, client.id, { paused_by: 'client' })
   expect((await change(own, { version: 1, paused: true, reason: 'Licence ended' })).order).toMatchObject({
     paused_by: 'admin',
@@ -39,7 +39,7 @@ test('the client’s own pause outlives that of an administrator, and both are s
   })
 })
 
-test('a new order that its client begins paused stays paused when the pause that it took over ends', async () => {
+test('a new order that its client pauses stays paused when the inherited pause ends', async () => {
   const owner = await app.newClient()
   await givenOrder(app.context.db, owner.id, { paused_by: 'admin' })
   const body = { name: 'Mine', lead_type: 'final_expense', timezone: 'America/Chicago' }
@@ -54,7 +54,7 @@ test('a new order that its client begins paused stays paused when the pause that
 /** Sequences of pausing and resuming, different in each row. */
 const PLAYS = ['cACa', 'AcaC', 'cAaC', 'AcCa', 'cAAaC', 'cCACa', 'AaccC', 'CaAcC', 'acAaC', 'ccAACa'] as const
 
-test.each(PLAYS)('an order buys whenever neither pause is left, and only then (%s)', async (play) => {
+test.each(PLAYS)('an order buys only while it has neither pause (%s)', async (play) => {
   const { db, market } = app.context
   const state = freshState()
   const id = await givenOrder(db, client.id, { states: [state] })

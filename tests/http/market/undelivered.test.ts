@@ -73,7 +73,7 @@ async function settle(): Promise<void> {
 
 const decisionOf = async (lead: string) => (await get(`/api/v1/admin/leads/${lead}/decision`, app.admin)).json
 
-test('the past holder of a lead sees that it was returned and why, and nothing of what followed', async () => {
+test('the past holder of a lead sees only that it was returned and why', async () => {
   await order(client, 'OH', 'reoffer', 1)
   await order(other, 'OH', 'keep', 2)
   const lead = await giveUndelivered('OH')
@@ -165,7 +165,7 @@ test('the past holder of a lead sees that it was returned and why, and nothing o
   expect((await get(`/api/v1/leads/${lead}`, await app.newClient())).status).toBe(404)
 })
 
-test('for a client with many undeliverable leads an administrator decides, and credits none that was delivered since', async () => {
+test('an administrator decides for a client with many undeliverable leads, and credits no delivered lead', async () => {
   const buyer = await app.newClient()
   await sql`update client_accounts set status = 'active' where user_id = ${buyer.id}`.execute(db)
   await topUp(db, buyer.id, '1000.00')

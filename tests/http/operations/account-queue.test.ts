@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const ask = (who: Person) => app.call('GET', '/api/v1/webhook-configs', { token: who.token })
 
-test('refuses an account above the length of its queue, and no other account', async () => {
+test('an account above the length of its queue is refused, and no other account', async () => {
   const size = ACCOUNTS.together + QUEUES.longest
   const answers = await app.context.db.transaction().execute(async (trx) => {
     // None of the account's requests ends meanwhile.
@@ -74,7 +74,7 @@ async function whileNobodyIsServed(account: string, work: (entered: () => number
   }
 }
 
-test('every call of a signed-in person waits in the queue before any work is done for it', async () => {
+test('every call of a signed-in user waits in the queue before any work is done for it', async () => {
   const own = new Set(['user', 'admin', 'user by any proof', 'source or user', 'anybody'])
   const routes = apiRoutes.filter(({ who, isDownload }) => own.has(who) && isDownload !== true)
   expect(routes.length).toBeGreaterThan(80)
@@ -101,7 +101,7 @@ test('every call of a signed-in person waits in the queue before any work is don
   await Promise.all(asked)
 })
 
-test('a form of the public site waits in the queue of its network, the faulty one too', async () => {
+test('a form of the public site waits in the queue of its network, even with faults', async () => {
   const answered: number[] = []
   const send = () =>
     fetch(`${app.url}/contact`, {
@@ -117,7 +117,7 @@ test('a form of the public site waits in the queue of its network, the faulty on
   expect(answered).toEqual([422])
 })
 
-test('an endpoint that is tested and does not answer holds no place of its owner’s screens', async () => {
+test('testing a silent endpoint takes no place from its owner’s screens', async () => {
   const body = { endpoint_url: `${silent.url}/hook` }
   const tested = Array.from({ length: ACCOUNTS.together + 1 }, () =>
     app.call('POST', '/functions/v1/test-webhook-endpoint', { token: other.token, body }),

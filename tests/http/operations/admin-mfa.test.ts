@@ -27,7 +27,7 @@ async function setLevel(aal: 'aal1' | 'aal2'): Promise<void> {
 
 describe('an administrator without a second factor', () => {
   test.each(closedToMost.map(({ method, path }) => [method.toUpperCase(), path] as const))(
-    'is refused at %s %s, and told what to do',
+    'is refused at %s %s, and told to set up a factor',
     async (method, path) => {
       await setLevel('aal1')
 
@@ -43,7 +43,7 @@ describe('an administrator without a second factor', () => {
     },
   )
 
-  test('sees no queue dashboard, by bearer or by a cookie from when the session had one', async () => {
+  test('cannot open the queue dashboard, by bearer or by an older cookie', async () => {
     await setLevel('aal2')
     const made = await app.call('POST', '/api/v1/admin/queues-session', { token: app.admin.token })
     const [cookie = ''] = (made.headers.get('set-cookie') ?? '').split(';')
@@ -57,7 +57,7 @@ describe('an administrator without a second factor', () => {
     expect(page.text).toContain('Administrators need a second factor.')
   })
 
-  test('sees no client’s lead either, where an administrator would', async () => {
+  test('cannot read a client’s lead as an administrator', async () => {
     await setLevel('aal2')
     const owner = await app.newClient()
     const source = await app.newSource({ owner })
@@ -70,7 +70,7 @@ describe('an administrator without a second factor', () => {
     expect((await app.call('GET', path, { token: app.admin.token })).status).toBe(404)
   })
 
-  test('still reads who it is, so that a screen can lead it on', async () => {
+  test('can still read the own account, so that a screen can continue', async () => {
     await setLevel('aal1')
     const { status, json } = await app.call('GET', '/api/v1/me', { token: app.admin.token })
 
@@ -79,7 +79,7 @@ describe('an administrator without a second factor', () => {
 })
 
 describe('an administrator with a second factor', () => {
-  test('sets it up as on the screens: enrols an authenticator app, and is let in from the next request', async () => {
+  test('can set the factor up on the screens, and has access from the next request', async () => {
     // A first factor ends other sessions at aal1; this one must stay.
     await setLevel('aal2')
     const client = new AuthClient({
@@ -103,7 +103,7 @@ describe('an administrator with a second factor', () => {
     expect((await read(data?.access_token)).json.code).toBe('mfa_required')
   })
 
-  test('is let in', async () => {
+  test('has access', async () => {
     await setLevel('aal2')
 
     expect((await app.call('GET', '/api/v1/admin/sources', { token: app.admin.token })).status).toBe(200)
@@ -111,7 +111,7 @@ describe('an administrator with a second factor', () => {
   })
 })
 
-test('a client learns that they are no administrator, not that a factor is missing', async () => {
+test('a client is told that they are no administrator, not that a factor is missing', async () => {
   const client = await app.newClient()
   const { json } = await app.call('GET', '/api/v1/admin/sources', { token: client.token })
 

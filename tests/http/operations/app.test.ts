@@ -32,7 +32,7 @@ const get = (where: string, headers: Record<string, string> = {}) => app.call('G
 
 describe('the web app', () => {
   test.each(['/auth', '/leads', '/leads/01a1fcd9-0000-7000-8000-000000000000', '/client-integrations'])(
-    '%s is one of its screens',
+    '%s is a screen',
     async (where) => {
       const { status, text, headers } = await get(where)
 
@@ -41,7 +41,7 @@ describe('the web app', () => {
     },
   )
 
-  test('each screen names the files that it needs, and the sign-in what it waits for', async () => {
+  test('each screen names the files that it needs, and the sign-in names its first requests', async () => {
     const named = async (where: string) => (await get(where)).text.match(/(?<=load".* href=")[^"]*/g)
 
     expect(await named('/leads')).toEqual(['/assets/leads-abc123.js'])
@@ -51,14 +51,14 @@ describe('the web app', () => {
     expect((await get('/.preloads.json')).status).toBe(404)
   })
 
-  test.each(['/nowhere', '/leads/1/2', '/.env', '/index.php'])('%s is its not-found page', async (where) => {
+  test.each(['/nowhere', '/leads/1/2', '/.env', '/index.php'])('%s is the not-found page', async (where) => {
     const { status, text } = await get(where)
 
     expect(status).toBe(404)
     expect(text).toContain('<title>Leadwire</title>')
   })
 
-  test('files with a hash are kept for ever, others are asked for again', async () => {
+  test('files with a hash are cached for ever, and others are checked again', async () => {
     expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toContain('immutable')
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
     expect((await get('/assets/main-old.js')).status).toBe(404)
@@ -82,7 +82,7 @@ describe('the web app', () => {
     expect(headers.get('vary')).toContain('Accept-Encoding')
   })
 
-  test('a packed file that is written to is not found, in words that can be read', async () => {
+  test('a compressed file that is written to is not found, with a readable text', async () => {
     const { status, headers, text } = await app.call('POST', '/assets/main-abc123.js', { body: {} })
 
     expect({ status, coding: headers.get('content-encoding'), text }).toEqual({
@@ -98,13 +98,13 @@ describe('the web app', () => {
     '/assets/main-abc123.js.MAP',
     '/assets/main-abc123.js%2emap',
     '/sw.js.map',
-  ])('has no source map at %s, even where one lies in its folder', async (where) => {
+  ])('has no source map at %s, even if the folder contains one', async (where) => {
     const { status, text } = await get(where, { 'Accept-Encoding': 'br' })
 
     expect({ status, text }).toEqual({ status: 404, text: 'Not found' })
   })
 
-  test('no path leads out of its folder', async () => {
+  test('serves no path outside its folder', async () => {
     for (const where of ['/..%2fpackage.json', '/assets/..%2f..%2fpackage.json', '/%2e%2e/package.json']) {
       expect((await get(where)).text).not.toContain('"private"')
     }
@@ -119,7 +119,7 @@ describe('the web app', () => {
 
 describe('every answer', () => {
   test.each(['/api/v1/nothing', '/api/v1/me', '/api/v1/leads.csv', '/api/v1/posting-spec?token=none'])(
-    'that refuses GET %s is kept by no cache',
+    'that refuses GET %s is not cached',
     async (where) => {
       const { status, headers } = await get(where)
 
@@ -130,7 +130,7 @@ describe('every answer', () => {
     },
   )
 
-  test('carries the strict content policy and no name of the software', async () => {
+  test('has the strict content policy, and no name of the software', async () => {
     const { headers } = await get('/auth')
     const policy = headers.get('content-security-policy') ?? ''
 
@@ -164,7 +164,7 @@ describe('every answer', () => {
     ['the queue dashboard', 'GET', '/admin/queues'],
     ['the mailbox', 'GET', '/dev/mailbox'],
     ['a method that is not taken', 'POST', '/dashboard'],
-  ])('of %s denies pages what none of ours asks people for', async (_what, method, where) => {
+  ])('of %s denies pages all permissions that ours do not use', async (_what, method, where) => {
     const { headers } = await app.call(method, where)
     const policy = headers.get('permissions-policy') ?? ''
 
@@ -182,7 +182,7 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/clipboard-write|publickey-credentials/)
   })
 
-  test('of the description of the API carries an ETag, under which it is not sent twice', async () => {
+  test('with the API description has an ETag, under which it is not sent again', async () => {
     const { status, headers } = await app.call('GET', '/api/v1/openapi.json')
     const tag = headers.get('etag') ?? ''
     const again = (known: string) =>
@@ -202,7 +202,7 @@ describe('every answer', () => {
     ['br', null],
     ['identity', null],
   ])(
-    'of the description of the API, for a client that accepts %s, is packed as %s',
+    'with the API description, for a client that accepts %s, is compressed as %s',
     async (accepted, coding) => {
       const { headers, json } = await app.call('GET', '/api/v1/openapi.json', {
         headers: { 'Accept-Encoding': accepted },
@@ -214,7 +214,7 @@ describe('every answer', () => {
     },
   )
 
-  test('lets pages connect to the API too, where that has an address of its own', async () => {
+  test('lets pages connect to the API, even if that has another address', async () => {
     const two = await startApp({ API_URL: 'https://api.example.com' }, folder)
     try {
       const { headers } = await two.call('GET', '/auth')
@@ -228,7 +228,7 @@ describe('every answer', () => {
     }
   })
 
-  test('carries a request id, the caller’s own where it is a plain one', async () => {
+  test('has a request id, the caller’s own if it is a plain one', async () => {
     expect((await get('/healthz', { 'X-Request-Id': 'caller-1234' })).headers.get('x-request-id')).toBe(
       'caller-1234',
     )
@@ -237,7 +237,7 @@ describe('every answer', () => {
     )
   })
 
-  test('for an unknown call of the API is a problem, not a page', async () => {
+  test('for an unknown API call is a problem, not a page', async () => {
     for (const where of ['/api/v1/nothing', '/functions/v1/nothing', '/storage/nothing', '/api/v1/%zz']) {
       const { status, headers } = await get(where)
       expect({ where, status, type: headers.get('content-type') }).toMatchObject({
@@ -249,12 +249,12 @@ describe('every answer', () => {
 })
 
 describe('the probes', () => {
-  test('say that it lives and is ready', async () => {
+  test('report liveness and readiness', async () => {
     expect((await get('/healthz')).json).toEqual({ status: 'alive', version: packageFile.version })
     expect((await get('/readyz')).json).toEqual({ status: 'ready', missing: [] })
   })
 
-  test('name migrations that the database lacks', async () => {
+  test('name the migrations that the database lacks', async () => {
     const { db } = app.context
     await sql`alter table kysely_migration rename to moved_away`.execute(db)
     const { status, json } = await get('/readyz')
@@ -263,7 +263,7 @@ describe('the probes', () => {
     expect({ status, missing: json.missing }).toEqual({ status: 503, missing: ['migrations'] })
   })
 
-  test('give metrics by route pattern, to this machine only', async () => {
+  test('give metrics by route pattern, only to this machine', async () => {
     await get('/api/v1/leads/01a1fcd9-0000-7000-8000-000000000000')
     const { text } = await get('/metrics')
 
@@ -274,7 +274,7 @@ describe('the probes', () => {
   })
 })
 
-test('with METRICS_TOKEN set, metrics are for its bearers from anywhere, and still for this machine', async () => {
+test('with METRICS_TOKEN set, its bearers read metrics from anywhere, and this machine needs no token', async () => {
   const guarded = await startApp({ METRICS_TOKEN: 'a-long-enough-token' })
   const fromElsewhere = { 'X-Forwarded-For': '192.0.2.1' }
   const read = async (token?: string, headers = fromElsewhere) =>
@@ -286,7 +286,7 @@ test('with METRICS_TOKEN set, metrics are for its bearers from anywhere, and sti
   await guarded.close()
 })
 
-test('without a build, every screen says what is missing', async () => {
+test('without a build, every screen says that the build is missing', async () => {
   const bare = await startApp({}, path.join(folder, 'nothing'))
   const { status, text } = await bare.call('GET', '/auth')
 

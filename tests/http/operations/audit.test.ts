@@ -38,7 +38,7 @@ const write = async (person: Person, values: Record<string, unknown>[]) => {
 }
 
 describe('GET /api/v1/me/audit', () => {
-  test('shows the own account’s rows, and what is in them', async () => {
+  test('shows the user’s own rows with their contents', async () => {
     await app.call('POST', '/auth/v1/token?grant_type=password', {
       body: { email: client.email, password: 'wrong' },
     })
@@ -64,7 +64,7 @@ describe('GET /api/v1/me/audit', () => {
     expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids.map(({ id }) => id)))
   })
 
-  test('tells that an administrator did it, and not from where', async () => {
+  test('says that an administrator acted, and not from where', async () => {
     const person = await app.newClient()
     await write(person, [
       { action: 'user_updated_by_admin', actor: 'admin', actor_id: app.admin.id, user_agent: 'curl' },
@@ -112,7 +112,7 @@ describe('GET /api/v1/me/audit', () => {
 })
 
 describe('GET /api/v1/admin/audit', () => {
-  test('shows every account’s rows, or one’s, or one action’s', async () => {
+  test('shows every account’s rows, those of one account, or those of one action', async () => {
     const one = await read(`/api/v1/admin/audit?user_id=${client.id}`, app.admin)
     const action = await read('/api/v1/admin/audit?action=signed_in', app.admin)
     const all = await read('/api/v1/admin/audit', app.admin)
@@ -126,13 +126,13 @@ describe('GET /api/v1/admin/audit', () => {
     expect((await read(`/api/v1/admin/audit?${query}`, app.admin)).status).toBe(422)
   })
 
-  test('is closed to clients', async () => {
+  test('is forbidden to clients', async () => {
     expect((await read('/api/v1/admin/audit', client)).status).toBe(403)
   })
 })
 
 describe('the audit log', () => {
-  test('lets nobody change, delete or empty it', async () => {
+  test('cannot be changed, deleted or emptied', async () => {
     const { db } = app.context
 
     await expect(db.updateTable('auth.audit_log').set({ action: 'x' }).execute()).rejects.toThrow(

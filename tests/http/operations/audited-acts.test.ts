@@ -17,7 +17,7 @@ const sell = (lead: string, reason?: string) =>
   act('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead, reason_param: reason })
 const erase = (lead: string, body?: unknown) => act('POST', `/api/v1/admin/leads/${lead}/erase`, body)
 
-test('a lead that an administrator sells by hand is in the audit log, once, of the account that bought it', async () => {
+test('a lead that an administrator sells by hand is in the audit log of its buyer, once', async () => {
   const state = freshState()
   const buyer = await givenBuyer(db)
   const order = await givenOrder(db, buyer, { states: [state] })
@@ -39,7 +39,7 @@ test('a lead that an administrator sells by hand is in the audit log, once, of t
   ])
 })
 
-test('a lead is sold by hand without a reason as before, and not with one that names the person', async () => {
+test('a lead can be sold by hand without a reason, but not with one that names the person', async () => {
   const state = freshState()
   const buyer = await givenBuyer(db)
   await givenOrder(db, buyer, { states: [state] })
@@ -52,7 +52,7 @@ test('a lead is sold by hand without a reason as before, and not with one that n
   expect(await readAudit(app, 'lead_assigned_by_hand', buyer)).toMatchObject([{ details: { note: null } }])
 })
 
-test('a lead that nobody wants, sold by hand, is in no audit log', async () => {
+test('a lead that found no buyer by hand is not in the audit log', async () => {
   const before = await readAudit(app, 'lead_assigned_by_hand')
   const [lead = ''] = await givenOffers(db, [{ state: freshState() }])
   expect((await sell(lead)).json).toMatchObject({ success: false })
@@ -60,7 +60,7 @@ test('a lead that nobody wants, sold by hand, is in no audit log', async () => {
   expect(await readAudit(app, 'lead_assigned_by_hand')).toEqual(before)
 })
 
-test('an erasure needs a reason without a name, and is in the audit log with it, once', async () => {
+test('an erasure needs a reason that names no person, and is in the audit log once', async () => {
   const person = { name: 'José Example', email: 'rosa@example.com', phone: '+12025550143' }
   const [lead = ''] = await givenOffers(db, [person])
   for (const reason of [
@@ -83,7 +83,7 @@ test('an erasure needs a reason without a name, and is in the audit log with it,
   ])
 })
 
-test('a redrive is in the audit log with what was chosen; a dry run is not', async () => {
+test('a redrive is in the audit log with its selection, but not a dry run', async () => {
   await givenDeadLetter(app, client)
   const filter = { client: client.id }
   await act('POST', '/api/v1/admin/dead-letters/redrive', { filter, dry_run: true })
@@ -93,7 +93,7 @@ test('a redrive is in the audit log with what was chosen; a dry run is not', asy
   expect(await readAudit(app, 'dead_letters_redriven')).toMatchObject([{ details: { count: 1, filter } }])
 })
 
-test('two redrives at once of one dead letter leave one audit entry: that of the redrive which sends it', async () => {
+test('two simultaneous redrives of one dead letter leave one audit entry: that of the redrive that sends it', async () => {
   const other = await app.newClient()
   const letter = await givenDeadLetter(app, other)
   const redrive = (fields = {}) =>
@@ -113,7 +113,7 @@ test('two redrives at once of one dead letter leave one audit entry: that of the
   expect(await readAudit(app, 'dead_letters_redriven')).toHaveLength(before.length + 1)
 })
 
-test('a message that is answered, or is not after all, is in the audit log, once each', async () => {
+test('answering a message and undoing that is in the audit log, once each', async () => {
   const { id } = await db
     .insertInto('contact_messages')
     .values({

@@ -12,7 +12,7 @@ test.each([
   ['of its reader, who may read no more', new AppError('forbidden', 'This account is suspended.'), 0],
   ['of ours', new Error('of ours'), 1],
 ])(
-  'an answer that fails half way for a fault %s is broken off, and printed nowhere but in the log',
+  'an answer that fails half way for a fault %s breaks off, and only the log shows the fault',
   async (_whose, error, lines) => {
     const printed = vi.spyOn(console, 'error').mockReturnValue()
     const logged: unknown[] = []

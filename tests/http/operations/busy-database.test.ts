@@ -60,7 +60,7 @@ async function callPastTheLimit(table: string, ask: () => Promise<Response>): Pr
   return await answer
 }
 
-describe('a statement past its time is a 503 that says when to come back', () => {
+describe('a statement above its time limit is a 503 that says when to retry', () => {
   const problem = { status: 503, code: 'unavailable' }
   const onWire = { error_code: 'unexpected_failure', code: 503 }
   test.each([
@@ -117,7 +117,7 @@ describe('a statement past its time is a 503 that says when to come back', () =>
   })
 })
 
-test('a server that found a database to read only says so, and goes on when that is over', async () => {
+test('a server whose database becomes read-only reports that, and works again afterwards', async () => {
   const setReadOnly = (value: string) =>
     locks.query(`
       do $$ begin execute format('alter database %I ${value}', current_database()); end $$`)
@@ -145,7 +145,7 @@ describe('an error of the database', () => {
     ['a deadlock', '40P01'],
     ['a conflict', '40001'],
     ['a lock that was not to be had', '55P03'],
-  ])('%s says that the database is busy', async (_what, code) => {
+  ])('%s is reported as a busy database', async (_what, code) => {
     const error = await locks
       .query(`do $$ begin raise exception using errcode = '${code}'; end $$`)
       .catch((error_: unknown) => error_)
@@ -156,7 +156,7 @@ describe('an error of the database', () => {
   test.each([
     ['a server without a free connection', '53300'],
     ['a server on which nothing can be written', '25006'],
-  ])('%s says that the database is away', async (_what, code) => {
+  ])('%s is reported as a missing database', async (_what, code) => {
     const error = await locks
       .query(`do $$ begin raise exception using errcode = '${code}'; end $$`)
       .catch((error_: unknown) => error_)
@@ -164,7 +164,7 @@ describe('an error of the database', () => {
     expect(recogniseError(error)).toBe('database_away')
   })
 
-  test('a connection that falls silent says that the database is busy, in a transaction too', async () => {
+  test('a silent connection is reported as a busy database, in a transaction too', async () => {
     const { db, close } = openDatabase(
       { url: environment.databaseUrl, poolSize: 1, name: 'silent', silenceMs: 100 },
       () => undefined,

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const BUSY = 'The server is busy: too many requests wait for its database. Please try again in 5 seconds.'
 
-test.concurrent('a caller who has waited in vain for a connection learns that the server is busy and when to retry, on every API', async () => {
+test.concurrent('a caller that gets no connection in time learns that the server is busy and when to retry, on every API', async () => {
   const { db } = app.context
   const isFree = Promise.withResolvers<void>()
   const taken = Array.from({ length: CONNECTIONS }, () => Promise.withResolvers<void>())
@@ -51,7 +51,7 @@ test.concurrent('a caller who has waited in vain for a connection learns that th
   expect((await app.call('GET', '/api/v1/me', { token: app.admin.token })).status).toBe(200)
 })
 
-test.concurrent('a connection that could not be made in time still says that the database is away', async () => {
+test.concurrent('a connection that could not be opened in time is reported as a missing database', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo

@@ -36,7 +36,7 @@ async function timeChange(stream: HeardChanges, act: () => Promise<unknown>): Pr
 }
 
 describe('a stream of changes', () => {
-  test('tells within a second of a lead, of its delivery, of an attempt, of a resend and of a webhook', async () => {
+  test('reports a lead, its delivery, an attempt, a resend and a webhook within a second', async () => {
     const client = await app.newApprovedClient()
     const rows = createLogRows(app, client)
     const stream = await listen(client)
@@ -71,7 +71,7 @@ describe('a stream of changes', () => {
     expect(Math.max(...took)).toBeLessThan(1000)
   })
 
-  test('reports a lease that a worker takes and a delivery that is cancelled, which no log row shows', async () => {
+  test('reports a lease and a cancellation, which have no log row', async () => {
     const client = await app.newApprovedClient()
     const planned = await createLogRows(app, client).planDelivery()
     const stream = await listen(client)
@@ -83,7 +83,7 @@ describe('a stream of changes', () => {
     ).toBeLessThan(1000)
   })
 
-  test('never reports another client’s changes', async () => {
+  test('never reports other clients’ changes', async () => {
     const client = await app.newApprovedClient()
     const other = await app.newApprovedClient()
     const [mine, theirs] = [await listen(client), await listen(other)]
@@ -97,7 +97,7 @@ describe('a stream of changes', () => {
     await timeChange(mine, () => createLogRows(app, client).planDelivery())
   })
 
-  test('tells a listener that comes back whether anything has changed meanwhile', async () => {
+  test('tells a returning listener whether anything has changed', async () => {
     const client = await app.newApprovedClient()
     await createLogRows(app, client).planDelivery()
     const first = await listen(client)
@@ -113,7 +113,7 @@ describe('a stream of changes', () => {
     expect(behind.mark()).not.toBe(first.mark())
   })
 
-  test('ends with its session, and goes on for the others', async () => {
+  test('ends with its session, while others continue', async () => {
     const client = await app.newApprovedClient()
     const { json } = await app.call('POST', '/auth/v1/token?grant_type=password', {
       body: { email: client.email, password: PASSWORD },
@@ -147,7 +147,7 @@ describe('a stream of changes', () => {
     await waitUntil(() => stream.isOver(), { what: 'The end of the stream' })
   })
 
-  test(`is refused to a sender with ${STREAMS_PER_SENDER} streams, until one of them closes`, async () => {
+  test(`is refused for a sender with ${STREAMS_PER_SENDER} streams, until one of them closes`, async () => {
     const client = await app.newApprovedClient()
     for (let count = 0; count < STREAMS_PER_SENDER; count += 1) await listen(client)
     const refused = await app.call('GET', '/api/v1/changes', { token: client.token })
@@ -158,7 +158,7 @@ describe('a stream of changes', () => {
     await waitUntil(async () => (await listen(client)).status === 200, { what: 'A place' })
   })
 
-  test('is not begun by a HEAD, which is answered at once', async () => {
+  test('is not begun by HEAD, which is answered at once', async () => {
     const client = await app.newApprovedClient()
     for (let count = 0; count <= STREAMS_PER_SENDER; count += 1) {
       const { status } = await app.call('HEAD', '/api/v1/changes', { token: client.token })
@@ -166,13 +166,13 @@ describe('a stream of changes', () => {
     }
   })
 
-  test('says that it is whole, as long as it can be asked what has changed', async () => {
+  test('reports that it is complete, while the database can be asked for changes', async () => {
     const stream = await listen(await app.newApprovedClient())
     await waitUntil(() => stream.text().includes(': still here\n\n'), { what: 'A sign of life' })
   })
 })
 
-test('a server with a listener stops at once, and says goodbye to him', async () => {
+test('a server with a listener stops at once, and ends the stream', async () => {
   const environment = await createTestEnvironment()
   const server = await startServer(environment.env)
   const signUp = await fetch(`${server.url}/auth/v1/signup`, {

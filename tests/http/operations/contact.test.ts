@@ -45,7 +45,7 @@ const send = (fields: Record<string, string>, to = '/contact', network = '198.51
   })
 const list = async () => (await app.call('GET', PATH, { token: app.admin.token })).json.data
 
-test('a message is kept as text, told to the administrators without its words, and answered', async () => {
+test('a message is stored as text, announced to the administrators without its text, and answered', async () => {
   const answer = await send(MESSAGE)
   const reference = /^\/contact\/sent\?reference=(LW-[0-9A-Z]{6})$/.exec(
     answer.headers.get('location') ?? '',
@@ -83,7 +83,7 @@ test('a message is kept as text, told to the administrators without its words, a
   expect((await mark('018f0000-0000-7000-8000-000000000009', true)).status).toBe(404)
 })
 
-test('an address that is left on the webinars page is kept and confirmed; one that is none comes back', async () => {
+test('an address from the webinars page is stored and confirmed, and an invalid one is returned for correction', async () => {
   const told = await send({ email: 'Ann@example.com' }, '/webinars', '198.51.100.2')
   expect([told.status, told.headers.get('location')]).toEqual([
     303,
@@ -94,7 +94,7 @@ test('an address that is left on the webinars page is kept and confirmed; one th
   expect([faulty.status, await faulty.text()]).toEqual([422, expect.stringContaining('Invalid email format')])
 })
 
-test('a hostile body is refused in words, and what a browser may send is taken', async () => {
+test('a hostile body is refused with an explanation, and what a browser may send is accepted', async () => {
   const from = '198.51.100.3'
   const faultsOf = async (change: Record<string, string>) => {
     const answer = await send({ ...MESSAGE, ...change }, '/contact', from)
@@ -137,7 +137,7 @@ test('a hostile body is refused in words, and what a browser may send is taken',
   expect((await list())[0]).toMatchObject({ message: lines.replaceAll('\r\n', '\n') })
 })
 
-test('faults are shown on the page, a program that fills in every field gets a fake success, and the number of messages is limited', async () => {
+test('faults are shown on the page, bots get a fake success, and the number of messages is limited', async () => {
   const faulty = await send({ ...MESSAGE, name: '"><script>', email: 'nobody', message: 'short', topic: 'x' })
   const page = await faulty.text()
   expect(faulty.status).toBe(422)
@@ -157,7 +157,7 @@ test('faults are shown on the page, a program that fills in every field gets a f
   expect(await refused.text()).toContain('Too many messages')
 })
 
-test('with a captcha configured, a message needs its proof, once', async () => {
+test('with a captcha configured, each message needs its own proof', async () => {
   const { config } = app.context
   const guarded = {
     ...app.context,

@@ -37,7 +37,7 @@ test('the mailbox lists the mails, as a page and as JSON', async () => {
   expect(json.data).toMatchObject([{ id: ID, subject: 'Hello <script>alert(1)</script>' }])
 })
 
-test('a mail is shown as text, as HTML that can do nothing, and as its source', async () => {
+test('a mail is shown as text, as HTML without scripts, and as its source', async () => {
   expect((await get(`/dev/mailbox/${ID}`)).text).toContain('In text &amp; more')
   const html = await get(`/dev/mailbox/${ID}/html`)
   expect(html.text).toContain('In HTML')
@@ -47,7 +47,7 @@ test('a mail is shown as text, as HTML that can do nothing, and as its source', 
 })
 
 test.each(['..%2Fsecrets', '..%2f..%2fetc%2fpasswd', 'nothing', '01900000-0000-7000-8000-00000000000f'])(
-  'the id %s leads nowhere',
+  'the id %s is not found',
   async (id) => {
     for (const url of [`/dev/mailbox/${id}`, `/dev/mailbox/${id}/html`, `/dev/mailbox/${id}.eml`])
       expect((await get(url)).status).toBe(404)

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the server counts leads by what became of them', async () => {
+test('the server counts leads by their result', async () => {
   const source = await app.newSource({ owner: await app.newClient() })
   const post = (body: unknown) => app.call('POST', '/api/v1/leads', { token: source.key, body })
   const lead = newLead()
@@ -24,7 +24,7 @@ test('the server counts leads by what became of them', async () => {
   expect(text).not.toContain('leadwire_enqueue_failures_total{')
 })
 
-test('a path counts once, in any spelling', async () => {
+test('a path counts as one, in any spelling', async () => {
   for (const path of ['/auth/v1/settings', '/AUTH/v1/settings', '/Auth/V1/settings'])
     await fetch(app.url + path)
   const { text } = await app.call('GET', '/metrics')
@@ -32,7 +32,7 @@ test('a path counts once, in any spelling', async () => {
   expect(text).not.toMatch(/AUTH|Auth/)
 })
 
-test('events that Redis does not know are counted', async () => {
+test('events that are not in Redis are counted', async () => {
   const lonely = await startApp({ REDIS_URL: 'redis://127.0.0.1:1' })
   const source = await lonely.newSource()
 

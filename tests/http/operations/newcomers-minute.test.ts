@@ -101,7 +101,7 @@ async function seenBy(email: string): Promise<Seen> {
   return { name: orders[0]?.name ?? 'none', left: balance, leads: leads.length }
 }
 
-test('a first start has a market: three clients with orders, and leads that were sold to them through it', async () => {
+test('a first start creates a market: three clients with orders, and leads that were sold to them', async () => {
   // The rest of this file counts leads.
   const paused = await fetch(`${crm}/demo-leads`, { method: 'POST', body: 'state=paused' })
   expect(await paused.json()).toMatchObject({ demo_leads: { isPaused: true } })
@@ -122,7 +122,7 @@ test.for([
   ['PostgreSQL', 'postgres/postmaster.pid'],
   ['The worker', 'logs/worker.log'],
 ] as const)(
-  'under npm start %s comes back by itself when it is killed, is named, and no accepted lead is missing',
+  'under npm start %s restarts by itself when it is killed, is named, and no accepted lead is missing',
   async ([name, file]) => {
     await post()
     await untilAllArrived()
@@ -136,7 +136,7 @@ test.for([
   },
 )
 
-test('Ctrl-C afterwards stops everything with 0', async () => {
+test('Ctrl-C afterwards stops everything with exit status 0', async () => {
   expect(await start.stop()).toBe(0)
   await waitUntil(() => start.output().includes('Leadwire has stopped'))
   expect(start.output().split('Stopping; what is in flight')[1]).not.toContain('starting it again')

@@ -36,7 +36,7 @@ const get = (where: string, headers: Record<string, string> = {}) =>
   fetch(app.url + where, { headers, redirect: 'manual' })
 
 describe('a public page', () => {
-  test('is sent packed as its reader takes it, with the address of this installation in it', async () => {
+  test('is sent compressed, with the address of this installation in it', async () => {
     for (const [accepted, coding] of [
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],
@@ -53,7 +53,7 @@ describe('a public page', () => {
     expect((await get('/sitemap.xml')).headers.get('content-type')).toContain('application/xml')
   })
 
-  test('is not sent again to a browser that has it', async () => {
+  test('is not sent again to a browser that has cached it', async () => {
     const first = await get('/')
     const etag = first.headers.get('etag') ?? ''
     const plain = (await get('/', { 'Accept-Encoding': 'identity' })).headers.get('etag')
@@ -85,7 +85,7 @@ test('an unknown path is the not-found page of its part of the site, and screens
   }
 })
 
-test('a failed page is an error page with the failure’s id for a reader, and a problem for a program', async () => {
+test('a failed page is an error page with the failure’s id for a browser, and a problem for a program', async () => {
   const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   const failed = await get('/gone', html)
   expect([failed.status, await failed.text()]).toEqual([
@@ -101,14 +101,14 @@ test('a failed page is an error page with the failure’s id for a reader, and a
   expect((await get('/api/v1/%zz', html)).headers.get('content-type')).toContain('application/problem+json')
 })
 
-test('a path of nothing but slashes costs no more than another', async () => {
+test('a path of slashes is answered quickly', async () => {
   const threadMs = startThreadClock()
   for (let asked = 0; asked < 10; asked += 1) expect((await get(`${'/'.repeat(15_000)}x`)).status).toBe(404)
   // Comparing each slash with every other would take a second.
   expect(threadMs()).toBeLessThan(400)
 })
 
-test('a build that takes the place of another is sent without a new start', async () => {
+test('a new build is served without a restart', async () => {
   await writeFile(path.join(site(), 'late.html'), '<title>late</title>')
   await writeFile(
     path.join(site(), 'index.json'),

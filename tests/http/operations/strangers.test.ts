@@ -49,7 +49,7 @@ async function countServed(askers: ReadonlyArray<{ who: Person; address: string 
   return served
 }
 
-test('many accounts that nobody has approved are served as one is, from wherever in their block they ask', async () => {
+test('many unapproved accounts of one address block share the places of one account', async () => {
   const askers = (await strangers(3 * ACCOUNTS.together)).map((who, index) => ({
     who,
     address: `203.0.113.${index + 1}`,
@@ -57,7 +57,7 @@ test('many accounts that nobody has approved are served as one is, from wherever
   expect(await countServed(askers)).toBe(ACCOUNTS.together)
 })
 
-test('such accounts of other networks are served beside them, all together as a few accounts are', async () => {
+test('unapproved accounts of other networks are served beside them, all together like a few accounts', async () => {
   const askers = (await strangers(6 * ACCOUNTS.together)).map((who, index) => ({
     who,
     address: `2001:db8:${index % 6}::1`,
@@ -65,14 +65,14 @@ test('such accounts of other networks are served beside them, all together as a 
   expect(await countServed(askers)).toBe(STRANGERS.asAccounts * ACCOUNTS.together)
 })
 
-test('an approved account has its own place beside them', async () => {
+test('an approved account has its own places beside them', async () => {
   const askers = (await strangers(2 * ACCOUNTS.together)).map((who) => ({ who, address: '203.0.113.1' }))
   const approved = await app.newApprovedClient()
   const all = [...askers, { who: approved, address: '203.0.113.1' }]
   expect(await countServed(all)).toBe(ACCOUNTS.together + 1)
 })
 
-test('each of them may try out as much in a minute by itself: colleagues share a network', async () => {
+test('each unapproved account has its own limit of tries, because colleagues share a network', async () => {
   const body = { endpoint_url: 'not a url' }
   const tryOut = async ({ token }: Person): Promise<boolean> => {
     const headers = { 'X-Forwarded-For': '198.51.100.1' }

@@ -181,7 +181,7 @@ async function countClaimedAsPlanned(client: string): Promise<number> {
   }
 }
 
-test('one trace goes from the request that brings a lead to the endpoint’s receipt', async () => {
+test('one trace covers the whole way from the request with a lead to the endpoint’s receipt', async () => {
   await addWebhook((await signIn(ADMIN)).token, '/hook')
   const key = await addSource({ name: 'Landing page' })
   // Two at once, so that both go in one batch: each still has its own trace.
@@ -217,7 +217,7 @@ test('one trace goes from the request that brings a lead to the endpoint’s rec
   }
 })
 
-test('each of many leads that are claimed as they are planned keeps its own trace', async () => {
+test('each of many leads that are claimed when they are planned keeps its own trace', async () => {
   const client = await signIn(CLIENT)
   await addWebhook(client.token, HELD)
   const key = await addSource({ name: 'His page', owner_user_id: client.id, auto_assign: false })
@@ -246,7 +246,7 @@ test('each of many leads that the market decides together keeps its own trace', 
   await expectOwnTraces(known, 12)
 })
 
-test('spans hold ids and classes, and nothing of the lead, the endpoint’s query or the statements', () => {
+test('spans contain ids and classes, but no data of the lead, the endpoint’s query or the statements', () => {
   const sent = collector.bodies.join('\n')
 
   expect(sent).toMatch(/^\/v1\/traces /)
@@ -264,7 +264,7 @@ test('spans hold ids and classes, and nothing of the lead, the endpoint’s quer
   }
 })
 
-test('a receiver is not told of our traces', () => {
+test('a receiver gets no trace header', () => {
   expect(receiver.requests).not.toEqual([])
   for (const { headers } of receiver.requests) expect(headers).not.toHaveProperty('traceparent')
 })

@@ -45,7 +45,7 @@ const NO_FILES = {
   },
 }
 
-describe('supabase-js gets a refusal in the form of each of its parts', () => {
+describe('supabase-js gets a refusal in the form of each of its modules', () => {
   test.each([
     ['select', () => client.from('leads').select()],
     ['one row', () => client.from('leads').select().eq('id', 1).single()],
@@ -57,16 +57,16 @@ describe('supabase-js gets a refusal in the form of each of its parts', () => {
     ['rpc', () => client.rpc('assign_lead_to_buyer_concurrent', { lead_id_param: 1 })],
     ['rpc by GET', () => client.rpc('now', {}, { get: true })],
     ['another schema', () => client.schema('auth').from('users').select()],
-  ] as const)('that there are no tables: %s', async (_what, ask) => {
+  ] as const)('for tables: %s', async (_what, ask) => {
     expect(await ask()).toMatchObject(NO_TABLES)
   })
 
-  test('that there are no tables where it only counts, and takes that for no success', async () => {
+  test('for counting rows, which is not mistaken for success', async () => {
     const { error, count, status } = await client.from('leads').select('*', { count: 'exact', head: true })
     expect({ hasError: error !== null, count, status }).toEqual({ hasError: true, count: null, status: 406 })
   })
 
-  test('that there are no files', async () => {
+  test('for files', async () => {
     const bucket = client.storage.from('b')
     expect(await bucket.list()).toMatchObject(NO_FILES)
     expect(await bucket.upload('a.txt', 'text', { upsert: true })).toMatchObject(NO_FILES)
@@ -76,7 +76,7 @@ describe('supabase-js gets a refusal in the form of each of its parts', () => {
     expect((await bucket.download('a.txt')).error).not.toBeNull()
   })
 
-  test('that there are no channels: the subscription fails at once, and can be left', async () => {
+  test('for channels: the subscription fails at once, and can be removed', async () => {
     const channel = client.channel('room')
     const seen = await new Promise<{ status: string; error: Error | undefined }>((resolve) => {
       channel.subscribe((status, error) => resolve({ status, error }))
@@ -86,7 +86,7 @@ describe('supabase-js gets a refusal in the form of each of its parts', () => {
     expect(await client.removeChannel(channel)).toBe('ok')
   })
 
-  test('that there are no channels where it sends by HTTP', async () => {
+  test('for channels over HTTP', async () => {
     const sent = client.channel('other').httpSend('shout', { text: 'hello' })
     await expect(sent).rejects.toThrow('This server has no channels yet: there is no /realtime/v1.')
   })
@@ -139,7 +139,7 @@ describe.each(PLACES)('%s', (where) => {
   })
 })
 
-test('GraphQL’s refusal is a list of errors', async () => {
+test('the refusal of GraphQL is a list of errors', async () => {
   const { json } = await app.call('POST', '/graphql/v1', { body: { query: '{ leads { id } }' } })
   expect(json).toEqual({
     errors: [

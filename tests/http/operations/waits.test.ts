@@ -34,7 +34,7 @@ const startWorker = (id: string, slots = 100) => tellPresence(redis, prefix, { i
 const { ask, askOf, givenConfig, givenDeliveries } = waitsOf(() => app)
 
 describe('the list of waiting clients', () => {
-  test('is empty while nothing is due, whatever is planned or held', async () => {
+  test('is empty while nothing is due, even if deliveries are planned or held', async () => {
     const config = await givenConfig(ada)
     await givenDeliveries(ada, config, { dueForSeconds: -300 })
     await givenDeliveries(ada, config, { state: 'held' })
@@ -42,7 +42,7 @@ describe('the list of waiting clients', () => {
     expect(await ask()).toEqual({ data: [], clients: 0, workers: { count: 0, slots: 0 } })
   })
 
-  test('are the clients with something due, longest first, with all that each has beside it', async () => {
+  test('shows the clients with due deliveries, longest wait first, with all their other deliveries', async () => {
     const adas = await givenConfig(ada)
     const bens = await givenConfig(ben)
     await givenDeliveries(ada, adas, { count: 2, dueForSeconds: 30 })
@@ -65,7 +65,7 @@ describe('the list of waiting clients', () => {
     expect(workers).toEqual({ count: 2, slots: 150 })
   })
 
-  test('a client with one delivery in flight alone comes last, and is not counted', async () => {
+  test('shows a client with only one delivery in flight last, and does not count it', async () => {
     await givenDeliveries(ada, await givenConfig(ada), { dueForSeconds: 900, leasedForSeconds: 20 })
     await givenDeliveries(ben, await givenConfig(ben), { dueForSeconds: 2 })
 
@@ -78,13 +78,13 @@ describe('the list of waiting clients', () => {
     expect(clients).toBe(1)
   })
 
-  test('a lease that ran out is nobody’s: its delivery waits again', async () => {
+  test('counts a delivery with an expired lease as waiting', async () => {
     await givenDeliveries(ada, await givenConfig(ada), { dueForSeconds: 40, leasedForSeconds: -5 })
 
     expect((await ask()).data).toMatchObject([{ waiting: 1, in_flight: 0 }])
   })
 
-  test('a client with many waiting deliveries hides no other, and is counted up to a limit', async () => {
+  test('does not let a client with many deliveries hide others, and counts up to a limit', async () => {
     await givenDeliveries(ada, await givenConfig(ada), { count: 6000, dueForSeconds: 600 })
     await givenDeliveries(ben, await givenConfig(ben), { dueForSeconds: 3 })
 
@@ -95,7 +95,7 @@ describe('the list of waiting clients', () => {
   })
 })
 
-describe('why a client’s deliveries have not begun', () => {
+describe('the reason why a client’s deliveries have not begun', () => {
   test('is given for each endpoint, without the hidden parts of its URL', async () => {
     const off = await givenConfig(ada, { webhook_name: 'Off' })
     const silent = await givenConfig(ada, { webhook_name: 'Silent' })
@@ -134,7 +134,7 @@ describe('why a client’s deliveries have not begun', () => {
     expect(JSON.stringify(endpoints)).not.toContain('very-secret')
   })
 
-  test('is that its owner decides, if all came while the webhook was off; earlier pages know the code', async () => {
+  test('is the owner’s decision, if all came while the webhook was off; earlier pages know the code', async () => {
     const config = await givenConfig(ada)
     await givenDeliveries(ada, config, { state: 'held' })
     await app.context.db
@@ -151,7 +151,7 @@ describe('why a client’s deliveries have not begun', () => {
     )
   })
 
-  test('is when the next attempt is planned, where only retries are', async () => {
+  test('is the time of the next attempt, if only retries are planned', async () => {
     await givenDeliveries(ada, await givenConfig(ada), { count: 2, dueForSeconds: -300 })
 
     const [endpoint] = await askOf(ada)
@@ -160,13 +160,13 @@ describe('why a client’s deliveries have not begun', () => {
     expect(ageOf(endpoint?.reason.until)).toBeLessThan(-250)
   })
 
-  test('is that no worker runs, where none does', async () => {
+  test('is the missing worker, if none runs', async () => {
     await givenDeliveries(ada, await givenConfig(ada))
 
     expect(await askOf(ada)).toMatchObject([{ reason: { code: 'no_worker', until: null } }])
   })
 
-  test('is that a queue is paused, where one is', async () => {
+  test('is the paused queue, if one is paused', async () => {
     await givenDeliveries(ada, await givenConfig(ada))
     await startWorker('only')
     const [queue] = (await app.context.operations.queues.get()).filter(
@@ -195,7 +195,7 @@ describe('why a client’s deliveries have not begun', () => {
     ])
   })
 
-  test('is that every slot is in use, also where clients without number have one each', async () => {
+  test('is that every slot is in use, even if very many clients hold one each', async () => {
     const good = await givenConfig(ada)
     await redis.set(speedKey(prefix, good), 'proved')
     await givenDeliveries(ada, good, { dueForSeconds: 5 })
@@ -207,7 +207,7 @@ describe('why a client’s deliveries have not begun', () => {
     expect(await askOf(ada)).toMatchObject([{ reason: { code: 'slots_full' } }])
   })
 
-  test('goes by what each of the workers gives: of two, three new endpoints of a client each', async () => {
+  test('adds up the slots of all workers: with two, three new endpoints of a client each', async () => {
     const second = await givenConfig(ada)
     await givenDeliveries(ada, await givenConfig(ada), { count: 5, leasedForSeconds: 20 })
     await givenDeliveries(ada, second, { dueForSeconds: 5 })
@@ -233,7 +233,7 @@ describe('why a client’s deliveries have not begun', () => {
   })
 })
 
-test('without Redis the rows are still shown, with a note that it does not answer', async () => {
+test('without Redis the rows are still shown, with a note that Redis does not respond', async () => {
   const lonely = await startApp({ REDIS_URL: 'redis://127.0.0.1:1' })
   const client = await lonely.newClient()
   const waits = waitsOf(() => lonely)
@@ -246,7 +246,7 @@ test('without Redis the rows are still shown, with a note that it does not answe
   expect(endpoints).toMatchObject([{ standing: null, reason: { code: 'redis_away' } }])
 })
 
-test('clients are refused, whichever client they ask for', async () => {
+test('clients cannot read waits, not even their own', async () => {
   for (const path of [WAITS_PATH, `${WAITS_PATH}/${ada.id}`]) {
     expect((await app.call('GET', path, { token: ada.token })).status).toBe(403)
     expect((await app.call('GET', path)).status).toBe(401)

@@ -30,7 +30,7 @@ function externalId(request: { body: string } | undefined): string {
   return (JSON.parse(request?.body ?? '{}') as { external_id: string }).external_id
 }
 
-test('a fictional lead comes now and then, as soon as there is a market; not while it is paused, and over a start with the next', async () => {
+test('fictional leads arrive now and then once there is a market, but not while it is paused', async () => {
   const { server, marketFile, tell } = await givenMarket()
   const first = await open(marketFile)
   expect(first.state()).toBeUndefined()
@@ -50,7 +50,7 @@ test('a fictional lead comes now and then, as soon as there is a market; not whi
   expect(new Set(ids.slice(0, sent + 2)).size).toBe(sent + 2)
 })
 
-test('a source that stops while a lead is in flight continues with the next one', async () => {
+test('a source that stops while a lead is in flight continues with the next lead', async () => {
   const { server, marketFile, tell } = await givenMarket()
   server.answerWith({ status: 201, delayMs: 200 })
   await tell()
@@ -83,7 +83,7 @@ test('a pause before the first poll applies to the market that already exists', 
   await leads.close()
 })
 
-test('a file that was left half written is no reason not to start', async () => {
+test('a half-written file does not prevent the start', async () => {
   const { server, marketFile, tell } = await givenMarket()
   await tell()
   await writeFile(`${marketFile}.progress`, '{"next":1')
@@ -92,7 +92,7 @@ test('a file that was left half written is no reason not to start', async () => 
   await server.waitForCount(1)
 })
 
-test('a lead that the server does not take is posted again', async () => {
+test('a lead that the server refuses is posted again', async () => {
   const { server, marketFile, tell } = await givenMarket()
   server.answerWith((_request, index) => (index === 0 ? 503 : 201))
   await tell()

@@ -21,18 +21,18 @@ async function readOnly() {
 }
 
 describe('the mode', () => {
-  test.each([200, 500, 410])('%i answers so', async (mode) => {
+  test.each([200, 500, 410])('%i answers with that status', async (mode) => {
     await switchTo(mode)
     expect((await deliver()).status).toBe(mode)
   })
 
-  test('429 says when to come again', async () => {
+  test('429 says when to retry', async () => {
     await switchTo(429, { retry_after_seconds: 7 })
     const answer = await deliver()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
   })
 
-  test('redirect points elsewhere', async () => {
+  test('redirect answers with another address', async () => {
     await switchTo('redirect')
     const answer = await deliver()
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/webhooks/moved'])
@@ -45,12 +45,12 @@ describe('the mode', () => {
     expect(performance.now() - began).toBeGreaterThan(900)
   })
 
-  test('status answers with any code that refuses', async () => {
+  test('status answers with any error code', async () => {
     await switchTo('status', { status: 403 })
     expect((await deliver()).status).toBe(403)
   })
 
-  test('says-no and not-json answer 200 with a body that is no yes', async () => {
+  test('says-no and not-json answer 200 with a body that does not accept the lead', async () => {
     await switchTo('says-no')
     expect(await (await deliver()).json()).toMatchObject({ success: false })
     await switchTo('not-json')
@@ -73,7 +73,7 @@ describe('the mode', () => {
     expect(await readOnly()).toMatchObject({ arrivals: [{ answered: 'reset' }] })
   })
 
-  test('hang never answers, yet does not keep the receiver from stopping', async () => {
+  test('hang never answers, and does not keep the receiver from stopping', async () => {
     const hanging = await openSampleCrm()
     await switchAt(hanging.crm, 'hang')
     const waiting = expect(deliverTo(hanging.crm)).rejects.toThrow('fetch failed')
@@ -86,7 +86,7 @@ describe('the mode', () => {
     ['an unknown name', { mode: 'sleepy' }],
     ['a negative number', { mode: 'slow', slow_seconds: -1 }],
     ['nothing', {}],
-  ])('given %s stays as it was', async (_name, body) => {
+  ])('stays the same when given %s', async (_name, body) => {
     const answer = await fetch(`${crm.url}/mode`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -96,7 +96,7 @@ describe('the mode', () => {
     expect((await readState()).answering.mode).toBe('200')
   })
 
-  test('is set by the page’s own form and not by that of another site', async () => {
+  test('is set by the page’s own form, but not by that of another site', async () => {
     const form = { method: 'POST', body: new URLSearchParams({ mode: '500' }), redirect: 'manual' } as const
     const foreign = await fetch(`${crm.url}/mode`, { ...form, headers: { 'sec-fetch-site': 'cross-site' } })
     expect([foreign.status, (await readState()).answering.mode]).toEqual([403, '200'])

@@ -36,7 +36,7 @@ async function readOnly() {
 }
 
 describe('the signature', () => {
-  test('of the npm package standardwebhooks is verified', async () => {
+  test('of the npm package standardwebhooks is accepted', async () => {
     expect((await deliver()).status).toBe(200)
     expect(await readOnly()).toMatchObject({
       signature: 'verified',
@@ -46,7 +46,7 @@ describe('the signature', () => {
     })
   })
 
-  test('is checked over the bytes as they came, spaces and long numbers included', async () => {
+  test('is checked over the exact bytes, with spaces and long numbers', async () => {
     const body = '{ "name" : "Pat Example",\n"n": 12345678901234567890.10 }'
     await deliver({ body })
     expect(await readOnly()).toMatchObject({ signature: 'verified', body })
@@ -67,19 +67,19 @@ describe('the signature', () => {
     ['five minutes old', -300, 'verified'],
     ['a second older than five minutes', -301, 'too old'],
     ['a second more than five minutes ahead', 301, 'too old'],
-  ])('%s is answered by the tolerance', async (_name, seconds, expected) => {
+  ])('%s is judged by the tolerance', async (_name, seconds, expected) => {
     await deliver({ sentAt: new Date(NOW.getTime() + seconds * 1000) })
     expect(await readOnly()).toMatchObject({ signature: expected })
   })
 
-  test('may be any of several, as while a secret is replaced', async () => {
+  test('may be one of several, as while a secret is replaced', async () => {
     const wrong = new Webhook(OLD_SECRET).sign('event-1', NOW, JSON.stringify(LEAD))
     const right = new Webhook(SECRET).sign('event-1', NOW, JSON.stringify(LEAD))
     await deliver({ headers: { 'webhook-signature': `v1a,ignored ${wrong} ${right}` } })
     expect(await readOnly()).toMatchObject({ signature: 'verified' })
   })
 
-  test('is missing where a header is', async () => {
+  test('is missing if one of its headers is missing', async () => {
     await fetch(crm.webhookUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -88,7 +88,7 @@ describe('the signature', () => {
     expect(await readOnly()).toMatchObject({ signature: 'missing', webhook_id: null })
   })
 
-  test('follows the secret file when it changes or is not there yet', async () => {
+  test('is checked with the present secret file, which may be created later', async () => {
     await writeFile(secretFile, OLD_SECRET)
     await deliver({ secret: OLD_SECRET, id: 'after the change' })
     await rm(secretFile)
@@ -100,15 +100,15 @@ describe('the signature', () => {
     ])
   })
 
-  test('that is wrong gets 401 once the receiver is set to refuse', async () => {
+  test('that is wrong gets 401 if the receiver is set to refuse', async () => {
     await switchTo('200', { refuse_unverified: true })
     expect((await deliver({ secret: OLD_SECRET })).status).toBe(401)
     expect((await deliver()).status).toBe(200)
   })
 })
 
-describe('received leads', () => {
-  test.each(['POST', 'PUT', 'PATCH'])('comes by %s', async (method) => {
+describe('a received lead', () => {
+  test.each(['POST', 'PUT', 'PATCH'])('is accepted by %s', async (method) => {
     expect((await deliver({ method })).status).toBe(200)
   })
 
@@ -122,13 +122,13 @@ describe('received leads', () => {
     expect(await readOnly()).toMatchObject({ lead: { name: 'Pat Example', email: LEAD.email, phone: null } })
   })
 
-  test('twice with one webhook-id is one event seen twice, its newest arrival first', async () => {
+  test('with one webhook-id twice is one event, and its newest arrival is first', async () => {
     await deliver({ attempt: 1 })
     await deliver({ attempt: 2 })
     expect(await readOnly()).toMatchObject({ seen: 2, arrivals: [{ attempt: 2 }, { attempt: 1 }] })
   })
 
-  test('without a valid signature never passes for a repetition of what was signed', async () => {
+  test('without a valid signature never counts as a repeat of a signed one', async () => {
     await deliver()
     await deliver({ secret: OLD_SECRET, body: '{"name":"Mallory Example"}' })
     expect((await readState()).requests).toMatchObject([
@@ -137,7 +137,7 @@ describe('received leads', () => {
     ])
   })
 
-  test('is kept for the last 200 events', async () => {
+  test('is kept until 200 newer events have arrived', async () => {
     for (let number = 1; number <= 201; number += 1) await deliver({ id: `event-${number}` })
     const { requests } = await readState()
     expect(requests).toHaveLength(200)
@@ -153,12 +153,12 @@ describe('received leads', () => {
     expect(await readOnly()).toMatchObject({ body, lead: { name: null } })
   })
 
-  test('in more than 1 MiB is refused and not kept', async () => {
+  test('above 1 MiB is refused and not kept', async () => {
     expect((await deliver({ body: JSON.stringify('x'.repeat(1024 * 1024)) })).status).toBe(413)
     expect((await readState()).requests).toEqual([])
   })
 
-  test('nested 100,000 deep is survived', async () => {
+  test('nested 100,000 deep does not stop the receiver', async () => {
     const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect([200, 400]).toContain((await deliver({ body })).status)
     expect(await readOnly()).toMatchObject({ body_truncated: true })
@@ -168,7 +168,7 @@ describe('received leads', () => {
     expect((await fetch(crm.webhookUrl)).status).toBe(405)
   })
 
-  test('is forgotten by Clear', async () => {
+  test('is deleted by Clear', async () => {
     await deliver()
     await fetch(`${crm.url}/clear`, { method: 'POST' })
     expect((await readState()).requests).toEqual([])
@@ -176,7 +176,7 @@ describe('received leads', () => {
 })
 
 describe('the page', () => {
-  test('shows what a stranger sent as text, under a policy that runs nothing but its own script', async () => {
+  test('shows unsigned input as text, and runs only its own script', async () => {
     await deliver({
       body: JSON.stringify({ name: '<script>alert(1)</script>"\'&', email: '<b>@example.com' }),
       id: '"><img src=x>',
@@ -191,7 +191,7 @@ describe('the page', () => {
     expect(html).not.toContain('<img')
   })
 
-  test('is this machine’s: a page that leads a name of its own here neither reads nor changes it', async () => {
+  test('is only for this machine: a page under a foreign name neither reads nor changes it', async () => {
     const crossing = (path: string) => askByHost(crm.url + path, 'rebound.example.com')
 
     expect(await crossing('/')).toBe(403)
@@ -200,7 +200,7 @@ describe('the page', () => {
     expect(await crossing('/webhooks/leads')).toBe(405)
   })
 
-  test('needs no second copy of an unchanged list', async () => {
+  test('does not send an unchanged list again', async () => {
     const first = await fetch(`${crm.url}/requests.json`)
     const again = () =>
       fetch(`${crm.url}/requests.json`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
@@ -218,14 +218,14 @@ describe('the process', () => {
       isReady: 'Sample CRM at http',
     })
 
-  test('says where it listens and ends with 0 on SIGTERM', async () => {
+  test('prints its address, and exits with 0 on SIGTERM', async () => {
     const child = await start('0')
     const url = /http:\/\/127\.0\.0\.1:\d+\/webhooks\/leads/.exec(child.output())?.[0] ?? ''
     expect((await fetch(url, { method: 'POST' })).status).toBe(415)
     expect(await child.stop()).toBe(0)
   })
 
-  test('ends with 1 and names the variable where its port is taken', async () => {
+  test('exits with 1 and names the variable if its port is taken', async () => {
     await expect(start(new URL(crm.url).port)).rejects.toThrow(
       /It ended with 1\n.*set SAMPLE_CRM_PORT to another/s,
     )

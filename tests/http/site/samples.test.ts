@@ -78,14 +78,18 @@ async function moveReceivers(): Promise<(text: string) => string> {
 describe('the samples of', () => {
   for (const page of PAGES) {
     const samples = readSamples(page)
-    test(`${page.path} do what the page says`, { timeout: limitOfPage(samples) }, async () => {
-      const outcomes = await runPage(samples, env, await moveReceivers())
-      all.push(...outcomes)
+    test(
+      `${page.path} have the results that the page states`,
+      { timeout: limitOfPage(samples) },
+      async () => {
+        const outcomes = await runPage(samples, env, await moveReceivers())
+        all.push(...outcomes)
 
-      const faults = outcomes.flatMap(({ sample, fault }) =>
-        fault === undefined ? [] : [`line ${sample.line} (${sample.language}): ${fault}`],
-      )
-      expect(faults).toEqual([])
-    })
+        const faults = outcomes.flatMap(({ sample, fault }) =>
+          fault === undefined ? [] : [`line ${sample.line} (${sample.language}): ${fault}`],
+        )
+        expect(faults).toEqual([])
+      },
+    )
   }
 })

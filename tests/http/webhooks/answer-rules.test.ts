@@ -37,7 +37,7 @@ const RULE = {
 }
 
 describe('a configuration', () => {
-  test('asks nothing of an answer unless told to', async () => {
+  test('has no success rule by default', async () => {
     expect((await create({})).json).toMatchObject({
       missing_values: 'empty',
       success_rule: null,
@@ -45,7 +45,7 @@ describe('a configuration', () => {
     })
   })
 
-  test('keeps its rule, its path and its policy, and lets go of them', async () => {
+  test('stores its rule, its path and its policy, and removes them on request', async () => {
     const rules = { missing_values: 'omit', success_rule: RULE, capture_path: 'data.lead_id' }
     const { status, json } = await create(rules)
     expect({ status, json }).toMatchObject({ status: 201, json: rules })
@@ -74,7 +74,7 @@ describe('a configuration', () => {
     expect((await change(saved.id, body)).status).toBe(422)
   })
 
-  test('is refused while a constant of its preset is not filled in, and told which', async () => {
+  test('is refused while a constant of its preset is empty, and the fault names it', async () => {
     const { status, json } = await create({
       endpoint_url: 'https://<<organization>>.example.com/',
       custom_headers: { 'X-Token': 'a <<token>>' },
@@ -182,27 +182,27 @@ describe('test-webhook-endpoint', () => {
       { accepted: { path: 'responseData.messages[0].status', equals: '0' } },
       ['it has no "responseData.messages[0].status"; "status" stands at messages[0].status.'],
     ],
-  ])('says for %s why each part of a rule does not match', async (body, rule, told) => {
+  ])('explains for %s why each part of a rule does not match', async (body, rule, told) => {
     receiver.answerWith({ status: 200, body })
     const { message } = await testEndpoint({ endpoint_url: receiver.url, success_rule: rule })
     for (const sentence of told) expect(message).toContain(sentence)
   })
 
-  test('does not say twice why an answer is not accepted', async () => {
+  test('explains once why an answer is not accepted', async () => {
     answer({ result: 'no' })
     const rule = { accepted: { path: 'result', equals: 'yes' } }
     const { message } = await testEndpoint({ endpoint_url: receiver.url, success_rule: rule })
     expect(message).toMatch(/asks for: "result" is not "yes"\.$/)
   })
 
-  test('says that a rule is not asked of what is no 2xx', async () => {
+  test('says that a rule applies only to a 2xx answer', async () => {
     receiver.answerWith({ status: 409, body: '{"status":"exists"}' })
     const rule = { duplicate: { path: 'status', equals: 'exists' } }
     const { message } = await testEndpoint({ endpoint_url: receiver.url, success_rule: rule })
     expect(message).toMatch(/^409: .*Its success rule was not asked: it reads 2xx answers alone\.$/)
   })
 
-  test('tells why no id was found', async () => {
+  test('explains why no id was found', async () => {
     const capture = async (body: string, path: string) => {
       receiver.answerWith({ status: 200, body })
       return (await testEndpoint({ endpoint_url: receiver.url, capture_path: path })).message
@@ -227,7 +227,7 @@ describe('test-webhook-endpoint', () => {
     expect(await capture('{"jane@example.com":{"id":1}}', 'id')).toMatch(/No id stands at "id"\.$/)
   })
 
-  test('judges the answer by a saved configuration’s own rule', async () => {
+  test('judges the answer by the rule of a saved configuration', async () => {
     const { json } = await create({ success_rule: { rejected: { contains: 'refused' } }, capture_path: 'id' })
     answer({ text: 'Refused' })
     expect(await testEndpoint({ webhookId: json.id })).toMatchObject({ success: false, outcome: 'rejected' })
@@ -239,7 +239,7 @@ describe('test-webhook-endpoint', () => {
     })
   })
 
-  test('sends what missing values become', async () => {
+  test('applies the policy for missing values', async () => {
     await testEndpoint({
       endpoint_url: receiver.url,
       payload_template: { a: '{{comments}}', b: '{{first_name}}' },
@@ -249,7 +249,7 @@ describe('test-webhook-endpoint', () => {
   })
 })
 
-test('the preview takes the policy for missing values too', async () => {
+test('the preview also uses the policy for missing values', async () => {
   const body = { payload_template: { a: '{{comments}}', b: 'x {{comments}}' } }
   const preview = async (missing_values?: string) => {
     const given = { ...body, missing_values }

@@ -21,7 +21,7 @@ const logs = async (configId: string, query = '') =>
   (await get(`/api/v1/webhook-configs/${configId}/delivery-logs${query}`)).json.data
 
 describe('cancelling', () => {
-  test('cancels a delivery that waits, shows by whom, and adds it to the timeline', async () => {
+  test('cancels a waiting delivery, shows who did it, and adds it to the timeline', async () => {
     const planned = await rows.planDelivery()
     await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
     const [row] = await logs(planned.configId)
@@ -45,7 +45,7 @@ describe('cancelling', () => {
     })
   })
 
-  test('says that a request is in flight, and refuses finished deliveries', async () => {
+  test('says if a request is in flight, and refuses finished deliveries', async () => {
     const sending = await rows.planDelivery()
     await lease(sending)
     const answer = await post(`/api/v1/delivery-logs/${sending.deliveryId}/cancel`)
@@ -56,7 +56,7 @@ describe('cancelling', () => {
     expect((await post(`/api/v1/delivery-logs/${id}/cancel`)).json.code).toBe('conflict')
   })
 
-  test('all that a configuration waits for counts first, and leaves what is finished', async () => {
+  test('of all waiting deliveries of a configuration counts first, and skips finished ones', async () => {
     const waiting = await rows.planDelivery()
     const retried = await rows.planDelivery(client, waiting.configId)
     await rows.logAttempt(retried, 1, { delivered: false, retryInMs: HOUR_MS })
@@ -76,7 +76,7 @@ describe('cancelling', () => {
     expect((await delivery(delivered.deliveryId)).state).toBe('delivered')
   })
 
-  test('goes through though PostgreSQL breaks it off for the sake of another', async () => {
+  test('succeeds even after PostgreSQL ends it as the victim of a deadlock', async () => {
     const first = await rows.planDelivery()
     const second = await rows.planDelivery(client, first.configId)
     const [low = '', high = ''] = [first.deliveryId, second.deliveryId].toSorted()
@@ -102,7 +102,7 @@ describe('cancelling', () => {
     expect([status, json]).toEqual([200, { count: 2 }])
   })
 
-  test('leaves the lead’s badge to what was really sent', async () => {
+  test('keeps the lead’s status according to what was sent', async () => {
     const owner = await app.newClient()
     const own = (method: string, path: string) => app.call(method, path, { token: owner.token })
     const planned = await rows.planDelivery(owner)

@@ -45,7 +45,7 @@ async function askFor(lead: string): Promise<{ atOnce: number; later: number }> 
   return { atOnce, later: planned.length - atOnce }
 }
 
-test('a client that resends each lead of a batch gets no more deliveries at normal priority than a worker would plan', async () => {
+test('resending each lead of a batch makes no more deliveries at normal priority than a worker would plan', async () => {
   const [first = '', ...others] = await postBatch(1 + MANY)
   expect(await askFor(first)).toEqual({ atOnce: FAN_OUT.ofLead, later: WEBHOOKS - FAN_OUT.ofLead })
   await Promise.all(others.map(askFor))

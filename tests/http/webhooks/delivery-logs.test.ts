@@ -23,7 +23,7 @@ const logs = async (configId: string, query = '') =>
   (await get(`/api/v1/webhook-configs/${configId}/delivery-logs${query}`)).json
 
 describe('the logs of a configuration', () => {
-  test('show a delivery that waits for its first attempt as one pending row', async () => {
+  test('show a delivery before its first attempt as one pending row', async () => {
     const planned = await planDelivery()
     const { data } = await logs(planned.configId)
 
@@ -40,7 +40,7 @@ describe('the logs of a configuration', () => {
     })
   })
 
-  test('show one row an attempt, newest first, page by page and by status', async () => {
+  test('show one row per attempt, newest first, page by page and by status', async () => {
     const planned = await planDelivery()
     await logAttempt(planned, 1, { delivered: false, isLast: false })
     await logAttempt(planned, 2, { delivered: false, isLast: false })
@@ -66,7 +66,7 @@ describe('the logs of a configuration', () => {
     expect(pending.map((row) => row.id)).toEqual([waiting.deliveryId])
   })
 
-  test('stay with a redacted lead: the person is gone, the attempt is not', async () => {
+  test('stay after a lead is erased: the person is removed, the attempt is not', async () => {
     const planned = await planDelivery()
     await logAttempt(planned, 1, { delivered: true })
     await app.context.db
@@ -80,7 +80,7 @@ describe('the logs of a configuration', () => {
 })
 
 describe('one attempt', () => {
-  test('is shown whole', async () => {
+  test('is shown completely', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: true })
 
@@ -101,7 +101,7 @@ describe('one attempt', () => {
     })
   })
 
-  test('is found where an earlier version gave it an id that is younger than its time', async () => {
+  test('is found even if an earlier version gave it an id later than its time', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: true })
     const { db } = app.context
@@ -111,7 +111,7 @@ describe('one attempt', () => {
     expect((await get(`/api/v1/delivery-logs/${id}`)).status).toBe(200)
   })
 
-  test('tells what is left when its headers and bodies are gone, and can still be sent again', async () => {
+  test('shows its remaining data without headers and bodies, and can still be sent again', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: true })
     await app.context.db.deleteFrom('webhook_delivery_log_bodies').where('id', '=', id).execute()
@@ -126,7 +126,7 @@ describe('one attempt', () => {
     expect((await post(`/api/v1/delivery-logs/${id}/resend`)).status).toBe(202)
   })
 
-  test('that is still to be made has neither request nor response', async () => {
+  test('that is not made yet has neither request nor response', async () => {
     const planned = await planDelivery()
 
     expect((await get(`/api/v1/delivery-logs/${planned.deliveryId}`)).json).toMatchObject({
@@ -138,7 +138,7 @@ describe('one attempt', () => {
     })
   })
 
-  test('sets the lead’s badge: failed until a resend replaces it', async () => {
+  test('sets the lead’s status to failed, until a resend replaces it', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: false })
     const badge = async () => (await get(`/api/v1/leads/${planned.leadId}`)).json.delivery_status
@@ -150,7 +150,7 @@ describe('one attempt', () => {
 })
 
 describe('sending again', () => {
-  test('makes a new delivery of the same event', async () => {
+  test('creates a new delivery of the same event', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: true })
     const { status, json } = await post(`/api/v1/delivery-logs/${id}/resend`)
@@ -170,7 +170,7 @@ describe('sending again', () => {
     })
   })
 
-  test('is done once for one Idempotency-Key', async () => {
+  test('happens once for one Idempotency-Key', async () => {
     const planned = await planDelivery()
     const id = await logAttempt(planned, 1, { delivered: true })
     const again = () =>
@@ -180,7 +180,7 @@ describe('sending again', () => {
     expect(second.json).toEqual(first.json)
   })
 
-  test('is refused for a delivery that waits, and while the webhook is off', async () => {
+  test('is refused for a waiting delivery, and while the webhook is off', async () => {
     const planned = await planDelivery()
     expect((await post(`/api/v1/delivery-logs/${planned.deliveryId}/resend`)).status).toBe(409)
 
@@ -192,7 +192,7 @@ describe('sending again', () => {
     expect((await post(`/api/v1/delivery-logs/${id}/resend`)).json.code).toBe('conflict')
   })
 
-  test('of all that failed counts first, then creates each once, also for concurrent requests', async () => {
+  test('of all failed deliveries counts first, then creates each once, even for simultaneous requests', async () => {
     const failed = await planDelivery()
     await logAttempt(failed, 1, { delivered: false })
     const delivered = await planDelivery(client, failed.configId)
@@ -211,7 +211,7 @@ describe('sending again', () => {
   })
 
   test.each(['lately', null, true, 0, '-271821-04-20T00:00:00Z'])(
-    'of all since %j is refused',
+    'of all failed deliveries since %j is refused',
     async (since) => {
       const { configId } = await planDelivery()
       const { status, json } = await post(`/api/v1/webhook-configs/${configId}/resend-failed`, { since })

@@ -69,7 +69,7 @@ test('an endpoint that was never called is unused', async () => {
   })
 })
 
-test('the day has 24 hours, its success rate and its latency; what is older does not count', async () => {
+test('the day has 24 hours, a success rate and a latency, and older attempts do not count', async () => {
   await givenHour(0, 90, 10, 40)
   await givenHour(23, 95, 5, 900)
   await givenHour(24, 0, 1000, 9000)
@@ -118,7 +118,7 @@ test('the last result, the failures in a row and the breaker are shown', async (
   })
 })
 
-test('a switch-off by the system and one by a person are distinguished, with reason and time', async () => {
+test('a switch-off by the system differs from one by a person, with reason and time', async () => {
   await app.call('PATCH', `/api/v1/webhook-configs/${config}`, {
     token: client.token,
     body: { is_active: false },

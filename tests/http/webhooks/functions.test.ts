@@ -73,7 +73,7 @@ describe('test-webhook-endpoint', () => {
     expect(logs.data).toEqual([])
   })
 
-  test.each([['http_method'], ['request_method']])('takes the dialog’s fields, with %s', async (method) => {
+  test.each([['http_method'], ['request_method']])('accepts the dialog’s fields, with %s', async (method) => {
     const { json } = await testEndpoint({
       endpoint_url: `${receiver.url}/form`,
       [method]: 'PATCH',
@@ -87,7 +87,7 @@ describe('test-webhook-endpoint', () => {
     expect(receiver.requests.at(-1)).toMatchObject({ method: 'PATCH', body: 'a.b=Test&x=' })
   })
 
-  test('tells what the endpoint answered', async () => {
+  test('returns the endpoint’s answer', async () => {
     receiver.answerWith({ status: 422, body: 'missing agent_id' })
     const { json } = await testEndpoint({ endpoint_url: receiver.url })
     receiver.answerWith(200)
@@ -96,7 +96,7 @@ describe('test-webhook-endpoint', () => {
     expect(json.error).toMatch(/^422: /)
   })
 
-  test('switches nothing off at a 410, and does not say that it did', async () => {
+  test('does not switch the webhook off on a 410, and does not say so', async () => {
     receiver.answerWith(410)
     const { json: config } = await app.call('POST', '/api/v1/webhook-configs', {
       token: client.token,
@@ -168,7 +168,7 @@ describe('test-webhook-endpoint', () => {
     expect((await testEndpoint(both)).json).toMatchObject({ success: false, error: 'Webhook not found' })
   })
 
-  test('sends thirty in a minute at most', async () => {
+  test('sends at most thirty tests a minute', async () => {
     const eager = await app.newClient()
     const body = { endpoint_url: receiver.url }
     const answers = await Promise.all(Array.from({ length: 31 }, () => testEndpoint(body, eager)))
@@ -191,7 +191,7 @@ describe('test-webhook-endpoint', () => {
     ['a header that is none', { custom_headers: { 'X-A': 'a\nb' } }],
     ['an address that is not allowed', { endpoint_url: 'ftp://example.com' }],
     ['a webhook that is not there', { webhookId: randomUUID(), endpoint_url: undefined }],
-  ])('counts faulty tests too: %s', async (_what, fault) => {
+  ])('also counts faulty tests: %s', async (_what, fault) => {
     const careless = await app.newClient()
     const whole = { endpoint_url: receiver.url }
     const faulty = Object.keys(fault).length === 0 ? {} : { ...whole, ...fault }
@@ -207,7 +207,7 @@ describe('test-webhook-endpoint', () => {
     }
   })
 
-  test('counts the tests of a minute for all servers together', async () => {
+  test('counts all servers’ tests of a minute together', async () => {
     const eager = await app.newClient()
     const { config } = app.context
     const second = await createContext(config, config.secretsKey ?? '', createLogger('second', 'silent'))
@@ -235,14 +235,14 @@ describe('test-webhook-endpoint', () => {
     expect(answers.filter(({ error }) => error?.startsWith('Too many tests') === true)).toHaveLength(2)
   })
 
-  test('without a token, or with a broken body, is a problem', async () => {
+  test('answers with a problem without a token or with a broken body', async () => {
     expect((await app.call('POST', '/functions/v1/test-webhook-endpoint', { body: {} })).status).toBe(401)
     expect((await testEndpoint('{')).json.code).toBe('malformed_body')
   })
 })
 
 describe('webhook-delivery', () => {
-  test('counts the deliveries of a lead, and makes none twice', async () => {
+  test('counts the deliveries of a lead, and creates none twice', async () => {
     const buyer = await app.newClient()
     await app.call('POST', '/api/v1/webhook-configs', {
       token: buyer.token,
@@ -256,7 +256,7 @@ describe('webhook-delivery', () => {
     expect(answers.map(({ json }) => json.deliveries)).toEqual([1, 1, 1])
   })
 
-  test('refuses another client’s lead, and another client’s name', async () => {
+  test('refuses another client’s lead and another client’s id', async () => {
     const { json: lead } = await app.call('POST', '/api/v1/leads', { token: other.token, body: {} })
 
     for (const body of [

@@ -49,7 +49,7 @@ async function countResent(): Promise<{ made: number; of: number }> {
   return rows[0] ?? { made: 0, of: 0 }
 }
 
-test('after a server is killed during a replay, a repeat sends the rest, and nothing twice', async () => {
+test('after a server is killed during a replay, a repeated request sends the rest, and nothing twice', async () => {
   const { db } = database
   const { access_token: token, user } = signedUpSchema.parse(
     await post('/auth/v1/signup', {

@@ -29,7 +29,7 @@ const hold = (planned: Planned) =>
     .execute()
 
 describe('resending an attempt whose retry is planned', () => {
-  test('makes that retry now, as the same delivery', async () => {
+  test('sends that retry now, as the same delivery', async () => {
     const planned = await rows.planDelivery()
     const id = await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
     const { status, json } = await post(`/api/v1/delivery-logs/${id}/resend`)
@@ -47,7 +47,7 @@ describe('resending an attempt whose retry is planned', () => {
     expect(all).toHaveLength(1)
   })
 
-  test('is refused with the reason once it is due, or while it is being sent', async () => {
+  test('is refused with the reason once the retry is due or in flight', async () => {
     const planned = await rows.planDelivery()
     const id = await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
     await post(`/api/v1/delivery-logs/${id}/resend`)
@@ -63,11 +63,11 @@ describe('resending an attempt whose retry is planned', () => {
   })
 })
 
-describe('resending what is held', () => {
+describe('resending a held delivery', () => {
   const states = async (...planned: Planned[]) =>
     await Promise.all(planned.map(async ({ deliveryId }) => (await delivery(deliveryId)).state))
 
-  test('lets that one delivery go and no other where the endpoint answers', async () => {
+  test('sends only that delivery if the endpoint answers', async () => {
     const one = await rows.planDelivery()
     const second = await rows.planDelivery(client, one.configId)
     const id = await rows.logAttempt(one, 1, { delivered: false, retryInMs: HOUR_MS })
@@ -79,7 +79,7 @@ describe('resending what is held', () => {
     expect(await states(one, second)).toEqual(['pending', 'held'])
   })
 
-  test('tries the endpoint where it does not answer, and lets nothing else go', async () => {
+  test('probes the endpoint if it does not answer, and sends no other delivery', async () => {
     const one = await rows.planDelivery()
     const id = await rows.logAttempt(one, 1, { delivered: false, retryInMs: HOUR_MS })
     await hold(one)
@@ -99,11 +99,11 @@ describe('resending what is held', () => {
   })
 })
 
-describe('resending what finally failed', () => {
+describe('resending a finally failed delivery', () => {
   const resend = (logId: string) => post(`/api/v1/delivery-logs/${logId}/resend`)
   const asPlanned = (planned: Planned, deliveryId: string): Planned => ({ ...planned, deliveryId })
 
-  test('is refused with the reason while it is being sent again, and not after that has failed or was cancelled', async () => {
+  test('is refused with the reason while a resend is in flight, and allowed after that has failed or was cancelled', async () => {
     const planned = await rows.planDelivery()
     const original = await rows.logAttempt(planned, 1, { delivered: false })
     const first = await resend(original)
@@ -126,7 +126,7 @@ describe('resending what finally failed', () => {
     expect((await resend(original)).status).toBe(202)
   })
 
-  test('twice at once makes one delivery, and repeated under its Idempotency-Key answers the same', async () => {
+  test('twice at once creates one delivery, and repeated under its Idempotency-Key returns the same answer', async () => {
     const planned = await rows.planDelivery()
     const original = await rows.logAttempt(planned, 1, { delivered: false })
     const once = (key: string) =>
@@ -145,7 +145,7 @@ describe('resending what finally failed', () => {
 })
 
 describe('resending everything that failed', () => {
-  test('counts and sends both what failed for good and what waits for a later retry', async () => {
+  test('counts and sends both final failures and deliveries that wait for a later retry', async () => {
     const failed = await rows.planDelivery()
     await rows.logAttempt(failed, 1, { delivered: false })
     const retried = await rows.planDelivery(client, failed.configId)
@@ -164,7 +164,7 @@ describe('resending everything that failed', () => {
     expect(await delivery(retried.deliveryId)).toMatchObject({ replay_id: json.replay_id, attempt: 1 })
   })
 
-  test('leaves out a lead that was erased since', async () => {
+  test('leaves out a lead that was erased', async () => {
     const planned = await rows.planDelivery()
     await rows.logAttempt(planned, 1, { delivered: false })
     const count = async () => (await resendFailed(planned.configId, { dry_run: true })).json
@@ -178,7 +178,7 @@ describe('resending everything that failed', () => {
     expect(await count()).toMatchObject({ count: 0 })
   })
 
-  test('shows its progress, and stops what it has not sent', async () => {
+  test('shows its progress, and can be stopped before it has sent the rest', async () => {
     const { configId, ...first } = await rows.planDelivery()
     const planned = [{ configId, ...first }]
     for (let more = 0; more < 3; more += 1) planned.push(await rows.planDelivery(client, configId))
@@ -222,7 +222,7 @@ describe('resending everything that failed', () => {
   })
 })
 
-test('an attempt knows the others of its delivery, and what it was resent from and as', async () => {
+test('an attempt links to the others of its delivery, to its original and to its resend', async () => {
   const planned = await rows.planDelivery()
   const first = await rows.logAttempt(planned, 1, { delivered: false, isLast: false })
   const second = await rows.logAttempt(planned, 2, { delivered: false })
@@ -238,7 +238,7 @@ test('an attempt knows the others of its delivery, and what it was resent from a
   })
 })
 
-test('a delivery that was looked at while it waited is found under the same id after its attempt', async () => {
+test('a waiting delivery keeps its id after its attempt', async () => {
   const planned = await rows.planDelivery()
   const attempt = await rows.logAttempt(planned, 1, { delivered: true })
 

@@ -122,7 +122,7 @@ test.each<[Record<string, unknown>, string, string]>([
   })
 })
 
-test('texts that only look like placeholders are taken', async () => {
+test('texts that only look like placeholders are accepted', async () => {
   const { status } = await call('POST', PATH, {
     ...valid(),
     endpoint_url: `${given.receiver.url}/?filter=%7B%22a%22%3A1%7D`,
@@ -133,7 +133,7 @@ test('texts that only look like placeholders are taken', async () => {
   expect(status).toBe(201)
 })
 
-test('a webhook that was saved earlier can be changed elsewhere, and its test names the placeholders', async () => {
+test('a webhook with such placeholders from before can be changed elsewhere, and its test names them', async () => {
   const { json } = await call('POST', PATH, valid())
   await given.app.context.db
     .updateTable('client_webhook_configs')
@@ -163,12 +163,12 @@ test.each([
     'success_rule.accepted',
     'This can never fit: duplicate is tried before it, and fits whatever this does',
   ],
-])('a rule that can never fit is refused where it is wrong: %j', async (body, path, message) => {
+])('a rule that can never match is refused at its faulty place: %j', async (body, path, message) => {
   const { status, json } = await call('POST', PATH, { ...valid(), ...body })
   expect({ status, errors: json.errors }).toEqual({ status: 422, errors: [{ path, message }] })
 })
 
-test('a path from the root is understood, also one that was stored before', async () => {
+test('a path from the root is understood, even if it was stored before', async () => {
   given.receiver.answerWith({ status: 200, body: '{"status":"ok","data":{"id":"L-7"}}' })
   const rules = { success_rule: { accepted: { path: '$.status', equals: 'ok' } }, capture_path: '$.data.id' }
   const { json } = await call('POST', PATH, { ...valid(), ...rules })

@@ -79,7 +79,7 @@ const get = async <Answer>(of: string): Promise<Answer> =>
 const logs = async () => (await get<{ data: DeliveryLog[] }>(`${path}/delivery-logs`)).data
 const health = async () => await get<EndpointHealth>(`${path}/health`)
 
-test('deliveries that came while it was off are in its log with their last day, and counted with its health', async () => {
+test('deliveries from the time off are in the log with their last day, and counted with the health', async () => {
   await givenOffered()
 
   const rows = await logs()
@@ -95,7 +95,7 @@ test('deliveries that came while it was off are in its log with their last day, 
   expect(await health()).toMatchObject({ waiting: 3, offered: 2, standing: 'inactive' })
 })
 
-test('Activate sends what was held before, and what came meanwhile only if asked to', async () => {
+test('Activate sends what was held before, and deliveries from the time off only on request', async () => {
   await givenOffered()
   await activate(true)
   expect(await deliveries()).toEqual({ due: 1, offered: 2 })
@@ -107,7 +107,7 @@ test('Activate sends what was held before, and what came meanwhile only if asked
   expect(await health()).toMatchObject({ offered: 0 })
 })
 
-test('one press discards it, on or off, and nothing else; each lead’s timeline says so', async () => {
+test('one press discards them, on or off, and nothing else, and each lead’s timeline says so', async () => {
   await givenOffered()
   expect(await post('discard-offered')).toMatchObject({ status: 200, json: { count: 2 } })
   expect(await deliveries()).toEqual({ held: 1, cancelled: 2 })
@@ -118,7 +118,7 @@ test('one press discards it, on or off, and nothing else; each lead’s timeline
   expect(await post('discard-offered')).toMatchObject({ status: 200, json: { count: 0 } })
 })
 
-test('while it is off nothing is sent, and the refusal says what to do', async () => {
+test('while the webhook is off nothing is sent, and the refusal says what to do', async () => {
   await givenOffered()
   expect(await post('send-offered')).toMatchObject({
     status: 409,
@@ -127,7 +127,7 @@ test('while it is off nothing is sent, and the refusal says what to do', async (
   expect(await deliveries()).toEqual({ held: 1, offered: 2 })
 })
 
-test('thousands are resent in chunks, of which the first has normal priority', async () => {
+test('thousands of deliveries are resent in chunks, of which the first has normal priority', async () => {
   await activate(false)
   await receive(1)
   await sql`
@@ -146,26 +146,29 @@ test('thousands are resent in chunks, of which the first has normal priority', a
 describe('switching on', () => {
   const switchOn = async (body: unknown) => JSON.parse((await post('switch-on', body)).text) as SwitchOnResult
 
-  test('sends what waits if asked to', async () => {
+  test('sends the waiting deliveries on request', async () => {
     await givenOffered()
     expect(await switchOn({ waiting: 'send' })).toMatchObject({ is_active: true, sent: 3, discarded: 0 })
     expect(await deliveries()).toEqual({ due: 3 })
   })
 
-  test('discards it if asked to', async () => {
+  test('discards the waiting deliveries on request', async () => {
     await givenOffered()
     expect(await switchOn({ waiting: 'discard' })).toMatchObject({ is_active: true, sent: 0, discarded: 3 })
     expect(await deliveries()).toEqual({ cancelled: 3 })
   })
 
-  test.each([{}, { waiting: 'keep' }])('keeps what came meanwhile for its owner with %j', async (wish) => {
-    await givenOffered()
-    expect(await switchOn(wish)).toMatchObject({ is_active: true, sent: 1, discarded: 0 })
-    expect(await deliveries()).toEqual({ due: 1, offered: 2 })
-  })
+  test.each([{}, { waiting: 'keep' }])(
+    'keeps deliveries from the time off for the owner with %j',
+    async (wish) => {
+      await givenOffered()
+      expect(await switchOn(wish)).toMatchObject({ is_active: true, sent: 1, discarded: 0 })
+      expect(await deliveries()).toEqual({ due: 1, offered: 2 })
+    },
+  )
 })
 
-describe('a single one', () => {
+describe('a single delivery', () => {
   test('can be sent once the webhook is on', async () => {
     await givenOffered()
     const [newest] = await logs()
@@ -180,7 +183,7 @@ describe('a single one', () => {
     expect(await deliveries()).toEqual({ due: 2, offered: 1 })
   })
 
-  test('waits with the others while the endpoint does not answer, and is sent with them', async () => {
+  test('waits with the others while the endpoint does not answer, and is sent together with them', async () => {
     await givenOffered()
     await activate(true)
     await sql`
@@ -194,7 +197,7 @@ describe('a single one', () => {
     expect(await deliveries()).toEqual({ due: 1, held: 1, offered: 1 })
   })
 
-  test('waits for the sending hours when it is sent outside them', async () => {
+  test('waits for the sending hours if it is resent outside them', async () => {
     const hour = (new Date().getUTCHours() + 3) % 24
     const day = [[`${String(hour).padStart(2, '0')}:00`, `${String(hour).padStart(2, '0')}:30`]]
     const schedule = Object.fromEntries(
@@ -215,7 +218,7 @@ describe('a single one', () => {
   })
 })
 
-test('no other client sends or discards it', async () => {
+test('another client can neither send nor discard them', async () => {
   await givenOffered()
   await activate(true)
   const stranger = await app.newClient()
@@ -226,10 +229,10 @@ test('no other client sends or discards it', async () => {
   expect(await deliveries()).toMatchObject({ offered: 2 })
 })
 
-describe('the state of its lead', () => {
+describe('the status of its lead', () => {
   const read = async (lead: string) => await get<LeadSummary>(`/api/v1/leads/${lead}`)
 
-  test('is held if no other webhook was to have it; otherwise, while its owner has it off, it is that of the others', async () => {
+  test('is held if no other webhook was meant to have it; while the webhook is off, other webhooks decide', async () => {
     await activate(false)
     const [alone = ''] = await receive(1)
     expect(await read(alone)).toMatchObject({ delivery_status: 'pending', delivery_counts: { held: 1 } })

@@ -21,7 +21,7 @@ const deliveriesOf = (planned: Planned) =>
 describe('a resend that is repeated under its Idempotency-Key', () => {
   const resend = (logId: string, key = logId) => post(`/api/v1/delivery-logs/${logId}/resend`, key)
 
-  test('sends nothing more when the retry that it made at once has arrived since', async () => {
+  test('sends nothing more if the immediate retry has arrived since', async () => {
     const planned = await rows.planDelivery()
     const id = await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
     const first = await resend(id)
@@ -33,7 +33,7 @@ describe('a resend that is repeated under its Idempotency-Key', () => {
     expect(await deliveriesOf(planned)).toEqual([{ id: planned.deliveryId, state: 'delivered' }])
   })
 
-  test('sends nothing more when what was held has arrived since', async () => {
+  test('sends nothing more if the held delivery has arrived since', async () => {
     const planned = await rows.planDelivery()
     const id = await rows.logAttempt(planned, 1, { delivered: false, retryInMs: HOUR_MS })
     await app.context.db
@@ -48,7 +48,7 @@ describe('a resend that is repeated under its Idempotency-Key', () => {
     expect(await deliveriesOf(planned)).toHaveLength(1)
   })
 
-  test('answers the same while the webhook is off, and when what it made has failed', async () => {
+  test('returns the same answer while the webhook is off, and if its resend has failed', async () => {
     const planned = await rows.planDelivery()
     const id = await rows.logAttempt(planned, 1, { delivered: false })
     const first = await resend(id)
@@ -62,7 +62,7 @@ describe('a resend that is repeated under its Idempotency-Key', () => {
     expect(await deliveriesOf(planned)).toHaveLength(2)
   })
 
-  test('runs when it is repeated, if the first try was refused', async () => {
+  test('runs if the first try was refused', async () => {
     const planned = await rows.planDelivery()
     const id = await rows.logAttempt(planned, 1, { delivered: true })
     const other = await rows.logAttempt(planned, 2, { delivered: true })
@@ -80,7 +80,7 @@ describe('a resend that is repeated under its Idempotency-Key', () => {
 })
 
 describe('resending everything that failed, repeated under its Idempotency-Key', () => {
-  test('answers with the replay of the first time and makes no other, though its resends have failed', async () => {
+  test('returns the first replay and starts no other, even if its resends have failed', async () => {
     const planned = await rows.planDelivery()
     await rows.logAttempt(planned, 1, { delivered: false })
     const since = new Date(Date.now() - 60_000).toISOString()
@@ -97,7 +97,7 @@ describe('resending everything that failed, repeated under its Idempotency-Key',
     expect((await resendFailed('another')).json).toMatchObject({ count: 1 })
   })
 
-  test('goes on where the first time was broken off', async () => {
+  test('continues an interrupted replay', async () => {
     const planned = await rows.planDelivery()
     await rows.logAttempt(planned, 1, { delivered: false })
     const since = new Date(Date.now() - 60_000).toISOString()

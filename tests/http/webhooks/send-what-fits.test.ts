@@ -23,7 +23,7 @@ const HOURS = {
   ),
 }
 
-test('conditions and hours are kept, changed and let go of; absent they are every lead, and always', async () => {
+test('conditions and hours are stored, changed and removed; without them every lead is sent at any time', async () => {
   expect((await create({})).json).toMatchObject({ conditions: null, sending_hours: null })
   const { json } = await create({ conditions: CONDITIONS, sending_hours: HOURS })
   expect(json).toMatchObject({ conditions: CONDITIONS, sending_hours: HOURS })
@@ -38,7 +38,7 @@ test('conditions and hours are kept, changed and let go of; absent they are ever
   })
 })
 
-test('errors in conditions, hours and formats are refused in place', async () => {
+test('errors in conditions, hours and formats are refused at their place', async () => {
   const faults = async (body: Record<string, unknown>) => {
     const { status, json } = await create(body)
     return [status, ...json.errors.map(({ path, message }) => `${path}: ${message}`)]
@@ -59,7 +59,7 @@ test('errors in conditions, hours and formats are refused in place', async () =>
   ])
 })
 
-test('the preview says whether its lead would be sent; a test is sent anyway, and says so', async () => {
+test('the preview says whether its lead would be sent, and a test is sent anyway and says so', async () => {
   const preview = await call('POST', `${PATH}/preview`, {
     payload_template: { at: '{{state | lower}}' },
     conditions: CONDITIONS,
@@ -72,7 +72,7 @@ test('the preview says whether its lead would be sent; a test is sent anyway, an
   expect(tested.json.message).toContain('A test is sent whatever its conditions and sending hours say.')
 })
 
-test('a delivery that waits for the hours says so, is not resent before them, and is sent when they are removed', async () => {
+test('a delivery outside the sending hours says so, is not resent before them, and is sent once they are removed', async () => {
   const { json: config } = await create({ sending_hours: HOURS, trigger_on_lead_assigned: true })
   const { json: lead } = await call('POST', '/api/v1/leads', { name: 'Pat Example', state: 'TX' })
   await call('POST', '/api/v1/rpc/assign_lead_to_buyer_concurrent', { lead_id_param: lead.id })
@@ -98,7 +98,7 @@ test('a delivery that waits for the hours says so, is not resent before them, an
   expect(Date.parse(next)).toBeLessThanOrEqual(Date.now() + 1000)
 })
 
-test('leads that do not fit are counted beside the webhook, and each has its reason on its timeline', async () => {
+test('leads that do not match are counted beside the webhook, and each timeline shows the reason', async () => {
   const { json: config } = await create({ conditions: CONDITIONS, trigger_on_lead_assigned: true })
   const skipped = async () => {
     const { text } = await call('GET', `${PATH}/${config.id}/health`)
@@ -122,7 +122,7 @@ test('leads that do not fit are counted beside the webhook, and each has its rea
   })
 })
 
-test('a state by its name is kept as its code, and its leads fit or do not as those of the code', async () => {
+test('a state by its name is stored as its code, and its leads are matched by the code', async () => {
   const named = (rule: object) => ({ match: 'all', rules: [{ field: 'state', ...rule }] })
   const others = await create({ conditions: named({ is_not: ['California'] }) })
   const own = await create({ conditions: null })

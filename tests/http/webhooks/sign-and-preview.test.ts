@@ -18,7 +18,7 @@ const create = (body: unknown, who = client, headers = {}) =>
 const get = (path: string, who = client) => app.call('GET', path, { token: who.token })
 
 describe('the signing secret', () => {
-  test('is shown to its owner, and the old one goes on signing after a rotation', async () => {
+  test('is shown to its owner, and the old secret still signs after a rotation', async () => {
     const { json } = await create(good)
     const path = `${PATH}/${json.id}/secret`
     const before = (await get(path)).json.secret
@@ -79,7 +79,7 @@ describe('the preview', () => {
   const preview = (body: unknown, who = client) =>
     app.call('POST', `${PATH}/preview`, { token: who.token, body })
 
-  test('renders the fictional lead exactly, and names unknown placeholders', async () => {
+  test('renders the fictional lead, and names unknown placeholders', async () => {
     const { json } = await preview(
       '{"payload_template": {"b": 1.50, "a": "Hi {{first_name}}", "t": "{{is_test}}", "u": "{{nobody}}"}}',
     )
@@ -93,7 +93,7 @@ describe('the preview', () => {
     })
   })
 
-  test('renders a form, and a real lead', async () => {
+  test('renders a form and a real lead', async () => {
     const lead = await app.call('POST', '/api/v1/leads', {
       token: client.token,
       body: { name: 'Pat Example' },
@@ -111,7 +111,7 @@ describe('the preview', () => {
     expect((await preview(body, other)).status).toBe(404)
   })
 
-  test('refuses what would be too long to be sent', async () => {
+  test('refuses a payload that is too long to be sent', async () => {
     const comments = '"'.repeat(5000)
     const lead = await app.call('POST', '/api/v1/leads', {
       token: client.token,
@@ -139,7 +139,7 @@ describe('the preview', () => {
     expect({ status, path: json.errors[0]?.path }).toEqual({ status: 422, path: 'payload_template' })
   })
 
-  test('refuses what is no JSON object', async () => {
+  test('refuses a template that is no JSON object', async () => {
     expect((await preview({ payload_template: 'x' })).json.errors[0]?.path).toBe('payload_template')
   })
 })

@@ -94,7 +94,7 @@ const FRESH = {
   warned_at: null,
 }
 
-test('after a test that succeeds it is on, what waits is due now, and the old failures are forgotten', async () => {
+test('after a successful test the webhook is on, its waiting deliveries are due, and old failures are cleared', async () => {
   const result = await switchOn({ test_first: true })
 
   expect(result).toMatchObject({ is_active: true, sent: 3, discarded: 0, test: { success: true } })
@@ -102,7 +102,7 @@ test('after a test that succeeds it is on, what waits is due now, and the old fa
   expect(await stored()).toEqual({ ...FRESH, breaker: 'closed' })
 })
 
-test('a test that fails changes nothing', async () => {
+test('a failed test changes nothing', async () => {
   crm.answerWith(503)
   const result = await switchOn({ test_first: true, waiting: 'discard' })
 
@@ -115,7 +115,7 @@ test('a test that fails changes nothing', async () => {
   })
 })
 
-test('waiting deliveries can be discarded; each lead’s timeline says so', async () => {
+test('waiting deliveries can be discarded, and each lead’s timeline says so', async () => {
   expect(await switchOn({ waiting: 'discard' })).toEqual({
     is_active: true,
     test: null,
@@ -140,7 +140,7 @@ test('without a test the breaker stays open, and its probe is due at once', asyn
   expect(rows).toHaveLength(1)
 })
 
-test('Activate by PATCH sends what is held and forgets the old failures; saving one that is on does not', async () => {
+test('Activate by PATCH sends held deliveries and clears old failures, but saving an active webhook does not', async () => {
   const patch = (body: unknown) =>
     app.call('PATCH', `/api/v1/webhook-configs/${config}`, { token: client.token, body })
   await patch({ webhook_name: 'Still off' })
@@ -155,7 +155,7 @@ test('Activate by PATCH sends what is held and forgets the old failures; saving 
   expect(await stored()).toMatchObject({ is_active: true, failures_in_row: 30 })
 })
 
-test('one that is on already is left alone, however often it is asked', async () => {
+test('an active webhook is not changed by switching it on, however often', async () => {
   await switchOn({ test_first: true })
   expect(await switchOn({ waiting: 'discard' })).toEqual({
     is_active: true,

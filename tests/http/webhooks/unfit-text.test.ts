@@ -67,7 +67,7 @@ describe('text that cannot be kept or sent', () => {
     ],
     ['a path in an answer', { capture_path: 'data.\ud800' }, 'capture_path', NOT_UTF8],
   ])(
-    'is refused in %s, when a webhook is made and when it is changed',
+    'is refused in %s, when a webhook is created and when it is changed',
     async (_what, fields, path, message) => {
       const { json } = await call('POST', PATH, good())
       const refused = { status: 422, errors: [{ path, message }] }
@@ -80,7 +80,7 @@ describe('text that cannot be kept or sent', () => {
   test.each([
     ['value', '{"a":"\\ud800","a":"x"}'],
     ['name', '{"a":{"\\u0000":1},"a":"x"}'],
-  ])('is found in a %s that a repeated member hides', async (_what, template) => {
+  ])('is found in a %s even if a repeated member hides it', async (_what, template) => {
     const body = goodWith(`"payload_type":"FORM","payload_template":${template}`)
 
     expect(await refusal('POST', PATH, body)).toMatchObject({
@@ -89,7 +89,7 @@ describe('text that cannot be kept or sent', () => {
     })
   })
 
-  test('is refused in a preview and in a test, which sends nothing', async () => {
+  test('is refused in a preview and in a test, and nothing is sent', async () => {
     const payload_template = { a: '\ud800' }
     const before = given.receiver.requests.length
 
@@ -117,7 +117,7 @@ describe('text that cannot be kept or sent', () => {
     })
   })
 
-  test('excludes whole characters beside it, which arrive as they are', async () => {
+  test('does not include emoji and other whole characters, which arrive unchanged', async () => {
     const payload_template = { 'é😀': '\u0001 😀' }
     await testEndpoint({ ...good(), payload_type: 'FORM', payload_template })
     expect(given.receiver.requests.at(-1)?.body).toBe('%C3%A9%F0%9F%98%80=%01+%F0%9F%98%80')
@@ -127,8 +127,8 @@ describe('text that cannot be kept or sent', () => {
   })
 })
 
-describe('a name that every object has by nature', () => {
-  test('reaches the endpoint as a header like any other', async () => {
+describe('a name that every JavaScript object has', () => {
+  test('is sent as a header like any other', async () => {
     const custom_headers = { constructor: 'a', toString: 'b', valueOf: 'c', hasOwnProperty: 'd' }
     const { json } = await call('POST', PATH, { ...good(), custom_headers })
     expect(json.custom_headers).toEqual(custom_headers)
@@ -143,7 +143,7 @@ describe('a name that every object has by nature', () => {
     ])
   })
 
-  test('is refused as a header where nothing could carry it, and never left out', async () => {
+  test('is refused as a header if nothing can send it, and never left out', async () => {
     const headers = '"custom_headers":{"X-A":"1","__proto__":"2"}'
     const errors = [{ path: 'custom_headers.__proto__', message: 'This header name cannot be used' }]
     const { json } = await call('POST', PATH, good())
@@ -156,7 +156,7 @@ describe('a name that every object has by nature', () => {
     })
   })
 
-  test.each(['JSON', 'FORM'])('is a member like any other in a template (%s)', async (type) => {
+  test.each(['JSON', 'FORM'])('is a normal member in a template (%s)', async (type) => {
     const template = '{"__proto__":"{{first_name}}","constructor":{"toString":"{{city}}"}}'
     const { json, text } = await call(
       'POST',

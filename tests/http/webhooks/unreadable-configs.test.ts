@@ -25,21 +25,18 @@ test.each([
   ['a success rule', 'success_rule', '{"accepted": {"where": "body"}}'],
   ['custom headers', 'custom_headers', '{"X-Source": 5}'],
   ['authentication', 'authentication', '{"type": "kerberos"}'],
-] as const)(
-  '%s that no version writes hides its own configuration, and no other',
-  async (_what, column, stored) => {
-    const [good, bad] = [await create('Good'), await create('Bad')]
-    const { secrets, db } = app.context
-    const row = { [column]: column === 'authentication' ? secrets.seal(stored) : stored }
-    await db.updateTable('client_webhook_configs').set(row).where('id', '=', bad).execute()
+] as const)('an invalid %s hides only its own configuration', async (_what, column, stored) => {
+  const [good, bad] = [await create('Good'), await create('Bad')]
+  const { secrets, db } = app.context
+  const row = { [column]: column === 'authentication' ? secrets.seal(stored) : stored }
+  await db.updateTable('client_webhook_configs').set(row).where('id', '=', bad).execute()
 
-    const list = await app.call('GET', PATH, { token: client.token })
-    const ids = list.json.data.map(({ id }) => id)
-    expect(list.status).toBe(200)
-    expect([ids.includes(good), ids.includes(bad)]).toEqual([true, false])
-    expect((await app.call('GET', `${PATH}/${good}`, { token: client.token })).status).toBe(200)
-    const failed = await app.call('GET', `${PATH}/${bad}`, { token: client.token })
-    expect([failed.status, failed.json.code]).toEqual([500, 'internal_error'])
-    await sql`delete from client_webhook_configs where id in (${good}, ${bad})`.execute(db)
-  },
-)
+  const list = await app.call('GET', PATH, { token: client.token })
+  const ids = list.json.data.map(({ id }) => id)
+  expect(list.status).toBe(200)
+  expect([ids.includes(good), ids.includes(bad)]).toEqual([true, false])
+  expect((await app.call('GET', `${PATH}/${good}`, { token: client.token })).status).toBe(200)
+  const failed = await app.call('GET', `${PATH}/${bad}`, { token: client.token })
+  expect([failed.status, failed.json.code]).toEqual([500, 'internal_error'])
+  await sql`delete from client_webhook_configs where id in (${good}, ${bad})`.execute(db)
+})

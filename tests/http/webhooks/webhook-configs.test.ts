@@ -48,7 +48,7 @@ describe('a configuration', () => {
     ])
   })
 
-  test('keeps its template as it was written: key order, numbers, repeated spaces', async () => {
+  test('keeps its template unchanged: key order, numbers, repeated spaces', async () => {
     const template = '{ "z": 1.50, "10": "{{name}}", "a": 12345678901234567890, "é": "\\u00e9" }'
     const body = `{"webhook_name": "Exact", "endpoint_url": "https://crm.example.com", "payload_template": ${template}}`
     const { json, text } = await create(body)
@@ -63,7 +63,7 @@ describe('a configuration', () => {
     expect(patched.text).toContain(`"payload_template":${template}`)
   })
 
-  test('keeps header values sealed in the database and signing secrets too', async () => {
+  test('stores header values and signing secrets encrypted', async () => {
     const { json } = await create({ ...good, custom_headers: { 'X-Source': 'sealed-source' } })
 
     expect(json.custom_headers).toEqual({ 'X-Source': 'sealed-source' })
@@ -162,7 +162,7 @@ describe('a configuration', () => {
     expect((await create({ ...good, payload_template: { a: '{{nobody_knows}}' } })).status).toBe(201)
   })
 
-  test('changes only what is given, and checks it again', async () => {
+  test('changes only the given fields, and checks them again', async () => {
     const { json } = await create(good)
     const patch = (body: unknown) => app.call('PATCH', `${PATH}/${json.id}`, { token: client.token, body })
 
@@ -173,7 +173,7 @@ describe('a configuration', () => {
     expect((await get(`${PATH}/${json.id}`)).json.endpoint_url).toBe(good.endpoint_url)
   })
 
-  test.each(['null', '[]', '"text"', '7'])('is not changed by %s, which is no object', async (body) => {
+  test.each(['null', '[]', '"text"', '7'])('is not changed by %s, which is not an object', async (body) => {
     const { json } = await create(good)
     const patched = await app.call('PATCH', `${PATH}/${json.id}`, { token: client.token, body })
 
@@ -182,7 +182,7 @@ describe('a configuration', () => {
     expect((await get(`${PATH}/${json.id}`)).json.updated_at).toBe(json.updated_at)
   })
 
-  test('may be changed in nothing, by an empty body or none', async () => {
+  test('is unchanged by an empty or a missing body', async () => {
     const { json } = await create(good)
     for (const body of [undefined, '', {}]) {
       const patched = await app.call('PATCH', `${PATH}/${json.id}`, { token: client.token, body })
@@ -203,7 +203,7 @@ describe('a configuration', () => {
     expect(second.next_cursor).toBeNull()
   })
 
-  test('is gone once deleted', async () => {
+  test('is not found once deleted', async () => {
     const { json } = await create(good)
     const path = `${PATH}/${json.id}`
 
@@ -213,7 +213,7 @@ describe('a configuration', () => {
   })
 })
 
-test('a configuration is deleted also while a worker records its last attempt', async () => {
+test('a configuration can be deleted while a worker records its last attempt', async () => {
   const { db } = app.context
   const { json } = await create(good)
   const { json: lead } = await app.call('POST', '/api/v1/leads', { token: client.token, body: {} })
@@ -262,7 +262,7 @@ test('a configuration is deleted also while a worker records its last attempt', 
 })
 
 describe('switching on again', () => {
-  test('clears the reason and releases what was held back', async () => {
+  test('clears the reason and releases the held deliveries', async () => {
     const { json } = await create({ ...good, trigger_on_lead_created: true })
     const lead = await app.call('POST', '/api/v1/leads', { token: client.token, body: {} })
     const asked = await app.call('POST', '/functions/v1/webhook-delivery', {

@@ -38,7 +38,7 @@ const withHeaders = () => create({ custom_headers: { 'X-Source': 'leadwire', 'X-
 describe('custom headers', () => {
   const masked = { 'X-Source': 'leadwire', 'X-Api-Key': '••••cdef' }
 
-  test('that are credentials are masked in every answer, the others are as they were', async () => {
+  test('that are credentials are masked in every answer, and others are not', async () => {
     const { json, text } = await withHeaders()
     const one = await app.call('GET', `${PATH}/${json.id}`, { token: client.token })
     const list = await app.call('GET', PATH, { token: client.token })
@@ -50,7 +50,7 @@ describe('custom headers', () => {
     expect(text + one.text + list.text + changed.text).not.toContain(KEY)
   })
 
-  test('are sent with the stored value after their masks were saved', async () => {
+  test('are sent with the stored values after their masks were saved', async () => {
     const { json } = await withHeaders()
     const saved = await patch(json.id, { custom_headers: { ...masked, 'X-New': '1' } })
     const sent = await testEndpoint({ webhookId: json.id })
@@ -69,7 +69,7 @@ describe('custom headers', () => {
     expect(crm.requests[0]).toMatchObject({ path: '/moved', headers: { 'x-api-key': KEY } })
   })
 
-  test('do not follow an endpoint that moves to another origin', async () => {
+  test('are removed when the endpoint moves to another origin', async () => {
     const { json } = await withHeaders()
     const elsewhere = { endpoint_url: 'https://evil.example.com/hook' }
     for (const body of [elsewhere, { ...elsewhere, custom_headers: masked }]) {
@@ -84,7 +84,7 @@ describe('custom headers', () => {
     expect((await patch(json.id, entered)).status).toBe(200)
   })
 
-  test('that are no credentials move along', async () => {
+  test('that are no credentials are kept at another origin', async () => {
     const { json } = await create({ custom_headers: { 'X-Source': 'leadwire' } })
     const moved = await patch(json.id, { endpoint_url: 'https://new.example.com/' })
 
@@ -109,7 +109,7 @@ const oauth2 = (fields: Record<string, unknown> = {}) => ({
 })
 
 describe('authentication', () => {
-  test('is none unless asked for', async () => {
+  test('is none by default', async () => {
     const { json } = await create()
     expect(json.authentication).toEqual({ type: 'none' })
   })
@@ -122,7 +122,7 @@ describe('authentication', () => {
     ],
     ['a token', () => ({ type: 'bearer', token: 'bearer-0123456789abcdef' }), { token: '••••cdef' }],
     ['a client secret', () => oauth2(), { client_secret: '••••cdef' }],
-  ])('by %s is sealed in the database and masked in every answer', async (_what, make, mask) => {
+  ])('by %s is encrypted in the database and masked in every answer', async (_what, make, mask) => {
     const authentication: Record<string, unknown> = make()
     const made = await create({ authentication })
     const one = await app.call('GET', `${PATH}/${made.json.id}`, { token: client.token })
@@ -180,7 +180,7 @@ describe('authentication', () => {
     ['a password', () => ({ type: 'basic', username: 'a', password: 'b' }), 'authentication.password'],
     ['a token', () => ({ type: 'bearer', token: 'abc' }), 'authentication.token'],
     ['a client secret', () => oauth2(), 'authentication.client_secret'],
-  ])('by %s does not follow an endpoint to another origin', async (_what, make, path) => {
+  ])('by %s is removed when the endpoint moves to another origin', async (_what, make, path) => {
     const { json } = await create({ authentication: make() })
     const elsewhere = { endpoint_url: 'https://evil.example.com/hook' }
     for (const body of [elsewhere, { ...elsewhere, authentication: json.authentication }]) {
@@ -191,7 +191,7 @@ describe('authentication', () => {
     expect((await patch(json.id, { ...elsewhere, authentication: { type: 'none' } })).status).toBe(200)
   })
 
-  test('does not send a client secret to another token address', async () => {
+  test('does not send a client secret to a new token address', async () => {
     const { json } = await create({ authentication: oauth2() })
     const moved = { ...json.authentication, token_url: 'https://evil.example.com/token' }
     const { json: problem } = await patch(json.id, { authentication: moved })
@@ -206,7 +206,7 @@ describe('authentication', () => {
     expect((await patch(json.id, { authentication: samePlace })).status).toBe(200)
   })
 
-  test('keeps no secret of another kind behind a mask', async () => {
+  test('does not keep a secret of another kind behind a mask', async () => {
     const { json } = await create({ authentication: { type: 'bearer', token: 'abc' } })
     const other = { type: 'basic', username: 'a', password: '••••' }
     expect((await patch(json.id, { authentication: other })).json.errors[0]?.path).toBe(
@@ -214,7 +214,7 @@ describe('authentication', () => {
     )
   })
 
-  test('of another client can neither be read, changed nor tested', async () => {
+  test('of another client cannot be read, changed or tested', async () => {
     const { json } = await create({ authentication: oauth2() })
     const asOther = { token: other.token }
     expect((await app.call('GET', `${PATH}/${json.id}`, asOther)).status).toBe(404)
@@ -224,7 +224,7 @@ describe('authentication', () => {
     expect(crm.requests).toEqual([])
   })
 
-  test('is tried by Test Endpoint, saved or not, each time with a new token', async () => {
+  test('is tested by Test Endpoint, saved or not, each time with a new token', async () => {
     const { json } = await create({ authentication: oauth2() })
     const before = tokens.given()
     const draft = { endpoint_url: `${crm.url}/draft`, authentication: json.authentication }
@@ -250,7 +250,7 @@ describe('authentication', () => {
 describe('Test Endpoint with masks', () => {
   const fields = () => ({ endpoint_url: `${crm.url}/draft`, custom_headers: { 'X-Api-Key': '••••cdef' } })
 
-  test('uses the stored values of the configuration that is edited', async () => {
+  test('uses the stored values of the edited configuration', async () => {
     const { json } = await withHeaders()
     const result = await testEndpoint({ webhookId: json.id, ...fields() })
 
@@ -268,7 +268,7 @@ describe('Test Endpoint with masks', () => {
     await elsewhere.close()
   })
 
-  test('knows no stored value without an id, nor under another client’s', async () => {
+  test('uses no stored value without an id, or under another client’s id', async () => {
     const { json } = await withHeaders()
 
     expect(await testEndpoint(fields())).toMatchObject({ success: false })

@@ -23,7 +23,7 @@ const list = async (who: Person) => (await app.call('GET', PATH, { token: who.to
 const remove = (who: Person, id: string | undefined) =>
   app.call('DELETE', `${PATH}/${id}`, { token: who.token })
 
-test('twenty concurrent creates, with keys and without, make webhooks only up to the limit', async () => {
+test('twenty simultaneous creations, with keys and without, succeed only up to the limit', async () => {
   const client = await app.newClient()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_none, index) =>
@@ -52,7 +52,7 @@ test('a client at the limit does not affect another', async () => {
   expect((await create(other)).status).toBe(201)
 })
 
-test('a create that was accepted is answered as before at the limit; one that was refused leaves its key unused', async () => {
+test('at the limit an accepted creation gets its first answer again, and a refused one leaves its key unused', async () => {
   const client = await app.newClient()
   const first = await create(client, 'first')
   await fill(client)
@@ -67,7 +67,7 @@ test('a create that was accepted is answered as before at the limit; one that wa
   expect(await list(client)).toHaveLength(LIMIT)
 })
 
-test('a client above the limit keeps, changes, switches and deletes webhooks, and adds none', async () => {
+test('a client above the limit can keep, change, switch and delete webhooks, but not add one', async () => {
   const client = await app.newClient()
   await fill(client)
   await sql`
@@ -88,7 +88,7 @@ test('a client above the limit keeps, changes, switches and deletes webhooks, an
   expect((await create(client)).json.code).toBe('too_many_webhooks')
 })
 
-test('while one webhook is being made, the leads of its client are taken, assigned and planned', async () => {
+test('while a webhook is created, its client’s leads are still accepted, assigned and planned', async () => {
   const client = await app.newClient()
   const source = await app.newSource({ owner: client, auto_assign: true })
   await create(client)
@@ -108,7 +108,7 @@ test('while one webhook is being made, the leads of its client are taken, assign
   })
 })
 
-test('a page can ask how many there may be', async () => {
+test('a page can read the limit', async () => {
   const client = await app.newClient()
 
   expect((await app.call('GET', `${PATH}/limit`, { token: client.token })).json).toEqual({

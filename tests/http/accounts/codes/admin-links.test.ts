@@ -35,7 +35,7 @@ const generate = async (params: Parameters<typeof admin.generateLink>[0]) => {
 }
 
 describe.each(['/invite', '/admin/generate_link'])('POST %s', (path) => {
-  it('is for administrators alone', async () => {
+  it('is only for administrators', async () => {
     const { session } = await signUpSomeone(server)
     expect((await post(server, path, {})).status).toBe(401)
     const bearer = { Authorization: `Bearer ${session.access_token}` }
@@ -70,7 +70,7 @@ describe('inviteUserByEmail', () => {
     expect(audit).toEqual({ action: 'user_invited', actor: 'service' })
   })
 
-  it('sends a second invitation in the place of the first', async () => {
+  it('replaces the first invitation by the second', async () => {
     const email = newEmail()
     const first = await admin.inviteUserByEmail(email)
     const { url: old } = (await readMail(server, email)).data
@@ -79,7 +79,7 @@ describe('inviteUserByEmail', () => {
     expect((await readMail(server, email)).data.url).not.toBe(old)
   })
 
-  it('refuses an account that is confirmed, and an address that is none', async () => {
+  it('refuses a confirmed account and an invalid address', async () => {
     const { email } = await signUpSomeone(server)
     expect((await admin.inviteUserByEmail(email)).error).toMatchObject({ status: 422, code: 'email_exists' })
     expect((await admin.inviteUserByEmail('a@example.com\nBcc: b@example.com')).error).toMatchObject({
@@ -96,7 +96,7 @@ describe('inviteUserByEmail', () => {
     'https://app.example.com@evil.com/x',
     '//evil.com',
     'https:\\\\evil.com',
-  ])('leads to the app instead of %s', async (wanted) => {
+  ])('links to the app instead of %s', async (wanted) => {
     const email = newEmail()
     await admin.inviteUserByEmail(email, { redirectTo: wanted })
     const { url } = (await readMail(server, email)).data
@@ -105,7 +105,7 @@ describe('inviteUserByEmail', () => {
 })
 
 describe('generateLink', () => {
-  it('answers what a mail would carry, and sends none', async () => {
+  it('returns what a mail would contain, and sends none', async () => {
     const { email, user } = await signUpSomeone(server)
     const before = await countMails()
     const { properties, user: shown } = await generate({
@@ -126,7 +126,7 @@ describe('generateLink', () => {
   })
 
   it.each(['magiclink', 'recovery', 'invite', 'signup'] as const)(
-    'a %s link’s hash, and its code, let its person in',
+    'signs the user in by a %s link’s hash, and by its code',
     async (type) => {
       const known = type === 'magiclink' || type === 'recovery'
       const email = known ? (await signUpSomeone(server)).email : newEmail()
@@ -146,7 +146,7 @@ describe('generateLink', () => {
     },
   )
 
-  it('changes the address once both sides have agreed', async () => {
+  it('changes the address once both addresses have agreed', async () => {
     const { email, user } = await signUpSomeone(server)
     const newOne = newEmail()
     for (const type of ['email_change_current', 'email_change_new'] as const) {
@@ -157,7 +157,7 @@ describe('generateLink', () => {
     expect((await admin.getUserById(user.id)).data.user?.email).toBe(newOne)
   })
 
-  it('makes a sign-up of a magic link for somebody new', async () => {
+  it('turns a magic link for an unknown address into a sign-up', async () => {
     const email = newEmail()
     const { properties, user } = await generate({ type: 'magiclink', email })
     expect(properties?.verification_type).toBe('signup')
@@ -173,13 +173,13 @@ describe('generateLink', () => {
     expect((await generate(params)).user?.id).toBe(first.user?.id)
   })
 
-  it('invites without a mail', async () => {
+  it('creates an invitation without a mail', async () => {
     const { properties, user } = await generate({ type: 'invite', email: newEmail() })
     expect(properties?.verification_type).toBe('invite')
     expect(user?.invited_at).toEqual(expect.any(String))
   })
 
-  it('changes an address from both sides', async () => {
+  it('changes an address with a link to each of the two addresses', async () => {
     const { email } = await signUpSomeone(server)
     const newOne = newEmail()
     for (const type of ['email_change_current', 'email_change_new'] as const) {
@@ -222,7 +222,7 @@ describe('generateLink', () => {
       })
   })
 
-  it('names the type it does not know', async () => {
+  it('names an unknown type in the refusal', async () => {
     const { body } = await post(
       server,
       '/admin/generate_link',

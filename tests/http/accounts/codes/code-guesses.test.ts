@@ -36,7 +36,7 @@ async function readAlerts(userId: string) {
 }
 
 describe('a typed code', () => {
-  it('is not spent when its session could not be begun', async () => {
+  it('stays valid if its session could not be created', async () => {
     const { email } = await signUpSomeone(server)
     const { code } = await sendCode(email)
     const { db } = server.context
@@ -57,7 +57,7 @@ describe('a typed code', () => {
 })
 
 describe('after fifty wrong codes of an authenticator in a day', () => {
-  it('none is taken from where its owner never was, until the next', async () => {
+  it('no code is accepted from an unknown network until the next day', async () => {
     const { email, client, user } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     expect((await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })).error).toBeNull()
@@ -104,7 +104,7 @@ describe('after fifty wrong codes in a day', () => {
     await type(email, wrongFor((await sendCode(email)).code))
   }
 
-  it('no typed code is right, but links and the password are', async () => {
+  it('every typed code is refused, but links and the password work', async () => {
     const { email, client } = await signUpSomeone(server)
     await guessOnce(email)
     const { code, url } = await sendCode(email)
@@ -137,7 +137,7 @@ describe('after fifty wrong codes in a day', () => {
     })
   })
 
-  it('counts guesses that come at once one by one', async () => {
+  it('simultaneous guesses are counted one by one', async () => {
     const { email, user } = await signUpSomeone(server)
     const { code } = await sendCode(email)
     await type(email, wrongFor(code))

@@ -50,7 +50,7 @@ describe('a change of the e-mail address', () => {
     expect((await other.signInWithPassword({ email, password: PASSWORD })).error).not.toBeNull()
   })
 
-  it('is not made by one address that agrees twice', async () => {
+  it('is not made if one address agrees twice', async () => {
     const { email, next, client } = await begin()
     await openLink((await readLinkMail(server, next)).url)
     await client.resend({ type: 'email_change', email })
@@ -61,7 +61,7 @@ describe('a change of the e-mail address', () => {
     expect((await client.getUser()).data.user?.email).toBe(email)
   })
 
-  it('remembers what an address agreed to when the mails are sent again', async () => {
+  it('remembers the consent of an address when the mails are sent again', async () => {
     const { email, next, client } = await begin()
     await openLink((await readLinkMail(server, email)).url)
     await client.resend({ type: 'email_change', email })
@@ -70,7 +70,7 @@ describe('a change of the e-mail address', () => {
     expect((await client.getUser()).data.user?.email).toBe(next)
   })
 
-  it('is made once when both links are opened at the same time', async () => {
+  it('is made once if both links are opened at the same time', async () => {
     const { email, next, client } = await begin()
     const urls = [(await readLinkMail(server, email)).url, (await readLinkMail(server, next)).url]
     const ends = await Promise.all(urls.map((url) => openLink(url)))
@@ -78,7 +78,7 @@ describe('a change of the e-mail address', () => {
     expect((await client.getUser()).data.user?.email).toBe(next)
   })
 
-  it('goes by codes as well', async () => {
+  it('also works by codes', async () => {
     const { email, next, client } = await begin()
     const first = await readLinkMail(server, email)
     const given = { type: 'email_change', email, token: first.code }
@@ -88,7 +88,7 @@ describe('a change of the e-mail address', () => {
     expect(data.user?.email).toBe(next)
   })
 
-  it('forgets what an address agreed to when another one is asked for', async () => {
+  it('forgets the consent of an address when another new address is requested', async () => {
     const { email, next, client } = await begin()
     await openLink((await readLinkMail(server, email)).url)
     const late = await readLinkMail(server, next)
@@ -99,7 +99,7 @@ describe('a change of the e-mail address', () => {
     expect((await client.getUser()).data.user?.email).toBe(email)
   })
 
-  it('does not happen when an expired link is opened', async () => {
+  it('does not happen if an expired link is opened', async () => {
     const { email, next, user, client } = await begin()
     const { db } = server.context
     await db
@@ -115,14 +115,14 @@ describe('a change of the e-mail address', () => {
     expect((await client.getUser()).data.user?.email).toBe(email)
   })
 
-  it('needs the new address alone where the policy says so', async () => {
+  it('needs only the new address if the policy says so', async () => {
     const { email, next, client } = await begin(simple)
     expect(await readLinkMails(simple, email)).toHaveLength(0)
     await openLink((await readLinkMail(simple, next)).url)
     expect((await client.getUser()).data.user?.email).toBe(next)
   })
 
-  it('is refused for an address that is taken, at once or when it is taken in the meantime', async () => {
+  it('is refused for a taken address, also if it is taken in the meantime', async () => {
     const other = await signUpSomeone(simple)
     const { client, next } = await begin(simple)
     expect((await client.updateUser({ email: other.email })).error).toMatchObject({
@@ -136,7 +136,7 @@ describe('a change of the e-mail address', () => {
     )
   })
 
-  it('makes links that went to the old address worthless', async () => {
+  it('invalidates links that were sent to the old address', async () => {
     const { email, next, client } = await begin(simple)
     await client.resetPasswordForEmail(email)
     await openLink((await readLinkMail(simple, next)).url)
@@ -155,7 +155,7 @@ describe('PUT /user', () => {
     expect(data.user?.user_metadata).not.toHaveProperty('a')
   })
 
-  it('refuses data that is too large, and app_metadata to everybody but administrators', async () => {
+  it('refuses data that is too large, and app_metadata except from administrators', async () => {
     const { client, session, user } = await signUpSomeone(server)
     expect((await client.updateUser({ data: { a: 'x'.repeat(5000) } })).error?.code).toBe('validation_failed')
     const put = () =>
@@ -178,7 +178,7 @@ describe('PUT /user', () => {
     expect((await put()).body).toMatchObject({ app_metadata: { plan: 'gold', provider: 'email' } })
   })
 
-  it('needs the second factor for addresses and passwords once there is one', async () => {
+  it('needs an existing second factor for a change of address or password', async () => {
     const { client, user } = await signUpSomeone(server)
     await server.context.db
       .insertInto('auth.factors')

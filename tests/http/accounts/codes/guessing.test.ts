@@ -52,7 +52,7 @@ async function guess(path: string, body: (n: number) => object, headers: Record<
   return { answers, answered }
 }
 
-it('lets nobody guess a password more than five times, and its owner in from elsewhere', async () => {
+it('allows five wrong guesses of a password, and then still admits its owner from elsewhere', async () => {
   const { email, client } = await signUpSomeone(server)
   const { answers, answered } = await guess(
     '/token?grant_type=password',
@@ -70,7 +70,7 @@ it('lets nobody guess a password more than five times, and its owner in from els
   expect(error).toBeNull()
 }, 180_000)
 
-it('lets nobody guess a mailed code more than three times, and its owner in by the next', async () => {
+it('allows three wrong guesses of a mailed code, and then still admits its owner by the next code', async () => {
   const { email, user } = await signUpSomeone(server)
   const sendCode = async () => {
     await post(server, '/otp', { email })
@@ -102,7 +102,7 @@ it('lets nobody guess a mailed code more than three times, and its owner in by t
   expect(error).toBeNull()
 }, 180_000)
 
-it('lets nobody guess an authenticator’s code more than ten times, and its owner in from elsewhere', async () => {
+it('allows ten guesses of an authenticator’s code, and then still admits its owner from elsewhere', async () => {
   const { email, user, client } = await signUpSomeone(server)
   const { factorId, secret } = await enrollTotp(client)
   const thief = server.newClient()
@@ -138,7 +138,7 @@ it('lets nobody guess an authenticator’s code more than ten times, and its own
   expect(error).toBeNull()
 }, 180_000)
 
-it('leaves connections to others while many guess the code of one authenticator', async () => {
+it('leaves database connections free while many guess the code of one authenticator', async () => {
   const { user, session, client } = await signUpSomeone(server)
   const { factorId, secret } = await enrollTotp(client)
   const guessers = await Promise.all(
@@ -169,7 +169,7 @@ it('leaves connections to others while many guess the code of one authenticator'
   expect(await begun).not.toContain('503 unexpected_failure')
 }, 60_000)
 
-it('lets nobody guess an authenticator’s code more than fifty times from many addresses', async () => {
+it('allows fifty guesses of an authenticator’s code from many addresses', async () => {
   const { session, client } = await signUpSomeone(server)
   const { factorId, secret } = await enrollTotp(client)
   const codes: unknown[] = []

@@ -32,7 +32,7 @@ describe('a magic link', () => {
     expect(data.user?.recovery_sent_at).toEqual(expect.any(String))
   })
 
-  it.each(['email', 'magiclink'] as const)('works by its code too, as type %s', async (type) => {
+  it.each(['email', 'magiclink'] as const)('also works by its code, as type %s', async (type) => {
     const { email, user } = await signUpSomeone(server)
     const client = server.newClient()
     await client.signInWithOtp({ email })
@@ -45,7 +45,7 @@ describe('a magic link', () => {
     expect(claims.amr.map(({ method }) => method)).toEqual(['otp'])
   })
 
-  it('makes an account for an unknown address, which the mail confirms', async () => {
+  it('creates an account for an unknown address, which the mail confirms', async () => {
     const email = newEmail()
     const client = strict.newClient()
     await client.signInWithOtp({ email, options: { data: { name: 'Ada' } } })
@@ -55,14 +55,14 @@ describe('a magic link', () => {
     expect(data.user).toMatchObject({ email, user_metadata: { name: 'Ada', email_verified: true } })
   })
 
-  it('makes no account where that is not wanted', async () => {
+  it('creates no account if that is not wanted', async () => {
     const email = newEmail()
     const { error } = await server.newClient().signInWithOtp({ email, options: { shouldCreateUser: false } })
     expect(error).toMatchObject({ status: 422, code: 'otp_disabled', message: 'Signups not allowed for otp' })
     expect(await readLinkMails(server, email)).toHaveLength(0)
   })
 
-  it('takes the password away from an account that nobody had proven to be theirs', async () => {
+  it('removes the password of an account whose address was never confirmed', async () => {
     const email = newEmail()
     const client = strict.newClient()
     await client.signUp({ email, password: PASSWORD })
@@ -87,7 +87,7 @@ describe('a magic link', () => {
     expect(error).toMatchObject({ status: 403, code: 'user_banned' })
   })
 
-  it('is also sent by the older call', async () => {
+  it('is also sent by the older API call', async () => {
     const { email } = await signUpSomeone(server)
     expect((await post(server, '/magiclink', { email })).status).toBe(200)
     expect((await readLinkMail(server, email)).template).toBe('account_magic_link')
@@ -142,13 +142,13 @@ describe('the redirect of a link', () => {
     return await openLink(mail.url)
   }
 
-  it.each(['/dashboard', '/auth?next=%2Fleads'])('is the page %s of ours', async (path) => {
+  it.each(['/dashboard', '/auth?next=%2Fleads'])('can be our page %s', async (path) => {
     const wanted = `${new URL(server.url).origin}${path}`
     const { location } = await landing(wanted)
     expect(location.startsWith(`${wanted}#access_token=`)).toBe(true)
   })
 
-  it('is an address of the allow list', async () => {
+  it('can be an address of the allow list', async () => {
     const { location } = await landing('myapp://signed-in/here')
     expect(location.startsWith('myapp://signed-in/here#access_token=')).toBe(true)
   })
@@ -167,7 +167,7 @@ describe('the redirect of a link', () => {
     expect(page).toBe(`${new URL(server.url).origin}/`)
   })
 
-  it('cannot be changed in the mail', async () => {
+  it('cannot be changed in the mail’s link', async () => {
     const { email } = await signUpSomeone(server)
     await post(server, '/otp', { email })
     const url = new URL((await readLinkMail(server, email)).url)
@@ -204,12 +204,12 @@ describe('/verify refuses', () => {
     expect(body).toMatchObject({ code: 'validation_failed', message })
   })
 
-  it('a link without a token, in JSON, because there is nowhere to go', async () => {
+  it('a link without a token, in JSON because no page is known', async () => {
     expect((await openLink(`${server.url}/verify?type=signup`)).status).toBe(400)
     expect((await openLink(`${server.url}/verify?token=abc`)).status).toBe(400)
   })
 
-  it('the thirty-first try from one address in five minutes', async () => {
+  it('the thirty-first try from one address within five minutes', async () => {
     const tight = await startAuthServer({ AUTH_RATE_VERIFY: '3' })
     const given = { type: 'email', token: '123456', email: 'a@example.com' }
     for (let tried = 0; tried < 3; tried += 1) expect((await post(tight, '/verify', given)).status).toBe(403)

@@ -27,7 +27,7 @@ function trade(auth_code: string, code_verifier: string) {
 }
 
 describe('a link under PKCE', () => {
-  it('signs the unmodified client up, by a code that only its browser can trade', async () => {
+  it('signs up the unmodified client by a code that only its browser can exchange', async () => {
     const email = newEmail()
     const client = server.newClient('pkce')
     await client.signUp({ email, password: PASSWORD })
@@ -43,7 +43,7 @@ describe('a link under PKCE', () => {
   it.each([
     ['/otp', 'magiclink'],
     ['/recover', 'recovery'],
-  ] as const)('of %s opens a session that says how it was proven', async (path, method) => {
+  ] as const)('of %s opens a session that records this method', async (path, method) => {
     const { mail, verifier } = await askForLink(path)
     const code = (await openLink(mail.url)).query.get('code') ?? ''
     const { status, body } = await trade(code, verifier)
@@ -63,7 +63,7 @@ describe('a link under PKCE', () => {
     expect((await trade(query.get('code') ?? '', 'x'.repeat(43))).status).toBe(200)
   })
 
-  it('gives its code one try, right or wrong', async () => {
+  it('allows one try of its code, right or wrong', async () => {
     const { mail, verifier } = await askForLink()
     const code = (await openLink(mail.url)).query.get('code') ?? ''
     expect((await trade(code, 'wrong'.repeat(10))).body).toMatchObject({
@@ -78,14 +78,14 @@ describe('a link under PKCE', () => {
     })
   })
 
-  it('opens one session when its code is traded ten times at once', async () => {
+  it('opens one session if its code is exchanged ten times at once', async () => {
     const { mail, verifier } = await askForLink()
     const code = (await openLink(mail.url)).query.get('code') ?? ''
     const answers = await Promise.all(Array.from({ length: 10 }, () => trade(code, verifier)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('gives a code for five minutes', async () => {
+  it('gives a code that is valid for five minutes', async () => {
     const { mail, verifier } = await askForLink()
     const code = (await openLink(mail.url)).query.get('code') ?? ''
     await server.context.db
@@ -100,7 +100,7 @@ describe('a link under PKCE', () => {
     })
   })
 
-  it('tells in query and fragment what went wrong', async () => {
+  it('reports a failure in the query and in the fragment', async () => {
     const { mail } = await askForLink()
     await openLink(mail.url)
     const { query, fragment } = await openLink(mail.url)
@@ -111,7 +111,7 @@ describe('a link under PKCE', () => {
     }
   })
 
-  it('needs a code and a verifier', async () => {
+  it('needs both the code and the verifier', async () => {
     const { status, body } = await trade('', '')
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -132,7 +132,7 @@ describe('a link under PKCE', () => {
   })
 
   it.each(['a sign-out everywhere', 'a new password', 'a ban', 'an erasure', 'a ban that is over'])(
-    'is worth nothing after %s',
+    'is invalid after %s',
     async (end) => {
       const { email, mail, verifier } = await askForLink()
       const client = server.newClient()

@@ -28,7 +28,7 @@ async function signUpLongAgo() {
 }
 
 describe('reauthentication', () => {
-  it('is asked for when a session older than a day changes the password', async () => {
+  it('is required if a session older than a day changes the password', async () => {
     const { client } = await signUpLongAgo()
     expect((await client.updateUser({ password: NEXT })).error).toMatchObject({
       status: 400,
@@ -38,7 +38,7 @@ describe('reauthentication', () => {
     expect((await client.updateUser({ data: { a: 1 } })).error).toBeNull()
   })
 
-  it('is not asked of a fresh session', async () => {
+  it('is not required of a new session', async () => {
     const { client } = await signUpSomeone(server)
     expect((await client.updateUser({ password: NEXT })).error).toBeNull()
   })
@@ -53,7 +53,7 @@ describe('reauthentication', () => {
     expect(error).toMatchObject(INVALID)
   })
 
-  it('keeps its code if the present password was mistyped', async () => {
+  it('keeps its code valid if the present password was mistyped', async () => {
     const { client, email } = await signUpLongAgo()
     await client.reauthenticate()
     const { code: nonce } = await readLinkMail(server, email)
@@ -63,7 +63,7 @@ describe('reauthentication', () => {
     expect(error).toBeNull()
   })
 
-  it("refuses another person's code, a wrong one, and the right one after three wrong ones", async () => {
+  it("refuses another user's code, a wrong code, and the right code after three wrong ones", async () => {
     const { client, email } = await signUpLongAgo()
     const other = await signUpLongAgo()
     await other.client.reauthenticate()
@@ -75,7 +75,7 @@ describe('reauthentication', () => {
       expect((await client.updateUser({ password: NEXT, nonce })).error).toMatchObject(INVALID)
   })
 
-  it('never signs in by its code', async () => {
+  it('never signs a user in by its code', async () => {
     const { client, email } = await signUpLongAgo()
     await client.reauthenticate()
     const { code } = await readLinkMail(server, email)

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 const NEXT = 'Copper-Lantern-94'
 
 describe('recovery', () => {
-  it('signs in by the link, and the new password ends every other session', async () => {
+  it('signs in by the link, and the new password ends all other sessions', async () => {
     const { email, client: lost } = await signUpSomeone(server)
     const client = server.newClient()
     expect((await client.resetPasswordForEmail(email)).error).toBeNull()
@@ -35,7 +35,7 @@ describe('recovery', () => {
     expect((await other.signInWithPassword({ email, password: NEXT })).error).toBeNull()
   })
 
-  it('works by the code of its mail', async () => {
+  it('also works by the code in its mail', async () => {
     const { email } = await signUpSomeone(server)
     const client = server.newClient()
     const events: string[] = []
@@ -46,7 +46,7 @@ describe('recovery', () => {
     expect(events).toContain('PASSWORD_RECOVERY')
   })
 
-  it('answers an unknown address alike, in the same time, and mails nothing', async () => {
+  it('gives an unknown address the same answer in the same time, and sends no mail', async () => {
     const even = await startAuthServer({ AUTH_RATE_GAP_SECONDS: '0', AUTH_EVEN_MS: String(EVEN_MS) })
     onTestFinished(() => even.close())
     const { email } = await signUpSomeone(even)
@@ -66,7 +66,7 @@ describe('recovery', () => {
     expect(body).toMatchObject({ message: 'Password recovery requires an email' })
   })
 
-  it('makes older codes and links worthless once the password has changed', async () => {
+  it('invalidates older codes and links once the password has changed', async () => {
     const { email, client } = await signUpSomeone(server)
     await client.resetPasswordForEmail(email)
     const mail = await readLinkMail(server, email)
@@ -74,7 +74,7 @@ describe('recovery', () => {
     expect((await openLink(mail.url)).fragment.get('error_code')).toBe('otp_expired')
   })
 
-  it('is written to the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     const { email, user, client } = await signUpSomeone(server)
     await client.resetPasswordForEmail(email)
     await client.updateUser({ password: NEXT })
@@ -103,7 +103,7 @@ describe('a new password', () => {
     })
   })
 
-  it('is refused with a wrong present one, which is counted like a sign-in', async () => {
+  it('is refused with a wrong present password, which counts as a failed sign-in', async () => {
     const { client } = await signUpSomeone(server)
     const wrong = () => client.updateUser({ password: NEXT, current_password: 'no' })
     for (let tried = 0; tried < 5; tried += 1)
@@ -111,7 +111,7 @@ describe('a new password', () => {
     expect((await wrong()).error).toMatchObject({ status: 429, code: 'over_request_rate_limit' })
   })
 
-  it('needs the present one where the policy says so, unless the session came by a mailbox', async () => {
+  it('needs the present password if the policy says so, unless the session began by mail', async () => {
     const strict = await startAuthServer({ AUTH_PASSWORD_CURRENT: '1', AUTH_RATE_GAP_SECONDS: '0' })
     const { client, email } = await signUpSomeone(strict)
     expect((await client.updateUser({ password: NEXT })).error).toMatchObject({
@@ -144,7 +144,7 @@ describe('a stored hash', () => {
     return row.password_hash
   }
 
-  it('of bcrypt works, and becomes argon2id at the first right sign-in', async () => {
+  it('of bcrypt works, and becomes argon2id at the first successful sign-in', async () => {
     const { email } = await signUpSomeone(server)
     const { hash } = await import('bcryptjs')
     const imported = await hash(PASSWORD, 6)
@@ -159,7 +159,7 @@ describe('a stored hash', () => {
     expect((await client.signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
   })
 
-  it('of a password against the policy works, and the session advises another', async () => {
+  it('of a password below the policy works, and the session recommends a new password', async () => {
     const { email } = await signUpSomeone(server)
     const { hash } = await import('bcryptjs')
     await store(email, await hash('summer', 6))

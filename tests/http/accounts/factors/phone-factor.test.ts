@@ -59,7 +59,7 @@ async function endGaps(): Promise<void> {
 }
 
 describe('a phone as second factor', () => {
-  it('is sent a code, and brings the session to aal2 by it', async () => {
+  it('gets a code that brings the session to aal2', async () => {
     const phone = newPhone()
     const { client, factorId, enrolled } = await enrollPhone(`+${phone}`)
     expect(enrolled).toEqual({ id: factorId, type: 'phone', friendly_name: 'Mine', phone })
@@ -80,7 +80,7 @@ describe('a phone as second factor', () => {
     expect((await client.mfa.listFactors()).data?.phone).toMatchObject([{ id: factorId, phone }])
   })
 
-  it('is sent the next code only after the gap', async () => {
+  it('gets the next code only after the gap', async () => {
     const phone = newPhone()
     const { client, factorId } = await enrollPhone(phone)
     await client.mfa.challenge({ factorId, channel: 'sms' })
@@ -93,7 +93,7 @@ describe('a phone as second factor', () => {
     expect((await client.mfa.challenge({ factorId, channel: 'sms' })).error).toBeNull()
   })
 
-  it('gets no second message by being enrolled again, here or by somebody else', async () => {
+  it('gets no second message when another user or the same user enrols it again', async () => {
     const phone = newPhone()
     const first = await enrollPhone(phone)
     await first.client.mfa.challenge({ factorId: first.factorId, channel: 'sms' })
@@ -110,7 +110,7 @@ describe('a phone as second factor', () => {
     expect(messagesTo(phone)).toHaveLength(1)
   })
 
-  it('takes three wrong codes, and then not the right one', async () => {
+  it('allows three wrong codes, and then refuses the right one', async () => {
     const phone = newPhone()
     const { factorId, session, client } = await enrollPhone(phone)
     const { data } = await client.mfa.challenge({ factorId, channel: 'sms' })
@@ -128,7 +128,7 @@ describe('a phone as second factor', () => {
     expect((await verify(right)).body.code).toBe('mfa_challenge_expired')
   })
 
-  it('does not take the code of another challenge', async () => {
+  it('refuses the code of another challenge', async () => {
     const phone = newPhone()
     const { client, factorId } = await enrollPhone(phone)
     await client.mfa.challenge({ factorId, channel: 'sms' })
@@ -148,7 +148,7 @@ describe('a phone as second factor', () => {
     ).toBeNull()
   })
 
-  it('keeps no code that could be read from the table', async () => {
+  it('has no readable code in the table', async () => {
     const phone = newPhone()
     const { client, factorId } = await enrollPhone(phone)
     await client.mfa.challenge({ factorId, channel: 'sms' })
@@ -161,7 +161,7 @@ describe('a phone as second factor', () => {
     expect(JSON.stringify(rows)).not.toContain(readCode(messagesTo(phone)[0]))
   })
 
-  it('is sent nothing where it is lost, and a recovery code answers in its place, try after try', async () => {
+  it('can be replaced by a recovery code once it is lost, and gets no message', async () => {
     const phone = newPhone()
     const { client, factorId, session } = await enrollPhone(phone)
     const first = await client.mfa.challenge({ factorId, channel: 'sms' })
@@ -191,7 +191,7 @@ describe('a phone as second factor', () => {
     expect(messagesTo(phone)).toHaveLength(1)
   })
 
-  it('has the code of the configuration where it is a test phone, and gets no message', async () => {
+  it('has the configured code if it is a test phone, and gets no message', async () => {
     const { client, factorId } = await enrollPhone(FIXED_PHONE)
     const { data } = await client.mfa.challenge({ factorId, channel: 'sms' })
     expect(messagesTo(FIXED_PHONE)).toEqual([])
@@ -201,14 +201,14 @@ describe('a phone as second factor', () => {
 })
 
 describe('enrolment of a phone', () => {
-  it('takes the place of one that was begun and not verified', async () => {
+  it('replaces an earlier one that was not verified', async () => {
     const phone = newPhone()
     const { client } = await enrollPhone(phone)
     expect((await client.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'Mine' })).error).toBeNull()
     expect((await client.mfa.listFactors()).data?.all).toHaveLength(1)
   })
 
-  it('refuses a phone that is a factor already', async () => {
+  it('refuses a phone that is already a factor', async () => {
     const phone = newPhone()
     const { client, factorId } = await enrollPhone(phone)
     const { data } = await client.mfa.challenge({ factorId, channel: 'sms' })
@@ -244,8 +244,8 @@ describe('enrolment of a phone', () => {
   })
 })
 
-describe('a message that the provider does not take', () => {
-  it('leaves no challenge behind, and the next one need not wait', async () => {
+describe('a message that the provider refuses', () => {
+  it('leaves no challenge behind, and the next challenge need not wait', async () => {
     const phone = newPhone()
     const { client, factorId } = await enrollPhone(phone)
     provider.answerWith(500)
@@ -264,7 +264,7 @@ describe('a message that the provider does not take', () => {
   })
 })
 
-it('sends to no channel it does not know', async () => {
+it('refuses an unknown channel', async () => {
   const { factorId, session } = await enrollPhone(newPhone())
   const { status, body } = await call(server, `/factors/${factorId}/challenge`, {
     method: 'POST',
@@ -277,8 +277,8 @@ it('sends to no channel it does not know', async () => {
   })
 })
 
-describe('without a provider', () => {
-  it('a phone can be enrolled but not challenged', async () => {
+describe('a server without a message provider', () => {
+  it('allows a phone to be enrolled but not challenged', async () => {
     const bare = await startAuthServer({ AUTH_MFA_PHONE: '1', AUTH_MFA_TOTP: '0' })
     try {
       const { client } = await signUpSomeone(bare)

@@ -34,7 +34,7 @@ async function givenCodes() {
   return { person, client, token, factorId, ...recoveryCodesSchema.parse(made.json) }
 }
 
-test('a recovery code replaces the lost factor once, however it is typed, and the audit log says so', async () => {
+test('a recovery code replaces the lost factor once, in any spelling, and the audit log records that', async () => {
   const { person, token, factorId, codes } = await givenCodes()
   expect(new Set(codes).size).toBe(10)
   const [code = ''] = codes
@@ -57,7 +57,7 @@ test('a recovery code replaces the lost factor once, however it is typed, and th
   expect(JSON.stringify(kept)).not.toContain(code.replace('-', ''))
 })
 
-test('another user’s codes are refused, new codes end the old ones, and the last factor ends them too', async () => {
+test('another user’s codes are refused, new codes replace the old ones, and removing the last factor ends them', async () => {
   const ada = await givenCodes()
   const ben = await givenCodes()
   const thief = await signIn(ben.person)
@@ -75,7 +75,7 @@ test('another user’s codes are refused, new codes end the old ones, and the la
   expect((await app.call('GET', PATH, { token: ada.token })).json).toEqual({ left: 0, created_at: null })
 })
 
-test('a session that has shown no second factor makes no codes, and an app that is not verified takes none', async () => {
+test('a session without a second factor cannot create codes, and an unverified app accepts none', async () => {
   const { person } = await givenCodes()
   const { token } = await signIn(person)
   const refused = await app.call('POST', PATH, { token })
@@ -88,7 +88,7 @@ test('a session that has shown no second factor makes no codes, and an app that 
   expect(error).toMatchObject({ code: 'mfa_verification_failed' })
 })
 
-test('codes end when the account changes its owner, and never replace a factor that is added later', async () => {
+test('codes end when the account changes its owner, and never replace a factor that was added later', async () => {
   const { db } = app.context
   const keptOf = async ({ id }: Person) =>
     (await db.selectFrom('auth.recovery_codes').select('code_mac').where('user_id', '=', id).execute()).length

@@ -40,7 +40,7 @@ describe('a challenge', () => {
     return { client, session, user, factorId, secret, challengeId: data?.id ?? '', verify }
   }
 
-  it('is good for one right code', async () => {
+  it('accepts one right code', async () => {
     const { verify, secret, user } = await begin()
     expect((await verify(showCode(secret))).status).toBe(200)
     await forgetUsedStep(server, user.id)
@@ -50,7 +50,7 @@ describe('a challenge', () => {
     })
   })
 
-  it('ends after three wrong codes, sent in parallel too', async () => {
+  it('ends after three wrong codes, even if they are sent together', async () => {
     const { verify, secret, user, challengeId } = await begin()
     const wrong = wrongCode(secret)
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(wrong)))
@@ -78,7 +78,7 @@ describe('a challenge', () => {
     expect((await verify(showCode(secret))).body.code).toBe('mfa_challenge_expired')
   })
 
-  it('is answered from the address that asked for it', async () => {
+  it('must be answered from the address that asked for it', async () => {
     const { verify, secret } = await begin()
     const elsewhere = await verify(showCode(secret), undefined, { 'X-Forwarded-For': '203.0.113.9' })
     expect(elsewhere.status).toBe(422)
@@ -89,13 +89,13 @@ describe('a challenge', () => {
     expect((await verify(showCode(secret))).status).toBe(200)
   })
 
-  it.each(['', 'none', '00000000-0000-4000-8000-000000000000'])('is unknown by the id %j', async (id) => {
+  it.each(['', 'none', '00000000-0000-4000-8000-000000000000'])('is not found by the id %j', async (id) => {
     const { verify, secret } = await begin()
     const { status, body } = await verify(showCode(secret), id)
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'mfa_factor_not_found' })
   })
 
-  it('of another factor, or of another user, is none', async () => {
+  it('of another factor or another user is not found', async () => {
     const { client, verify, secret } = await begin()
     const other = await enrollTotp(client, 'Other')
     const { data } = await client.mfa.challenge({ factorId: other.factorId })
@@ -114,7 +114,7 @@ describe('a challenge', () => {
 })
 
 describe('removal of a factor', () => {
-  it('needs aal2 once the factor is verified', async () => {
+  it('needs aal2 if the factor is verified', async () => {
     const { client, email } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
@@ -127,7 +127,7 @@ describe('removal of a factor', () => {
     })
   })
 
-  it('brings the sessions that it had proven back to aal1, at once and everywhere', async () => {
+  it('returns its sessions to aal1, at once and everywhere', async () => {
     const { client, user, email } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     const { data } = await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
@@ -145,7 +145,7 @@ describe('removal of a factor', () => {
     expect((await listFactorAudit(server, user.id)).at(-1)).toBe('factor_removed')
   })
 
-  it('is open at aal1 while nobody has verified it', async () => {
+  it('is possible at aal1 while the factor is not verified', async () => {
     const { client } = await signUpSomeone(server)
     const { factorId } = await enrollTotp(client)
     expect((await client.mfa.unenroll({ factorId })).error).toBeNull()
@@ -157,7 +157,7 @@ describe('removal of a factor', () => {
 })
 
 describe('a user who knows only the password', () => {
-  it('adds no factor to an account that has one', async () => {
+  it('cannot add a factor to an account that has one', async () => {
     const { client, email } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
@@ -170,7 +170,7 @@ describe('a user who knows only the password', () => {
     })
   })
 
-  it('verifies no factor that was begun before the owner had one', async () => {
+  it('cannot verify a factor that was begun before the owner had one', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const owned = await enrollTotp(client, 'Owner’s')
     await client.mfa.challengeAndVerify({ factorId: owned.factorId, code: showCode(owned.secret) })
@@ -185,7 +185,7 @@ describe('a user who knows only the password', () => {
     expect((await listFactorAudit(server, user.id)).at(-1)).toBe('factor_challenged')
   })
 
-  it('reaches no factor of another user', async () => {
+  it('cannot use a factor of another user', async () => {
     const owner = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(owner.client)
     const { client, session } = await signUpSomeone(server)
@@ -207,7 +207,7 @@ describe('a user who knows only the password', () => {
   })
 })
 
-it('refuses anonymous users and strangers', async () => {
+it('anonymous users and users of other accounts are refused', async () => {
   const { session, user } = await signUpSomeone(server)
   await server.context.db
     .updateTable('auth.users')

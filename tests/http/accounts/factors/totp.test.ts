@@ -26,7 +26,7 @@ async function refresh(token: string) {
 }
 
 describe('enrolment of an authenticator app', () => {
-  it('shows the secret as text, as uri and as QR code, once', async () => {
+  it('shows the secret once, as text, as a URI and as a QR code', async () => {
     const { client, email } = await signUpSomeone(server)
     const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' })
     expect(error).toBeNull()
@@ -50,7 +50,7 @@ describe('enrolment of an authenticator app', () => {
     expect(JSON.stringify(listed)).not.toContain(totp.secret)
   })
 
-  it('stores the secret sealed', async () => {
+  it('stores the secret encrypted', async () => {
     const { client } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     const row = await server.context.db
@@ -62,7 +62,7 @@ describe('enrolment of an authenticator app', () => {
     expect(server.context.secrets.open(row.secret_sealed ?? '')).toBe(secret)
   })
 
-  it('shows the issuer that was asked for, and no colon of it', async () => {
+  it('shows the requested issuer, without its colons', async () => {
     const { session } = await signUpSomeone(server)
     const body = { factor_type: 'totp', issuer: 'Evil: Corp' }
     const answer = await post(server, '/factors', body, bearer(session.access_token))
@@ -70,7 +70,7 @@ describe('enrolment of an authenticator app', () => {
     expect(new URL(totp.uri).searchParams.get('issuer')).toBe('Evil  Corp')
   })
 
-  it('refuses a second factor of the same name, unnamed ones too', async () => {
+  it('refuses a second factor of the same name, even without a name', async () => {
     const { client } = await signUpSomeone(server)
     await enrollTotp(client, 'Phone')
     const same = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
@@ -83,7 +83,7 @@ describe('enrolment of an authenticator app', () => {
     expect((await client.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('mfa_factor_name_conflict')
   })
 
-  it('stops at ten factors, and forgets after five minutes those that nobody verified', async () => {
+  it('allows ten factors, and removes unverified ones after five minutes', async () => {
     const { client, user } = await signUpSomeone(server)
     for (let number = 1; number <= 10; number += 1) await enrollTotp(client, `Factor ${number}`)
     const eleventh = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'One more' })
@@ -104,7 +104,7 @@ describe('enrolment of an authenticator app', () => {
     expect((await client.mfa.listFactors()).data?.all).toHaveLength(1)
   })
 
-  it('takes ten parallel enrolments of one name for one', async () => {
+  it('treats ten simultaneous enrolments of one name as one', async () => {
     const { session, client } = await signUpSomeone(server)
     const body = { factor_type: 'totp', friendly_name: 'Same' }
     const answers = await Promise.all(
@@ -144,7 +144,7 @@ describe('enrolment of an authenticator app', () => {
 })
 
 describe('the right code', () => {
-  it('brings the session to aal2, keeps its id, and makes the factor count', async () => {
+  it('brings the session to aal2, keeps its id, and verifies the factor', async () => {
     const { client, session, user } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     expect((await client.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
@@ -186,7 +186,7 @@ describe('the right code', () => {
     ])
   })
 
-  it('stops the refresh tokens from before it, and the new one keeps aal2 and amr', async () => {
+  it('ends older refresh tokens, and the new one keeps aal2 and amr', async () => {
     const { client, session } = await signUpSomeone(server)
     const first = await client.refreshSession()
     const second = first.data.session?.refresh_token ?? ''
@@ -203,7 +203,7 @@ describe('the right code', () => {
     expect(claims['amr']).toEqual(decodeJwt(data?.access_token ?? '')['amr'])
   })
 
-  it('ends, the first time, the other sessions at aal1 and the factors begun beside it', async () => {
+  it('ends, the first time, the user’s other sessions at aal1 and other unverified factors', async () => {
     const { client, email } = await signUpSomeone(server)
     const elsewhere = server.newClient()
     await elsewhere.signInWithPassword({ email, password: PASSWORD })
@@ -218,7 +218,7 @@ describe('the right code', () => {
     ])
   })
 
-  it('is asked for again after the next sign-in, and leaves a session at aal2 elsewhere alone', async () => {
+  it('is required again at the next sign-in, and does not affect another session at aal2', async () => {
     const { client, email } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     await client.mfa.challengeAndVerify({ factorId, code: showCode(secret) })
@@ -235,7 +235,7 @@ describe('the right code', () => {
     expect((await client.getUser()).error).toBeNull()
   })
 
-  it('is taken one step early or late, and no further', async () => {
+  it('is accepted one step early or late, and no further', async () => {
     const { client } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     await waitForRoomInStep()
@@ -247,8 +247,8 @@ describe('the right code', () => {
   })
 })
 
-describe('a code that was taken', () => {
-  it('is good for nothing more, not in another session, nor an older one after it', async () => {
+describe('a used code', () => {
+  it('is refused from then on, in every session, and so are older codes', async () => {
     const { client, email } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     const code = showCode(secret)
@@ -264,7 +264,7 @@ describe('a code that was taken', () => {
       })
   })
 
-  it('lets one of twenty parallel uses through', async () => {
+  it('is accepted once among twenty simultaneous uses', async () => {
     const { client, session } = await signUpSomeone(server)
     const { factorId, secret } = await enrollTotp(client)
     const challenges = await Promise.all(

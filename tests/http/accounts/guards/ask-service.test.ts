@@ -22,8 +22,8 @@ const answer =
 const allClosed = (server: RawServer): Promise<boolean> =>
   waitUntil(() => server.open() === 0, { what: 'The closing of every connection' })
 
-describe('a service', () => {
-  it('is asked once, by name and password, and its answer read', async () => {
+describe('an external service', () => {
+  it('gets one request with name and password, and its answer is read', async () => {
     const server = await serve(answer('201 Created\r\ncontent-length: 11\r\n\r\n{"sid":"a"}'))
     const form = { To: '+1 555 0100', Body: 'é' }
     const credentials = { username: 'account', password: 'token' }
@@ -35,7 +35,7 @@ describe('a service', () => {
     expect(server.accepted()).toBe(1)
   })
 
-  it('that answers without end is left', async () => {
+  it('that answers without end is cut off', async () => {
     const chunk = Buffer.alloc(64 * 1024, '{')
     const server = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -48,7 +48,7 @@ describe('a service', () => {
     await allClosed(server)
   })
 
-  it('that answers drop by drop is left when its time is over', async () => {
+  it('that answers byte by byte is cut off at its time limit', async () => {
     const server = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
       const timer = setInterval(() => socket.write('x'), 10)
@@ -60,7 +60,7 @@ describe('a service', () => {
     await allClosed(server)
   })
 
-  it('that sends elsewhere is not followed', async () => {
+  it('that redirects is not followed', async () => {
     const trap = await serve(answer('200 OK\r\ncontent-length: 2\r\n\r\nok'))
     const server = await serve(answer(`302 Found\r\nlocation: ${trap.url}\r\ncontent-length: 0\r\n\r\n`))
     const asking = askService({
@@ -72,7 +72,7 @@ describe('a service', () => {
     expect({ asked: server.accepted(), trapped: trap.accepted() }).toEqual({ asked: 1, trapped: 0 })
   })
 
-  it('that fails is not asked again, and not quoted', async () => {
+  it('that fails gets no second request, and its error is not quoted', async () => {
     const server = await serve(answer('503 Busy\r\ncontent-length: 12\r\n\r\n+1 555 0100 '))
     const failure: unknown = await askService({ url: server.url, timeoutMs: 5000 }).catch(
       (error: unknown) => error,
@@ -81,7 +81,7 @@ describe('a service', () => {
     expect(server.accepted()).toBe(1)
   })
 
-  it('that is not there is a failure', async () => {
+  it('that does not exist causes a failure', async () => {
     const server = await startRawServer(() => undefined)
     await server.close()
     await expect(askService({ url: server.url, timeoutMs: 5000 })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(), provider.close()]))
 
 describe('a captcha', () => {
-  it('that was solved lets sign-up and sign-in through, and is checked with the caller’s address', async () => {
+  it('that was solved admits sign-up and sign-in, and is checked with the caller’s address', async () => {
     const email = newEmail()
     const client = server.newClient()
     const options = { captchaToken: 'solved' }
@@ -47,7 +47,7 @@ describe('a captcha', () => {
     ['/recover', {}],
     ['/resend', { type: 'signup' }],
     ['/token?grant_type=password', { password: PASSWORD }],
-  ])('is asked for at %s', async (path, given) => {
+  ])('is required at %s', async (path, given) => {
     const answer = await post(
       server,
       path,
@@ -61,7 +61,7 @@ describe('a captcha', () => {
     })
   })
 
-  it('that was not solved is refused with the provider’s codes, and none of its other words', async () => {
+  it('that was not solved is refused with the provider’s codes, but not its text', async () => {
     const { error } = await server.newClient().resetPasswordForEmail(newEmail(), { captchaToken: 'guessed' })
     expect(error).toMatchObject({
       status: 400,
@@ -70,7 +70,7 @@ describe('a captcha', () => {
     })
   })
 
-  it('is described to pages by its public key alone', async () => {
+  it('is published only with its public key', async () => {
     const { body } = await call(server, '/settings')
     const script_url = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
     expect(body).toMatchObject({
@@ -79,7 +79,7 @@ describe('a captcha', () => {
     expect(JSON.stringify(body)).not.toContain('shared')
   })
 
-  it('that nobody can check is refused', async () => {
+  it('that cannot be checked is refused', async () => {
     const { error } = await server.newClient().resetPasswordForEmail(newEmail(), { captchaToken: 'broken' })
     expect(error?.code).toBe('captcha_failed')
   })

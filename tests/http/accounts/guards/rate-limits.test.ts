@@ -51,7 +51,7 @@ async function countPassed(spend: () => Promise<void>, calls: number): Promise<n
 }
 
 describe('a limit', () => {
-  it('holds for two servers together, in parallel too', async () => {
+  it('holds for two servers together, even for simultaneous requests', async () => {
     const prefix = uniqueQueuePrefix()
     const servers = [await openLimits(testRedisUrl(), prefix), await openLimits(testRedisUrl(), prefix)]
     let turn = 0
@@ -62,14 +62,14 @@ describe('a limit', () => {
     expect(await countPassed(spend, 40)).toBe(3)
   })
 
-  it('holds for each key and each kind on its own', async () => {
+  it('holds for each key and each kind separately', async () => {
     const limits = await openLimits(testRedisUrl(), uniqueQueuePrefix())
     expect(await countPassed(() => limits.spend('mfa', 'one'), 10)).toBe(3)
     expect(await countPassed(() => limits.spend('mfa', 'two'), 10)).toBe(3)
     expect(await countPassed(() => limits.spend('verify', 'one'), 10)).toBe(10)
   })
 
-  it('says when to come back, in the words that the app looks for', async () => {
+  it('says when to retry, in the words that the app looks for', async () => {
     const limits = await openLimits(testRedisUrl(), uniqueQueuePrefix())
     await countPassed(() => limits.spend('mfa', 'one'), 3)
     await expect(limits.spend('mfa', 'one')).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('a limit', () => {
     expect(await countPassed(() => limits.spend('mfa', 'one'), 5)).toBe(3)
   })
 
-  it('holds in a cluster', async () => {
+  it('holds in a Redis cluster', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-cluster-'))
     ends.push(() => rm(folder, { recursive: true, force: true }))
     const cluster = await startRedisCluster(folder)
@@ -126,8 +126,8 @@ describe('a limit', () => {
   }, 90_000)
 })
 
-describe('while Redis is away', () => {
-  it('lets people in, counts on in the server, and counts together again when it is back', async () => {
+describe('the limits while Redis is away', () => {
+  it('let users sign in, count in each server, and count together again afterwards', async () => {
     const redis = await startPrivateRedis()
     ends.push(() => redis.close())
     const prefix = uniqueQueuePrefix()
@@ -151,7 +151,7 @@ describe('while Redis is away', () => {
     )
   })
 
-  it('opens the door even where it never was there', async () => {
+  it('let users sign in even if Redis was never there', async () => {
     const client = connect('redis://127.0.0.1:1')
     const limits = openAccountRates(auth.rates, { client, prefix: uniqueQueuePrefix() })
     expect(await countPassed(() => limits.spend('mfa', 'one'), 10)).toBe(3)
@@ -159,7 +159,7 @@ describe('while Redis is away', () => {
 })
 
 describe('a second factor', () => {
-  it('is challenged and answered only so often from one address, each for itself', async () => {
+  it('has separate limits for challenges and for answers from one address', async () => {
     const server = await startAuthServer({ AUTH_RATE_MFA: '3' })
     ends.push(() => server.close())
     const { client, session } = await signUpSomeone(server)
@@ -189,8 +189,8 @@ describe('a second factor', () => {
   })
 })
 
-describe('the mails of an hour', () => {
-  it('are never spent by one network: a quarter is its share, and others recover their accounts', async () => {
+describe('the limit of mails an hour', () => {
+  it('gives one network a quarter at most, so that other users can recover their accounts', async () => {
     const server = await startAuthServer({ AUTH_RATE_MAIL: '8', AUTH_EMAIL_AUTOCONFIRM: '1' })
     ends.push(() => server.close())
     const { email } = await signUpSomeone(server)

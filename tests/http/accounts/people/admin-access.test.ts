@@ -43,7 +43,7 @@ describe('administration', () => {
     return (subject === undefined ? token : token.setSubject(subject)).sign(signing.privateKey)
   }
 
-  it.each(CALLS)('%s %s needs a bearer', async (method, path) => {
+  it.each(CALLS)('refuses %s %s without a bearer token', async (method, path) => {
     const { status, body } = await call(server, path, { method, headers: NEW_VERSION })
     expect({ status, body }).toMatchObject({
       status: 401,
@@ -51,7 +51,7 @@ describe('administration', () => {
     })
   })
 
-  it.each(CALLS)('%s %s refuses a signed-in client', async (method, path) => {
+  it.each(CALLS)('refuses %s %s to a signed-in client', async (method, path) => {
     const { session } = await signUpSomeone(server)
     const headers = { ...NEW_VERSION, Authorization: `Bearer ${session.access_token}` }
     const { status, body } = await call(server, path, { method, headers })
@@ -78,13 +78,13 @@ describe('administration', () => {
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'bad_jwt' } })
   })
 
-  it('takes a token of the other name that lacks everything but its role', async () => {
+  it('accepts a service token under the other role name, with no other claims', async () => {
     const token = await sign({ role: 'supabase_admin' }, '1234567890')
     const { status } = await call(server, '/admin/users', { headers: { Authorization: `Bearer ${token}` } })
     expect(status).toBe(200)
   })
 
-  it('refuses a service token whose session is gone', async () => {
+  it('refuses a service token of an ended session', async () => {
     const token = await sign({ role: 'service_role', session_id: randomUUID() })
     const { status, body } = await call(server, '/admin/users', {
       headers: { ...NEW_VERSION, Authorization: `Bearer ${token}` },
@@ -92,7 +92,7 @@ describe('administration', () => {
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'session_not_found' } })
   })
 
-  it('lets a signed-in administrator of the product in, and records the name', async () => {
+  it('admits a signed-in administrator of the product, and records the name', async () => {
     const { session, user } = await signUpSomeone(server)
     await server.context.db
       .updateTable('profiles')
@@ -115,7 +115,7 @@ describe('administration', () => {
 })
 
 describe('an administrator who has a second factor', () => {
-  it('needs it although nobody else does', async () => {
+  it('needs the factor even if nobody else does', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const { db } = server.context
     await db.updateTable('profiles').set({ role: 'admin' }).where('user_id', '=', user.id).execute()

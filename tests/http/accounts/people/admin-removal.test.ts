@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const signIn = (email: string, password: string) => server.newClient().signInWithPassword({ email, password })
 
 describe('deleteUser', () => {
-  it('removes the account and all that is its own', async () => {
+  it('removes the account and all its data', async () => {
     const { client, email, user } = await signUpSomeone(server)
     expect((await administration.admin.deleteUser(user.id)).error).toBeNull()
     expect((await client.getUser()).error).toMatchObject({ code: 'user_not_found' })
@@ -26,7 +26,7 @@ describe('deleteUser', () => {
     })
   })
 
-  it('refuses where the account has asked for funds, and says why', async () => {
+  it('refuses an account that has requested funds, and gives the reason', async () => {
     const { user } = await signUpSomeone(server)
     const payment = { client_user_id: user.id, method: 'request', amount: '50.00' } as const
     await server.context.db.insertInto('payments').values(payment).execute()
@@ -35,7 +35,7 @@ describe('deleteUser', () => {
     expect(error?.message).toContain('leads, sources or payments')
   })
 
-  it('refuses where leads name the account, and erases the person softly instead', async () => {
+  it('refuses an account that leads refer to, and anonymises it instead', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const { db } = server.context
     await db
@@ -64,7 +64,7 @@ describe('deleteUser', () => {
     expect((await server.newClient().signUp({ email, password: PASSWORD })).error).toBeNull()
   })
 
-  it.each([true, false])('forgets by which names wrong passwords came, softly %s', async (isSoft) => {
+  it.each([true, false])('removes the names with wrong passwords, softly %s', async (isSoft) => {
     const [email, phone] = [newEmail(), `1555${String(Date.now()).slice(-7)}`]
     const { id } = await administration.createUser({ email, phone, password: PASSWORD })
     for (const name of [{ email }, { phone }])
@@ -78,7 +78,7 @@ describe('deleteUser', () => {
     expect(await attempts.execute()).toEqual([])
   })
 
-  it('takes a body, an empty one, and none for hard deletion', async () => {
+  it('deletes hard with a body, an empty body or none', async () => {
     for (const init of [{ body: '{}' }, { body: '' }, {}]) {
       const { id } = await administration.createUser({ email: newEmail() })
       const { status, body } = await call(server, `/admin/users/${id}`, {
@@ -90,7 +90,7 @@ describe('deleteUser', () => {
     }
   })
 
-  it('lets one of ten deletions at once through', async () => {
+  it('accepts one of ten simultaneous deletions', async () => {
     const { id } = await administration.createUser({ email: newEmail() })
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => administration.send('DELETE', `/admin/users/${id}`, {})),
@@ -110,12 +110,12 @@ describe('factors', () => {
       .returning('id')
       .executeTakeFirstOrThrow()
 
-  it('lists none as an empty list', async () => {
+  it('are listed as an empty list if there are none', async () => {
     const { id } = await administration.createUser({ email: newEmail() })
     expect((await administration.admin.mfa.listFactors({ userId: id })).data).toEqual({ factors: [] })
   })
 
-  it('removes one, and the session that it raised falls back', async () => {
+  it('can be removed, and the session returns to aal1', async () => {
     const { user } = await signUpSomeone(server)
     const { id } = await addFactor(user.id)
     const { db } = server.context
@@ -148,7 +148,7 @@ describe('factors', () => {
     })
   })
 
-  it('does not remove another’s', async () => {
+  it('of another user are not removed', async () => {
     const { user } = await signUpSomeone(server)
     const other = await administration.createUser({ email: newEmail() })
     const { id } = await addFactor(user.id)
@@ -162,7 +162,7 @@ describe('factors', () => {
 })
 
 describe('signOut', () => {
-  it('ends the sessions of the token it is given', async () => {
+  it('ends the sessions of the given token', async () => {
     const { client, session } = await signUpSomeone(server)
     expect((await administration.admin.signOut(session.access_token)).error).toBeNull()
     expect((await client.getUser()).error).not.toBeNull()

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const signIn = (email: string, password: string) => server.newClient().signInWithPassword({ email, password })
 
 describe('createUser', () => {
-  it('gives metadata back exactly as they were given, unconfirmed', async () => {
+  it('returns metadata exactly as given, and leaves the account unconfirmed', async () => {
     const email = newEmail()
     const user_metadata = { name: 'Ada Example', nested: { a: [1, null] } }
     const user = await administration.createUser({ email, user_metadata, app_metadata: { plan: 'pro' } })
@@ -28,13 +28,13 @@ describe('createUser', () => {
     expect(await administration.auditOf(user.id)).toMatchObject({ actor: 'service', actor_id: null })
   })
 
-  it('confirms the account if asked, and the user signs in', async () => {
+  it('confirms the account on request, and the user can sign in', async () => {
     const email = newEmail()
     await administration.createUser({ email, password: 'x', email_confirm: true })
     expect((await signIn(email, 'x')).error).toBeNull()
   })
 
-  it('takes an id, a phone and a role', async () => {
+  it('accepts an id, a phone and a role', async () => {
     const id = randomUUID()
     const user = await administration.createUser({
       id,
@@ -67,7 +67,7 @@ describe('createUser', () => {
         return `$argon2id$v=19$m=64,t=3,p=1$${text(salt)}$${text(key)}`
       },
     ],
-  ])('takes a password’s hash of %s', async (_what, make) => {
+  ])('accepts a password hash of %s', async (_what, make) => {
     const email = newEmail()
     await administration.createUser({ email, password_hash: await make(), email_confirm: true })
     expect((await signIn(email, 'Imported-58!')).error).toBeNull()
@@ -125,7 +125,7 @@ describe('createUser', () => {
     expect(await administration.send('POST', '/admin/users', body)).toMatchObject({ status, body: { code } })
   })
 
-  it('refuses what another has, and of twenty at once creates one', async () => {
+  it('refuses taken values, and creates one of twenty simultaneous accounts', async () => {
     const [email, phone] = [newEmail(), '+12025550123']
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => administration.admin.createUser({ email, phone })),
@@ -146,7 +146,7 @@ describe('createUser', () => {
 })
 
 describe('listUsers', () => {
-  it('pages, newest first, with the links and the count that the client reads', async () => {
+  it('lists users in pages, newest first, with the links and the count that the client reads', async () => {
     for (let made = 0; made < 3; made += 1) await administration.createUser({ email: newEmail() })
     const { data } = await administration.admin.listUsers({ page: 1, perPage: 2 })
     const all = await administration.admin.listUsers()
@@ -163,14 +163,14 @@ describe('listUsers', () => {
     })
   })
 
-  it('gives the last page no next', async () => {
+  it('has no next link on the last page', async () => {
     const { headers } = await call(server, '/admin/users?page=1000', { headers: administration.headers })
     expect(headers.get('link')).toBe(`<${server.url}/admin/users?page=1&per_page=50>; rel="last"`)
   })
 })
 
 describe('getUserById', () => {
-  it('answers the user, or says that there is none', async () => {
+  it('returns the user, or says that there is none', async () => {
     const { id } = await administration.createUser({ email: newEmail() })
     expect((await administration.admin.getUserById(id)).data.user?.id).toBe(id)
     expect((await administration.admin.getUserById(randomUUID())).error).toMatchObject({
@@ -186,7 +186,7 @@ describe('getUserById', () => {
 })
 
 describe('updateUserById', () => {
-  it('merges metadata, and a null takes a member away', async () => {
+  it('merges metadata, and null removes a member', async () => {
     const { id } = await administration.createUser({ email: newEmail(), user_metadata: { a: 1, b: 2 } })
     const { data } = await administration.admin.updateUserById(id, {
       user_metadata: { b: null, c: 3 },
@@ -214,7 +214,7 @@ describe('updateUserById', () => {
     expect(shown).toBe(email)
   })
 
-  it('ends every session with a new password', async () => {
+  it('ends every session when the password changes', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const password = 'Violet-Harbour-93'
     expect((await administration.admin.updateUserById(user.id, { password })).error).toBeNull()
@@ -225,7 +225,7 @@ describe('updateUserById', () => {
     expect(await administration.auditOf(user.id)).toMatchObject({ action: 'signed_in' })
   })
 
-  it('bans at once and for as long as was said, and ends the ban', async () => {
+  it('bans at once and for the given time, and ends the ban', async () => {
     const { client, email, user } = await signUpSomeone(server)
     const { data } = await administration.admin.updateUserById(user.id, { ban_duration: '1h30m' })
     const until = Date.parse((data.user as { banned_until?: string }).banned_until ?? '')
@@ -237,7 +237,7 @@ describe('updateUserById', () => {
     expect((await signIn(email, PASSWORD)).error).toBeNull()
   })
 
-  it('refuses a weak password, another’s address, and a user that is not there', async () => {
+  it('refuses a weak password, a taken address, and an unknown user', async () => {
     const { user } = await signUpSomeone(server)
     const { email } = await signUpSomeone(server)
     expect((await administration.admin.updateUserById(user.id, { password: 'aaa' })).error).toMatchObject({
@@ -254,7 +254,7 @@ describe('updateUserById', () => {
     })
   })
 
-  it('tells the audit log which members changed, and none of their values', async () => {
+  it('records the names of the changed members in the audit log, and none of their values', async () => {
     const { user } = await signUpSomeone(server)
     const email = newEmail()
     await administration.admin.updateUserById(user.id, { email, ban_duration: 'none' })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(), strict.close()]))
 
 describe('an anonymous account', () => {
-  it('is signed in at once, with the data exactly as given', async () => {
+  it('gets a session at once, with the data exactly as given', async () => {
     const client = server.newClient()
     const { data, error } = await client.signInAnonymously({ options: { data: { theme: 'dark' } } })
     expect(error).toBeNull()
@@ -31,7 +31,7 @@ describe('an anonymous account', () => {
     expect((await client.refreshSession()).error).toBeNull()
   })
 
-  it('becomes permanent at once where addresses are confirmed at once', async () => {
+  it('becomes permanent at once if addresses need no confirmation', async () => {
     const client = server.newClient()
     const { data: before } = await client.signInAnonymously({ options: { data: { theme: 'dark' } } })
     const email = newEmail()
@@ -47,7 +47,7 @@ describe('an anonymous account', () => {
     expect((await server.newClient().signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
   })
 
-  it('becomes permanent by the link that the new address gets', async () => {
+  it('becomes permanent by the link sent to the new address', async () => {
     const client = strict.newClient()
     const { data: before } = await client.signInAnonymously()
     const email = newEmail()
@@ -65,7 +65,7 @@ describe('an anonymous account', () => {
     expect(profile.email).toBe(email)
   })
 
-  it('cannot have a password alone, nor ask for a code', async () => {
+  it('cannot have only a password, nor ask for a code', async () => {
     const client = server.newClient()
     await client.signInAnonymously()
     expect((await client.updateUser({ password: PASSWORD })).error).toMatchObject({
@@ -78,7 +78,7 @@ describe('an anonymous account', () => {
     })
   })
 
-  it('is refused where the policy has none, or no sign-up at all', async () => {
+  it('is refused if the policy forbids anonymous accounts or sign-up', async () => {
     const closed = await startAuthServer({ AUTH_SIGNUP_DISABLED: '1', AUTH_ANONYMOUS_USERS: '1' })
     const refusal = { status: 422, code: 'signup_disabled', message: 'Signups not allowed for this instance' }
     expect((await closed.newClient().signInAnonymously()).error).toMatchObject(refusal)

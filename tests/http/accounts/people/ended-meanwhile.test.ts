@@ -33,15 +33,15 @@ async function meanwhile<Answer>(
 
 const NEW = 'Another-Lantern-58'
 
-describe('a session that is ended while its request is judged', () => {
+describe('a session that ends while its request is handled', () => {
   const REQUESTS: Record<string, [method: string, path: (identity: string) => string, body?: object]> = {
     'change the password': ['PUT', () => '/user', { password: NEW }],
     'change the address': ['PUT', () => '/user', { email: 'thief@example.com' }],
-    'change what is said of the user': ['PUT', () => '/user', { data: { name: 'Mallory' } }],
-    'take a way in away': ['DELETE', (identity) => `/user/identities/${identity}`],
+    'change the metadata': ['PUT', () => '/user', { data: { name: 'Mallory' } }],
+    'remove an identity': ['DELETE', (identity) => `/user/identities/${identity}`],
   }
   for (const [what, [method, path, body]] of Object.entries(REQUESTS))
-    it(`no longer lets it ${what}`, async () => {
+    it(`can no longer ${what}`, async () => {
       const { email, user, session } = await signUpSomeone(server)
       const { status, body: answer } = await meanwhile(
         user.id,
@@ -66,7 +66,7 @@ describe('a session that is ended while its request is judged', () => {
     })
 })
 
-describe('an account that is banned while a sign-in is judged', () => {
+describe('an account that is banned while a sign-in is handled', () => {
   it('gets no session', async () => {
     const { email, user } = await signUpSomeone(server)
     const { error } = await meanwhile(

@@ -19,7 +19,7 @@ const grant = (...args: string[]) => run(server.context.config.database.url, arg
 const change = (userId: string, values: object) =>
   server.context.db.updateTable('auth.users').set(values).where('id', '=', userId).execute()
 
-it('raises an account and takes the role again, at once and with a row of the audit log each', async () => {
+it('grants and revokes the role at once, each with a row of the audit log', async () => {
   const { user, email, session } = await signUpSomeone(server)
   const listUsers = async () => {
     const headers = { Authorization: `Bearer ${session.access_token}` }
@@ -48,7 +48,7 @@ it('raises an account and takes the role again, at once and with a row of the au
   ])
 })
 
-it('raises no account that is unconfirmed, banned or missing', async () => {
+it('refuses an account that is unconfirmed, banned or missing', async () => {
   const [unconfirmed, banned, gone] = await Promise.all([1, 2, 3].map(() => signUpSomeone(server)))
   await change(unconfirmed?.user.id ?? '', { email_confirmed_at: null })
   await change(banned?.user.id ?? '', { banned_until: new Date(Date.now() + 3_600_000) })
@@ -68,7 +68,7 @@ it('raises no account that is unconfirmed, banned or missing', async () => {
   expect(await administrators.execute()).toEqual([])
 })
 
-it('says how it is called, and which database it cannot reach', async () => {
+it('prints its usage, and names the database that it cannot reach', async () => {
   expect(await grant()).toMatchObject({
     code: 1,
     output: expect.stringContaining('Name one account') as string,

@@ -54,7 +54,7 @@ async function makeAnonymous(someone: Someone) {
 }
 
 describe('linking an identity', () => {
-  it('adds the provider to the account, also if its address differs', async () => {
+  it('adds the provider to the account, even with a different address', async () => {
     const someone = await signUpSomeone(server)
     const { fragment } = await link(someone)
     expect(fragment.get('access_token')).not.toBeNull()
@@ -73,7 +73,7 @@ describe('linking an identity', () => {
     expect(rows).toEqual([{ details: { provider: 'acme', by: 'owner' } }])
   })
 
-  it('refuses one that is linked, here or elsewhere', async () => {
+  it('refuses an identity that is already linked, here or elsewhere', async () => {
     const [first, second] = [await signUpSomeone(server), await signUpSomeone(server)]
     await link(first)
     expect(Object.fromEntries((await link(first)).fragment)).toMatchObject({
@@ -86,7 +86,7 @@ describe('linking an identity', () => {
     expect(await identitiesOf(second)).toHaveLength(1)
   })
 
-  it('makes an anonymous account permanent, with its id', async () => {
+  it('makes an anonymous account permanent under its id', async () => {
     const someone = await signUpSomeone(server)
     await makeAnonymous(someone)
     await link(someone)
@@ -100,7 +100,7 @@ describe('linking an identity', () => {
     expect(data.user?.email_confirmed_at).toEqual(expect.any(String))
   })
 
-  it('gives an anonymous account no address that another account has', async () => {
+  it('does not give an anonymous account the address of another account', async () => {
     const [owner, someone] = [await signUpSomeone(server), await signUpSomeone(server)]
     await makeAnonymous(someone)
     issuer.person = { sub: randomUUID(), email: owner.email, email_verified: true }
@@ -109,7 +109,7 @@ describe('linking an identity', () => {
     expect((await someone.client.getUser()).data.user?.is_anonymous).toBe(true)
   })
 
-  it('ends in nothing when the owner was banned on the way', async () => {
+  it('has no effect if the owner was banned meanwhile', async () => {
     const someone = await signUpSomeone(server)
     const { data } = await someone.client.linkIdentity(acme)
     await server.context.db
@@ -127,7 +127,7 @@ describe('linking an identity', () => {
     expect(body).toMatchObject({ error_code: 'no_authorization' })
   })
 
-  it('works by an id token too', async () => {
+  it('also works with an id token', async () => {
     const someone = await signUpSomeone(server)
     const token = await issuer.signIdToken({ ...issuer.person })
     const { data, error } = await someone.client.linkIdentity({ provider: 'acme', token })
@@ -138,7 +138,7 @@ describe('linking an identity', () => {
 })
 
 describe('unlinking an identity', () => {
-  it('takes the provider from the account', async () => {
+  it('removes the provider from the account', async () => {
     const someone = await signUpSomeone(server)
     await link(someone)
     const [, acmeIdentity] = await identitiesOf(someone)
@@ -149,7 +149,7 @@ describe('unlinking an identity', () => {
     expect(data.user?.email).toBe(someone.email)
   })
 
-  it('of the address gives the account the other verified one, and ends the password', async () => {
+  it('that provides the address moves the account to its other verified address, and removes the password', async () => {
     const someone = await signUpSomeone(server)
     await link(someone)
     const [byEmail] = await identitiesOf(someone)
@@ -167,7 +167,7 @@ describe('unlinking an identity', () => {
     }
   })
 
-  it('of the address ends the links on their way to it', async () => {
+  it('that provides the address invalidates links sent there', async () => {
     const someone = await signUpSomeone(server)
     await link(someone)
     await server.newClient().resetPasswordForEmail(someone.email)
@@ -179,7 +179,7 @@ describe('unlinking an identity', () => {
     expect(fragment.get('error_code')).toBe('otp_expired')
   })
 
-  it('of the address is refused where the other one is another account’s by now', async () => {
+  it('that provides the address is refused if the other address now belongs to another account', async () => {
     const someone = await signUpSomeone(server)
     await link(someone)
     await server.newClient().signUp({ email: issuer.person?.email ?? '', password: PASSWORD })
@@ -193,7 +193,7 @@ describe('unlinking an identity', () => {
     expect(await identitiesOf(someone)).toHaveLength(2)
   })
 
-  it('never takes the last one, not even when all go at once', async () => {
+  it('never removes the last identity, even if all are removed at once', async () => {
     const someone = await signUpSomeone(server)
     await link(someone)
     const answers = await Promise.all(
@@ -207,7 +207,7 @@ describe('unlinking an identity', () => {
     })
   })
 
-  it('refuses what is no id, and what is another account’s', async () => {
+  it('refuses an invalid id, and an identity of another account', async () => {
     const [someone, other] = [await signUpSomeone(server), await signUpSomeone(server)]
     await link(someone)
     const headers = { Authorization: `Bearer ${someone.session.access_token}` }
@@ -223,7 +223,7 @@ describe('unlinking an identity', () => {
 })
 
 describe('without AUTH_MANUAL_LINKING', () => {
-  it('neither links nor unlinks', async () => {
+  it('identities are neither linked nor unlinked', async () => {
     const closed = await startAuthServer()
     try {
       const { client, user } = await signUpSomeone(closed)
@@ -238,8 +238,8 @@ describe('without AUTH_MANUAL_LINKING', () => {
   })
 })
 
-describe('with a second factor', () => {
-  it('neither adds nor removes an identity for a user who knows only the password', async () => {
+describe('an account with a second factor', () => {
+  it('refuses to add or remove an identity after only a password', async () => {
     const someone = await signUpSomeone(server)
     await link(someone)
     const { factorId, secret } = await enrollTotp(someone.client)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('creates the first accounts with their roles, and nothing on the next start', async () => {
+it('the first start creates the accounts with their roles, and the next start creates none', async () => {
   expect(await seedAccounts(server.context)).toBe(2)
   expect(await seedAccounts(server.context)).toBe(0)
   expect(await readProfiles(server)).toEqual([
@@ -23,7 +23,7 @@ it('creates the first accounts with their roles, and nothing on the next start',
   ])
 })
 
-it('creates them once when two servers with other settings start together', async () => {
+it('two servers with different settings that start together create the accounts once', async () => {
   const fresh = await startAuthServer()
   const { config, db } = fresh.context
   const start = (email: string) =>
@@ -37,7 +37,7 @@ it('creates them once when two servers with other settings start together', asyn
   await fresh.close()
 })
 
-it('makes accounts that can sign in at once', async () => {
+it('the created accounts can sign in at once', async () => {
   const { data, error } = await server
     .newClient()
     .signInWithPassword({ email: 'admin@example.com', password: PASSWORD })

@@ -34,7 +34,7 @@ const refused = (where: string, reason: string) => ({
 })
 
 describe.each(Object.entries(KINDS))('%s', (_what, [text, reason]) => {
-  it('is refused in what is kept of an account, and named', async () => {
+  it('is refused in stored values of an account, and named', async () => {
     const { session } = await signUpSomeone(server)
     const bearer = { Authorization: `Bearer ${session.access_token}`, ...NEW_VERSION }
     const data = { nested: [{ a: text }] }
@@ -51,7 +51,7 @@ describe.each(Object.entries(KINDS))('%s', (_what, [text, reason]) => {
     expect(await post(server, '/factors', factor, bearer)).toMatchObject(refused('friendly_name', reason))
   })
 
-  it('in an address makes it unusable, also beside other valid fields', async () => {
+  it('in an address is refused, even beside other valid fields', async () => {
     const email = `buyer${text}@example.com`
     const data = { a: text }
     const says = {
@@ -70,7 +70,7 @@ describe.each(Object.entries(KINDS))('%s', (_what, [text, reason]) => {
   })
 })
 
-it('keeps a member of metadata that has the name of a prototype', async () => {
+it('metadata may have a member with the name of a prototype', async () => {
   const { client } = await signUpSomeone(server)
   const data = JSON.parse('{"__proto__":{"a":1},"constructor":"b"}') as Record<string, unknown>
   const { data: changed } = await client.updateUser({ data })
@@ -79,7 +79,7 @@ it('keeps a member of metadata that has the name of a prototype', async () => {
   expect(changed.user?.user_metadata).toMatchObject({ constructor: 'b' })
 })
 
-it('shortens a name between two characters, never within one', async () => {
+it('a long name is cut between two characters, never within one', async () => {
   const name = `${'x'.repeat(199)}😀`
   const user = await administration.createUser({ email: newEmail(), user_metadata: { name } })
   const profile = await server.context.db

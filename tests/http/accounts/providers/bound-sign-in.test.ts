@@ -61,7 +61,7 @@ const INVALID = {
 }
 
 describe('a sign-in by a provider', () => {
-  it('is ended by the browser that began it, which keeps no cookie of it', async () => {
+  it('is completed only by the browser that began it, and its cookie is removed', async () => {
     const browser = newBrowser()
     const { set, location } = await browser.go(authorizeUrl(server))
     expect(set).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('a sign-in by a provider', () => {
     ['Sec-Fetch-Site', 'cross-site'],
     ['Sec-Fetch-Dest', 'document'],
     ['Upgrade-Insecure-Requests', '1'],
-  ])('is not ended by a browser that says %s and did not begin it', async (name, value) => {
+  ])('is not completed by a browser that says %s and did not begin it', async (name, value) => {
     const victim = newBrowser({ [name]: value })
     const back = await begin(newBrowser())
     expect(Object.fromEntries(await end(victim, back))).toMatchObject(INVALID)
@@ -86,7 +86,7 @@ describe('a sign-in by a provider', () => {
     expect(Object.fromEntries(await end(victim, await begin(newBrowser())))).toMatchObject(INVALID)
   })
 
-  it('may run in several tabs, of which the newest eight count', async () => {
+  it('may run in several tabs, of which the newest eight are valid', async () => {
     const browser = newBrowser()
     const backs: string[] = []
     for (let tab = 0; tab < 9; tab += 1) backs.push(await begin(browser))
@@ -95,7 +95,7 @@ describe('a sign-in by a provider', () => {
     expect(ends.map((fragment) => fragment.has('access_token'))).toEqual(backs.map((_back, tab) => tab > 0))
   })
 
-  it('is ended by a form too, which browsers post without cookies', async () => {
+  it('is also completed by a form, which browsers post without cookies', async () => {
     const browser = newBrowser()
     const { origin, pathname, searchParams } = new URL(await begin(browser))
     const body = new URLSearchParams([...searchParams, ['filler', 'x'.repeat(10_000)]])
@@ -105,7 +105,7 @@ describe('a sign-in by a provider', () => {
     expect((await end(browser, location)).get('access_token')).not.toBeNull()
   })
 
-  it('begins at the service’s own name, whichever the browser came by, so that the cookie comes back', async () => {
+  it('begins at the service’s own host name, so that the cookie is sent back', async () => {
     const browser = newBrowser()
     const { port, hostname } = new URL(server.url)
     expect(hostname).toBe('127.0.0.1')
@@ -119,7 +119,7 @@ describe('a sign-in by a provider', () => {
     expect(new URL(again.location).origin).toBe(issuer.url)
   })
 
-  it('keeps its cookie to itself and to https where the service is there', async () => {
+  it('binds its cookie to its own host, and to https if the service uses https', async () => {
     const secure = await startAuthServer({
       PUBLIC_URL: 'https://leads.example.com',
       AUTH_PROVIDERS: JSON.stringify({
@@ -136,7 +136,7 @@ describe('a sign-in by a provider', () => {
 
 // The attack: a stranger begins to link an identity and lets a victim continue, so that the victim's provider
 // opens the stranger's account.
-describe('a wish to link an identity', () => {
+describe('a request to link an identity', () => {
   async function wish(flowType: 'implicit' | 'pkce') {
     const client = server.newClient(flowType)
     await client.signUp({ email: newEmail(), password: PASSWORD })
@@ -148,7 +148,7 @@ describe('a wish to link an identity', () => {
   }
   const FROM_ELSEWHERE = { headers: { 'X-Forwarded-For': '198.51.100.7' } }
 
-  it('under PKCE links nothing until the client that has the verifier trades the code', async () => {
+  it('under PKCE links nothing until the client with the verifier exchanges the code', async () => {
     const { client, providers, back } = await wish('pkce')
     const code = readLanding(await follow(back, FROM_ELSEWHERE)).query.get('code') ?? ''
     expect(await providers()).toEqual(['email'])
@@ -156,7 +156,7 @@ describe('a wish to link an identity', () => {
     expect(await providers()).toEqual(['email', 'acme'])
   })
 
-  it('under PKCE leaves the provider’s account free where another trades the code', async () => {
+  it('under PKCE does not use up the provider’s account if another client exchanges the code', async () => {
     const { providers, back } = await wish('pkce')
     const code = readLanding(await follow(back)).query.get('code') ?? ''
     const victim = await wish('pkce')
@@ -166,7 +166,7 @@ describe('a wish to link an identity', () => {
     expect(own).not.toBe('')
   })
 
-  it('under PKCE is refused when the provider’s account was linked meanwhile', async () => {
+  it('under PKCE is refused if the provider’s account was linked meanwhile', async () => {
     const [first, second] = [await wish('pkce'), await wish('pkce')]
     const [one, two] = await Promise.all(
       [first, second].map(async ({ back }) => readLanding(await follow(back)).query.get('code') ?? ''),
@@ -179,7 +179,7 @@ describe('a wish to link an identity', () => {
     expect(refusals).toEqual(['Identity is already linked to another user'])
   })
 
-  it('without PKCE is ended only from the network that it was told to', async () => {
+  it('without PKCE is completed only from the network where it began', async () => {
     const { providers, back } = await wish('implicit')
     const { fragment } = readLanding(await follow(back, FROM_ELSEWHERE))
     expect(Object.fromEntries(fragment)).toMatchObject(INVALID)
@@ -187,7 +187,7 @@ describe('a wish to link an identity', () => {
     await follow((await wish('implicit')).back)
   })
 
-  it('ends with the session that it was told by', async () => {
+  it('ends with the session that began it', async () => {
     for (const flowType of ['implicit', 'pkce'] as const) {
       const { client, back } = await wish(flowType)
       await client.signOut({ scope: 'local' })

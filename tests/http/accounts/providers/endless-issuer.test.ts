@@ -61,15 +61,15 @@ const expectLeft = async () => {
   expect(poured).toBeLessThan(MOST_POURED)
 }
 
-describe('an issuer that answers without end is left', () => {
-  it('where it describes itself', async () => {
+describe('an issuer that answers without end is cut off', () => {
+  it('at its description', async () => {
     endless = '/.well-known/openid-configuration'
     const { fragment } = readLanding(await follow(authorizeUrl(server)))
     expect(fragment.get('error_description')).toContain('cannot be reached at the moment')
     await expectLeft()
   })
 
-  it('where it shows its keys', async () => {
+  it('at its keys', async () => {
     endless = '/keys'
     const claims = { iss: new URL(issuer.url).origin, sub: 'a' }
     const [, payload = ''] = new UnsecuredJWT(claims).encode().split('.')
@@ -80,7 +80,7 @@ describe('an issuer that answers without end is left', () => {
     await expectLeft()
   })
 
-  it('where it trades a code', async () => {
+  it('at the exchange of a code', async () => {
     endless = '/token'
     const { searchParams } = new URL(await follow(authorizeUrl(server)))
     const back = `${server.url}/callback?code=abc&state=${searchParams.get('state') ?? ''}`

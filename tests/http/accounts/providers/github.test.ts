@@ -46,7 +46,7 @@ async function signIn(provider = 'github') {
 }
 
 describe('sign-in by GitHub', () => {
-  it('takes the primary address and the profile', async () => {
+  it('uses the primary address and the profile', async () => {
     const { user } = await signIn()
     expect(user).toMatchObject({
       email: github.person.emails[1]?.email,
@@ -58,7 +58,7 @@ describe('sign-in by GitHub', () => {
     expect((await signIn()).user?.id).toBe(user?.id)
   })
 
-  it('links by a verified address only', async () => {
+  it('links an account only by a verified address', async () => {
     const someone = await signUpSomeone(server)
     github.person.emails = [{ email: someone.email, primary: true, verified: false }]
     const refused = await signIn()
@@ -73,7 +73,7 @@ describe('sign-in by GitHub', () => {
     expect(landing.query.get('error_description')).toBe('Error getting user email from external provider')
   })
 
-  it('tells the page when GitHub does not take the code', async () => {
+  it('reports to the page that GitHub refused the code', async () => {
     const { landing } = await signIn('wrong')
     expect(landing.query.get('error')).toBe('server_error')
     expect(landing.query.get('error_description')).toBe('Unable to exchange external code')

@@ -35,7 +35,7 @@ const refusal = (error: string, error_description: string) => ({
 })
 
 describe('sign-in by an id token', () => {
-  it('makes an account and gives its session', async () => {
+  it('creates an account and returns its session', async () => {
     const token = await issuer.signIdToken({ ...claims, nonce: hashOf('once') })
     const given = { provider: 'acme' as 'google', token, nonce: 'once' }
     const { data, error } = await server.newClient().signInWithIdToken(given)
@@ -43,12 +43,12 @@ describe('sign-in by an id token', () => {
     expect(data.user).toMatchObject({ email: claims['email'], app_metadata: { provider: 'acme' } })
   })
 
-  it('takes an audience of the app’s own', async () => {
+  it('accepts an audience of the app’s own', async () => {
     const id_token = await issuer.signIdToken({ ...claims, aud: ['another', 'the phone app'] })
     expect((await grant({ id_token })).status).toBe(200)
   })
 
-  it('takes a token once, of ten at once too', async () => {
+  it('accepts a token once, even if it arrives ten times at once', async () => {
     const id_token = await issuer.signIdToken(claims)
     const answers = await Promise.all(Array.from({ length: 10 }, () => grant({ id_token })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('sign-in by an id token', () => {
     )
   })
 
-  it('needs the nonce on both sides, and the same', async () => {
+  it('needs the same nonce in the token and in the request', async () => {
     const withNonce = await issuer.signIdToken({ ...claims, nonce: hashOf('once') })
     const without = await issuer.signIdToken(claims)
     const either = 'Passed nonce and nonce in id_token should either both exist or not.'
@@ -73,20 +73,20 @@ describe('sign-in by an id token', () => {
     expect((await grant({ id_token: withNonce, nonce: 'once' })).status).toBe(200)
   })
 
-  it('refuses a foreign audience', async () => {
+  it('refuses an unknown audience', async () => {
     const id_token = await issuer.signIdToken({ ...claims, aud: 'another app' })
     const message = 'Unacceptable audience in id_token: ["another app"]'
     expect(await grant({ id_token })).toMatchObject(refusal('invalid request', message))
   })
 
-  it('refuses an access token that does not belong to it', async () => {
+  it('refuses an access token that does not belong to the id token', async () => {
     const id_token = await issuer.signIdToken({ ...claims, at_hash: 'somebody else’s' })
     expect(await grant({ id_token, access_token: 'mine' })).toMatchObject(
       refusal('invalid request', 'Bad ID token'),
     )
   })
 
-  it('refuses what is expired, from another issuer, of another key, unsigned, or no token', async () => {
+  it('refuses a token that is expired, unsigned, invalid, or of another issuer or key', async () => {
     const { privateKey } = await generateKeyPair('RS256')
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
     const unsigned = { iss: issuer.url, aud: CLIENT_ID, exp: Math.floor(Date.now() / 1000) + 300, ...claims }
@@ -103,7 +103,7 @@ describe('sign-in by an id token', () => {
     expect(await grant({})).toMatchObject(refusal('invalid request', 'id_token required'))
   })
 
-  it('refuses providers that are off, unknown, no OpenID issuer, or away', async () => {
+  it('refuses a provider that is off, unknown, without OpenID or unreachable', async () => {
     const id_token = await issuer.signIdToken(claims)
     expect(await grant({ id_token, provider: 'google' })).toMatchObject({
       status: 400,
@@ -123,7 +123,7 @@ describe('sign-in by an id token', () => {
     expect(body).toMatchObject({ error: 'server_error' })
   })
 
-  it('does not link without a session', async () => {
+  it('links nothing without a session', async () => {
     const id_token = await issuer.signIdToken(claims)
     const { status, body } = await grant({ id_token, link_identity: true })
     expect(status).toBe(404)

@@ -45,8 +45,8 @@ const ASKED = {
   error_description: 'Unverified email with acme. A confirmation email has been sent to your acme email',
 }
 
-describe('an address that the provider does not vouch for', () => {
-  it('is asked by mail, and lets the person in once it has answered', async () => {
+describe('an address that the provider has not verified', () => {
+  it('gets a mail, and the link in it signs the user in', async () => {
     const first = await walkOAuth(issuer, authorizeUrl(server))
     expect(Object.fromEntries(first.fragment)).toMatchObject(ASKED)
     const mail = await readMail(server, email)
@@ -57,7 +57,7 @@ describe('an address that the provider does not vouch for', () => {
     expect(data.user).toMatchObject({ email, app_metadata: { provider: 'acme' } })
   })
 
-  it('gets one mail a minute, however often the person comes', async () => {
+  it('gets one mail a minute, however often the user tries', async () => {
     await walkOAuth(issuer, authorizeUrl(server))
     const first = await readMail(server, email)
     const again = await walkOAuth(issuer, authorizeUrl(server))
@@ -65,7 +65,7 @@ describe('an address that the provider does not vouch for', () => {
     expect((await readMail(server, email)).data.code).toBe(first.data.code)
   })
 
-  it('lets in who proves it by the provider later, without the mail', async () => {
+  it('is accepted without the mail once the provider has verified it', async () => {
     await walkOAuth(issuer, authorizeUrl(server))
     issuer.person = { sub: issuer.person?.sub ?? '', email, email_verified: true }
     const { fragment } = await walkOAuth(issuer, authorizeUrl(server))
@@ -73,8 +73,8 @@ describe('an address that the provider does not vouch for', () => {
   })
 })
 
-describe('without sign-up', () => {
-  it('a stranger gets no account', async () => {
+describe('with sign-up closed', () => {
+  it('a new user gets no account', async () => {
     const closed = await start({ AUTH_SIGNUP_DISABLED: '1' })
     try {
       issuer.person = { sub: randomUUID(), email, email_verified: true }
@@ -92,8 +92,8 @@ describe('without sign-up', () => {
   })
 })
 
-describe('beginning again and again', () => {
-  it('ends at the limit of the address, back on the page', async () => {
+describe('beginning many sign-ins', () => {
+  it('is stopped by the address’s limit, and leads back to the page', async () => {
     const limited = await start({ AUTH_RATE_TOKEN: '3' })
     try {
       const places: string[] = []
@@ -109,8 +109,8 @@ describe('beginning again and again', () => {
   })
 })
 
-describe('an issuer that goes away in the middle', () => {
-  it('leaves the person on the page, with an error', async () => {
+describe('an issuer that fails during a sign-in', () => {
+  it('causes an error on the page', async () => {
     const leaving = await startOidcIssuer()
     const other = await startAuthServer({
       AUTH_PROVIDERS: JSON.stringify({

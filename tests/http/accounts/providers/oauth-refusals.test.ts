@@ -36,7 +36,7 @@ describe('a forged or late answer', () => {
       'bad_oauth_state',
       'OAuth state not found or expired',
     ],
-  ])('is sent to the app with an error for %s', async (_name, query, code, message) => {
+  ])('leads to the app with an error for %s', async (_name, query, code, message) => {
     const { url, fragment } = readLanding(await follow(`${server.url}/callback?code=c&${query}`))
     expect(url.origin).toBe(new URL(server.url).origin)
     expect(Object.fromEntries(fragment)).toMatchObject({
@@ -46,14 +46,14 @@ describe('a forged or late answer', () => {
     })
   })
 
-  it('works once', async () => {
+  it('is accepted once', async () => {
     const back = await issuer.walk(await follow((await begin()).url))
     await follow(back)
     const { fragment } = readLanding(await follow(back))
     expect(fragment.get('error_code')).toBe('bad_oauth_state')
   })
 
-  it('works once even when shown ten times at once', async () => {
+  it('is accepted once even if it arrives ten times at once', async () => {
     const back = await issuer.walk(await follow((await begin()).url))
     const landings = await Promise.all(
       Array.from({ length: 10 }, async () => readLanding(await follow(back))),
@@ -61,7 +61,7 @@ describe('a forged or late answer', () => {
     expect(landings.filter(({ query }) => query.has('code'))).toHaveLength(1)
   })
 
-  it('is too late after five minutes', async () => {
+  it('is refused after five minutes', async () => {
     const back = await issuer.walk(await follow((await begin()).url))
     await server.context.db
       .updateTable('auth.flows')
@@ -73,7 +73,7 @@ describe('a forged or late answer', () => {
     expect(query.get('error_description')).toBe('OAuth state has expired')
   })
 
-  it('tells the page when the person refuses', async () => {
+  it('reports to the page that the user refused', async () => {
     issuer.person = undefined
     const { query, fragment } = await walkOAuth(issuer, (await begin()).url)
     const denial = { error: 'access_denied', error_description: 'The person said no' }
@@ -81,7 +81,7 @@ describe('a forged or late answer', () => {
     expect(Object.fromEntries(fragment)).toMatchObject(denial)
   })
 
-  it('with a foreign code opens nothing', async () => {
+  it('with another sign-in’s code opens no session', async () => {
     const state = new URL(await follow((await begin()).url)).searchParams.get('state') ?? ''
     const stolen =
       new URL(await issuer.walk(await follow((await begin()).url))).searchParams.get('code') ?? ''
@@ -92,7 +92,7 @@ describe('a forged or late answer', () => {
     expect(landing.query.has('code')).toBe(false)
   })
 
-  it('with another sign-in’s nonce opens nothing', async () => {
+  it('with another sign-in’s nonce opens no session', async () => {
     const back = await issuer.walk(await follow((await begin()).url))
     await server.context.db
       .updateTable('auth.flows')
@@ -103,7 +103,7 @@ describe('a forged or late answer', () => {
     expect(query.get('error_description')).toBe('Unable to exchange external code')
   })
 
-  it('that names another issuer opens nothing', async () => {
+  it('that names another issuer opens no session', async () => {
     const back = new URL(await issuer.walk(await follow((await begin()).url)))
     back.searchParams.set('iss', 'https://evil.example.com')
     expect(readLanding(await follow(back.href)).query.get('error')).toBe('server_error')
@@ -120,20 +120,20 @@ describe('the code of the redirect', () => {
   }
   const trade = (body: object) => post(server, '/token?grant_type=pkce', body)
 
-  it('is spent by a wrong verifier', async () => {
+  it('is used up by a wrong verifier', async () => {
     const given = await earnCode()
     const wrong = await trade({ ...given, code_verifier: 'w'.repeat(64) })
     expect(wrong).toMatchObject({ status: 400, body: { error_code: 'bad_code_verifier' } })
     expect(await trade(given)).toMatchObject({ status: 404, body: { error_code: 'flow_state_not_found' } })
   })
 
-  it('opens one session when traded ten times at once', async () => {
+  it('opens one session if it is exchanged ten times at once', async () => {
     const given = await earnCode()
     const answers = await Promise.all(Array.from({ length: 10 }, () => trade(given)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is too late after five minutes', async () => {
+  it('is refused after five minutes', async () => {
     const given = await earnCode()
     await server.context.db
       .updateTable('auth.flows')
@@ -163,7 +163,7 @@ describe('authorize', () => {
     expect(body).toMatchObject({ error_code: 'validation_failed', msg })
   })
 
-  it('sends the person back where the provider is away', async () => {
+  it('leads back to the page if the provider is unreachable', async () => {
     const address = await follow(authorizeUrl(server, { provider: 'away', redirect_to: PAGE }))
     const { url, fragment } = readLanding(address)
     expect(url.href.startsWith(PAGE)).toBe(true)
@@ -179,7 +179,7 @@ describe('authorize', () => {
     'javascript:alert(1)',
     'https://app.example.com.evil.example.com/',
     'https://evil.example.com/?https://app.example.com/landing',
-  ])('never leads to %s', async (redirect_to) => {
+  ])('never redirects to %s', async (redirect_to) => {
     const { url, fragment } = await walkOAuth(issuer, authorizeUrl(server, { redirect_to }))
     expect(url.origin).toBe(new URL(server.url).origin)
     expect(fragment.get('access_token')).not.toBeNull()

@@ -37,7 +37,7 @@ async function signIn() {
 }
 
 describe('sign-in by a provider', () => {
-  it('makes an account and gives its session for the code of the redirect', async () => {
+  it('creates an account and returns its session for the code of the redirect', async () => {
     const { session, user, landing } = await signIn()
     expect(landing.url.href).toMatch(/^https:\/\/app\.example\.com\/landing\?from=mail&code=[\w-]+$/)
     expect(user).toMatchObject({
@@ -52,7 +52,7 @@ describe('sign-in by a provider', () => {
     expect(claims.amr).toMatchObject([{ method: 'oauth' }])
   })
 
-  it('finds the same account again', async () => {
+  it('uses the same account again', async () => {
     const first = await signIn()
     issuer.person = { ...issuer.person, sub: issuer.person?.sub ?? '', name: 'Ada Married' }
     const second = await signIn()
@@ -61,7 +61,7 @@ describe('sign-in by a provider', () => {
     expect(second.user.identities).toHaveLength(1)
   })
 
-  it('puts the session into the fragment where the page asks without PKCE', async () => {
+  it('puts the session into the fragment if the page does not use PKCE', async () => {
     const { url } = await begin('implicit')
     const { fragment } = await walkOAuth(issuer, url)
     expect(Object.fromEntries(fragment)).toMatchObject({ token_type: 'bearer', sb: '' })
@@ -71,7 +71,7 @@ describe('sign-in by a provider', () => {
     expect(user.data.user?.email).toBe(email)
   })
 
-  it('takes the answer as a form too', async () => {
+  it('also accepts the answer as a form', async () => {
     const { client, url } = await begin()
     const back = new URL(await issuer.walk(await follow(url)))
     const address = await follow(`${server.url}/callback`, { method: 'POST', body: back.searchParams })
@@ -79,7 +79,7 @@ describe('sign-in by a provider', () => {
     expect(error).toBeNull()
   })
 
-  it('asks the issuer with PKCE, a nonce, and the scopes and hints of the page', async () => {
+  it('sends PKCE, a nonce, and the page’s scopes and hints to the issuer', async () => {
     const query = {
       scopes: 'calendar',
       prompt: 'consent',
@@ -98,7 +98,7 @@ describe('sign-in by a provider', () => {
       expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/)
   })
 
-  it('notes each sign-in in the audit log', async () => {
+  it('records each sign-in in the audit log', async () => {
     const { user } = await signIn()
     const rows = await server.context.db
       .selectFrom('auth.audit_log')
@@ -135,7 +135,7 @@ describe('linking by address', () => {
     expect(identities).toHaveLength(1)
   })
 
-  it('takes nobody into an account that somebody else prepared for the address', async () => {
+  it('admits nobody to an account that somebody else prepared for the address', async () => {
     const someone = await signUpSomeone(server)
     const { db } = server.context
     await db
@@ -156,7 +156,7 @@ describe('linking by address', () => {
     expect(byPassword.error).toMatchObject({ code: 'invalid_credentials' })
   })
 
-  it('makes one account of two sign-ins at the same moment', async () => {
+  it('creates one account for two simultaneous sign-ins', async () => {
     const journeys = await Promise.all([begin(), begin(), begin()])
     const landings = await Promise.all(journeys.map(({ url }) => walkOAuth(issuer, url)))
     const ids = await Promise.all(
@@ -184,7 +184,7 @@ describe('linking by address', () => {
     })
   })
 
-  it('refuses a person without an address', async () => {
+  it('refuses a user without an address', async () => {
     issuer.person = { sub: randomUUID() }
     const { query } = await walkOAuth(issuer, (await begin()).url)
     expect(query.get('error')).toBe('server_error')

@@ -46,17 +46,17 @@ const [first, second, stranger] = [makeCertifiedCompany(), makeCertifiedCompany(
 const REFUSED = 'SAML Assertion is not valid'
 
 describe('a company’s certificate', () => {
-  it('is taken as its metadata shows it, and lets nobody in who signs by another', async () => {
+  it('is accepted in the form of its metadata, and refuses users signed by another', async () => {
     expect(await signInAt(first.shown, [first.company, stranger.company])).toEqual(['signed in', REFUSED])
   })
 
-  it('may be configured beside its successor while the key is being replaced', async () => {
+  it('may be configured together with its successor while the key is replaced', async () => {
     const both = `${first.pem}${second.pem}`
     const signers = [first.company, second.company, stranger.company]
     expect(await signInAt(both, signers)).toEqual(['signed in', 'signed in', REFUSED])
   })
 
-  it('counts for its key: one that has expired still tells the company from others', async () => {
+  it('is valid for its key, even after it has expired', async () => {
     const expired = makeCertifiedCompany({
       from: new Date('2024-01-01T00:00:00Z'),
       until: new Date('2025-03-04T00:00:00Z'),
@@ -68,7 +68,7 @@ describe('a company’s certificate', () => {
     ['no certificate', 'company'],
     ['broken', first.pem.replace(/[A-Za-z]{40}/, '')],
     ['a private key', makeCompany().privateKey],
-  ])('is refused at the start where it is %s, with the provider’s name and nothing of it', (_what, value) => {
+  ])('is refused at the start if it is %s, with the provider’s name and without its text', (_what, value) => {
     const environment = {
       DATABASE_URL: 'postgres://localhost/leadwire',
       REDIS_URL: 'redis://localhost',

@@ -59,7 +59,7 @@ const NOT_VALID = {
 }
 
 describe('sign-in at a company', () => {
-  it('makes an account of its own kind, and finds it again', async () => {
+  it('creates a separate account, and uses it again', async () => {
     const { user, fragment } = await signIn({ nameId: 'employee-1' })
     expect(user).toMatchObject({
       email: 'ada@company.example',
@@ -85,7 +85,7 @@ describe('sign-in at a company', () => {
     expect(data.user?.email).toBe('ada@company.example')
   })
 
-  it('stays apart from an account with the same address', async () => {
+  it('is separate from an account with the same address', async () => {
     const someone = await signUpSomeone(server)
     const { user } = await signIn({ nameId: randomUUID(), email: someone.email })
     expect(user?.email).toBe(someone.email)
@@ -97,7 +97,7 @@ describe('sign-in at a company', () => {
     expect(fragment.get('error_code')).toBe('saml_assertion_no_email')
   })
 
-  it('never leads elsewhere', async () => {
+  it('never redirects to another site', async () => {
     const { body } = await post(server, '/sso', {
       provider_id: COMPANY_ID,
       redirect_to: 'https://evil.example.com/',
@@ -117,13 +117,13 @@ describe('an assertion', () => {
     ['that answers another request', { inResponseTo: '_another' }],
     ['that answers no request', { inResponseTo: '' }],
     ['that has expired', { validSeconds: -120 }],
-  ])('%s opens nothing', async (_name, saying) => {
+  ])('%s opens no session', async (_name, saying) => {
     const { fragment, user } = await signIn(saying)
     expect(Object.fromEntries(fragment)).toMatchObject(NOT_VALID)
     expect(user).toBeNull()
   })
 
-  it('without a signature, of a foreign key, changed, or signed with SHA-1 opens nothing', async () => {
+  it('without a signature, with another key, changed, or signed with SHA-1 opens no session', async () => {
     const forge: ((xml: string) => string)[] = [
       (xml) => xml,
       (xml) => signAnswer(xml, makeCompany()),
@@ -140,7 +140,7 @@ describe('an assertion', () => {
     }
   })
 
-  it('of more than an answer has is not looked through: that takes the square of its tags', async () => {
+  it('with too many tags is not searched, because the time grows with their square', async () => {
     const crowds: ((xml: string) => string)[] = [
       (xml) => xml + '<!---->'.repeat(2000),
       (xml) => xml.replace('<samlp:Response', `<samlp:Response${' a=""'.repeat(2000)}`),
@@ -154,7 +154,7 @@ describe('an assertion', () => {
     }
   })
 
-  it('wrapped around a forged one opens nothing', async () => {
+  it('wrapped around a forged one opens no session', async () => {
     const wrap: ((signed: string, forged: string) => string)[] = [
       // A second assertion beside, before, and around the signed one.
       (signed, forged) => signed.replace('</samlp:Response>', `${forged}</samlp:Response>`),
@@ -185,7 +185,7 @@ describe('an assertion', () => {
     }
   })
 
-  it('works once: neither its answer again, nor in the answer to another request', async () => {
+  it('is accepted once, and not in the answer to another request', async () => {
     const first = await begin()
     const xml = signAnswer(writeAnswer(server, first.requestId), company)
     expect((await show(xml, first.relayState)).fragment.get('access_token')).not.toBeNull()
@@ -199,19 +199,19 @@ describe('an assertion', () => {
     expect(Object.fromEntries((await show(moved, third.relayState)).fragment)).toMatchObject(NOT_VALID)
   })
 
-  it('with the id of a used one opens nothing', async () => {
+  it('with a used id opens no session', async () => {
     const id = `_${randomUUID()}`
     expect((await signIn({ id })).user).not.toBeNull()
     expect(Object.fromEntries((await signIn({ id })).fragment)).toMatchObject(NOT_VALID)
   })
 
-  it('that nobody asked for opens nothing', async () => {
+  it('that was not requested opens no session', async () => {
     const { fragment, url } = await show(signAnswer(writeAnswer(server, '_x'), company), 'x')
     expect(url.origin).toBe(new URL(server.url).origin)
     expect(fragment.get('error_code')).toBe('saml_relay_state_not_found')
   })
 
-  it('is too late after five minutes', async () => {
+  it('is refused after five minutes', async () => {
     const { requestId, relayState } = await begin()
     await server.context.db
       .updateTable('auth.flows')
@@ -234,7 +234,7 @@ describe('single sign-on', () => {
     expect(await post(server, '/sso', body)).toMatchObject({ status, body: { msg } })
   })
 
-  it('sends the person on where the page does not ask for the address', async () => {
+  it('redirects the user if the page does not ask for the address', async () => {
     const url = await follow(`${server.url}/sso`, {
       method: 'POST',
       body: JSON.stringify({ provider_id: COMPANY_ID }),
@@ -250,7 +250,7 @@ describe('single sign-on', () => {
     expect(xml).toContain('WantAssertionsSigned="true"')
   })
 
-  it('is off until a company is configured, before any body is read', async () => {
+  it('is off until a company is configured, and then reads no body', async () => {
     const off = await startAuthServer()
     try {
       const refusal = {

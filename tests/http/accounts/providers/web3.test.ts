@@ -58,7 +58,7 @@ const refusal = (error_description: string) => ({
 })
 
 describe('sign-in by a Solana wallet', () => {
-  it('makes an account without an address, and finds it again', async () => {
+  it('creates an account without an address, and uses it again', async () => {
     const wallet = makeSolanaWallet()
     const forClient = {
       publicKey: { toBase58: () => wallet.address },
@@ -90,7 +90,7 @@ describe('sign-in by a Solana wallet', () => {
     expect((await ask('I still do')).data.user?.id).toBe(data.user?.id)
   })
 
-  it('takes the signature of a Ledger', async () => {
+  it('accepts the signature of a Ledger', async () => {
     const { address, key, sign: signBytes } = makeSolanaWallet()
     const message = write('Solana', address)
     const length = Buffer.alloc(2)
@@ -118,7 +118,7 @@ describe('sign-in by a Solana wallet', () => {
 })
 
 describe('sign-in by an Ethereum wallet', () => {
-  it('makes an account by the client library', async () => {
+  it('creates an account with the client library', async () => {
     const wallet = makeEthereumWallet()
     const forClient = {
       request: ({ method, params }: { method: string; params?: unknown[] }) => {
@@ -137,7 +137,7 @@ describe('sign-in by an Ethereum wallet', () => {
     expect(data.user?.identities).toMatchObject([{ id: `web3:ethereum:${wallet.address}`, provider: 'web3' }])
   })
 
-  it('takes a message once, of ten at once, in either form of its signature', async () => {
+  it('accepts a message once, even ten times at once and in either form of its signature', async () => {
     const wallet = makeEthereumWallet()
     const message = write('Ethereum', wallet.address)
     const signature = wallet.sign(message)
@@ -198,7 +198,7 @@ describe('sign-in by an Ethereum wallet', () => {
 })
 
 describe('web3 sign-in', () => {
-  it('refuses what is no message', async () => {
+  it('refuses an invalid message', async () => {
     expect(await grant({ chain: 'solana', message: 'x', signature: '' })).toMatchObject({
       status: 400,
       body: { error_code: 'validation_failed', msg: 'siws: message must be 64 to 20480 characters long' },

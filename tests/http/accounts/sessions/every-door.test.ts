@@ -80,24 +80,24 @@ const OPEN = {
   boardByCookie: { status: 200 },
 }
 
-describe('every door', () => {
-  test('is open to an administrator’s live session', async () => {
+describe('every API', () => {
+  test('admits an administrator’s valid session', async () => {
     expect(await knockEverywhere()).toMatchObject(OPEN)
   })
 
-  test('is shut to a session that rested too long', async () => {
+  test('refuses a session that was inactive for too long', async () => {
     await changeSession({ last_active_at: new Date(Date.now() - 31 * 60_000) })
 
     expect(await knockEverywhere()).toMatchObject(OVER)
   })
 
-  test('is shut to a session that was signed out', async () => {
+  test('refuses a session that was signed out', async () => {
     await app.call('POST', '/auth/v1/logout?scope=local', { token })
 
     expect(await knockEverywhere()).toMatchObject(OVER)
   })
 
-  test('is shut to a suspended account and to a banned one', async () => {
+  test('refuses a suspended account and a banned one', async () => {
     const { db } = app.context
     await db.updateTable('profiles').set({ status: 'suspended' }).where('user_id', '=', user_id).execute()
     expect(await knockEverywhere()).toMatchObject(BLOCKED)
@@ -108,7 +108,7 @@ describe('every door', () => {
     expect(await knockEverywhere()).toMatchObject(BLOCKED)
   })
 
-  test('tells a blocked account whose session is over only that it is over', async () => {
+  test('tells a blocked account with an ended session only that the session has ended', async () => {
     const { db } = app.context
     await db.updateTable('profiles').set({ status: 'suspended' }).where('user_id', '=', user_id).execute()
     await changeSession({ last_active_at: new Date(Date.now() - 31 * 60_000) })
@@ -116,7 +116,7 @@ describe('every door', () => {
     expect(await knockEverywhere()).toMatchObject(OVER)
   })
 
-  test('asks an account that has a second factor for it, but for the person’s own account', async () => {
+  test('requires an account’s second factor, except for the user’s own data', async () => {
     const { db } = app.context
     await db
       .insertInto('auth.factors')
@@ -136,7 +136,7 @@ describe('every door', () => {
     expect(await knockEverywhere()).toMatchObject(OPEN)
   })
 
-  test('is shut from the next request on to an administrator who no longer is one, but for a client’s rooms', async () => {
+  test('refuses a former administrator from the next request on, except for a client’s calls', async () => {
     const { db } = app.context
     await db.updateTable('profiles').set({ role: 'client' }).where('user_id', '=', user_id).execute()
     const answers = await knockEverywhere()
@@ -163,7 +163,7 @@ describe('the polling of a screen', () => {
     return (Date.now() - last_active_at.getTime()) / 60_000
   }
 
-  test('keeps no session from resting: the dashboard’s cookie is asked, not used', async () => {
+  test('does not count as activity of the session', async () => {
     await changeSession({ last_active_at: new Date(Date.now() - 20 * 60_000) })
     expect((await knock('/admin/queues', { cookie })).status).toBe(200)
     expect(await minutesAtRest()).toBeGreaterThan(19)

@@ -26,8 +26,8 @@ async function minutesSinceActive(userId: string): Promise<number> {
   return (Date.now() - last_active_at.getTime()) / 60_000
 }
 
-describe('a session at rest', () => {
-  it('is over after half an hour, for the accounts and for the API', async () => {
+describe('an inactive session', () => {
+  it('ends after half an hour, for the authentication service and for the API', async () => {
     const { client, session, user } = await signUpSomeone(server)
     await setLastActive(user.id, 29)
     expect((await client.getUser()).error).toBeNull()
@@ -47,7 +47,7 @@ describe('a session at rest', () => {
     })
   })
 
-  it('is not woken by a request that came too late', async () => {
+  it('is not revived by a request that came too late', async () => {
     const { session, user } = await signUpSomeone(server)
     await setLastActive(user.id, 31)
     await Promise.allSettled(
@@ -56,7 +56,7 @@ describe('a session at rest', () => {
     expect(await minutesSinceActive(user.id)).toBeGreaterThan(30)
   })
 
-  it('is ended by a refresh, which its owner finds in the audit log once', async () => {
+  it('is ended by a refresh, which is recorded in the audit log once', async () => {
     const { session, user } = await signUpSomeone(server)
     await setLastActive(user.id, 31)
     const refresh = () =>
@@ -73,7 +73,7 @@ describe('a session at rest', () => {
     expect(rows).toEqual([{ action: 'session_expired', details: { reason: 'inactivity' } }])
   })
 
-  it('leaves the person’s way in open', async () => {
+  it('does not block a new sign-in', async () => {
     const { client, user, email } = await signUpSomeone(server)
     await setLastActive(user.id, 31)
     expect((await client.signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
@@ -82,7 +82,7 @@ describe('a session at rest', () => {
 })
 
 describe('activity', () => {
-  it('keeps a session alive, at the accounts and at the API', async () => {
+  it('keeps a session alive, at the authentication service and at the API', async () => {
     const { client, session, user } = await signUpSomeone(server)
     for (const act of [
       () => client.getUser(),
@@ -94,7 +94,7 @@ describe('activity', () => {
     }
   })
 
-  it('is written down once a minute at most', async () => {
+  it('is stored once a minute at most', async () => {
     const { client, user } = await signUpSomeone(server)
     await setLastActive(user.id, 0.5)
     await client.getUser()
@@ -102,7 +102,7 @@ describe('activity', () => {
   })
 })
 
-it('lets sessions rest for ever where the policy says 0', async () => {
+it('an inactive session never ends if the policy says 0', async () => {
   const open = await startAuthServer({ AUTH_INACTIVITY_SECONDS: '0' })
   try {
     const { client, user } = await signUpSomeone(open)

@@ -53,9 +53,9 @@ const REFUSED = [
   '403 bad_jwt',
 ]
 
-describe.each(['sub', 'session_id'])('a token whose %s is no text', (name) => {
+describe.each(['sub', 'session_id'])('a token whose %s is not text', (name) => {
   test.each(['a number', 'a list of one', 'an object', 'null', 'a truth'])(
-    'is refused at every door where it is %s',
+    'is refused by every API if it is %s',
     async (kind) => {
       const claims = claimsOf(app.admin.token)
       const odd: Record<string, unknown> = {
@@ -69,7 +69,7 @@ describe.each(['sub', 'session_id'])('a token whose %s is no text', (name) => {
     },
   )
 
-  test('is refused where it acts for the service itself', async () => {
+  test('is refused if it acts for the service itself', async () => {
     const { exp } = claimsOf(app.admin.token)
     const token = await sign({ role: 'service_role', exp, [name]: 7 })
     const { status } = await app.call('GET', '/auth/v1/admin/users', { token })

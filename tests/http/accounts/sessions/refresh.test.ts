@@ -68,7 +68,7 @@ async function countSessions(userId: string): Promise<number> {
 }
 
 describe('refresh', () => {
-  it('gives a new pair in the same session', async () => {
+  it('returns a new pair of tokens in the same session', async () => {
     const { session, user } = await signUpSomeone(server)
     const { data, error } = await refresh(session.refresh_token)
     expect(error).toBeNull()
@@ -82,7 +82,7 @@ describe('refresh', () => {
     expect(await countSessions(user.id)).toBe(1)
   })
 
-  it('gives the current token again to a client that never saved the answer, however late', async () => {
+  it('returns the current token again to a client that never saved the answer, however late', async () => {
     const { session } = await signUpSomeone(server)
     const second = await next(session.refresh_token)
     await ageReplacement(session.refresh_token)
@@ -91,7 +91,7 @@ describe('refresh', () => {
     expect(third).not.toBe(second)
   })
 
-  it('gives the current token to an older one that was replaced a moment ago', async () => {
+  it('returns the current token for an older one that was replaced a moment ago', async () => {
     const { session } = await signUpSomeone(server)
     const second = await next(session.refresh_token)
     const third = await next(second)
@@ -100,7 +100,7 @@ describe('refresh', () => {
     expect(await next(second)).toBe(fourth)
   })
 
-  it('ends the whole family when an older token comes back later', async () => {
+  it('ends the whole family if an older token is used later', async () => {
     const { session, user, client } = await signUpSomeone(server)
     const second = await next(session.refresh_token)
     const third = await next(second)
@@ -120,7 +120,7 @@ describe('refresh', () => {
     })
   })
 
-  it('leaves the other sessions of the user alone when one family ends', async () => {
+  it('does not affect the user’s other sessions when one family ends', async () => {
     const { session, user, email } = await signUpSomeone(server)
     const other = server.newClient()
     await other.signInWithPassword({ email, password: PASSWORD })
@@ -131,7 +131,7 @@ describe('refresh', () => {
     expect((await other.getUser()).data.user?.id).toBe(user.id)
   })
 
-  it('answers twenty parallel refreshes of one token with one new token', async () => {
+  it('answers twenty simultaneous refreshes of one token with one new token', async () => {
     const { session, user } = await signUpSomeone(server)
     // Without the client library, which retries after a server error.
     const path = '/token?grant_type=refresh_token'
@@ -151,7 +151,7 @@ describe('refresh', () => {
     expect(await next(tokens[0] ?? '')).not.toBe(tokens[0])
   })
 
-  it.each(['invalid-refresh-token', '', '\u0000'])('refuses a token it never gave: %j', async (token) => {
+  it.each(['invalid-refresh-token', '', '\u0000'])('refuses an unknown token: %j', async (token) => {
     const { status, body } = await post(server, '/token?grant_type=refresh_token', { refresh_token: token })
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -172,7 +172,7 @@ describe('refresh', () => {
     })
   })
 
-  it('answers 409 when another refresh holds the session for too long', async () => {
+  it('answers 409 if another refresh locks the session for too long', async () => {
     const { session, user } = await signUpSomeone(server)
     const answer = await server.context.db.transaction().execute(async (trx) => {
       await trx.selectFrom('auth.sessions').selectAll().where('user_id', '=', user.id).forUpdate().execute()
@@ -183,7 +183,7 @@ describe('refresh', () => {
     expect(await next(session.refresh_token)).not.toBe(session.refresh_token)
   }, 15_000)
 
-  it('forgets tokens that were replaced more than a day ago, and nothing else', async () => {
+  it('deletes tokens that were replaced more than a day ago, and nothing else', async () => {
     const { session, user } = await signUpSomeone(server)
     const tokens = [session.refresh_token]
     for (let turn = 0; turn < 5; turn += 1) tokens.push(await next(tokens.at(-1) ?? ''))
@@ -207,7 +207,7 @@ describe('refresh', () => {
     expect(await next(renewed)).not.toBe(renewed)
   })
 
-  it('ends a session that has rested for longer than half an hour', async () => {
+  it('ends a session that was inactive for more than half an hour', async () => {
     const { session, user } = await signUpSomeone(server)
     await setLastActive(user.id, 31)
     expect((await refresh(session.refresh_token)).error).toMatchObject({
@@ -218,7 +218,7 @@ describe('refresh', () => {
     expect(await countSessions(user.id)).toBe(0)
   })
 
-  it('does not keep a session alive by itself', async () => {
+  it('does not count as activity', async () => {
     const { session, user } = await signUpSomeone(server)
     await setLastActive(user.id, 20)
     const second = await next(session.refresh_token)
@@ -228,7 +228,7 @@ describe('refresh', () => {
     expect((await refresh(second)).error?.code).toBe('session_expired')
   })
 
-  it('stores no token that could be used', async () => {
+  it('stores no usable token', async () => {
     const { session } = await signUpSomeone(server)
     const second = await next(session.refresh_token)
     const rows = await server.context.db.selectFrom('auth.refresh_tokens').selectAll().execute()

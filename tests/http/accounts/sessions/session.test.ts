@@ -23,7 +23,7 @@ function getUser(token: string, headers: Record<string, string> = NEW_VERSION) {
 }
 
 describe('the access token', () => {
-  it('verifies against the published keys in the client', async () => {
+  it('is verified by the client with the published keys', async () => {
     const { client, user, email } = await signUpSomeone(server)
     const { data, error } = await client.getClaims()
     expect(error).toBeNull()
@@ -44,7 +44,7 @@ describe('the access token', () => {
     expect((data?.claims.exp ?? 0) - (data?.claims.iat ?? 0)).toBe(3600)
   })
 
-  it('is checked with a key whose private part is never published', async () => {
+  it('is signed with a key whose private part is never published', async () => {
     const { body, headers } = await call(server, '/.well-known/jwks.json')
     expect(headers.get('Cache-Control')).toBe('public, max-age=600')
     expect(body.keys).toHaveLength(1)
@@ -68,7 +68,7 @@ describe('the access token', () => {
   })
 })
 
-describe('a token that nobody may use', () => {
+describe('an invalid token', () => {
   it.each(['wrong key', 'alg none', 'HS256 with the public key', 'expired', 'other issuer', 'cut'])(
     'is refused: %s',
     async (fault) => {
@@ -141,7 +141,7 @@ describe('a token that nobody may use', () => {
     expect((await getUser(await signAt(server, mixed))).body.code).toBe('session_not_found')
   })
 
-  it('is missing', async () => {
+  it('is refused: no token', async () => {
     const { status, body } = await call(server, '/user', { headers: NEW_VERSION })
     expect(status).toBe(401)
     expect(body).toMatchObject({
@@ -168,7 +168,7 @@ describe('sign-out', () => {
     ['global', [403, 403]],
     ['local', [403, 200]],
     ['others', [200, 403]],
-  ] as const)('ends with the scope %s exactly these sessions, at once', async (scope, expected) => {
+  ] as const)('with the scope %s ends exactly these sessions, at once', async (scope, expected) => {
     const { client, tokens } = await twoSessions()
     expect((await client.signOut({ scope })).error).toBeNull()
     const statuses = await Promise.all(tokens.map(async (token) => (await getUser(token)).status))
@@ -182,14 +182,14 @@ describe('sign-out', () => {
     expect((await getUser(tokens[1])).body.code).toBe('session_not_found')
   })
 
-  it('stops the refresh token too', async () => {
+  it('also ends the refresh token', async () => {
     const { client, session } = await signUpSomeone(server)
     await client.signOut({ scope: 'local' })
     const { error } = await server.newClient().refreshSession({ refresh_token: session.refresh_token })
     expect(error?.code).toBe('refresh_token_not_found')
   })
 
-  it('of ten sessions that each end the others leaves at most one, and none waits for ever', async () => {
+  it('from ten sessions that end each other leaves at most one, and none waits for ever', async () => {
     const { email, session, user } = await signUpSomeone(server)
     const tokens = [session.access_token]
     while (tokens.length < 10) {
@@ -208,7 +208,7 @@ describe('sign-out', () => {
     expect(left.length).toBeLessThanOrEqual(1)
   })
 
-  it('refuses a scope it does not know', async () => {
+  it('refuses an unknown scope', async () => {
     const { session } = await signUpSomeone(server)
     const headers = { Authorization: `Bearer ${session.access_token}`, ...NEW_VERSION }
     const { status, body } = await post(server, '/logout?scope=world', '', headers)
@@ -218,7 +218,7 @@ describe('sign-out', () => {
 })
 
 describe('authenticate', () => {
-  it('takes the role from the database, not from the token', async () => {
+  it('reads the role from the database, not from the token', async () => {
     const { session, user, email } = await signUpSomeone(server)
     const bearer = `Bearer ${await signAt(server, { ...claimsOf(session.access_token), role: 'admin' })}`
     const session_id = claimsOf(session.access_token)['session_id']

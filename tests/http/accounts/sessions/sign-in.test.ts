@@ -25,7 +25,7 @@ async function fail(email: string, times: number) {
 }
 
 describe('password sign-in', () => {
-  it('opens a session of its own, in any case of the address', async () => {
+  it('opens a new session, with the address in any case', async () => {
     const { email, user, session } = await signUpSomeone(server)
     const { data, error } = await signIn(` ${email.toUpperCase()}`)
     expect(error).toBeNull()
@@ -34,7 +34,7 @@ describe('password sign-in', () => {
     expect(data.user?.last_sign_in_at).toEqual(expect.any(String))
   })
 
-  it('answers a wrong password, an unknown address and an impossible one alike', async () => {
+  it('gives the same answer to a wrong password, an unknown address and an invalid one', async () => {
     const { email } = await signUpSomeone(server)
     for (const address of [
       email,
@@ -57,13 +57,13 @@ describe('password sign-in', () => {
     })
   })
 
-  it('refuses a grant it does not know', async () => {
+  it('refuses an unknown grant', async () => {
     const { status, body } = await post(server, '/token?grant_type=magic', {})
     expect(status).toBe(400)
     expect(body).toMatchObject({ error_code: 'invalid_credentials', msg: 'unsupported_grant_type' })
   })
 
-  it('refuses a suspended and a banned account, but only if the password is right', async () => {
+  it('refuses a suspended and a banned account only if the password is right', async () => {
     const suspended = await signUpSomeone(server)
     const banned = await signUpSomeone(server)
     const { db } = server.context
@@ -100,7 +100,7 @@ describe('the login rate limiter', () => {
     }
   })
 
-  it('says when to come back', async () => {
+  it('says when to retry', async () => {
     const { email } = await signUpSomeone(server)
     await fail(email, 5)
     const { headers } = await post(server, '/token?grant_type=password', { email, password: PASSWORD })
@@ -134,7 +134,7 @@ describe('the login rate limiter', () => {
     expect((await signIn(email)).error).toBeNull()
   })
 
-  it('leaves other addresses of the network and other accounts alone', async () => {
+  it('does not affect other addresses of the network and other accounts', async () => {
     const { email } = await signUpSomeone(server)
     const other = await signUpSomeone(server)
     await fail(email, 5)
@@ -146,7 +146,7 @@ describe('the login rate limiter', () => {
     expect(elsewhere.status).toBe(200)
   })
 
-  it('counts all addresses of one IPv6 line as one', async () => {
+  it('counts all addresses of one IPv6 network as one', async () => {
     const { email } = await signUpSomeone(server)
     const tryFrom = (address: string, password = 'wrong') =>
       post(
@@ -163,7 +163,7 @@ describe('the login rate limiter', () => {
     expect((await tryFrom('2001:db8:1:3::1', PASSWORD)).status).toBe(200)
   })
 
-  it('tells parallel guesses no more than five results', async () => {
+  it('reveals the result of at most five simultaneous guesses', async () => {
     const { email } = await signUpSomeone(server)
     const guesses = Array.from({ length: 30 }, (_, index) => signIn(email, `guess ${index}`))
     const errors = (await Promise.all(guesses)).map(({ error }) => error?.code)
@@ -198,7 +198,7 @@ async function untilSomebodyWaits() {
   while ((await waiting.execute(server.context.db)).rows.length === 0);
 }
 
-describe('a password that is changed while a sign-in is judged', () => {
+describe('a password that changes while a sign-in is handled', () => {
   it('no longer opens a session', async () => {
     const { email, user } = await signUpSomeone(server)
     const changed = await hashPassword('Another-Lantern-58', server.context.config.auth.password.hashCost)

@@ -46,8 +46,8 @@ async function rotate(server: AuthServer, ...keys: JWK[]): Promise<void> {
   server.context.identity.keys = await loadSigningKeys({ ...config, auth: { ...config.auth, signingKeys } })
 }
 
-describe('several keys', () => {
-  it('rotate: the first signs, tokens of the others stay good until their key goes', async () => {
+describe('several signing keys', () => {
+  it('rotate: the first one signs, and tokens of the others stay valid until their key is removed', async () => {
     const [old, fresh] = [await makeKey('ES256', 'old'), await makeKey('ES256', 'fresh')]
     const server = await startWith(old)
     const { client, session } = await signUpSomeone(server)
@@ -64,7 +64,7 @@ describe('several keys', () => {
     expect(await statusWith(server, data.session?.access_token ?? '')).toBe(200)
   })
 
-  it('are all published but for symmetric ones, and none with a private part', async () => {
+  it('are all published except symmetric ones, and none with a private part', async () => {
     const server = await startWith(
       await makeKey('ES256', 'ec'),
       await makeKey('RS256', 'rsa'),
@@ -80,7 +80,7 @@ describe('several keys', () => {
         expect(key).not.toHaveProperty(secret)
   })
 
-  it('are read from a file', async () => {
+  it('can be read from a file', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-keys-'))
     try {
       const file = path.join(folder, 'keys.json')
@@ -100,7 +100,7 @@ describe('several keys', () => {
     ['a file that is not there', '/nowhere/keys.json'],
     ['a public key', JSON.stringify([{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }])],
     ['a short secret', JSON.stringify([{ kty: 'oct', k: 'c2hvcnQ' }])],
-  ])('are refused: %s, without being quoted', (_what, value) => {
+  ])('are refused without being quoted: %s', (_what, value) => {
     const load = () =>
       loadConfig({ DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', AUTH_SIGNING_KEYS: value })
     expect(load).toThrow(/AUTH_SIGNING_KEYS/)
@@ -111,7 +111,7 @@ describe('several keys', () => {
     }
   })
 
-  it('are refused when two have the same id, or one is on another curve', async () => {
+  it('are refused if two have the same id, or one has another curve', async () => {
     const twice = [await makeKey('ES256', 'same'), await makeKey('ES256', 'same')]
     await expect(startAuthServer({ AUTH_SIGNING_KEYS: JSON.stringify(twice) })).rejects.toThrow(
       'two keys have the same id',
@@ -123,7 +123,7 @@ describe('several keys', () => {
 })
 
 describe.each(['ES256', 'RS256', 'HS256'] as const)('a token signed by %s', (alg) => {
-  it('is verified by the client library, and opens its account', async () => {
+  it('is verified by the client library, and signs its user in', async () => {
     const server = await startWith(await makeKey(alg, `only-${alg}`))
     const { client, session, user } = await signUpSomeone(server)
     expect(decodeProtectedHeader(session.access_token)).toMatchObject({ alg, kid: `only-${alg}` })
@@ -188,7 +188,7 @@ describe('a forged token', () => {
     expect(await statusWith(server, session.access_token)).toBe(200)
   })
 
-  it('does not act for the service by a role that its signature does not cover', async () => {
+  it('does not act for the service with an unsigned role', async () => {
     const server = await startWith(await makeKey('ES256', 'ec'))
     const { privateKey } = await generateKeyPair('ES256')
     const token = await new SignJWT({ role: 'service_role' })
@@ -200,7 +200,7 @@ describe('a forged token', () => {
 
 describe('a token of the service itself', () => {
   it.each(['ES256', 'RS256', 'HS256'] as const)(
-    'is recognised with a key of any kind (%s), and may lack every other claim',
+    'is accepted with a key of any kind (%s), and may lack every other claim',
     async (alg) => {
       const server = await startWith(await makeKey('ES256', 'first'), await makeKey(alg, 'service'))
       const key = server.context.identity.keys.all.find(({ kid }) => kid === 'service')
@@ -219,7 +219,7 @@ describe('a token of the service itself', () => {
     },
   )
 
-  it('ends when it says so', async () => {
+  it('ends at its expiry', async () => {
     const server = await startWith(await makeKey('HS256', 'service'))
     const token = await new SignJWT({ role: 'service_role', exp: Math.floor(Date.now() / 1000) - 1 })
       .setProtectedHeader({ alg: 'HS256' })

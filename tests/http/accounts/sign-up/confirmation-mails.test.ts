@@ -17,7 +17,7 @@ const OTP_EXPIRED = { status: 403, code: 'otp_expired', message: 'Token has expi
 const signUp = (email?: string, password?: string, at = server) => signUpAt(at, email, password)
 
 describe('sign-up with confirmation', () => {
-  it('mails again on request, and only the newest link works', async () => {
+  it('sends the mail again on request, and only the newest link works', async () => {
     const { client, email } = await signUp()
     const old = await readLinkMail(server, email)
     expect((await client.resend({ type: 'signup', email })).error).toBeNull()
@@ -33,7 +33,7 @@ describe('sign-up with confirmation', () => {
 })
 
 describe('a code', () => {
-  it('survives two wrong guesses and no third', async () => {
+  it('stays valid after two wrong guesses, but not after three', async () => {
     const { client, email } = await signUp()
     const { code } = await readLinkMail(server, email)
     const wrong = code === '111111' ? '222222' : '111111'
@@ -45,7 +45,7 @@ describe('a code', () => {
     expect((await openLink((await readLinkMail(server, email)).url)).fragment.get('type')).toBe('signup')
   })
 
-  it('is judged three times at most, however many guesses arrive at once', async () => {
+  it('is compared three times at most, however many guesses arrive at once', async () => {
     const { client, email, data } = await signUp()
     const { code } = await readLinkMail(server, email)
     const guesses = Array.from({ length: 60 }, (_, index) =>
@@ -65,7 +65,7 @@ describe('a code', () => {
     expect(email_confirmed_at).toBeNull()
   })
 
-  it('opens one session when the right one arrives ten times at once', async () => {
+  it('opens one session if the right code arrives ten times at once', async () => {
     const { email } = await signUp()
     const { code } = await readLinkMail(server, email)
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe('a code', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('opens one session when its link is opened ten times at once', async () => {
+  it('opens one session if its link is opened ten times at once', async () => {
     const { email } = await signUp()
     const { url } = await readLinkMail(server, email)
     const answers = await Promise.all(Array.from({ length: 10 }, () => openLink(url)))
@@ -83,7 +83,7 @@ describe('a code', () => {
 })
 
 describe('the gap between two mails', () => {
-  it('holds back known and unknown addresses alike', async () => {
+  it('applies to known and unknown addresses alike', async () => {
     const { email, client } = await signUp(newEmail(), PASSWORD, spaced)
     const again = await signUp(email, PASSWORD, spaced)
     expect(again.error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
@@ -96,7 +96,7 @@ describe('the gap between two mails', () => {
     }
   })
 
-  it('lets one of ten parallel requests through', async () => {
+  it('admits one of ten simultaneous requests', async () => {
     const email = newEmail()
     const client = spaced.newClient()
     const answers = await Promise.all(Array.from({ length: 10 }, () => client.signInWithOtp({ email })))
@@ -104,7 +104,7 @@ describe('the gap between two mails', () => {
     expect(await readLinkMails(spaced, email)).toHaveLength(1)
   })
 
-  it('is over after its time', async () => {
+  it('ends after its time', async () => {
     const email = newEmail()
     await signUp(email, PASSWORD, spaced)
     await spaced.context.db
@@ -116,7 +116,7 @@ describe('the gap between two mails', () => {
   })
 })
 
-describe('the limit to all mails', () => {
+describe('the limit of all mails', () => {
   it('refuses known and unknown addresses alike once it is reached', async () => {
     const tight = await startAuthServer({ AUTH_EMAIL_AUTOCONFIRM: '0', AUTH_RATE_MAIL: '1' })
     const { email } = await signUp(newEmail(), PASSWORD, tight)

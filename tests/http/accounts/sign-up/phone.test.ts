@@ -79,7 +79,7 @@ describe('sign-up by phone', () => {
     expect((await client.signInWithPassword({ phone: `+${phone}`, password: PASSWORD })).error).toBeNull()
   })
 
-  it('answers a taken phone like a new one and sends its owner nothing', async () => {
+  it('gives a taken phone the same answer as a new one, and sends its owner nothing', async () => {
     const { client, phone } = await signUp()
     await client.verifyOtp({ phone, token: lastMessage(phone).code, type: 'sms' })
     const sent = provider.forms.length
@@ -88,7 +88,7 @@ describe('sign-up by phone', () => {
     expect(provider.forms).toHaveLength(sent)
   })
 
-  it('keeps a password only where it is the same at every sign-up', async () => {
+  it('keeps a password only if it is the same at every sign-up', async () => {
     for (const [second, code] of [
       [PASSWORD, undefined],
       ['Intruder-Lantern-9', 'invalid_credentials'],
@@ -101,7 +101,7 @@ describe('sign-up by phone', () => {
     }
   })
 
-  it('takes three wrong codes and no more', async () => {
+  it('allows three wrong codes and no more', async () => {
     const { client, phone } = await signUp()
     const { code } = lastMessage(phone)
     const wrong = Array.from({ length: 20 }, (_, index) =>
@@ -116,7 +116,7 @@ describe('sign-up by phone', () => {
     expect(error).toMatchObject({ code: 'otp_expired', message: 'Token has expired or is invalid' })
   })
 
-  it('sends again on request, only to unconfirmed phones', async () => {
+  it('sends the code again on request, only to unconfirmed phones', async () => {
     const { client, phone } = await signUp()
     const old = lastMessage(phone).code
     const again = await client.resend({ type: 'sms', phone })
@@ -135,7 +135,7 @@ describe('sign-up by phone', () => {
 
   // The provider is asked only for unconfirmed phones, so its delay or answer would reveal which phones are
   // confirmed.
-  it('answers a new phone and a resend without waiting for the provider, or telling what it says', async () => {
+  it('answers a new phone and a resend without waiting for the provider, and without its message', async () => {
     const { phone: known } = await signUp()
     const { phone: taken, client: owner } = await signUp()
     await owner.verifyOtp({ phone: taken, token: lastMessage(taken).code, type: 'sms' })
@@ -158,7 +158,7 @@ describe('sign-up by phone', () => {
     expect(provider.forms).toHaveLength(sent + 2)
   })
 
-  it('says so when the provider refuses, and the next try need not wait', async () => {
+  it('reports that the provider refused, and the next try need not wait', async () => {
     const spaced = await startAuthServer({
       AUTH_PHONE_ENABLED: '1',
       AUTH_SMS_PROVIDER: 'twilio',
@@ -207,7 +207,7 @@ describe('sign-up by phone', () => {
 })
 
 describe('sign-in by a code', () => {
-  it('makes an account for an unknown phone, by WhatsApp where that is asked for', async () => {
+  it('creates an account for an unknown phone, by WhatsApp on request', async () => {
     const phone = newPhone()
     const client = server.newClient()
     const { data } = await client.signInWithOtp({ phone, options: { channel: 'whatsapp' } })
@@ -218,14 +218,14 @@ describe('sign-in by a code', () => {
     expect((await client.verifyOtp({ phone, token: code, type: 'sms' })).data.user?.phone).toBe(phone)
   })
 
-  it('makes none where that is not wanted', async () => {
+  it('creates no account if that is not wanted', async () => {
     const { error } = await server
       .newClient()
       .signInWithOtp({ phone: newPhone(), options: { shouldCreateUser: false } })
     expect(error).toMatchObject({ status: 422, code: 'otp_disabled' })
   })
 
-  it('is refused without a provider, but for phones of tests', async () => {
+  it('is refused without a provider, except for test phones', async () => {
     const client = bare.newClient()
     expect((await client.signInWithOtp({ phone: newPhone() })).error).toMatchObject({
       status: 400,
@@ -239,7 +239,7 @@ describe('sign-in by a code', () => {
 })
 
 describe('password sign-in by phone', () => {
-  it('blocks after five wrong ones like that by address', async () => {
+  it('blocks after five wrong passwords, as with an address', async () => {
     const { client, phone } = await signUp()
     await client.verifyOtp({ phone, token: lastMessage(phone).code, type: 'sms' })
     for (let tried = 0; tried < 5; tried += 1)
@@ -251,7 +251,7 @@ describe('password sign-in by phone', () => {
     )
   })
 
-  it('takes an address or a phone, not both', async () => {
+  it('accepts an address or a phone, not both', async () => {
     const given = { email: 'a@example.com', phone: newPhone(), password: PASSWORD }
     const { body } = await post(server, '/token?grant_type=password', given, NEW_VERSION)
     expect(body.message).toBe('Only an email address or phone number should be provided on login.')
@@ -268,7 +268,7 @@ describe('a change of the phone', () => {
     return { client, phone, user: data.user }
   }
 
-  it('happens when the new phone has the code', async () => {
+  it('happens once the new phone’s code is entered', async () => {
     const { client, phone, user } = await begin()
     const { code } = lastMessage(phone)
     const { data, error } = await client.verifyOtp({ phone, token: code, type: 'phone_change' })
@@ -279,7 +279,7 @@ describe('a change of the phone', () => {
     expect(data.user?.app_metadata).toEqual({ provider: 'email', providers: ['email', 'phone'] })
   })
 
-  it('is sent again on request', async () => {
+  it('can be requested again', async () => {
     const { client, phone } = await begin()
     await client.resend({ type: 'phone_change', phone })
     await server.settled()
@@ -287,7 +287,7 @@ describe('a change of the phone', () => {
     expect((await client.verifyOtp({ phone, token: code, type: 'phone_change' })).error).toBeNull()
   })
 
-  it('is refused for a phone that somebody has', async () => {
+  it('is refused for a taken phone', async () => {
     const { client: owner, phone } = await signUp()
     await owner.verifyOtp({ phone, token: lastMessage(phone).code, type: 'sms' })
     const { client } = await begin()

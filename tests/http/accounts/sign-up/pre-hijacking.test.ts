@@ -54,9 +54,9 @@ const WAYS = {
   'an invitation': async () => (await newAdministrator(server)).auth.admin.inviteUserByEmail(email),
 }
 
-describe('a provider’s account that claimed an address before its owner came', () => {
+describe('a provider’s account that claimed an address before its owner did', () => {
   for (const [way, come] of Object.entries(WAYS))
-    it(`lets nobody in after ${way} of the owner`, async () => {
+    it(`signs nobody in after ${way} of the owner`, async () => {
       expect((await comeByProvider()).get('error_code')).toBe('provider_email_needs_verification')
       expect((await come()).error).toBeNull()
       const { status, user } = await followMail()
@@ -69,16 +69,16 @@ describe('a provider’s account that claimed an address before its owner came',
     })
 })
 
-describe('a password that was chosen before the address’s owner came', () => {
+describe('a password that was chosen before the address’s owner signed up', () => {
   for (const [way, come] of Object.entries(WAYS))
-    it(`is worth nothing after ${way} of the owner`, async () => {
+    it(`is invalid after ${way} of the owner`, async () => {
       await server.newClient().signUp({ email, password: STRANGERS })
       expect((await come()).error).toBeNull()
       expect((await followMail()).status).toBe(200)
       expect(await tryPassword(STRANGERS)).toBe('invalid_credentials')
     })
 
-  it('is worth nothing after a link that an administrator sends', async () => {
+  it('is invalid after a link that an administrator sends', async () => {
     const administrator = await newAdministrator(server)
     for (const type of ['invite', 'recovery', 'magiclink'] as const) {
       email = newEmail()
@@ -92,14 +92,14 @@ describe('a password that was chosen before the address’s owner came', () => {
   })
 })
 
-describe('a password of one of two who sign up with an address', () => {
+describe('a password of one of two users who sign up with an address', () => {
   const signUp = (password: string) => server.newClient().signUp({ email, password })
 
   it.each([
     ['before', [STRANGERS, PASSWORD]],
     ['after', [PASSWORD, STRANGERS]],
     ['before and after', [STRANGERS, PASSWORD, STRANGERS]],
-  ])('gives a user who signs up with the address %s its owner no access', async (_when, passwords) => {
+  ])('does not admit a user who signs up with the address %s its owner', async (_when, passwords) => {
     await signUp(passwords[0] ?? '')
     const old = await readLinkMail(server, email)
     for (const password of passwords.slice(1)) {
@@ -119,7 +119,7 @@ describe('a password of one of two who sign up with an address', () => {
     expect((await owner.signInWithPassword({ email, password: 'Own-Lantern-71' })).error).toBeNull()
   })
 
-  it('keeps a password that is the same at every sign-up', async () => {
+  it('stays valid if it is the same at every sign-up', async () => {
     for (let times = 0; times < 3; times += 1) expect((await signUp(PASSWORD)).error).toBeNull()
     await openLink((await readLinkMail(server, email)).url)
     const { error } = await server.newClient().signInWithPassword({ email, password: PASSWORD })

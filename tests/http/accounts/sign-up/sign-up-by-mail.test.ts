@@ -16,7 +16,7 @@ const OTP_EXPIRED = { status: 403, code: 'otp_expired', message: 'Token has expi
 const signUp = (email?: string, password?: string, at = server) => signUpAt(at, email, password)
 
 describe('sign-up with confirmation', () => {
-  it('answers a user without a session, and mails a link and a code', async () => {
+  it('answers without a session, and mails a link and a code', async () => {
     const { email, data, error, redirect } = await signUp()
     expect(error).toBeNull()
     expect(data.session).toBeNull()
@@ -34,13 +34,13 @@ describe('sign-up with confirmation', () => {
     expect(mail.code).toMatch(/^\d{6}$/)
   })
 
-  it('keeps the password out until the address is confirmed', async () => {
+  it('refuses the password until the address is confirmed', async () => {
     const { client, email } = await signUp()
     const { error } = await client.signInWithPassword({ email, password: PASSWORD })
     expect(error).toMatchObject({ status: 400, code: 'email_not_confirmed', message: 'Email not confirmed' })
   })
 
-  it('signs in at the page that was asked for when the link is opened, once', async () => {
+  it('signs in on the requested page when the link is opened, once', async () => {
     const { client, email, redirect } = await signUp()
     const { url } = await readLinkMail(server, email)
     const opened = await openLink(url)
@@ -73,26 +73,23 @@ describe('sign-up with confirmation', () => {
     expect((await client.signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
   })
 
-  it('does not spend a link that a mail scanner looks at', async () => {
+  it('does not use up a link that a mail scanner fetches', async () => {
     const { email } = await signUp()
     const { url } = await readLinkMail(server, email)
     expect(await openLink(url, { method: 'HEAD' })).toMatchObject({ status: 200, location: '' })
     expect((await openLink(url)).fragment.get('access_token')).toEqual(expect.any(String))
   })
 
-  it.each(['signup', 'email'] as const)(
-    'signs in by the code that was typed in, as type %s',
-    async (type) => {
-      const { client, email } = await signUp()
-      const { code } = await readLinkMail(server, email)
-      const { data, error } = await client.verifyOtp({ email: ` ${email.toUpperCase()}`, token: code, type })
-      expect(error).toBeNull()
-      expect(data.user?.email_confirmed_at).toEqual(expect.any(String))
-      expect((await client.verifyOtp({ email, token: code, type })).error).toMatchObject(OTP_EXPIRED)
-    },
-  )
+  it.each(['signup', 'email'] as const)('signs in by the typed code, as type %s', async (type) => {
+    const { client, email } = await signUp()
+    const { code } = await readLinkMail(server, email)
+    const { data, error } = await client.verifyOtp({ email: ` ${email.toUpperCase()}`, token: code, type })
+    expect(error).toBeNull()
+    expect(data.user?.email_confirmed_at).toEqual(expect.any(String))
+    expect((await client.verifyOtp({ email, token: code, type })).error).toMatchObject(OTP_EXPIRED)
+  })
 
-  it("signs in by the link's token, sent by the app itself", async () => {
+  it("signs in by the link's token, sent by the app", async () => {
     const { client, email } = await signUp()
     const { linkToken } = await readLinkMail(server, email)
     const wrongType = await client.verifyOtp({ token_hash: linkToken, type: 'recovery' })
@@ -116,7 +113,7 @@ describe('sign-up with confirmation', () => {
     expect(error).toMatchObject(OTP_EXPIRED)
   })
 
-  it('answers a taken address like a new one, without identities, and mails its owner that there is an account', async () => {
+  it('gives a taken address the same answer as a new one, and mails its owner', async () => {
     const { email } = await signUp()
     await openLink((await readLinkMail(server, email)).url)
     const before = await readLinkMails(server, email)
@@ -154,7 +151,7 @@ describe('sign-up with confirmation', () => {
     expect(performance.now() - started).toBeGreaterThan(250)
   })
 
-  it('never stores a code or a link in the clear', async () => {
+  it('stores codes and links only in encrypted form', async () => {
     const { email, data } = await signUp()
     const { code, linkToken } = await readLinkMail(server, email)
     const token = await server.context.db
@@ -173,7 +170,7 @@ describe('sign-up with confirmation', () => {
     }
   })
 
-  it('writes what happened into the audit log, without the address', async () => {
+  it('records the sign-up in the audit log, without the address', async () => {
     const { client, email, data } = await signUp()
     await client.verifyOtp({ email, token: '000000', type: 'signup' })
     await openLink((await readLinkMail(server, email)).url)

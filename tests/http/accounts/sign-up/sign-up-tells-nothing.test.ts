@@ -26,7 +26,7 @@ async function comeAsStranger(known: { email: string } | { phone: string }) {
   return data.user
 }
 
-it('a stranger who signs up with an invited address learns nothing of the invitation, which goes on working', async () => {
+it('signing up with an invited address does not reveal the invitation, which stays valid', async () => {
   const email = newEmail()
   const { data } = await administration.admin.inviteUserByEmail(email, { data: { case: 'Acme 4711' } })
   const { url } = await readLinkMail(server, email)
@@ -38,7 +38,7 @@ it('a stranger who signs up with an invited address learns nothing of the invita
   expect((await openLink(url)).fragment.get('type')).toBe('invite')
 })
 
-it('a stranger who signs up with an unconfirmed phone learns neither address nor name of its account', async () => {
+it('signing up with an unconfirmed phone reveals neither address nor name of its account', async () => {
   const email = newEmail()
   const known = { email, phone: PHONE, password: PASSWORD, email_confirm: true }
   const { id } = await administration.createUser({ ...known, user_metadata: { name: 'Ada Example' } })
@@ -48,7 +48,7 @@ it('a stranger who signs up with an unconfirmed phone learns neither address nor
   expect(JSON.stringify(told)).not.toMatch(/Ada|example\.com/)
 })
 
-it('a stranger who signs up with an unconfirmed address learns neither phone nor plan of its account', async () => {
+it('signing up with an unconfirmed address reveals neither phone nor plan of its account', async () => {
   const email = newEmail()
   const phone = '15550002222'
   await administration.createUser({ email, phone, app_metadata: { plan: 'gold' } })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('sign-up', () => {
-  it('signs a new client in at once, with a profile that the server decides on', async () => {
+  it('signs a new client in at once, with a profile that the server determines', async () => {
     const email = newEmail()
     const { data, error } = await server.newClient().signUp({
       email: `  ${email.toUpperCase()} `,
@@ -50,7 +50,7 @@ describe('sign-up', () => {
     expect(profile).toMatchObject({ name: 'Ada Example', role: 'client', status: 'active', balance: '0.00' })
   })
 
-  it('names a client without a name after the part before the @', async () => {
+  it('uses the part before the @ as the name of a client without one', async () => {
     const { email, user } = await signUpSomeone(server)
     const { name } = await server.context.db
       .selectFrom('profiles')
@@ -80,7 +80,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('lets one of twenty sign-ups for the same address through', async () => {
+  it('accepts one of twenty simultaneous sign-ups with the same address', async () => {
     const email = newEmail()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.newClient().signUp({ email, password: PASSWORD })),
@@ -104,7 +104,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('refuses an address against the rules', async () => {
+  it('refuses an invalid address', async () => {
     const { status, body } = await post(
       server,
       '/signup',
@@ -118,7 +118,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('takes null members for absent ones and ignores members it does not know', async () => {
+  it('treats null members as absent and ignores unknown members', async () => {
     const { status, body } = await post(server, '/signup', {
       email: newEmail(),
       password: PASSWORD,
@@ -165,7 +165,7 @@ describe('sign-up', () => {
     expect(answer.body).toMatchObject({ code })
   })
 
-  it('never repeats what was sent when it cannot read it', async () => {
+  it('never repeats a body that it cannot read', async () => {
     const { body } = await post(server, '/signup', '{"password":"Quartz-secret"; }', NEW_VERSION)
     expect(body.message).toMatch(/^Could not parse request body as JSON: /)
     expect(JSON.stringify(body)).not.toContain('Quartz-secret')
@@ -185,7 +185,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('says in its settings that accounts are confirmed at once', async () => {
+  it('states in its settings that accounts are confirmed at once', async () => {
     const { body } = await call(server, '/settings')
     expect(body).toMatchObject({ mailer_autoconfirm: true, disable_signup: false, external: { email: true } })
   })

@@ -45,7 +45,7 @@ const membersOf = (call: string) => [...(MEMBERS[/[^/=]+$/.exec(call)?.[0] ?? ''
 
 describe.each(BODY_CALLS)('$call', ({ call, as }) => {
   it.concurrent.each(Object.entries(VALUES))(
-    'does not stumble over %s in any member',
+    'answers %s in any member without a server error',
     async (_what, value) => {
       const [method = '', path = ''] = call.split(' ')
       const bearer = as === undefined ? {} : { Authorization: `Bearer ${await world.bearer(as)}` }
@@ -79,7 +79,7 @@ it.each([
   'GET /admin/users?page=99999999999999999999&per_page=99999999999999999999',
   'GET /admin/users?page=1e9&per_page=0',
   'GET /user/identities/authorize?provider=google&provider=x&skip_http_redirect[]=true',
-])('does not stumble over %s', async (call) => {
+])('%s is answered without a server error', async (call) => {
   const [method = '', path = ''] = call.split(' ')
   const who = path.startsWith('/admin') ? 'service' : 'second'
   const headers = { Authorization: `Bearer ${await world.bearer(who)}` }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('lies at the root where AUTH_MOUNT_PATH says so, and the client finds it there', async () => {
+it('the service is at the root with an empty AUTH_MOUNT_PATH, and the client finds it there', async () => {
   const client = new AuthClient({ url: app.url, autoRefreshToken: false, persistSession: false })
   const { data, error } = await client.signUp({ email: 'root@example.com', password: PASSWORD })
   expect(error).toBeNull()
@@ -31,7 +31,7 @@ it('lies at the root where AUTH_MOUNT_PATH says so, and the client finds it ther
   expect(me.status).toBe(200)
 })
 
-it('leaves the web app and the rest of the server where they are', async () => {
+it('a mount path does not move the web app and the rest of the server', async () => {
   const page = await app.call('GET', '/leads', { headers: { accept: 'text/html' } })
   expect(page.text).toBe('<meta name="leadwire-auth" content="" /><p>app</p>')
   expect(page.headers.get('cache-control')).toBe('no-cache')

@@ -37,7 +37,7 @@ function openClient(key: string) {
 describe.each(['a public key that is a token', 'a public key that is none'])(
   'supabase-js with %s',
   (which) => {
-    it('signs up, in and out, refreshes and changes the account', async () => {
+    it('signs up, signs in and out, refreshes and changes the account', async () => {
       const key = which.endsWith('none') ? 'sb_publishable_2Zq8dVxkP1' : anonKey
       const { auth, sent } = openClient(key)
       const credentials = { email: newEmail(), password: PASSWORD }
@@ -78,7 +78,7 @@ describe.each(['a public key that is a token', 'a public key that is none'])(
       )
     })
 
-    it('tells a wrong password and a taken address by their codes', async () => {
+    it('reports a wrong password and a taken address by their codes', async () => {
       const { auth } = openClient(which.endsWith('none') ? 'sb_publishable_2Zq8dVxkP1' : anonKey)
       const email = newEmail()
       await auth.signUp({ email, password: PASSWORD })
@@ -94,7 +94,7 @@ describe.each(['a public key that is a token', 'a public key that is none'])(
   },
 )
 
-it('takes the public key for nobody', async () => {
+it('a public key counts as no user', async () => {
   const { auth } = openClient(anonKey)
   const { error } = await auth.getUser(anonKey)
   expect(error).toMatchObject({ status: 403, code: 'bad_jwt', message: 'invalid claim: missing sub claim' })

@@ -38,7 +38,7 @@ describe('an error', () => {
     },
   )
 
-  it('carries the reasons of a weak password in the old body too', async () => {
+  it('contains the reasons of a weak password in the old form, too', async () => {
     const { status, body } = await post(server, '/signup', {
       email: 'weak@example.com',
       password: 'Ab-45678aaa',
@@ -53,7 +53,7 @@ describe('an error', () => {
   })
 
   it.each(['gzip', 'deflate', 'br'])(
-    'names a body that is not compressed by %s, as it says',
+    'reports a body that is not compressed by %s although it says so',
     async (coding) => {
       const { status, body } = await post(server, '/signup', {}, { 'Content-Encoding': coding })
       expect(status).toBe(400)
@@ -65,7 +65,7 @@ describe('an error', () => {
     },
   )
 
-  it('is JSON for a path that does not exist', async () => {
+  it('is JSON for an unknown path', async () => {
     const { status, body } = await call(server, '/nowhere')
     expect(status).toBe(404)
     expect(body).toEqual({ code: 404, error_code: 'not_found', msg: 'Not found' })
@@ -73,7 +73,7 @@ describe('an error', () => {
 })
 
 describe('a page on another origin', () => {
-  it('may ask first, without credentials', async () => {
+  it('may send a preflight, without credentials', async () => {
     const { status, headers } = await call(server, '/token', {
       method: 'OPTIONS',
       headers: { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' },
@@ -93,7 +93,7 @@ describe('a page on another origin', () => {
     )
   })
 
-  it('may read what the client library needs of an error', async () => {
+  it('may read the parts of an error that the client library needs', async () => {
     const { headers } = await call(server, '/user')
     const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ')
     expect(exposed).toEqual(
@@ -102,13 +102,13 @@ describe('a page on another origin', () => {
   })
 })
 
-it('answers its health', async () => {
+it('the service reports its health', async () => {
   const { status, body } = await call(server, '/health')
   expect(status).toBe(200)
   expect(Object.keys(body)).toEqual(['version', 'name', 'description'])
 })
 
-it('forbids caches to keep what is about a person', async () => {
+it('no cache may keep personal answers', async () => {
   const { headers } = await call(server, '/user')
   expect(headers.get('Cache-Control')).toBe('no-store')
 })

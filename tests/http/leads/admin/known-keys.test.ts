@@ -26,7 +26,7 @@ function count(db: Kysely<Database>): { db: Kysely<Database>; asked: () => numbe
   }
 }
 
-test('leads that come at one moment ask once whose their keys are', async () => {
+test('simultaneous leads look up their keys in one query', async () => {
   const sources = [await app.newSource(), await app.newSource(), await app.newSource()]
   const { db, asked } = count(app.context.dbByKey)
   const hints = createSourceHints(db)
@@ -41,7 +41,7 @@ test('leads that come at one moment ask once whose their keys are', async () => 
   ])
 })
 
-test('a look-up from before a key’s revocation is not cached', async () => {
+test('a look-up from before the revocation of a key is not cached', async () => {
   const { key } = await app.newSource()
   const { db, asked } = count(app.context.dbByKey)
   const hints = createSourceHints(db)

@@ -27,7 +27,7 @@ const storedLead = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-test('anyone with the link reads how the source posts, without a key, and the instructions work', async () => {
+test('anyone with the link can read how the source posts, without a key, and the instructions work', async () => {
   const source = await app.newSource()
   const { status, shared, token } = await share(source.id)
 
@@ -72,7 +72,7 @@ test('anyone with the link reads how the source posts, without a key, and the in
   })
 })
 
-test('a test lead takes the source’s own way, always as a test; it keeps no id, so it blocks no real lead', async () => {
+test('a test lead takes the source’s own path, always as a test, and its id blocks no real lead', async () => {
   const client = await app.newClient()
   const owned = await app.newSource({ owner: client })
   const { token } = await share(owned.id)
@@ -109,7 +109,7 @@ test('a test lead takes the source’s own way, always as a test; it keeps no id
   })
 })
 
-test('a link lets ten test leads through in a minute, all links of a source together', async () => {
+test('all links of a source allow ten test leads a minute together', async () => {
   const { id } = await app.newSource()
   const links = await Promise.all([share(id), share(id, { days: 1 })])
   const answers = await Promise.all(
@@ -122,7 +122,7 @@ test('a link lets ten test leads through in a minute, all links of a source toge
   expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0)
 })
 
-test('links that were taken back, of a source whose key is revoked, forged and empty are all answered alike', async () => {
+test('withdrawn, forged and empty links, and links of a revoked source, get the same answer', async () => {
   const { id } = await app.newSource()
   const before = await share(id, {})
   expect((await app.call('DELETE', ofSource(id), { token: app.admin.token })).status).toBe(204)

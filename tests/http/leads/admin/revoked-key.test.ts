@@ -37,14 +37,14 @@ test.each([
 test.each([
   ['leads', () => [newLead(), newLead()]],
   ['faults alone', () => [{ name: 'No one' }]],
-])('a batch of %s under such a key is refused too', async (_what, make) => {
+])('a batch of %s under such a key is also refused', async (_what, make) => {
   const { key } = await revokeElsewhere()
 
   const answer = await app.call('POST', '/api/v1/leads/batch', { token: key, body: make() })
   expect(refusal(answer)).toEqual(REFUSED)
 })
 
-test('leads that come together with those of a revoked key are stored', async () => {
+test('leads that arrive together with those of a revoked key are stored', async () => {
   const revoked = await revokeElsewhere()
   const good = await app.newSource()
   const answers = await Promise.all(
@@ -54,7 +54,7 @@ test('leads that come together with those of a revoked key are stored', async ()
   expect(answers.map(({ status }) => status)).toEqual([201, 401, 201, 401, 201])
 })
 
-test('a key is not asked for again with each lead', async () => {
+test('a known key is not looked up again for each lead', async () => {
   const source = await app.newSource()
   await post(newLead(), {}, source.key)
   // Under another hash a lookup would find nothing, so a server that accepts the next lead has not looked it

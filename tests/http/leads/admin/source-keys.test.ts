@@ -27,7 +27,7 @@ const firstKey = async (source: string) => {
   return id
 }
 
-test('a source takes leads under each of its keys, and under the others when one is revoked', async () => {
+test('a source accepts leads under each of its keys, and under the others when one is revoked', async () => {
   const source = await app.newSource()
   const added = await addKey(source.id)
   expect(added.status).toBe(201)
@@ -48,18 +48,21 @@ test('a source takes leads under each of its keys, and under the others when one
 test.each([
   ['external_id', {}, { external_id: 'their-7' }],
   ['Idempotency-Key', { 'idempotency-key': 'their-8' }, {}],
-])('an %s belongs to the source: under a new key its lead is a duplicate', async (_what, headers, fields) => {
-  const source = await app.newSource()
-  const lead = newLead(fields)
-  const first = await post(lead, headers, source.key)
-  const { json } = await addKey(source.id)
-  await revokeKey(await firstKey(source.id))
-  const before = await count('leads')
-  const again = await post(lead, headers, json.api_key)
+])(
+  'an %s belongs to the source: with it, a lead under a new key is a duplicate',
+  async (_what, headers, fields) => {
+    const source = await app.newSource()
+    const lead = newLead(fields)
+    const first = await post(lead, headers, source.key)
+    const { json } = await addKey(source.id)
+    await revokeKey(await firstKey(source.id))
+    const before = await count('leads')
+    const again = await post(lead, headers, json.api_key)
 
-  expect(again).toMatchObject({ status: 200, json: { result: 'duplicate', lead_id: first.json.lead_id } })
-  expect(await count('leads')).toBe(before)
-})
+    expect(again).toMatchObject({ status: 200, json: { result: 'duplicate', lead_id: first.json.lead_id } })
+    expect(await count('leads')).toBe(before)
+  },
+)
 
 test.each([
   ['a new lead', (_before: Record<string, unknown>) => newLead()],
@@ -80,7 +83,7 @@ test.each([
   expect(together.map(({ status }) => status)).toEqual([401, 201, 401])
 })
 
-test('a key that is added after all were revoked opens the source, under it alone', async () => {
+test('after all keys were revoked, an added key opens the source, and no other', async () => {
   const source = await app.newSource()
   await revokeAll(source.id)
   expect(await read(source.id)).toMatchObject({ revoked_at: expect.any(String) as unknown })
@@ -97,7 +100,7 @@ test('a key that is added after all were revoked opens the source, under it alon
   })
 })
 
-test('a source shows the beginning of its oldest key that holds', async () => {
+test('a source shows the beginning of its oldest valid key', async () => {
   const source = await app.newSource()
   const { json } = await addKey(source.id)
   expect(await read(source.id)).toMatchObject({ api_key_prefix: source.key.slice(0, 13) })
@@ -107,7 +110,7 @@ test('a source shows the beginning of its oldest key that holds', async () => {
   expect(await read(source.id)).toMatchObject({ api_key_prefix: source.key.slice(0, 13) })
 })
 
-test('a key whose answer was lost is added once, and a repeated request returns the same key', async () => {
+test('a key is added once after a lost answer, and the repeated request returns it', async () => {
   const source = await app.newSource()
   const headers = { 'idempotency-key': 'lost' }
   const [first, second] = [await addKey(source.id, headers), await addKey(source.id, headers)]
@@ -117,7 +120,7 @@ test('a key whose answer was lost is added once, and a repeated request returns 
   expect((await addKey((await app.newSource()).id, headers)).json.code).toBe('idempotency_key_reused')
 })
 
-test('five keys may hold at one time, of those that are added at once too', async () => {
+test('five keys may be valid at a time, even if many are added at once', async () => {
   const source = await app.newSource()
   const answers = await Promise.all(Array.from({ length: 6 }, () => addKey(source.id)))
 
@@ -126,7 +129,7 @@ test('five keys may hold at one time, of those that are added at once too', asyn
   expect((await addKey(source.id)).status).toBe(201)
 })
 
-test('adding and revoking a key is in the audit log, once, and never the key', async () => {
+test('adding and revoking a key is in the audit log once, without the key', async () => {
   const source = await app.newSource()
   const { json } = await addKey(source.id)
   await revokeKey(json.id)
@@ -142,7 +145,7 @@ test('adding and revoking a key is in the audit log, once, and never the key', a
   ])
 })
 
-test('keys are the administrators’, and one that is not there is not found', async () => {
+test('only administrators can use keys, and a missing key is not found', async () => {
   const client = await app.newClient()
   const source = await app.newSource()
   const nobody = '01a1fcd9-0000-7000-8000-000000000000'

@@ -29,7 +29,7 @@ test('a source gets a key that is shown once and stored as a hash', async () => 
   expect(JSON.stringify(rows)).not.toContain(json.api_key)
 })
 
-test('a source that names its client assigns unless told otherwise', async () => {
+test('a source with a client assigns its leads, unless told otherwise', async () => {
   expect((await create({ name: 'A', owner_user_id: client.id })).json.auto_assign).toBe(true)
   expect((await create({ name: 'B', owner_user_id: client.id, auto_assign: false })).json.auto_assign).toBe(
     false,
@@ -67,7 +67,7 @@ test('a revoked key stops working at once, and revoking again changes nothing', 
   ).toBe(404)
 })
 
-test('a source whose answer was lost is created once, and a repeated request returns the same key', async () => {
+test('a source is created once after a lost answer, and the repeated request returns the same key', async () => {
   const { db } = app.context
   const headers = { 'idempotency-key': 'lost-answer' }
   const make = (name: string) => app.call('POST', PATH, { token: app.admin.token, headers, body: { name } })

@@ -20,7 +20,7 @@ const statusOf = async (lead: string) => {
   return [row.status, row.reject_reason]
 }
 
-test('a source that is stopped sells no lead any more, and keeps what it sold', async () => {
+test('a stopped source sells no more leads, and sold leads stay sold', async () => {
   const source = await app.newSource()
   const other = await app.newSource()
   const state = freshState()
@@ -42,7 +42,7 @@ test('a source that is stopped sells no lead any more, and keeps what it sold', 
   expect(why.json).toMatchObject({ outcome: 'rejected', reason: 'source_stopped' })
 })
 
-test('revoking the keys of a source sells on what came before', async () => {
+test('leads from before the revocation of the source’s keys are still sold', async () => {
   const source = await app.newSource()
   const state = freshState()
   await givenOrder(db, await givenBuyer(db), { states: [state] })
@@ -52,7 +52,7 @@ test('revoking the keys of a source sells on what came before', async () => {
   expect((await sell(lead)).json).toMatchObject({ outcome: 'assigned' })
 })
 
-test('all of its keys end, and it is given no other', async () => {
+test('a stopped source loses all keys, and gets no other', async () => {
   const source = await app.newSource()
   const { json } = await app.call('POST', `${PATH}/${source.id}/keys`, { token })
   await stop(source.id)
@@ -71,7 +71,7 @@ test('all of its keys end, and it is given no other', async () => {
   })
 })
 
-test('the stop waits for decisions in progress, and every later decision knows of it', async () => {
+test('stopping a source waits for decisions in progress, and every later decision respects it', async () => {
   const source = await app.newSource()
   const state = freshState()
   await givenOrder(db, await givenBuyer(db), { states: [state] })
@@ -101,7 +101,7 @@ test('the stop waits for decisions in progress, and every later decision knows o
   expect((await sell(lead)).json).toMatchObject({ reason: 'source_stopped' })
 })
 
-test('it needs a reason, which is in the audit log once, and an administrator', async () => {
+test('stopping a source needs an administrator and a reason, which is in the audit log once', async () => {
   const source = await app.newSource()
   const client = await app.newClient()
   for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }])

@@ -41,7 +41,7 @@ describe('leads of a source whose client is suspended', () => {
   test.each([
     ['leads', () => [newLead(), newLead()]],
     ['faults alone', () => [{ name: 'No one' }]],
-  ])('a batch of %s is refused too', async (_what, make) => {
+  ])('in a batch of %s are refused too', async (_what, make) => {
     const { owner, key } = await giveSource()
     await suspend(owner.id)
 
@@ -62,7 +62,7 @@ describe('leads of a source whose client is suspended', () => {
   })
 })
 
-test('leads that come together with those of a suspended client are stored', async () => {
+test('leads that arrive together with those of a suspended client are stored', async () => {
   const { owner, key } = await giveSource()
   await sql`update profiles set status = 'suspended' where user_id = ${owner.id}`.execute(app.context.db)
   const keys = [nobodys.key, key, nobodys.key, key, nobodys.key]

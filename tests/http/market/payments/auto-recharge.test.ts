@@ -9,7 +9,7 @@ import { openPaidApp } from './open-paid-app.ts'
 const paid = openPaidApp()
 const { accountOf, call, keepCard, patchAccount: patch } = accountCalls(paid)
 
-test('it is offered once a card is kept; what was agreed to, by whom and when, is stored word for word', async () => {
+test('auto-recharge is offered once a card is kept, and the agreement is stored word for word with client and time', async () => {
   const client = await paid.app.newClient()
   const refused = await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
   expect([refused.status, refused.json.errors]).toEqual([
@@ -47,7 +47,7 @@ test('it is offered once a card is kept; what was agreed to, by whom and when, i
   ])
 })
 
-test('a new agreement, be it of other amounts, forgets no failure and no wait; another card does', async () => {
+test('a new agreement keeps failures and waits, even with other amounts, but another card clears them', async () => {
   const { db } = paid.app.context
   const client = await paid.app.newClient()
   await keepCard(client)
@@ -82,7 +82,7 @@ test('a new agreement, be it of other amounts, forgets no failure and no wait; a
   expect(await switchOn()).toEqual({ failures: 0, waits: false, is_on: true })
 })
 
-test('a card that is forgotten, a payment that goes back, and an erased account switch it off', async () => {
+test('a removed card, a reversed payment and an erased account switch auto-recharge off', async () => {
   const [forgetful, disputing, erased] = await Promise.all([1, 2, 3].map(() => paid.app.newClient()))
   if (forgetful === undefined || disputing === undefined || erased === undefined) throw new Error('No client')
   const payments: string[] = []
@@ -120,7 +120,7 @@ test('a card that is forgotten, a payment that goes back, and an erased account 
   expect(rows).toEqual([{ auto_recharge_enabled: false, customer_id: null }])
 })
 
-test('an agreement on a screen that shows another card than the kept one counts for nothing', async () => {
+test('an agreement is refused if its screen shows another card than the kept one', async () => {
   const client = await paid.app.newClient()
   await keepCard(client)
   await patch(client, AMOUNTS)
@@ -130,7 +130,7 @@ test('an agreement on a screen that shows another card than the kept one counts 
   expect((await accountOf(client)).auto_recharge_enabled).toBe(false)
 })
 
-test('an agreement with earlier words covers no more after a change of something else, only after a new agreement', async () => {
+test('an agreement with earlier words stays as it is until a new agreement replaces it', async () => {
   const client = await paid.app.newClient()
   await keepCard(client)
   await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })

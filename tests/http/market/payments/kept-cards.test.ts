@@ -34,7 +34,7 @@ test('a card is saved if the client asked for it, under a customer without any o
   expect(await paid.balanceOf(client)).toBe('100.00')
 })
 
-test('another card that is kept is charged by no agreement about the one before it, which the provider gives up', async () => {
+test('another card needs a new agreement, and the provider removes the earlier card', async () => {
   const client = await paid.app.newClient()
   const first = await keepCard(client)
   await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
@@ -58,7 +58,7 @@ test('another card that is kept is charged by no agreement about the one before 
   expect(rows.map(({ method_id: method }) => method === `pm_${first}`)).toEqual([true, false])
 })
 
-test('the same card told of twice changes nothing', async () => {
+test('the same card reported twice changes nothing', async () => {
   const client = await paid.app.newClient()
   const id = await keepCard(client)
   await patch(client, { auto_recharge_enabled: true, ...AMOUNTS })
@@ -69,7 +69,7 @@ test('the same card told of twice changes nothing', async () => {
 })
 
 test.each(['is kept already', 'is kept, and removed again'])(
-  'a card of which the provider tells late replaces nothing while a newer one %s, and the provider gives it up',
+  'a card that is reported late replaces nothing while a newer one %s, and the provider removes it',
   async (what) => {
     const client = await paid.app.newClient()
     const ask = async (): Promise<string> =>
@@ -94,7 +94,7 @@ test.each(['is kept already', 'is kept, and removed again'])(
   },
 )
 
-test('a card that was kept once more is newer than another one of which the provider tells late', async () => {
+test('a card that was kept again is newer than another one that is reported late', async () => {
   const client = await paid.app.newClient()
   const now = Math.floor(Date.now() / 1000)
   const card = `pm_of_${client.id}`
@@ -114,7 +114,7 @@ test('a card that was kept once more is newer than another one of which the prov
 })
 
 test.each(['was replaced', 'was told late', 'was removed'])(
-  'a card that %s, and is kept again before the provider gave it up, is not given up',
+  'a card that %s, and is kept again before the provider removed it, is not removed',
   async (what) => {
     const client = await paid.app.newClient()
     const now = Math.floor(Date.now() / 1000)
@@ -139,7 +139,7 @@ test.each(['was replaced', 'was told late', 'was removed'])(
 )
 
 test.each(['an administrator had received', 'was paid already'])(
-  'a card is kept also where the money is of a payment that %s',
+  'a card is kept even if the money belongs to a payment that %s',
   async (what) => {
     const client = await paid.app.newClient()
     const { json } = await call(client, 'POST', 'payments', { amount: 50, save_method: true })
@@ -158,7 +158,7 @@ test.each(['an administrator had received', 'was paid already'])(
   },
 )
 
-test('erasing closes the page that waits and has the provider give up the card, also one that is kept too late', async () => {
+test('erasing a client closes the open payment page and removes the card, even one that is kept later', async () => {
   const client = await paid.app.newClient()
   const kept = await keepCard(client)
   const late = (await call(client, 'POST', 'payments', { amount: 50, save_method: true })).json.id
@@ -181,7 +181,7 @@ test('erasing closes the page that waits and has the provider give up the card, 
   expect(rows).toEqual([{ kept: 0, waiting: 0 }])
 })
 
-test('a client who is erased while the provider creates the customer leaves no name behind, and no page is opened', async () => {
+test('a client who is erased while the provider creates the customer leaves no name, and no page opens', async () => {
   const client = await paid.app.newClient()
   const { db } = paid.app.context
   const named = Promise.withResolvers<undefined>()

@@ -55,13 +55,13 @@ test.each([
     'a page of nobody’s was paid',
     (id: string) => eventOfPage(id, { id: 'cs_other', payment_intent: 'pi_other' }),
   ],
-])('that %s says nothing new of a payment that was received by hand', async (_what, tell) => {
+])('the report that %s changes nothing of a payment that was received by hand', async (_what, tell) => {
   const { client, id } = await givenReceived()
   expect((await paid.tell(tell(id))).status).toBe(200)
   expect([(await listOf(client)).length, await paid.balanceOf(client)]).toEqual([1, '50.00'])
 })
 
-test('a bank debit that had begun before an administrator received other money is other money when it comes', async () => {
+test('a bank debit from before an administrator received other money counts as unexpected money', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id, { payment_status: 'unpaid' }))
@@ -73,7 +73,7 @@ test('a bank debit that had begun before an administrator received other money i
   ])
 })
 
-test('other money in another currency is received with the dollars that an administrator names, or rejected for good', async () => {
+test('unexpected money in another currency is received with dollars that an administrator enters, or rejected', async () => {
   const { client, id } = await givenReceived()
   await paid.tell(eventOfPage(id, { currency: 'eur' }))
   const [other] = await listOf(client)
@@ -87,7 +87,7 @@ test('other money in another currency is received with the dollars that an admin
   expect([(await listOf(client)).length, await paid.balanceOf(client)]).toEqual([2, '50.00'])
 })
 
-test('a second intent of a payment that the provider had received is other money, told in any order and at once', async () => {
+test('a second intent of a received payment is unexpected money, in any order of events and at once', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id))
@@ -103,7 +103,7 @@ test('a second intent of a payment that the provider had received is other money
   ])
 })
 
-test('a refund of other money, reported before that money, is not taken off the received payment', async () => {
+test('a refund of unexpected money, reported before that money, is not taken off the received payment', async () => {
   const { client, id } = await givenReceived()
   await paid.tell(
     eventOf('charge.refunded', {
@@ -130,7 +130,7 @@ test.each([
   ['without a charge', { charge: null }],
   ['of a negative amount', { charge: 'ch_minus', amount: -1 }],
   ['that only waits', { charge: 'ch_waits', status: 'requires_action' }],
-])('a failed refund %s is answered, and moves nothing', async (_what, fields) => {
+])('a failed refund %s is answered, and changes nothing', async (_what, fields) => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id))
@@ -146,7 +146,7 @@ test.each([
   expect([await paid.balanceOf(client), (await paid.ledgerOf(client)).length]).toEqual(['50.00', 1])
 })
 
-test('a refund that failed is put back also where the provider names only its charge', async () => {
+test('a failed refund is put back even if the provider names only its charge', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id))
@@ -163,7 +163,7 @@ test('a refund that failed is put back also where the provider names only its ch
   expect(await paid.balanceOf(client)).toBe('50.00')
 })
 
-test('a failed refund is put back also if it is reported at the same moment as the refund', async () => {
+test('a failed refund is put back even if it is reported at the same moment as the refund', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id))
@@ -204,7 +204,7 @@ test.each(NAMES.flatMap((refund) => NAMES.map((failure) => [refund, failure] as 
   },
 )
 
-test('a failed refund of a payment received by hand is put back to it, whichever intent the failure names', async () => {
+test('a failed refund of a payment that was received by hand is put back, whichever intent the failure names', async () => {
   const { client, id } = await givenReceived()
   await paid.tell(refundOf(id, 2000, { payment_intent: null }))
   expect(await paid.balanceOf(client)).toBe('30.00')
@@ -245,7 +245,7 @@ test('a dispute that first names no intent is taken off the payment that it name
   expect(await paid.balanceOf(client)).toBe('0.00')
 })
 
-test('a bank inquiry in another currency flags nothing', async () => {
+test('a bank inquiry in another currency causes no warning', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id))
@@ -254,7 +254,7 @@ test('a bank inquiry in another currency flags nothing', async () => {
   expect(await paid.find(client, id)).toMatchObject({ failure: null, dispute: null })
 })
 
-test('an erased account is paid out no more than its balance, also by two administrators at once', async () => {
+test('an erased account is paid out at most its balance, even by two administrators at once', async () => {
   const { client, id } = await givenReceived()
   const { db } = paid.app.context
   await db.transaction().execute((trx) => eraseAccount(trx, client.id, paid.app.admin.id))

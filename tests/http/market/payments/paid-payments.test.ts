@@ -29,7 +29,7 @@ describe('an event', () => {
     expect([received.status, await balanceOf(client)]).toEqual([409, '50.00'])
   })
 
-  test('of one id counts once, even if it names several payments', async () => {
+  test('with one id counts once, even if it names several payments', async () => {
     const client = await paid.app.newClient()
     const [one, other] = [await ask(client, 50), await ask(client, 50)]
     await tell(eventOf(one.id, {}, 'completed', 'evt_of_two'))
@@ -42,14 +42,14 @@ describe('an event', () => {
     expect(await balanceOf(client)).toBe('100.00')
   })
 
-  test('whose amount is no whole number of cents is not credited', async () => {
+  test('whose amount is not a whole number of cents is not credited', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     for (const amount_total of [50.5, '5000', -5000, 1e21]) await tell(eventOf(id, { amount_total }))
     expect([(await find(client, id)).status, await balanceOf(client)]).toEqual(['pending', '0.00'])
   })
 
-  test('that is late or early changes nothing of what is true', async () => {
+  test('that arrives out of order leaves the right status', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     await tell(eventOf(id, { payment_status: 'unpaid' }))
@@ -72,7 +72,7 @@ describe('an event', () => {
     ['another currency', { currency: 'eur' }, 'The provider reports 50.00 EUR, not 50.00 USD.'],
     ['no amount', { amount_total: null }, 'The provider reports no amount USD, not 50.00 USD.'],
   ])(
-    'of %s than was asked for is not credited, but waits for an administrator',
+    'of %s than requested is not credited, but waits for an administrator',
     async (_what, session, failure) => {
       const client = await paid.app.newClient()
       const { id } = await ask(client, 50)
@@ -87,7 +87,7 @@ describe('an event', () => {
     },
   )
 
-  test('of another amount is received with that amount, or with what an administrator says', async () => {
+  test('with another amount is received with that amount, or with the one that an administrator enters', async () => {
     const client = await paid.app.newClient()
     const receive = (id: string, body: object) =>
       paid.app.call('POST', `/api/v1/admin/payments/${id}/receive`, { token: paid.app.admin.token, body })
@@ -119,7 +119,7 @@ describe('an event', () => {
       'a page of another payment',
       { id: 'cs_other', metadata: { payment_id: '01900000-0000-7000-8000-00000000dead' } },
     ],
-  ])('of %s credits nothing, whatever reference its payer has written', async (_what, session) => {
+  ])('of %s credits nothing, whatever reference the payer wrote', async (_what, session) => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     for (const type of ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'])
@@ -129,7 +129,7 @@ describe('an event', () => {
     expect(await balanceOf(client)).toBe('50.00')
   })
 
-  test('of a page that we opened, and whose name was lost with the answer, is credited by what we wrote on it', async () => {
+  test('of a page whose name was lost with the answer is credited by our own reference on it', async () => {
     const client = await paid.app.newClient()
     paid.provider.answerWith('reset')
     const lost = await paid.app.call('POST', '/api/v1/payments', {
@@ -144,7 +144,7 @@ describe('an event', () => {
     expect(await balanceOf(client)).toBe('50.00')
   })
 
-  test('of a page that is paid although an administrator had received its payment waits as a payment of its own', async () => {
+  test('of a page that is paid after an administrator received its payment waits as a separate payment', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const decide = (payment: string, how: string, body: object = {}) =>
@@ -199,18 +199,18 @@ describe('an event', () => {
     ['a page of nobody’s', eventOf('01900000-0000-7000-8000-00000000dead')],
     ['a page of somebody else’s', eventOf('order-7')],
     ['a kind of page event to come', eventOf('01900000-0000-7000-8000-00000000dead', {}, 'renamed')],
-  ])('that means nothing here is answered 200: %s', async (_what, body) => {
+  ])('that does not concern us is answered 200: %s', async (_what, body) => {
     expect((await tell(body)).json).toEqual({ received: true })
   })
 
   test.each(['{}', '[]', 'null', '{"id":"","type":"x","data":{}}', '{"id":7,"type":"x","data":{}}'])(
-    'that is none is refused although it is signed: %s',
+    'that is invalid is refused although it is signed: %s',
     async (body) => {
       expect((await tell(body)).status).toBe(422)
     },
   )
 
-  test('that is forged, of another secret, changed on its way or replayed after days is refused', async () => {
+  test('that is forged, changed, replayed after days or signed with another secret is refused', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const body = eventOf(id)
@@ -236,7 +236,7 @@ describe('an event', () => {
   })
 })
 
-test('administrators alone read where payments differ from the provider’s records', async () => {
+test('only administrators see differences between payments and the provider’s records', async () => {
   const path = '/api/v1/admin/payment-differences'
   const { status, json } = await paid.app.call('GET', path, { token: paid.app.admin.token })
   expect([status, paymentComparisonSchema.parse(json)]).toMatchObject([
@@ -251,7 +251,7 @@ test.each([
   ['not named, and told as failed before', null, ['failed', 'reject']],
   ['not named, and told as failed since', null, ['reject', 'failed']],
 ] as const)(
-  'money of a charge that an administrator rejected without an outcome is credited when it comes: %s',
+  'the money of a charge that an administrator rejected without a result is credited when it arrives: %s',
   async (_what, intent, steps) => {
     const { client, id, decide } = await givenUnknown(intent)
     for (const step of steps.length === 0 ? ['reject'] : steps)
@@ -266,7 +266,7 @@ test.each([
   },
 )
 
-test('an attempt that failed gives no name to a charge that an administrator has received: money under it is other money', async () => {
+test('a failed attempt does not name a charge that an administrator has received, so its money is unexpected', async () => {
   const { client, id, decide } = await givenUnknown(null)
   expect((await decide('receive')).status).toBe(200)
   await paid.tell(eventOfIntent(id, {}, 'payment_failed'))

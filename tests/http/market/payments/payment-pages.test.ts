@@ -39,7 +39,7 @@ describe('a payment page', () => {
     expect(asked?.body).not.toContain('example.com')
   })
 
-  test('that cannot be opened is a 503; the same key tries again for the same payment', async () => {
+  test('that cannot be opened is a 503, and the same key tries again for the same payment', async () => {
     const client = await paid.app.newClient()
     const headers = { 'Idempotency-Key': 'page-1' }
     paid.provider.failWith(500)
@@ -57,7 +57,7 @@ describe('a payment page', () => {
     expect(paid.provider.requests).toHaveLength(asked)
   })
 
-  test('is closed when its payment is cancelled; a client who still pays is credited', async () => {
+  test('is closed when its payment is cancelled, and a client who still pays is credited', async () => {
     const client = await paid.app.newClient()
     const { id } = await ask(client, 50)
     const cancel = () => paid.app.call('POST', `/api/v1/payments/${id}/cancel`, { token: client.token })
@@ -69,7 +69,7 @@ describe('a payment page', () => {
   })
 
   test.each(['receive', 'reject'])(
-    'is closed where an administrator decides to %s its payment',
+    'is closed if an administrator decides to %s its payment',
     async (decision) => {
       const client = await paid.app.newClient()
       const { id } = await ask(client, 50)
@@ -95,7 +95,7 @@ describe('a payment page', () => {
   )
 
   test.each(['cancel', 'receive', 'reject'])(
-    'that the provider keeps open holds nobody up who wants to %s, and is closed when it is back',
+    'that the provider cannot close delays nobody who wants to %s, and is closed later',
     async (how) => {
       const client = await paid.app.newClient()
       const { id } = await ask(client, 50)
@@ -116,7 +116,7 @@ describe('a payment page', () => {
     },
   )
 
-  test('that is opened while its payment is cancelled is closed again', async () => {
+  test('that opens while its payment is cancelled is closed again', async () => {
     const client = await paid.app.newClient()
     const opened = Promise.withResolvers<undefined>()
     const from = paid.provider.requests.length
@@ -142,7 +142,7 @@ describe('a payment page', () => {
   })
 })
 
-test('an erased account is paid nothing: what waits is cancelled, and money that comes waits for an administrator', async () => {
+test('an erased account is credited nothing: its payment is cancelled, and money waits for an administrator', async () => {
   const client = await paid.app.newClient()
   const { id } = await ask(client, 50)
   const order = { name: 'A', lead_type: 'final_expense', timezone: 'America/New_York' }
@@ -174,7 +174,7 @@ test('an erased account is paid nothing: what waits is cancelled, and money that
   expect((await admin('POST', `payments/${id}/reject`, {})).status).toBe(200)
 })
 
-test('an administrator can pay out the balance of an erased account, and put nothing on it', async () => {
+test('an administrator can pay out the balance of an erased account, and cannot add to it', async () => {
   const client = await paid.app.newClient()
   const { id } = await ask(client, 50)
   await tell(eventOf(id))

@@ -42,7 +42,7 @@ test('without a provider a payment waits until an administrator marks it as rece
 })
 
 describe('a payment', () => {
-  test('that is received by many at once is credited once', async () => {
+  test('that many requests receive at once is credited once', async () => {
     const client = await app.newClient()
     const { json } = await ask(client, { amount: 50 })
     const answers = await Promise.all([1, 2, 3, 4].map(() => decide('receive', json.id)))
@@ -50,7 +50,7 @@ describe('a payment', () => {
     expect([(await readBalance(client)).balance, (await readLedger(client)).length]).toEqual(['50.00', 1])
   })
 
-  test('is received, rejected or cancelled: whichever of them comes first', async () => {
+  test('is received, rejected or cancelled: the first one counts', async () => {
     const client = await app.newClient()
     const { json } = await ask(client, { amount: 50 })
     const answers = await Promise.all([
@@ -64,7 +64,7 @@ describe('a payment', () => {
     expect((await readLedger(client)).length).toBe(isReceived ? 1 : 0)
   })
 
-  test('is received with the amount that came, less or more than was asked for, and its client sees both', async () => {
+  test('is received with the amount that came, less or more than requested, and its client sees both', async () => {
     const client = await app.newClient()
     const { id } = (await ask(client, { amount: 100 })).json
     const silent = await decide('receive', id, { amount: 50 })
@@ -105,7 +105,7 @@ describe('a payment', () => {
     })
   })
 
-  test('that was rejected or cancelled is settled; a cancel may be repeated', async () => {
+  test('that was rejected or cancelled is final, and a cancellation may be repeated', async () => {
     const client = await app.newClient()
     const rejected = (await ask(client, { amount: 50 })).json.id
     expect((await decide('reject', rejected, { note: 'No money came' })).json).toMatchObject({
@@ -129,7 +129,7 @@ describe('a payment', () => {
     },
   )
 
-  test('is made once under a key, and is another under another amount never', async () => {
+  test('is created once under a key, and never with another amount under that key', async () => {
     const client = await app.newClient()
     const headers = { 'Idempotency-Key': 'payment-1' }
     const answers = await Promise.all([1, 2, 3].map(() => ask(client, { amount: 60 }, headers)))
@@ -140,7 +140,7 @@ describe('a payment', () => {
     expect((await readBalance(client)).pending).toHaveLength(1)
   })
 
-  test('is one of three that may wait, also of many asked for at once', async () => {
+  test('is one of at most three open ones, even if many are requested at once', async () => {
     const client = await app.newClient()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ask(client, { amount: 50 })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409, 409])
@@ -149,14 +149,14 @@ describe('a payment', () => {
     expect((await ask(client, { amount: 50 })).status).toBe(201)
   })
 
-  test('is asked for twenty times an hour at most', async () => {
+  test('is requested twenty times an hour at most', async () => {
     const client = await app.newClient()
     for (let time = 0; time < 20; time += 1) await cancel(client, (await ask(client, { amount: 50 })).json.id)
     const { status, headers } = await ask(client, { amount: 50 })
     expect([status, headers.get('retry-after')]).toEqual([429, '3600'])
   })
 
-  test('is its client’s alone, and only administrators decide', async () => {
+  test('is visible only to its client, and only administrators decide', async () => {
     const [owner, other] = [await app.newClient(), await app.newClient()]
     const { id } = (await ask(owner, { amount: 50 })).json
     expect((await cancel(other, id)).status).toBe(404)

@@ -30,7 +30,7 @@ const movesOf = async (who: Person) =>
     balance_after,
   ])
 
-test('a dispute takes the payment off the balance, below zero where it is spent, and gives it back where it is won', async () => {
+test('a dispute debits the payment, even below zero, and a won dispute credits it again', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await adjust(client, '-30')
@@ -68,7 +68,7 @@ test('a dispute takes the payment off the balance, below zero where it is spent,
   expect(await paid.find(client, id)).toMatchObject({ dispute: 'won', taken_back: '0.00' })
 })
 
-test('a dispute may arrive before its payment, and its end before its beginning; a lost dispute stays lost', async () => {
+test('a dispute may arrive before its payment, and its end before its start; a lost dispute stays lost', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(disputeOf(id, 'lost', 'closed'))
@@ -103,7 +103,7 @@ test('a dispute that arrives together with its payment is debited once', async (
   }
 })
 
-test('a bank inquiry debits nothing, and neither does its end', async () => {
+test('a bank inquiry and its end debit nothing', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await paid.tell(disputeOf(id, 'warning_needs_response'))
@@ -112,7 +112,7 @@ test('a bank inquiry debits nothing, and neither does its end', async () => {
   expect(await paid.find(client, id)).toMatchObject({ dispute: null, taken_back: '0.00' })
 })
 
-test('a refund in parts comes off in parts, whichever order they are reported in', async () => {
+test('a refund in parts is debited in parts, in any order of events', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await Promise.all([2000, 1000, 1000].map((cents) => paid.tell(refundOf(id, cents))))
@@ -128,7 +128,7 @@ test('a refund in parts comes off in parts, whichever order they are reported in
   })
 })
 
-test('the amount of a dispute may return to an earlier one, and late events change nothing', async () => {
+test('the amount of a dispute may return to an earlier value, and late events change nothing', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   const say = async (amount: number, created?: number) =>
@@ -143,7 +143,7 @@ test('the amount of a dispute may return to an earlier one, and late events chan
   expect(notes[1]).toEqual(['chargeback_reversal', 'The dispute of a payment is about less than before'])
 })
 
-test('a dispute and a refund of one payment take no more than was credited, and the rest is flagged', async () => {
+test('a dispute and a refund of one payment debit at most the credited amount, and the excess causes a warning', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await paid.tell(disputeOf(id, 'needs_response'))
@@ -165,7 +165,7 @@ test('a dispute and a refund of one payment take no more than was credited, and 
   expect(await paid.find(client, id)).toMatchObject({ taken_back: '30.00', failure: null })
 })
 
-test('a refund debits nothing before its payment is credited, and is debited as soon as an administrator credits it', async () => {
+test('a refund debits nothing before its payment is credited, and then at once', async () => {
   const client = await paid.app.newClient()
   const { id } = await paid.ask(client, 50)
   await paid.tell(eventOfPage(id, { amount_total: 4900 }))
@@ -181,7 +181,7 @@ test('a refund debits nothing before its payment is credited, and is debited as 
 })
 
 test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
-  'a failed refund is put back once, however often and in whatever order it is reported: %s',
+  'a failed refund is put back once, in any number and order of events: %s',
   async (type) => {
     const client = await paid.app.newClient()
     const id = await pay(client)
@@ -213,7 +213,7 @@ test.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
 )
 
 test.each([5000, 3000])(
-  'a refund after a failed refund is debited, also if that failure is reported last, and again: %d cents',
+  'a refund after a failed refund is debited, even if the failure is reported last or again: %d cents',
   async (cents) => {
     const client = await paid.app.newClient()
     const id = await pay(client)
@@ -227,7 +227,7 @@ test.each([5000, 3000])(
   },
 )
 
-test('a failed refund among several is put back alone', async () => {
+test('only the failed one of several refunds is put back', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   await paid.tell(refundOf(id, 1000))
@@ -236,7 +236,7 @@ test('a failed refund among several is put back alone', async () => {
   expect(await paid.balanceOf(client)).toBe('40.00')
 })
 
-test('a dispute or refund in another currency debits nothing, is shown at its payment, and ends the auto-recharge', async () => {
+test('a dispute or refund in another currency debits nothing, is shown at its payment, and ends auto-recharge', async () => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   const { db } = paid.app.context
@@ -272,7 +272,7 @@ test.each([
   ['more than we can hold', { amount: 1_000_000_000_000, amount_refunded: 1_000_000_000_000 }],
   ['a fraction of a cent', { amount: 49.99, amount_refunded: 49.99 }],
   ['no amount', { amount: null, amount_refunded: null }],
-])('a dispute and a refund of %s are answered, and move nothing', async (_what, fields) => {
+])('a dispute and a refund of %s are answered, and change nothing', async (_what, fields) => {
   const client = await paid.app.newClient()
   const id = await pay(client)
   for (const body of [disputeOf(id, 'lost', 'closed', fields), refundOf(id, 5000, fields)])

@@ -39,8 +39,8 @@ const badJson = (says: string) => ({
   api: { status: 400, code: 'malformed_body', says },
   wire: { status: 400, code: 'bad_json', says: 'Could not parse request body as JSON: invalid JSON' },
 })
-describe('both doors refuse, each in its own form,', () => {
-  test('a body beyond their limit', async () => {
+describe('the API and the authentication service refuse, each in its own form,', () => {
+  test('a body above their limit', async () => {
     expect(await sendToBoth(JSON.stringify({ data: 'x'.repeat(1_048_576) }))).toEqual({
       api: { status: 413, code: 'body_too_large', says: 'The body is larger than this call accepts.' },
       wire: {
@@ -51,7 +51,7 @@ describe('both doors refuse, each in its own form,', () => {
     })
   })
 
-  test('an encoding that nobody knows', async () => {
+  test('an unknown encoding', async () => {
     const { api, wire } = await sendToBoth('{}', { 'content-encoding': 'zip' })
 
     expect(api).toEqual({
@@ -62,7 +62,7 @@ describe('both doors refuse, each in its own form,', () => {
     expect(wire).toEqual(UNREADABLE.wire)
   })
 
-  test('a body that is not compressed as it says', async () => {
+  test('a body that is not compressed although it says so', async () => {
     expect(await sendToBoth('{}', { 'content-encoding': 'gzip' })).toEqual(UNREADABLE)
   })
 
@@ -76,14 +76,14 @@ describe('both doors refuse, each in its own form,', () => {
     expect(await sendToBoth('{"event":')).toEqual(badJson('The body is not valid JSON.'))
   })
 
-  test('JSON that is nested without end', async () => {
+  test('JSON that is nested too deeply', async () => {
     const levels = 100_000
     expect(await sendToBoth('['.repeat(levels) + ']'.repeat(levels))).toEqual(
       badJson('The JSON is nested deeper than 64 levels.'),
     )
   })
 
-  test('JSON of more values than any call takes, before it is parsed', async () => {
+  test('JSON with too many values, before it is parsed', async () => {
     const many = (values: number) => JSON.stringify({ data: Array.from({ length: values }, () => 0) })
     expect(await sendToBoth(many(50_000))).toEqual(badJson('The JSON has more than 50,000 values.'))
     expect((await sendToBoth(many(49_000))).api.says).not.toContain('The JSON has more than 50,000 values.')
@@ -136,7 +136,7 @@ describe('both doors refuse, each in its own form,', () => {
     })
   })
 
-  test('a path whose escapes are no UTF-8', async () => {
+  test('a path with escapes that are not UTF-8', async () => {
     const api = await app.call('GET', '/api/v1/leads/%ff', { token: app.admin.token })
     const wire = await app.call('POST', '/auth/v1/factors/%ff/verify', { token: app.admin.token })
 
@@ -160,16 +160,16 @@ describe('an error of the database', () => {
     ['a NUL in jsonb', sql`select ${JSON.stringify('\u0000')}::jsonb`],
     ['half of a character in jsonb', sql`select ${JSON.stringify('\ud800')}::jsonb`],
     ['text that is no value of its type', sql`select ${'soon'}::uuid`],
-  ])('about %s is about what was sent', async (_what, statement) => {
+  ])('about %s is reported as a fault of the request', async (_what, statement) => {
     expect(recogniseError(await thrownBy(statement))).toBe('unstorable_text')
   })
 
-  test('about the statement is a fault of ours', async () => {
+  test('about the statement is reported as our fault', async () => {
     expect(recogniseError(await thrownBy(sql`select 1 / 0`))).toBe('unknown')
     expect(recogniseError(await thrownBy(sql`select * from nowhere`))).toBe('unknown')
   })
 
-  test('about a server that is not there says that the database is away', async () => {
+  test('about a missing server is reported as a missing database', async () => {
     const { db, close } = openDatabase(
       { url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 1, name: 'away' },
       () => undefined,

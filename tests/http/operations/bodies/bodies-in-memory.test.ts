@@ -22,7 +22,7 @@ afterAll(() => app.close())
 
 const open = () => openLineOfTest(app.url)
 
-test('a body that a stranger sends a byte at a time takes little more memory than its length', async () => {
+test('a body that arrives byte by byte needs little more memory than its length', async () => {
   const bytes = 256 * 1024
   const line = await open()
   collect()
@@ -36,7 +36,7 @@ test('a body that a stranger sends a byte at a time takes little more memory tha
   await line.hears(400)
 })
 
-test('a caller whose bodies fill the caller’s part of the memory must wait until they are gone; others need not', async () => {
+test('a caller that uses up its memory for bodies must wait until they are answered, and others need not', async () => {
   const other = await app.newSource()
   const post = async ({ key }: TestSource) =>
     await app.call('POST', '/api/v1/leads', { token: key, body: newLead() })

@@ -24,27 +24,27 @@ test.each([
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
   ['identity', (body: Buffer) => body],
-])('a lead packed as %s is accepted', async (coding, pack) => {
+])('a lead compressed with %s is accepted', async (coding, pack) => {
   expect((await post(pack(Buffer.from(JSON.stringify(newLead()))), coding)).status).toBe(201)
 })
 
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
-])('a body of %s that unpacks to more than the limit is too large', async (coding, pack) => {
+])('a body of %s that decompresses to more than the limit is too large', async (coding, pack) => {
   const { status, json } = await post(pack(Buffer.alloc(50 * 1024 * 1024, ' ')), coding)
 
   expect({ status, code: json.code }).toEqual({ status: 413, code: 'body_too_large' })
 })
 
-test('a packed body that breaks off cannot be read', async () => {
+test('a compressed body that breaks off is refused as unreadable', async () => {
   const packed = gzipSync(JSON.stringify(newLead()))
   const { status, json } = await post(packed.subarray(0, -9), 'gzip')
 
   expect({ status, code: json.code }).toEqual({ status: 400, code: 'malformed_body' })
 })
 
-test('packed bodies of one caller are unpacked one after the other, and another waits for none but the first', async () => {
+test('compressed bodies of one caller are decompressed one by one, and other callers wait for the first at most', async () => {
   const other = await app.newSource()
   const large = gzipSync(Buffer.alloc(5 * 1024 * 1024, ' '))
   const order: string[] = []
@@ -63,7 +63,7 @@ test('packed bodies of one caller are unpacked one after the other, and another 
   expect(order.indexOf('one')).toBeLessThan(10)
 })
 
-test('bodies whose senders hang up while they are unpacked count no more', async () => {
+test('bodies whose senders hang up during decompression are no longer counted', async () => {
   const limit = 5 * 1024 * 1024
   const packed = gzipSync(Buffer.alloc(limit, ' '))
   const packing = { 'content-type': 'application/json', 'content-encoding': 'gzip' }

@@ -27,7 +27,7 @@ afterEach(() => {
 const ahead = (count: number) =>
   Array.from({ length: count }, (_request, index) => headOf(`GET /${index}`)).join('')
 
-test('requests that come together on a connection are begun and answered one after the other', async () => {
+test('requests that arrive together on a connection are answered one after the other', async () => {
   const line = await openLine(url)
   line.say(ahead(5))
   for (let index = 0; index < 5; index += 1) {
@@ -40,7 +40,7 @@ test('requests that come together on a connection are begun and answered one aft
   line.hangUp()
 })
 
-test('a connection on which more wait than any client sends ahead is closed, and nothing of it is begun', async () => {
+test('a connection with too many requests in advance is closed, and none of them is begun', async () => {
   const line = await openLine(url)
   line.say(ahead(100))
   await waitUntil(() => begun[0]?.response.destroyed === true, { what: 'the end of the connection' })
@@ -61,7 +61,7 @@ test('requests that wait on a closed connection are not begun', async () => {
   next.hangUp()
 })
 
-test('requests behind an answer that ends the connection are not begun', async () => {
+test('requests after an answer that ends the connection are not begun', async () => {
   const line = await openLine(url)
   line.say(ahead(3))
   await waitUntil(() => begun.length === 1)

@@ -27,7 +27,7 @@ async function trickle(begin: string, piece: string): Promise<string> {
   }
 }
 
-describe('a request that does not come to its end is answered 408 and its connection closed', () => {
+describe('a slow request is answered 408 and its connection closed', () => {
   const post = (headers: Record<string, string | number>) =>
     headOf('POST /api/v1/leads', {
       Authorization: `Bearer ${source.key}`,
@@ -35,20 +35,20 @@ describe('a request that does not come to its end is answered 408 and its connec
       ...headers,
     })
 
-  test('where its headers trickle', async () => {
+  test('if its headers arrive too slowly', async () => {
     expect(await trickle('GET /healthz HTTP/1.1\r\nHost: localhost\r\n', 'X-More: 1\r\n')).toContain('408')
   })
 
-  test('where a body of a declared length trickles', async () => {
+  test('if a body of a declared length arrives too slowly', async () => {
     expect(await trickle(post({ 'Content-Length': 100_000 }), ' ')).not.toContain('HTTP/1.1 2')
   })
 
-  test('where a chunked body trickles', async () => {
+  test('if a chunked body arrives too slowly', async () => {
     expect(await trickle(post({ 'Transfer-Encoding': 'chunked' }), chunk(' '))).not.toContain('HTTP/1.1 2')
   })
 })
 
-test('the limits of every server are these', async () => {
+test('every server has these limits', async () => {
   expect(HTTP_LIMITS).toEqual({
     headersMs: 20_000,
     requestMs: 120_000,

@@ -28,7 +28,7 @@ async function countLeads(): Promise<number> {
   return Number(/^leadwire_leads_total\{result="accepted"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-describe('a declared length beyond the limit is answered 413 before a byte of it has come,', () => {
+describe('a declared length above the limit is answered 413 before a byte of the body arrives,', () => {
   test.each([
     '/api/v1/leads',
     '/api/v1/leads/batch',
@@ -42,13 +42,13 @@ describe('a declared length beyond the limit is answered 413 before a byte of it
     await isClosed(line)
   })
 
-  test('packed or not', async () => {
+  test('compressed or not', async () => {
     const line = await open()
     line.say(post('/api/v1/leads', { 'Content-Length': FIVE_GB, 'Content-Encoding': 'gzip' }))
     await line.hears(413)
   })
 
-  test('and a client that waits for 100 Continue does not get it', async () => {
+  test('and 100 Continue is not sent', async () => {
     const line = await open()
     line.say(post('/api/v1/leads', { 'Content-Length': FIVE_GB, Expect: '100-continue' }))
 
@@ -57,7 +57,7 @@ describe('a declared length beyond the limit is answered 413 before a byte of it
   })
 })
 
-test('a chunked body is answered 413 as soon as it is too long, and need never end', async () => {
+test('a chunked body is answered 413 as soon as it is too long, even if it never ends', async () => {
   const line = await open()
   line.say(post('/api/v1/leads', { 'Transfer-Encoding': 'chunked' }))
   for (let sent = 0; sent <= 1024; sent += 64) line.say(chunk('x'.repeat(65_536)))
@@ -66,14 +66,14 @@ test('a chunked body is answered 413 as soon as it is too long, and need never e
   await isClosed(line)
 })
 
-describe('a connection outlives an answer that came before the body’s end', () => {
+describe('after an answer before the body’s end, a connection stays open', () => {
   test.each([
     ['a refused key', 'POST /api/v1/leads', 401],
     ['an unknown call', 'POST /api/v1/nothing', 404],
     ['a method that is not taken', 'DELETE /api/v1/leads', 405],
     ['a probe', 'GET /healthz', 200],
     ['a file', 'GET /assets/nothing.js', 404],
-  ])('only by the grace, after %s', async (_what, line, status) => {
+  ])('only for the grace period, after %s', async (_what, line, status) => {
     const one = await open()
     one.say(headOf(line, { ...JSON_TYPE, 'Content-Length': 100_000 }))
     const heard = await one.hears(status)
@@ -86,7 +86,7 @@ describe('a connection outlives an answer that came before the body’s end', ()
     }
   })
 
-  test('no longer than the body, so that its sender gets the answer', async () => {
+  test('until the end of the body, so that its sender gets the answer', async () => {
     const patient = await startApp({}, undefined, { ...HTTP_LIMITS, restMs: 600_000 })
     const line = await openLineOfTest(patient.url)
     line.say(headOf('POST /api/v1/leads', { ...JSON_TYPE, 'Content-Length': 1_000_000 }))
@@ -99,7 +99,7 @@ describe('a connection outlives an answer that came before the body’s end', ()
     await patient.close()
   })
 
-  test('and nothing that follows on it is done', async () => {
+  test('without handling further requests', async () => {
     const before = await countLeads()
     const lead = JSON.stringify(newLead())
     const line = await open()
@@ -113,7 +113,7 @@ describe('a connection outlives an answer that came before the body’s end', ()
   })
 })
 
-describe('a lead that came whole is accepted, and its connection serves the next:', () => {
+describe('a complete lead is accepted, and its connection serves the next:', () => {
   const isKept = (heard: string) => !heard.toLowerCase().includes('connection: close')
 
   test('one after another', async () => {
@@ -138,7 +138,7 @@ describe('a lead that came whole is accepted, and its connection serves the next
     expect(isKept(await line.hears(201))).toBe(true)
   })
 
-  test('by a sender who waits to be asked', async () => {
+  test('from a sender that waits for 100 Continue', async () => {
     const lead = JSON.stringify(newLead())
     const line = await open()
     line.say(post('/api/v1/leads', { 'Content-Length': lead.length, Expect: '100-continue' }))
@@ -149,7 +149,7 @@ describe('a lead that came whole is accepted, and its connection serves the next
   })
 })
 
-test('a client that waits for 100 Continue is refused without it if its body is not wanted', async () => {
+test('a client that waits for 100 Continue is refused without it if its body is not needed', async () => {
   const line = await open()
   line.say(headOf('POST /api/v1/leads', { ...JSON_TYPE, 'Content-Length': 10, Expect: '100-continue' }))
 

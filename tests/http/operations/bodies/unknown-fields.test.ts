@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startApp()
   client = await app.newClient()
 
-  test('a refusal lists a hundred unknown fields at most, and shortens a long name', async () => {
+  test('a refusal lists at most a hundred unknown fields, and shortens long names', async () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`field_${at}`, 1]))
     const { json } = await call('POST', 'orders', { ...LEAST, ...many })
     expect(json.errors).toHaveLength(100)
@@ -104,13 +104,13 @@ describe('an unknown field', () => {
       { filter: { clinet: NOBODY }, dryrun: true },
       [fault('filter.clinet', 'client'), fault('dryrun', 'dry_run')],
     ],
-  ])('is refused to administrators by %s %s: %j', async (method, path, body, errors) => {
+  ])('is refused for administrators by %s %s: %j', async (method, path, body, errors) => {
     const { status, json } = await call(method, path, body, app.admin)
     expect([status, json.code]).toEqual([422, 'validation_failed'])
     expect(json.errors).toEqual(expect.arrayContaining(errors))
   })
 
-  test('is reported with all other faults, and nothing is written', async () => {
+  test('is reported together with all other faults, and nothing is written', async () => {
     const before = (await call('GET', 'orders')).json.data.length
     const refused = await call('POST', 'orders', { ...LEAST, name: '', daily_cap: 0, weeklycap: 1 })
     expect(refused.json.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual([
@@ -140,7 +140,7 @@ describe('an answer can be sent back with a change', () => {
     })
   })
 
-  test('of a webhook, also as one that is new', async () => {
+  test('of a webhook, even as a new webhook', async () => {
     const made = await call('POST', 'webhook-configs', {
       ...HOOK,
       client_user_id: app.admin.id,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a connection that reads nothing of its answer is closed, one that reads slowly is not', async () => {
+test('a connection that does not read its answer is closed, and one that reads slowly is not', async () => {
   const length = 16 * 1024 * 1024
   const { server, port } = await openHttpServer({
     listener: (_request, response) => response.end('x'.repeat(length)),
@@ -37,7 +37,7 @@ test('a connection that reads nothing of its answer is closed, one that reads sl
   server.close()
 })
 
-test('a client that does not read its answers gets no more until they are read or dropped', async () => {
+test('a client that does not read its answers gets no more until they are read or discarded', async () => {
   const client = await app.newApprovedClient()
   const other = await app.newApprovedClient()
   const ask = async (token: string) => (await app.call('GET', '/api/v1/webhook-configs', { token })).status

@@ -39,7 +39,7 @@ async function redrive(body: unknown, headers = {}): Promise<RedriveResult> {
 }
 
 describe('the list of dead letters', () => {
-  test('shows those of every client, newest first, page by page', async () => {
+  test('shows the dead letters of every client, newest first, page by page', async () => {
     const older = await givenDeadLetter(app, ada, { secondsAgo: 300 })
     const newest = await givenDeadLetter(app, ben, { secondsAgo: 10 })
     const oldest = await givenDeadLetter(app, ada, { secondsAgo: 900 })
@@ -52,7 +52,7 @@ describe('the list of dead letters', () => {
     expect(second.next_cursor).toBeNull()
   })
 
-  test('says why, when and where, without what an address may hide', async () => {
+  test('shows reason, time and place, without the hidden parts of a URL', async () => {
     await givenDeadLetter(app, ada, { reason: 'http_5xx' })
 
     const { data, ...rest } = await list()
@@ -71,7 +71,7 @@ describe('the list of dead letters', () => {
     expect(JSON.stringify(data)).not.toContain('very-secret')
   })
 
-  test('can be narrowed to a reason and a client', async () => {
+  test('can be filtered by reason and client', async () => {
     const slow = await givenDeadLetter(app, ada, { reason: 'timeout' })
     await givenDeadLetter(app, ada, { reason: 'dns' })
     const bens = await givenDeadLetter(app, ben, { reason: 'timeout' })
@@ -82,7 +82,7 @@ describe('the list of dead letters', () => {
     expect((await app.call('GET', `${PATH}?reason=bad`, { token: app.admin.token })).status).toBe(422)
   })
 
-  test('leaves out what was sent again, unless that was cancelled', async () => {
+  test('leaves out resent deliveries, unless the resend was cancelled', async () => {
     const id = await givenDeadLetter(app, ada)
     await redrive({ ids: [id] })
     expect((await list()).data).toEqual([])
@@ -96,7 +96,7 @@ describe('the list of dead letters', () => {
     expect((await list()).data).toMatchObject([{ id }])
   })
 
-  test('is counted by reason and client, with the jobs that were given up', async () => {
+  test('is counted by reason and client, with the jobs that failed for good', async () => {
     await givenDeadLetter(app, ada, { reason: 'timeout' })
     await givenDeadLetter(app, ada, { reason: 'timeout' })
     await givenDeadLetter(app, ben, { reason: 'dns' })
@@ -120,7 +120,7 @@ describe('the list of dead letters', () => {
 })
 
 describe('sending dead letters again', () => {
-  test('makes one new delivery of the same event, and tells the lead’s timeline', async () => {
+  test('creates one new delivery of the same event, and adds it to the lead’s timeline', async () => {
     const id = await givenDeadLetter(app, ada)
     const { db } = app.context
 
@@ -144,7 +144,7 @@ describe('sending dead letters again', () => {
     })
   })
 
-  test('by filter counts first, takes what matches only, and not twice', async () => {
+  test('by filter counts first, sends only matching ones, and none twice', async () => {
     await givenDeadLetter(app, ada, { reason: 'timeout' })
     await givenDeadLetter(app, ada, { reason: 'dns' })
     await givenDeadLetter(app, ben, { reason: 'timeout' })
@@ -158,7 +158,7 @@ describe('sending dead letters again', () => {
     expect((await list()).data).toMatchObject([{ reason: 'dns' }])
   })
 
-  test('is done once for one Idempotency-Key, though what it sent has failed again', async () => {
+  test('happens once for one Idempotency-Key, even if the resend has failed', async () => {
     await givenDeadLetter(app, ada)
     const headers = { 'Idempotency-Key': 'redrive-1' }
     const first = await redrive({ filter: {} }, headers)
@@ -179,7 +179,7 @@ describe('sending dead letters again', () => {
     expect(other.json).toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  test('leaves alone what belongs to a webhook that is off, and says how many', async () => {
+  test('skips deliveries of webhooks that are off, and counts them', async () => {
     const config = await givenConfig(app, ada)
     await givenDeadLetter(app, ada, { config })
     const other = await givenDeadLetter(app, ben)
@@ -193,7 +193,7 @@ describe('sending dead letters again', () => {
     expect(other).not.toBe((await list()).data[0]?.id)
   })
 
-  test('takes ids or a filter, not both and not neither', async () => {
+  test('accepts either ids or a filter', async () => {
     for (const body of [{}, { ids: [], filter: {} }, { ids: [randomUUID()], filter: {} }]) {
       const { status } = await app.call('POST', `${PATH}/redrive`, { token: app.admin.token, body })
       expect(status).toBe(422)
@@ -201,7 +201,7 @@ describe('sending dead letters again', () => {
   })
 })
 
-test('the summary names events that nobody here takes, beside those that could not be planned', async () => {
+test('the summary names unknown events, beside those that could not be planned', async () => {
   await sql`
     insert into events (type, subject_type, subject_id) values
       ('order.created', 'order', uuid_v7()), ('order.created', 'order', uuid_v7())`.execute(app.context.db)

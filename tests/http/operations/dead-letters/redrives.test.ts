@@ -50,7 +50,7 @@ async function madeFor(client: string): Promise<Made[]> {
   return rows
 }
 
-test('many dead letters are sent again once each, even by two administrators, and all at low priority', async () => {
+test('many dead letters are sent once each, even by two administrators, and all at low priority', async () => {
   const client = await givenDeadLetters(1120)
 
   const both = await Promise.all([redrive(client), redrive(client)])
@@ -62,7 +62,7 @@ test('many dead letters are sent again once each, even by two administrators, an
   expect(await redrive(client)).toEqual({ count: 0, switched_off: 0 })
 })
 
-test('the newest go first, in turns of fifty, and those of a webhook that is off stay', async () => {
+test('the newest dead letters are sent first, in chunks of fifty, and those of a webhook that is off stay', async () => {
   const { db } = app.context
   const client = await givenDeadLetters(1120)
   await givenConfig(app.context, client, { endpoint_url: 'https://off.example.com/', is_active: false })
@@ -77,7 +77,7 @@ test('the newest go first, in turns of fifty, and those of a webhook that is off
   expect(made.map(({ turn }) => turn)).toEqual(made.map((_one, index) => 1 + Math.floor(index / 50)))
 })
 
-test('one that was broken off goes on by its repeat, and what has failed again meanwhile is not taken', async () => {
+test('an interrupted redrive continues when it is repeated, without deliveries that have failed again meanwhile', async () => {
   const { db } = app.context
   const client = await givenDeadLetters(1120)
   const key = { 'Idempotency-Key': `broken off ${client}` }
@@ -100,7 +100,7 @@ test('one that was broken off goes on by its repeat, and what has failed again m
   expect((await post(client, key)).json).toEqual({ count: 1120, switched_off: 0 })
 })
 
-test('a lead that is being erased while dead letters are sent again is not sent', async () => {
+test('a lead that is erased during a redrive is not sent', async () => {
   const { db } = app.context
   const client = await givenDeadLetters(3)
   const { rows } = await sql<{ lead_id: string }>`

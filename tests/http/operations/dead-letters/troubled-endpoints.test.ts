@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('endpoints in trouble are shown with their breaker and what waits for them, as their clients see them', async () => {
+test('failing endpoints are shown with their breaker and their waiting deliveries, as their clients see them', async () => {
   const { db } = app.context
   const config = await givenConfig(app, ada)
   const switchedOff = await givenConfig(app, ada)

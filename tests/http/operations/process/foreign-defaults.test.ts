@@ -53,7 +53,7 @@ const aWebhook = (name: string) => ({
   trigger_on_lead_assigned: false,
 })
 
-test('a lead is delivered and its log has the times, whatever the server’s date format', async () => {
+test('a lead is delivered and its log has the right times, whatever the server’s date format', async () => {
   const before = Date.now()
   const webhook = await call('POST', '/api/v1/webhook-configs', aWebhook('CRM'))
   expect(Date.parse(String(webhook.json['created_at']))).toBeGreaterThan(before - 60_000)
@@ -69,7 +69,7 @@ test('a lead is delivered and its log has the times, whatever the server’s dat
   expect(Math.abs(Date.parse(String(row?.['created_at'])) - before)).toBeLessThan(60_000)
 })
 
-test('webhooks that are created and deleted side by side are, each of them', async () => {
+test('webhooks can be created and deleted at the same time', async () => {
   const names = Array.from({ length: 24 }, (_, index) => `Side ${index}`)
   const made = await Promise.all(names.map((name) => call('POST', '/api/v1/webhook-configs', aWebhook(name))))
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
@@ -80,7 +80,7 @@ test('webhooks that are created and deleted side by side are, each of them', asy
   expect(new Set(gone.map(({ status }) => status))).toEqual(new Set([204]))
 })
 
-test('a new database is migrated under them', async () => {
+test('a new database can be migrated with these defaults', async () => {
   const name = `leadwire_foreign_${randomBytes(4).toString('hex')}`
   await administer(environment.databaseUrl, `create database ${name}`)
   await setOddDefaults(environment.databaseUrl, name)
@@ -90,8 +90,8 @@ test('a new database is migrated under them', async () => {
   expect(applied).toEqual(listMigrationFiles().map((file) => file.name))
 })
 
-describe('every session states what it relies on', () => {
-  test('by every name, each of which is odd here', () => {
+describe('every session sets the settings that it needs', () => {
+  test('by every name, although each has an unusual default here', () => {
     expect(findForgottenDefaults()).toEqual([])
   })
 
@@ -99,7 +99,7 @@ describe('every session states what it relies on', () => {
     { kind: 'plain' },
     { kind: 'by_key', byKey: true },
     { kind: 'in_line', byKey: true, inLine: true },
-  ] as const)('$kind, beside what the URL asks for', async ({ kind, ...planned }) => {
+  ] as const)('with $kind, beside the settings in the URL', async ({ kind, ...planned }) => {
     const url = new URL(environment.databaseUrl)
     url.searchParams.set('options', '-c jit=on -c work_mem=7MB')
     const { db, close } = openDatabase(

@@ -42,7 +42,7 @@ test.each([
   ['a change of a webhook', 'update', 'PATCH', '', { webhook_name: 'Other' }, 200],
   ['the rotation of a secret', 'update', 'POST', '/secret/rotate', undefined, 200],
   ['the deletion of a webhook', 'delete', 'DELETE', '', undefined, 204],
-] as const)('%s that loses a deadlock is begun again', async (_what, on, method, path, body, status) => {
+] as const)('%s that loses a deadlock is retried', async (_what, on, method, path, body, status) => {
   await loseDeadlocks('client_webhook_configs', on, 2)
 
   const answer = await app.call(method, `/api/v1/webhook-configs/${config}${path}`, {
@@ -52,7 +52,7 @@ test.each([
   expect(answer.status).toBe(status)
 })
 
-test('the deletion of an account that loses a deadlock is begun again', async () => {
+test('the deletion of an account that loses a deadlock is retried', async () => {
   const { id } = await app.newClient()
   await loseDeadlocks('auth.users', 'delete', 2)
 

@@ -32,7 +32,7 @@ describe.each(['LATIN1', 'SQL_ASCII'])('a database with the encoding %s', (encod
     DATABASE_URL: databaseNamed(environment.databaseUrl, name),
   })
 
-  test('is refused by its name at every start, and by a migration', async () => {
+  test('is refused with its name at every start, and by a migration', async () => {
     const fault = `DATABASE_URL: the database has the encoding ${encoding}`
     const config = loadConfig(variables())
 
@@ -40,7 +40,7 @@ describe.each(['LATIN1', 'SQL_ASCII'])('a database with the encoding %s', (encod
     await expect(migrateDatabase(config.database.url)).rejects.toThrow(fault)
   })
 
-  test.runIf(encoding === 'LATIN1')('ends a worker before it is ready, in one line', async () => {
+  test.runIf(encoding === 'LATIN1')('stops a worker before it is ready, with one line', async () => {
     const { code, stderr } = await runScript({ script: findProgram('worker'), env: variables() })
 
     expect(code).toBe(1)
@@ -48,7 +48,7 @@ describe.each(['LATIN1', 'SQL_ASCII'])('a database with the encoding %s', (encod
   })
 })
 
-test('a server older than PostgreSQL 15 is refused by its version', () => {
+test('a server older than PostgreSQL 15 is refused with its version', () => {
   expect(judgeServer({ version: 140_019, encoding: 'UTF8' })).toEqual([
     'PostgreSQL is version 14; 15 or newer is needed',
   ])

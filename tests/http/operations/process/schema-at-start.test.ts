@@ -46,23 +46,20 @@ async function startRefused(
   )
 }
 
-describe('on the schema of the release before', () => {
-  test.for(PROCESSES)(
-    '%s does not start: it ends with 1, says what to run, and writes no file',
-    async (name) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
-      onTestFinished(() => rm(folder, { recursive: true }))
-      const dataDir = path.join(folder, 'data')
-      const variables = { DATABASE_URL: behind.url, SECRETS_KEY: '', DATA_DIR: dataDir }
-      const output = await startRefused(name, variables)
+describe('on the schema of the previous release', () => {
+  test.for(PROCESSES)('%s exits with 1, names the command to run, and writes no file', async (name) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const dataDir = path.join(folder, 'data')
+    const variables = { DATABASE_URL: behind.url, SECRETS_KEY: '', DATA_DIR: dataDir }
+    const output = await startRefused(name, variables)
 
-      expect(output).toContain('It ended with 1')
-      expect(output).toContain('DATABASE_URL: the database lacks 1 migration(s); run `npm run migrate`')
-      expect(existsSync(dataDir)).toBe(false)
-    },
-  )
+    expect(output).toContain('It ended with 1')
+    expect(output).toContain('DATABASE_URL: the database lacks 1 migration(s); run `npm run migrate`')
+    expect(existsSync(dataDir)).toBe(false)
+  })
 
-  test('npm run grant-admin does nothing, and says the same', async () => {
+  test('npm run grant-admin changes nothing, and names the same command', async () => {
     const { code, output } = await runScript({
       script: 'scripts/grant-admin.ts',
       args: ['ada@example.com'],
@@ -75,7 +72,7 @@ describe('on the schema of the release before', () => {
   })
 })
 
-describe('on the schema of the release after', () => {
+describe('on the schema of the next release', () => {
   let ahead: LabEnvironment
   beforeAll(async () => {
     ahead = await createTestEnvironment()
@@ -91,12 +88,12 @@ describe('on the schema of the release after', () => {
   test.for([
     ['server', startServer],
     ['worker', startWorker],
-  ] as const)('an older %s runs', async ([, start]) => {
+  ] as const)('an older %s starts', async ([, start]) => {
     const older = await start(ahead.env)
     expect(await older.stop()).toBe(0)
   })
 
-  test('an older npm run migrate has nothing to do, so that a release can be taken back', async () => {
+  test('an older npm run migrate changes nothing, so that a release can be reverted', async () => {
     const env = { DATABASE_URL: ahead.databaseUrl }
     const { code, output } = await runScript({ script: 'scripts/migrate.ts', env })
     expect({ code, output }).toEqual({ code: 0, output: 'The database is up to date\n' })
@@ -105,7 +102,7 @@ describe('on the schema of the release after', () => {
 
 describe('without SECRETS_KEY', () => {
   test.for(PROCESSES)(
-    '%s does not make up a key where the database has secrets of another, and writes no file',
+    '%s creates no key if the database has secrets of another key, and writes no file',
     async (name) => {
       const first = await startWorker(environment.env)
       expect(await first.stop()).toBe(0)
@@ -119,7 +116,7 @@ describe('without SECRETS_KEY', () => {
     },
   )
 
-  test('server and worker that start at once on one DATA_DIR share the key that one of them makes', async () => {
+  test('server and worker that start together on one DATA_DIR use the same new key', async () => {
     const fresh = await createTestEnvironment({ SECRETS_KEY: '' })
     onTestFinished(() => fresh.close())
     const [server, worker] = await Promise.all([startServer(fresh.env), startWorker(fresh.env)])

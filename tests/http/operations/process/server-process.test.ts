@@ -40,7 +40,7 @@ async function startFaulty(variables: Record<string, string>): Promise<string> {
 }
 
 describe('the server does not start', () => {
-  test('without its keys and services, and names every fault at once', async () => {
+  test('without its keys and services, and lists every fault at once', async () => {
     const output = await startFaulty({
       DATABASE_URL: '',
       REDIS_URL: '',
@@ -68,7 +68,7 @@ describe('the server does not start', () => {
     expect(output).toContain('run `npm run migrate`')
   })
 
-  test('with another SECRETS_KEY than the one that sealed the database’s secrets', async () => {
+  test('with another SECRETS_KEY than that of the database’s secrets', async () => {
     const first = await startServer(environment.env)
     expect(await first.stop()).toBe(0)
 
@@ -77,7 +77,7 @@ describe('the server does not start', () => {
   })
 })
 
-test('npm start names every fault of the environment before it starts anything', async () => {
+test('npm start lists every fault of the environment before it starts anything', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'leadwire-start-'))
   const faults = { PORT: '99999', WEBHOOK_TIMEOUT_MS: 'soon', METRICS_TOKEN: 'short', DATA_DIR: folder }
   const { code, output } = await runScript({ script: 'scripts/start.ts', env: faults })
@@ -88,7 +88,7 @@ test('npm start names every fault of the environment before it starts anything',
   expect(output).not.toContain('Starting PostgreSQL')
 })
 
-test('a method that HTTP does not know is a problem too', async () => {
+test('an unknown HTTP method is answered with a problem', async () => {
   const server = await startServer(environment.env)
   const response = await fetch(`${server.url}/api/v1/leads`, { method: 'FOO' })
   await server.stop()
@@ -98,7 +98,7 @@ test('a method that HTTP does not know is a problem too', async () => {
   expect(response.status).toBe(405)
 })
 
-test('accounts that pass checks are warned of in production, by their number, and nowhere else', async () => {
+test('the number of accounts that skip checks is logged as a warning, only in production', async () => {
   const warnings: unknown[] = []
   for (const NODE_ENV of ['production', 'test']) {
     const server = await startServer({
@@ -120,7 +120,7 @@ test('accounts that pass checks are warned of in production, by their number, an
   expect(warnings).toEqual([expect.objectContaining({ accounts: 2 })])
 })
 
-test('a body of 5 GB is refused before it comes', async () => {
+test('a body of 5 GB is refused before it arrives', async () => {
   const server = await startServer(environment.env)
   const line = await openLine(server.url)
   line.say(headOf('POST /auth/v1/signup', { 'Content-Length': 5_000_000_000 }))
@@ -130,20 +130,17 @@ test('a body of 5 GB is refused before it comes', async () => {
   await server.stop()
 })
 
-test.for(['server', 'worker'] as const)(
-  'a %s that has only just said that it is ready stops in order',
-  async (name) => {
-    const { code, output } = await runScript({
-      script: findProgram(name),
-      env: { ...environment.env, PORT: '0', LOG_LEVEL: 'info' },
-      preloads: [fileURLToPath(new URL('../../support/stop-when-ready.ts', import.meta.url))],
-    })
-    expect({ code, output }).toEqual({
-      code: 0,
-      output: expect.stringContaining(`"${name} stopped"`) as string,
-    })
-  },
-)
+test.for(['server', 'worker'] as const)('a %s that has just become ready stops in order', async (name) => {
+  const { code, output } = await runScript({
+    script: findProgram(name),
+    env: { ...environment.env, PORT: '0', LOG_LEVEL: 'info' },
+    preloads: [fileURLToPath(new URL('../../support/stop-when-ready.ts', import.meta.url))],
+  })
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining(`"${name} stopped"`) as string,
+  })
+})
 
 function isGroupAlive(leader: number): boolean {
   try {
@@ -182,7 +179,7 @@ test.for(['server', 'worker'])('SIGTERM to `npm run %s` ends the process that np
 })
 
 describe('on SIGTERM the server', () => {
-  test('answers the request in flight, takes no new one, and exits with 0', async () => {
+  test('answers the request in flight, accepts no new one, and exits with 0', async () => {
     const server = await startServer(environment.env)
     const { port } = new URL(server.url)
     const socket = createConnection(Number(port), '127.0.0.1')

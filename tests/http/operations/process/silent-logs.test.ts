@@ -74,7 +74,7 @@ async function givenWebhook(endpoint: string): Promise<string> {
   return String(made['id'])
 }
 
-test('neither process prints a lead’s data or a secret, whatever fails', async () => {
+test('server and worker never print a lead’s data or a secret, whatever fails', async () => {
   const dead = await startReceiver()
   const failing = await givenWebhook(`${receiver.url}/hook?key=sesame-4711`)
   await givenWebhook(`${dead.url}/gone?key=sesame-4711`)

@@ -36,7 +36,7 @@ async function stop(victim: LabProcess) {
   return { status, errors }
 }
 
-test('server and worker end in time while PostgreSQL is frozen, with 1 and one line that names what hung', async () => {
+test('server and worker exit with 1 in time while PostgreSQL is frozen, and one line names what hung', async () => {
   const victims = await Promise.all([startServer(environment.env), startWorker(environment.env)])
   await postgres.freeze()
   const [server, worker] = await Promise.all(victims.map(stop))

@@ -24,7 +24,7 @@ describe.each(DOORS)('%s', (door) => {
     '[::1]',
     'leadwire.localhost:3000',
     'api.leadwire.test:3000',
-  ])('answers this machine by its own name %s', async (host) => {
+  ])('answers requests of this machine under its name %s', async (host) => {
     expect(await ask(host)).toBe(200)
   })
 
@@ -40,7 +40,7 @@ describe.each(DOORS)('%s', (door) => {
     'localhost:3000/rebound.example.com',
     '10.0.0.7:3000',
     '[::2]:3000',
-  ])('refuses a page that leads the name %s to this machine', async (host) => {
+  ])('refuses requests under the foreign name %s that leads to this machine', async (host) => {
     expect(await ask(host)).toBe(403)
   })
 
@@ -51,7 +51,7 @@ describe.each(DOORS)('%s', (door) => {
     ['x-forwarded-host', 'leads.example.com'],
     ['x-real-ip', '203.0.113.9'],
     ['via', '1.1 proxy'],
-  ])('refuses what came through somebody who adds %s', async (name, value) => {
+  ])('refuses requests through a proxy that adds %s', async (name, value) => {
     expect(await ask('localhost:3000', { [name]: value })).toBe(403)
   })
 })
@@ -63,7 +63,7 @@ describe('with TRUST_PROXY set', () => {
   })
   afterAll(() => behind.close())
 
-  test.each(DOORS)('%s asks this machine too for the token', async (door) => {
+  test.each(DOORS)('%s needs the token from this machine too', async (door) => {
     const ask = (headers: Record<string, string>) => askByHost(behind.url + door, 'localhost:3000', headers)
 
     expect(await ask({})).toBe(403)
@@ -71,7 +71,7 @@ describe('with TRUST_PROXY set', () => {
     expect(await ask(BEARER)).toBe(200)
   })
 
-  test('the token opens /metrics from anywhere, and the mailbox to nobody but this machine', async () => {
+  test('the token opens /metrics from anywhere, and the mailbox only from this machine', async () => {
     const ask = (door: string) =>
       askByHost(behind.url + door, 'leads.example.com', { ...BEARER, 'x-forwarded-for': '203.0.113.9' })
 

@@ -60,7 +60,7 @@ describe.skipIf(!(await hasPooler()))('behind a transaction pooler', () => {
   }
   const WITHOUT_ROLES = { DATABASE_URL_BY_KEY: '', DATABASE_URL_IN_LINE: '' }
 
-  test('a start that sets its own settings is refused with a hint to use roles', async () => {
+  test('a start that sets its own settings is refused, with a hint to set them by roles', async () => {
     const pooler = await startPooler(environment.databaseUrl, ROLES)
     onTestFinished(pooler.stop)
 
@@ -69,7 +69,7 @@ describe.skipIf(!(await hasPooler()))('behind a transaction pooler', () => {
     )
   })
 
-  test('where the pooler keeps its settings to itself, the start names them, and a migration is sent to PostgreSQL itself', async () => {
+  test('a start names hidden settings of the pooler, and a migration is referred to PostgreSQL itself', async () => {
     const pooler = await startPooler(environment.databaseUrl, ROLES, ['ignore_startup_parameters = options'])
     onTestFinished(pooler.stop)
 
@@ -78,7 +78,7 @@ describe.skipIf(!(await hasPooler()))('behind a transaction pooler', () => {
     expect(await refusal(migrateDatabase(DATABASE_URL))).toContain('Migrate at PostgreSQL itself')
   })
 
-  test('a start names what each role lacks, with the commands after which leads are delivered', async () => {
+  test('a start names the settings that each role lacks, and leads are delivered after the named commands', async () => {
     const unready = await startPooler(environment.databaseUrl, ROLES)
     const message = await startBehind(unready)
     await unready.stop()

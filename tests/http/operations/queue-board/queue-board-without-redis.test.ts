@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('an open dashboard says what keeps it from being read, and not in the words of what failed', async () => {
+test('an open dashboard says that Redis is missing, without the error’s own text', async () => {
   const open = () => app.call('GET', PATH, { token: app.admin.token })
   expect((await open()).status).toBe(200)
   const read = open()

@@ -64,7 +64,7 @@ describe('the queue dashboard', () => {
     expect(shown.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)
   })
 
-  test('sends a browser that has no cookie to the app for one, and does not go round in a circle', async () => {
+  test('sends a browser without a cookie to the app for one, without a redirect loop', async () => {
     const byHand = (path: string) =>
       fetch(app.url + path, { headers: { accept: 'text/html' }, redirect: 'manual' })
     const sent = await byHand(PATH)
@@ -77,7 +77,7 @@ describe('the queue dashboard', () => {
     expect((await open(cookie)).text).not.toMatch(/href="https?:/)
   })
 
-  test('also opens for an administrator’s bearer', async () => {
+  test('is also open to an administrator’s bearer token', async () => {
     expect((await app.call('GET', PATH, { token: app.admin.token })).status).toBe(200)
   })
 
@@ -87,7 +87,7 @@ describe('the queue dashboard', () => {
     }
   })
 
-  test('has a policy of its own that lets only its own scripts run', async () => {
+  test('has a content policy of its own that allows only its own scripts', async () => {
     const policy = (await open(cookie)).headers.get('content-security-policy') ?? ''
 
     expect(policy).toContain("script-src 'self';")
@@ -96,7 +96,7 @@ describe('the queue dashboard', () => {
   })
 
   test.each([PATH, `${PATH}/api/queues`, `${PATH}/static/js/main.js`])(
-    'answers a stranger 401 at %s, with a page that says what to do',
+    'answers 401 without a session at %s, with a page that says what to do',
     async (path) => {
       const { status, text } = await open(undefined, path)
 
@@ -106,7 +106,7 @@ describe('the queue dashboard', () => {
     },
   )
 
-  test('answers a client 403, by bearer or by a cookie', async () => {
+  test('answers 403 to a client, by bearer or by a cookie', async () => {
     expect((await app.call('GET', PATH, { token: client.token })).status).toBe(403)
     expect((await open(await cookieOf(client, Math.floor(Date.now() / 1000)))).status).toBe(403)
   })
@@ -139,7 +139,7 @@ describe('the queue dashboard', () => {
     }
   })
 
-  test('goes on taking cookies of a key that no longer signs, until that key is gone', async () => {
+  test('accepts cookies of a retired key until that key is removed', async () => {
     const pair = await generateKeyPair('ES256')
     const fresh = { alg: 'ES256', kid: 'fresh', ...pair, publicJwk: undefined } as const
     const { identity } = app.context
@@ -150,7 +150,7 @@ describe('the queue dashboard', () => {
     await expect(check([fresh])).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
-  test('its cookie is no access token', async () => {
+  test('has a cookie that is no access token', async () => {
     const token = cookie.slice(cookie.indexOf('=') + 1)
 
     expect((await app.call('GET', '/api/v1/me', { token })).status).toBe(401)
@@ -158,7 +158,7 @@ describe('the queue dashboard', () => {
 })
 
 describe('the cookie', () => {
-  test('is for the dashboard’s path only and not for scripts', async () => {
+  test('is sent only to the dashboard’s path, and is hidden from scripts', async () => {
     const { status, headers } = await app.call('POST', '/api/v1/admin/queues-session', {
       token: app.admin.token,
     })
@@ -169,7 +169,7 @@ describe('the cookie', () => {
     )
   })
 
-  test('ends with the session that it was made from', async () => {
+  test('ends with its session', async () => {
     const { json } = await app.call('POST', '/auth/v1/token?grant_type=password', {
       body: { email: 'admin@example.com', password: PASSWORD },
     })

@@ -15,7 +15,7 @@ export const userRows: WireRow[] = [
     shows: expectUser,
   },
   {
-    name: 'merges metadata, and forgets what becomes null',
+    name: 'merges metadata, and removes members that become null',
     call: 'PUT /user',
     as: 'second',
     body: { data: { colour: 'teal', gone: null } },
@@ -26,7 +26,7 @@ export const userRows: WireRow[] = [
     },
   },
   {
-    name: 'keeps app_metadata for administrators',
+    name: 'lets only administrators change app_metadata',
     call: 'PUT /user',
     as: 'user',
     body: { app_metadata: { plan: 'unlimited' } },
@@ -35,7 +35,7 @@ export const userRows: WireRow[] = [
     says: 'Updating app_metadata requires admin privileges',
   },
   {
-    name: 'refuses the password that it has already',
+    name: 'refuses the present password as a new one',
     call: 'PUT /user',
     as: 'user',
     body: { password: PASSWORD },
@@ -55,7 +55,7 @@ export const userRows: WireRow[] = [
     },
   },
   {
-    name: 'refuses an address that is taken',
+    name: 'refuses a taken address',
     call: 'PUT /user',
     as: 'user',
     body: prepared(async ({ person }) => ({ email: (await person()).email })),
@@ -65,7 +65,7 @@ export const userRows: WireRow[] = [
   },
   ...['not-an-address', 'b@example.com\r\nBcc: all@example.com', 'b\u0443yer@example.com'].map(
     (email): WireRow => ({
-      name: `refuses ${JSON.stringify(email)} for an address`,
+      name: `refuses the address ${JSON.stringify(email)}`,
       call: 'PUT /user',
       as: 'user',
       body: { email },
@@ -74,7 +74,7 @@ export const userRows: WireRow[] = [
     }),
   ),
   {
-    name: 'refuses what is no phone',
+    name: 'refuses an invalid phone',
     call: 'PUT /user',
     as: 'user',
     body: { phone: 'call me' },
@@ -91,7 +91,7 @@ export const userRows: WireRow[] = [
     says: 'Updating password of an anonymous user without an email or phone is not allowed',
   },
   ...[{ password: 'Basalt-Meadow-71' }, { email: 'elsewhere@example.com' }].map((body): WireRow => ({
-    name: `wants the second factor for a new ${Object.keys(body).join()}`,
+    name: `needs the second factor for a new ${Object.keys(body).join()}`,
     call: 'PUT /user',
     as: 'guarded',
     body,
@@ -112,7 +112,7 @@ export const userRows: WireRow[] = [
     },
   },
   {
-    name: 'wants both members of PKCE',
+    name: 'needs both members of PKCE',
     call: 'PUT /user',
     as: 'user',
     body: { email: 'pkce@example.com', code_challenge: 'c'.repeat(43) },
@@ -121,7 +121,7 @@ export const userRows: WireRow[] = [
     says: 'PKCE flow requires code_challenge_method and code_challenge',
   },
   {
-    name: 'gives no other role to who asks for it',
+    name: 'does not change the role on request',
     call: 'PUT /user',
     as: 'user',
     body: { role: 'service_role', is_anonymous: true, banned_until: null },
@@ -154,7 +154,7 @@ export const reauthenticateRows: WireRow[] = [
 
 export const logoutRows: WireRow[] = [
   ...['everywhere', '', 'GLOBAL', 'local,others'].map((scope): WireRow => ({
-    name: `knows no scope "${scope}"`,
+    name: `refuses the scope "${scope}"`,
     call: `POST /logout?scope=${scope}`,
     as: 'user',
     gets: 400,
@@ -162,7 +162,7 @@ export const logoutRows: WireRow[] = [
     says: `Unsupported logout scope "${scope}"`,
   })),
   {
-    name: 'ends the others alone',
+    name: 'ends only the other sessions',
     call: 'POST /logout?scope=others',
     as: 'user',
     gets: 204,
@@ -171,7 +171,7 @@ export const logoutRows: WireRow[] = [
 
 export const identityRows: WireRow[] = [
   {
-    name: 'wants a UUID',
+    name: 'needs a UUID',
     call: 'DELETE /user/identities/not-a-uuid',
     as: 'user',
     gets: 404,
@@ -196,7 +196,7 @@ export const identityRows: WireRow[] = [
     says: 'Manual linking is disabled',
   },
   {
-    name: 'knows no identity of another user',
+    name: 'does not find another user’s identity',
     call: 'DELETE /user/identities/{identity}',
     as: 'user',
     gets: 422,
@@ -211,7 +211,7 @@ export const identityRows: WireRow[] = [
     says: 'User must have at least 1 identity after unlinking',
   },
   {
-    name: 'knows no provider that is not configured',
+    name: 'refuses a provider that is not configured',
     call: 'GET /user/identities/authorize?provider=myspace&skip_http_redirect=true',
     as: 'user',
     gets: 400,

@@ -21,7 +21,7 @@ const CALLS: [call: WireRow['call'], as: WireRow['as'], body: (email: string) =>
 export const addressRows: WireRow[] = [
   ...CALLS.flatMap(([call, as, body]) =>
     Object.entries(REFUSED_ADDRESSES).map(([how, email]): WireRow => ({
-      name: `says in the wire's words that it cannot use an address ${how} ${JSON.stringify(body('…'))}`,
+      name: `refuses an address ${how}: ${JSON.stringify(body('…'))}`,
       call,
       ...(as === undefined ? {} : { as }),
       body: body(email),
@@ -31,7 +31,7 @@ export const addressRows: WireRow[] = [
     })),
   ),
   {
-    name: 'says the same of the new address of a change',
+    name: 'gives the new address of a change the same answer',
     call: 'POST /admin/generate_link',
     as: 'service',
     body: prepared(() => ({ type: 'email_change_new', email: newEmail(), new_email: 'nobody' })),

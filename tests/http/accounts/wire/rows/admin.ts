@@ -8,7 +8,7 @@ const USER_GONE = { gets: 404, code: 'user_not_found', says: 'User not found' }
 
 export const adminRows: WireRow[] = [
   {
-    name: 'lists users, with how many there are',
+    name: 'lists users, with their number',
     call: 'GET /admin/users?page=1&per_page=2',
     as: 'service',
     gets: 200,
@@ -19,7 +19,7 @@ export const adminRows: WireRow[] = [
     },
   },
   ...(['service', 'bareService', 'serviceWithSubject'] as const).map((as): WireRow => ({
-    name: 'takes empty page numbers for absent ones',
+    name: 'treats empty page numbers as absent',
     call: 'GET /admin/users?page=&per_page=',
     as,
     gets: 200,
@@ -36,20 +36,20 @@ export const adminRows: WireRow[] = [
   })),
   { name: 'shows a user', call: 'GET /admin/users/{user}', as: 'service', gets: 200, shows: expectUser },
   ...(['GET', 'PUT', 'DELETE'] as const).map((method): WireRow => ({
-    name: 'knows no such user',
+    name: 'does not find an unknown user',
     call: `${method} /admin/users/{uuid}`,
     as: 'service',
     ...USER_GONE,
   })),
   ...(['GET', 'PUT', 'DELETE'] as const).map((method): WireRow => ({
-    name: 'wants a UUID',
+    name: 'needs a UUID',
     call: `${method} /admin/users/mine`,
     as: 'service',
     gets: 404,
     says: 'user_id must be an UUID',
   })),
   {
-    name: 'lists the factors of a user that has none',
+    name: 'lists no factors of a user without any',
     call: 'GET /admin/users/{doomed}/factors',
     as: 'service',
     gets: 200,
@@ -57,9 +57,14 @@ export const adminRows: WireRow[] = [
       expect(body).toEqual([])
     },
   },
-  { name: 'knows no such user', call: 'GET /admin/users/{uuid}/factors', as: 'service', ...USER_GONE },
   {
-    name: 'knows no such factor',
+    name: 'does not find an unknown user',
+    call: 'GET /admin/users/{uuid}/factors',
+    as: 'service',
+    ...USER_GONE,
+  },
+  {
+    name: 'does not find an unknown factor',
     call: 'DELETE /admin/users/{user}/factors/{uuid}',
     as: 'service',
     gets: 404,
@@ -67,7 +72,7 @@ export const adminRows: WireRow[] = [
     says: 'Factor not found',
   },
   {
-    name: 'knows no factor of another user',
+    name: 'does not find another user’s factor',
     call: 'DELETE /admin/users/{user}/factors/{secondFactor}',
     as: 'service',
     gets: 404,
@@ -116,7 +121,7 @@ export const adminRows: WireRow[] = [
     },
   },
   {
-    name: 'wants an address or a phone',
+    name: 'needs an address or a phone',
     call: 'POST /admin/users',
     as: 'service',
     body: { password: PASSWORD },
@@ -125,7 +130,7 @@ export const adminRows: WireRow[] = [
     says: 'Cannot create a user without either an email or phone',
   },
   {
-    name: 'refuses an address that is taken',
+    name: 'refuses a taken address',
     call: 'POST /admin/users',
     as: 'service',
     body: prepared(async ({ person }) => ({ email: (await person()).email })),
@@ -134,7 +139,7 @@ export const adminRows: WireRow[] = [
     says: 'A user with this email address has already been registered',
   },
   {
-    name: 'refuses what is no address',
+    name: 'refuses an invalid address',
     call: 'POST /admin/users',
     as: 'service',
     body: { email: 'nobody' },
@@ -142,7 +147,7 @@ export const adminRows: WireRow[] = [
     code: 'validation_failed',
   },
   {
-    name: 'refuses what is no phone',
+    name: 'refuses an invalid phone',
     call: 'POST /admin/users',
     as: 'service',
     body: { phone: 'nobody' },
@@ -151,7 +156,7 @@ export const adminRows: WireRow[] = [
     says: 'Invalid phone number format (E.164 required)',
   },
   {
-    name: 'refuses what is no span of a ban',
+    name: 'refuses an invalid duration of a ban',
     call: 'PUT /admin/users/{doomed}',
     as: 'service',
     body: { ban_duration: 'for ever' },
@@ -159,7 +164,7 @@ export const adminRows: WireRow[] = [
     code: 'validation_failed',
   },
   {
-    name: 'bans for a span',
+    name: 'bans for a given time',
     call: 'PUT /admin/users/{doomed}',
     as: 'service',
     body: { ban_duration: '24h' },
@@ -187,7 +192,7 @@ export const adminRows: WireRow[] = [
     code: 'weak_password',
   },
   {
-    name: 'refuses an address that another user has',
+    name: 'refuses another user’s address',
     call: 'PUT /admin/users/{doomed}',
     as: 'service',
     body: prepared(async ({ person }) => ({ email: (await person()).email })),
@@ -207,7 +212,7 @@ export const adminRows: WireRow[] = [
     },
   },
   {
-    name: 'invites nobody who is there already',
+    name: 'refuses to invite an existing user',
     call: 'POST /invite',
     as: 'service',
     body: prepared(async ({ person }) => ({ email: (await person()).email })),
@@ -216,7 +221,7 @@ export const adminRows: WireRow[] = [
     says: 'A user with this email address has already been registered',
   },
   ...[{}, { email: '' }, { email: 'nobody' }].map((body): WireRow => ({
-    name: `wants an address, not ${JSON.stringify(body)}`,
+    name: `needs an address, not ${JSON.stringify(body)}`,
     call: 'POST /invite',
     as: 'service',
     body,
@@ -224,7 +229,7 @@ export const adminRows: WireRow[] = [
     code: 'validation_failed',
   })),
   ...['telepathy', 'email_change', 'SIGNUP'].map((type): WireRow => ({
-    name: `knows no link of type ${type}`,
+    name: `refuses to make a link of type ${type}`,
     call: 'POST /admin/generate_link',
     as: 'service',
     body: { type, email: 'buyer@example.com' },
@@ -233,7 +238,7 @@ export const adminRows: WireRow[] = [
     says: `Invalid email action link type requested: ${type}`,
   })),
   ...['recovery', 'email_change_current', 'email_change_new'].map((type): WireRow => ({
-    name: `makes no link of type ${type} for nobody`,
+    name: `makes no link of type ${type} without an address`,
     call: 'POST /admin/generate_link',
     as: 'service',
     body: prepared(() => ({ type, email: newEmail(), new_email: newEmail() })),
@@ -267,7 +272,7 @@ export const adminRows: WireRow[] = [
     },
   })),
   {
-    name: 'makes the link of a new user for a magic link to nobody',
+    name: 'makes a sign-up link when a magic link is requested for an unknown address',
     call: 'POST /admin/generate_link',
     as: 'service',
     body: prepared(() => ({ type: 'magiclink', email: newEmail() })),

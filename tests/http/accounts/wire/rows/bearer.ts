@@ -82,7 +82,7 @@ export const bearerRows: WireRow[] = [
     says: "Token audience doesn't match request audience",
   },
   {
-    name: 'refuses a program that wants tokens for another service',
+    name: 'refuses a program’s request for tokens of another service',
     call: 'GET /user',
     as: 'user',
     headers: { 'X-JWT-AUD': 'elsewhere' },
@@ -91,7 +91,7 @@ export const bearerRows: WireRow[] = [
     says: "Token audience doesn't match request audience",
   },
   {
-    name: 'takes the audience that it is told',
+    name: 'accepts a requested audience',
     call: 'GET /user',
     as: 'user',
     headers: { 'X-JWT-AUD': 'authenticated' },
@@ -99,12 +99,12 @@ export const bearerRows: WireRow[] = [
     shows: expectUser,
   },
   ...[...SESSION_CALLS, ...ADMIN_CALLS].map((call): WireRow => ({
-    name: 'wants a bearer',
+    name: 'needs a bearer',
     call,
     ...WITHOUT,
   })),
   ...['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'bearertoken'].map((header): WireRow => ({
-    name: `takes "${header}" for no bearer`,
+    name: `reads no bearer from "${header}"`,
     call: 'GET /user',
     headers: { Authorization: header },
     ...WITHOUT,

@@ -82,13 +82,13 @@ export const bodyRows: WireRow[] = BODY_CALLS.flatMap(({ call, as, text, empty }
   return [
     ...Object.entries(MALFORMED).map(([what, body]): WireRow => ({
       ...common,
-      name: `takes no ${what.replace(/^an? /, '')}`,
+      name: `refuses ${what.replace(/^an? /, '')}`,
       body,
       ...UNREADABLE,
     })),
     ...WRONG_TYPES.map((value): WireRow => ({
       ...common,
-      name: `takes no ${JSON.stringify(value)} for ${text}`,
+      name: `refuses ${JSON.stringify(value)} as ${text}`,
       body: { [text]: value },
       ...UNREADABLE,
     })),
@@ -96,13 +96,13 @@ export const bodyRows: WireRow[] = BODY_CALLS.flatMap(({ call, as, text, empty }
     { ...common, name: 'takes null for an absent member', body: { [text]: null }, ...empty },
     {
       ...common,
-      name: 'ignores members that it does not know',
+      name: 'ignores unknown members',
       body: { options: {}, factorId: 'x', '': 1 },
       ...empty,
     },
     {
       ...common,
-      name: 'takes JSON whatever its type is called',
+      name: 'accepts JSON under any media type',
       body: '{}',
       headers: { 'Content-Type': 'text/plain' },
       ...empty,
@@ -110,7 +110,7 @@ export const bodyRows: WireRow[] = BODY_CALLS.flatMap(({ call, as, text, empty }
     { ...common, name: 'reads a body of 1 MiB', body: filled(MEBIBYTE), ...empty },
     {
       ...common,
-      name: 'reads no byte more',
+      name: 'reads no further byte',
       body: filled(MEBIBYTE + 1),
       gets: 413,
       code: 'request_entity_too_large',
@@ -122,7 +122,7 @@ export const bodyRows: WireRow[] = BODY_CALLS.flatMap(({ call, as, text, empty }
 /** Calls that read no body must not fail because of one. */
 export const unreadBodyRows: WireRow[] = [
   {
-    name: 'ignores a body that is none',
+    name: 'ignores an invalid body',
     call: 'POST /logout?scope=others',
     as: 'second',
     body: '{"broken',

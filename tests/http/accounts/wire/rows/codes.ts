@@ -10,7 +10,7 @@ const quiet = (answer: { body: unknown }) => {
 
 export const otpRows: WireRow[] = [
   {
-    name: 'sends a link to a new address, and tells nothing',
+    name: 'sends a link to a new address, without revealing that it is new',
     on: 'confirming',
     call: 'POST /otp',
     body: prepared(() => ({ email: newEmail(), data: {}, create_user: true, code_challenge: null })),
@@ -18,7 +18,7 @@ export const otpRows: WireRow[] = [
     shows: quiet,
   },
   {
-    name: 'answers a known address alike',
+    name: 'gives a known address the same answer',
     on: 'confirming',
     call: 'POST /otp',
     body: prepared(async ({ person }) => ({ email: (await person()).email })),
@@ -26,7 +26,7 @@ export const otpRows: WireRow[] = [
     shows: quiet,
   },
   {
-    name: 'refuses an unknown address that shall not be signed up',
+    name: 'refuses an unknown address if sign-up is not wanted',
     on: 'confirming',
     call: 'POST /otp',
     body: prepared(() => ({ email: newEmail(), create_user: false })),
@@ -35,7 +35,7 @@ export const otpRows: WireRow[] = [
     says: 'Signups not allowed for otp',
   },
   {
-    name: 'wants an address or a phone',
+    name: 'needs an address or a phone',
     call: 'POST /otp',
     body: { create_user: true },
     gets: 400,
@@ -43,7 +43,7 @@ export const otpRows: WireRow[] = [
     says: 'One of email or phone must be set',
   },
   {
-    name: 'wants one of both alone',
+    name: 'accepts an address or a phone, not both',
     call: 'POST /otp',
     body: { email: 'buyer@example.com', phone: '+15550107201' },
     gets: 400,
@@ -51,7 +51,7 @@ export const otpRows: WireRow[] = [
     says: 'Only an email address or phone number should be provided',
   },
   {
-    name: 'takes a channel with a phone alone',
+    name: 'accepts a channel only with a phone',
     call: 'POST /otp',
     body: { email: 'buyer@example.com', channel: 'sms' },
     gets: 400,
@@ -59,14 +59,14 @@ export const otpRows: WireRow[] = [
     says: 'Channel should only be specified with Phone OTP',
   },
   {
-    name: 'refuses what is no address',
+    name: 'refuses an invalid address',
     call: 'POST /otp',
     body: { email: 'buyer@@example' },
     gets: 400,
     code: 'validation_failed',
   },
   {
-    name: 'refuses what is no phone',
+    name: 'refuses an invalid phone',
     call: 'POST /otp',
     body: { phone: 'one-two-three' },
     gets: 400,
@@ -74,7 +74,7 @@ export const otpRows: WireRow[] = [
     says: 'Invalid phone number format (E.164 required)',
   },
   {
-    name: 'needs somebody who sends messages',
+    name: 'needs a message provider',
     call: 'POST /otp',
     body: { phone: '+15550107202' },
     gets: 400,
@@ -82,7 +82,7 @@ export const otpRows: WireRow[] = [
     says: 'Unsupported phone provider',
   },
   {
-    name: 'is off with addresses',
+    name: 'is refused when addresses are off',
     on: 'dark',
     call: 'POST /otp',
     body: { email: 'buyer@example.com' },
@@ -91,7 +91,7 @@ export const otpRows: WireRow[] = [
     says: 'Email logins are disabled',
   },
   {
-    name: 'is off with phones',
+    name: 'is refused when phones are off',
     on: 'confirming',
     call: 'POST /otp',
     body: { phone: '+15550107203' },
@@ -100,7 +100,7 @@ export const otpRows: WireRow[] = [
     says: 'Phone logins are disabled',
   },
   {
-    name: 'signs nobody up where sign-up is closed',
+    name: 'creates no account when sign-up is closed',
     on: 'closed',
     call: 'POST /otp',
     body: prepared(() => ({ email: newEmail() })),
@@ -109,7 +109,7 @@ export const otpRows: WireRow[] = [
     says: 'Signups not allowed for this instance',
   },
   {
-    name: 'wants both members of PKCE',
+    name: 'needs both members of PKCE',
     call: 'POST /otp',
     body: { email: 'buyer@example.com', code_challenge: 'c'.repeat(43) },
     gets: 400,
@@ -138,21 +138,21 @@ export const otpRows: WireRow[] = [
     shows: quiet,
   },
   {
-    name: 'wants an address',
+    name: 'needs an address',
     call: 'POST /magiclink',
     body: {},
     gets: 400,
     code: 'validation_failed',
   },
   {
-    name: 'refuses what is no address',
+    name: 'refuses an invalid address',
     call: 'POST /magiclink',
     body: { email: 'nobody' },
     gets: 400,
     code: 'validation_failed',
   },
   {
-    name: 'is off with addresses',
+    name: 'is refused when addresses are off',
     on: 'dark',
     call: 'POST /magiclink',
     body: { email: 'buyer@example.com' },
@@ -164,7 +164,7 @@ export const otpRows: WireRow[] = [
 
 export const verifyRows: WireRow[] = [
   {
-    name: 'wants a type',
+    name: 'needs a type',
     call: 'POST /verify',
     body: { email: 'buyer@example.com', token: '123456' },
     gets: 400,
@@ -172,7 +172,7 @@ export const verifyRows: WireRow[] = [
     says: 'Verify requires a verification type',
   },
   {
-    name: 'wants a code or a hash',
+    name: 'needs a code or a hash',
     call: 'POST /verify',
     body: { type: 'signup', email: 'buyer@example.com' },
     gets: 400,
@@ -180,7 +180,7 @@ export const verifyRows: WireRow[] = [
     says: 'Verify requires either a token or a token hash',
   },
   {
-    name: 'wants one of both alone',
+    name: 'accepts an address or a phone, not both',
     call: 'POST /verify',
     body: { type: 'email', token: '123456', token_hash: 'hash' },
     gets: 400,
@@ -188,7 +188,7 @@ export const verifyRows: WireRow[] = [
     says: 'Verify requires either a token or a token hash',
   },
   ...[{ email: 'buyer@example.com' }, { phone: '+15550107301' }].map((who): WireRow => ({
-    name: `takes no ${Object.keys(who).join()} with a hash`,
+    name: `refuses ${Object.keys(who).join()} with a hash`,
     call: 'POST /verify',
     body: { type: 'email', token_hash: 'hash', ...who },
     gets: 400,
@@ -196,7 +196,7 @@ export const verifyRows: WireRow[] = [
     says: 'Only the token_hash and type should be provided',
   })),
   ...[{}, { email: 'buyer@example.com', phone: '+15550107301' }].map((who): WireRow => ({
-    name: `wants an address or a phone with a code, not ${Object.keys(who).join(' and ') || 'neither'}`,
+    name: `needs an address or a phone with a code, not ${Object.keys(who).join(' and ') || 'neither'}`,
     call: 'POST /verify',
     body: { type: 'email', token: '123456', ...who },
     gets: 400,
@@ -204,7 +204,7 @@ export const verifyRows: WireRow[] = [
     says: 'Only an email address or phone number should be provided on verify',
   })),
   {
-    name: 'knows no other types of an address',
+    name: 'refuses other types with an address',
     call: 'POST /verify',
     body: { type: 'telepathy', token: '123456', email: 'buyer@example.com' },
     gets: 400,
@@ -212,7 +212,7 @@ export const verifyRows: WireRow[] = [
     says: 'Unsupported verification type',
   },
   {
-    name: 'knows no other types of a hash',
+    name: 'refuses other types with a hash',
     call: 'POST /verify',
     body: { type: 'telepathy', token_hash: 'a'.repeat(56) },
     gets: 400,
@@ -263,7 +263,7 @@ export const verifyRows: WireRow[] = [
     ...CODE_REFUSED,
   },
   {
-    name: 'refuses a hash that is SQL',
+    name: 'refuses SQL as a hash',
     call: 'POST /verify',
     body: { type: 'email', token_hash: "' or '1'='1" },
     ...LINK_REFUSED,

@@ -6,7 +6,7 @@ const FACTOR = { code: 'mfa_factor_not_found', says: 'Factor not found' }
 
 export const factorRows: WireRow[] = [
   {
-    name: 'makes a factor, its secret and its picture',
+    name: 'creates a factor, its secret and its QR code',
     call: 'POST /factors',
     as: 'second',
     body: { friendly_name: 'Another phone', factor_type: 'totp', issuer: 'Leadwire' },
@@ -19,7 +19,7 @@ export const factorRows: WireRow[] = [
     },
   },
   {
-    name: 'makes none of a second with the same name',
+    name: 'refuses a second factor with the same name',
     call: 'POST /factors',
     as: 'user',
     body: prepared(async (world) => {
@@ -31,7 +31,7 @@ export const factorRows: WireRow[] = [
     says: 'A factor with the friendly name "Phone on the desk" for this user already exists',
   },
   ...['pigeon', '', 'TOTP'].map((factor_type): WireRow => ({
-    name: `knows no factor of type "${factor_type}"`,
+    name: `refuses a factor of type "${factor_type}"`,
     call: 'POST /factors',
     as: 'user',
     body: { factor_type },
@@ -39,7 +39,7 @@ export const factorRows: WireRow[] = [
     code: 'validation_failed',
   })),
   {
-    name: 'makes no factor of phones by default',
+    name: 'creates no phone factor by default',
     call: 'POST /factors',
     as: 'user',
     body: { factor_type: 'phone', phone: '+15550107601' },
@@ -48,7 +48,7 @@ export const factorRows: WireRow[] = [
     says: 'MFA enroll is disabled for Phone',
   },
   {
-    name: 'makes no factor where they are off',
+    name: 'creates no factor when factors are off',
     on: 'dark',
     call: 'POST /factors',
     as: 'user',
@@ -74,7 +74,7 @@ export const factorRows: WireRow[] = [
     says: 'Anonymous user not allowed to perform these actions',
   })),
   {
-    name: 'wants the second factor for a further one',
+    name: 'needs the second factor for a further one',
     call: 'POST /factors',
     as: 'guarded',
     body: { factor_type: 'totp', friendly_name: 'One more' },
@@ -83,7 +83,7 @@ export const factorRows: WireRow[] = [
     says: 'AAL2 required to enroll a new factor',
   },
   {
-    name: 'makes a further factor for who has shown the second one',
+    name: 'creates another factor after the second factor was used',
     call: 'POST /factors',
     as: 'raised',
     body: { factor_type: 'totp', friendly_name: 'At home' },
@@ -109,7 +109,7 @@ export const factorRows: WireRow[] = [
       'DELETE /factors/{secondFactor}',
     ] as const
   ).map((call): WireRow => ({
-    name: call.includes('second') ? 'knows no factor of another user' : 'knows no such factor',
+    name: call.includes('second') ? 'does not find another user’s factor' : 'does not find an unknown factor',
     call,
     as: 'user',
     body: { challenge_id: '6d1f3c1e-0b1a-4c6a-9f0e-0f3f8f3b2a11', code: '123456' },
@@ -118,7 +118,7 @@ export const factorRows: WireRow[] = [
   })),
   ...(['POST /factors/mine/challenge', 'POST /factors/mine/verify', 'DELETE /factors/mine'] as const).map(
     (call): WireRow => ({
-      name: 'wants a UUID',
+      name: 'needs a UUID',
       call,
       as: 'user',
       body: { challenge_id: 'x', code: '123456' },
@@ -128,7 +128,7 @@ export const factorRows: WireRow[] = [
   ),
   ...[{}, { code: '' }, { challenge_id: '6d1f3c1e-0b1a-4c6a-9f0e-0f3f8f3b2a11', code: '' }].map(
     (body): WireRow => ({
-      name: `wants a code, not ${JSON.stringify(body)}`,
+      name: `needs a code, not ${JSON.stringify(body)}`,
       call: 'POST /factors/{factor}/verify',
       as: 'user',
       body,
@@ -138,7 +138,7 @@ export const factorRows: WireRow[] = [
     }),
   ),
   ...['6d1f3c1e-0b1a-4c6a-9f0e-0f3f8f3b2a11', 'no-uuid'].map((challenge_id): WireRow => ({
-    name: `knows no challenge ${challenge_id}`,
+    name: `does not find the challenge ${challenge_id}`,
     call: 'POST /factors/{factor}/verify',
     as: 'user',
     body: { challenge_id, code: '123456' },
@@ -156,7 +156,7 @@ export const factorRows: WireRow[] = [
     says: 'Invalid TOTP code entered',
   })),
   {
-    name: 'wants the second factor to remove a verified one',
+    name: 'needs the second factor to remove a verified one',
     call: 'DELETE /factors/{verifiedFactor}',
     as: 'guarded',
     gets: 422,

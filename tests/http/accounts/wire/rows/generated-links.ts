@@ -35,7 +35,7 @@ export const generatedLinkRows: WireRow[] = [
   ...['signup', 'invite', 'magiclink'].flatMap((type) =>
     [{}, { team: 'west', nested: { a: [1] } }, { sub: 'mine', email: 'mine', email_verified: true }].map(
       (data): WireRow => ({
-        name: `leaves the metadata ${JSON.stringify(data)} of who comes by ${type} as they are`,
+        name: `keeps the metadata ${JSON.stringify(data)} of a link of type ${type} unchanged`,
         call: CALL,
         as: 'service',
         body: prepared(() => ({ type, email: newEmail(), password: PASSWORD, data })),
@@ -58,7 +58,7 @@ export const generatedLinkRows: WireRow[] = [
     ),
   ),
   {
-    name: 'leaves the metadata of an invitation as they are',
+    name: 'keeps the metadata of an invitation unchanged',
     call: 'POST /invite',
     as: 'service',
     body: prepared(() => ({ email: newEmail(), data: { team: 'west' } })),
@@ -90,7 +90,7 @@ export const generatedLinkRows: WireRow[] = [
   link('wants text for where it leads', { body: 7 }, { gets: 400, code: 'bad_json' }),
   // The reader of the link decodes it once: the remaining escapes belong to the address.
   ...['/a%20b', '/a+b', '/%C3%A9'].map((path): WireRow => ({
-    name: `sends who follows it to ${path}, as it was asked for`,
+    name: `redirects to the requested page ${path}`,
     call: `GET /verify?token=${'0'.repeat(56)}&type=signup&redirect_to=https://app.example.com${path}`,
     gets: 303,
     shows: ({ headers }) => {

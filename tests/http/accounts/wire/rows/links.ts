@@ -8,19 +8,19 @@ const quiet = (answer: { body: unknown }) => {
 
 export const linkRows: WireRow[] = [
   {
-    name: 'wants a token',
+    name: 'needs a token',
     call: 'GET /verify?type=signup',
     gets: 400,
     code: 'validation_failed',
   },
   {
-    name: 'wants a type',
+    name: 'needs a type',
     call: 'GET /verify?token=abc',
     gets: 400,
     code: 'validation_failed',
   },
   ...['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'].map((type): WireRow => ({
-    name: `sends who follows a dead link of type ${type} on, with the reason`,
+    name: `redirects from an invalid link of type ${type}, with the reason`,
     call: `GET /verify?token=${'0'.repeat(56)}&type=${type}&redirect_to=https%3A%2F%2Fapp.example.com%2Fdashboard`,
     gets: 303,
     shows: ({ headers }) => {
@@ -35,7 +35,7 @@ export const linkRows: WireRow[] = [
     },
   })),
   {
-    name: 'tells the reason in the query too where the flow began with PKCE',
+    name: 'reports the reason in the query too if the flow began with PKCE',
     call: `GET /verify?token=pkce_${'0'.repeat(56)}&type=magiclink&redirect_to=https://app.example.com/x?kept=1`,
     gets: 303,
     shows: ({ headers }) => {
@@ -46,7 +46,7 @@ export const linkRows: WireRow[] = [
     },
   },
   {
-    name: 'is not spent by who only looks (HEAD)',
+    name: 'is not used up by HEAD',
     call: `HEAD /verify?token=${'0'.repeat(56)}&type=signup`,
     gets: 200,
   },
@@ -74,7 +74,7 @@ export const linkRows: WireRow[] = [
     'two levels under a pattern of one': 'https://a.b.preview.example.com',
     nothing: '',
   }).map(([how, target]): WireRow => ({
-    name: `sends nobody to ${how}`,
+    name: `never redirects to ${how}`,
     call: `GET /verify?token=${'0'.repeat(56)}&type=signup&redirect_to=${encodeURIComponent(target)}`,
     gets: 303,
     shows: ({ headers }, { server }) => {
@@ -83,7 +83,7 @@ export const linkRows: WireRow[] = [
     },
   })),
   ...['https://app.example.com/deep/er?tab=2', 'https://x.preview.example.com'].map((target): WireRow => ({
-    name: `sends people to ${target}, which is on the list`,
+    name: `redirects to ${target}, which is on the allow list`,
     call: `GET /verify?token=${'0'.repeat(56)}&type=signup&redirect_to=${encodeURIComponent(target)}`,
     gets: 303,
     shows: ({ headers }) => {
@@ -96,7 +96,7 @@ const TYPES = 'Missing one of these types: signup, email_change, sms, phone_chan
 
 export const resendRows: WireRow[] = [
   ...[undefined, '', 'magiclink', 'recovery', 'SIGNUP'].map((type): WireRow => ({
-    name: `knows no type ${JSON.stringify(type) ?? 'undefined'}`,
+    name: `refuses the type ${JSON.stringify(type) ?? 'undefined'}`,
     call: 'POST /resend',
     body: { type, email: 'buyer@example.com' },
     gets: 400,
@@ -104,7 +104,7 @@ export const resendRows: WireRow[] = [
     says: TYPES,
   })),
   ...['signup', 'email_change'].map((type): WireRow => ({
-    name: `wants an address for ${type}`,
+    name: `needs an address for ${type}`,
     call: 'POST /resend',
     body: { type, phone: '+15550107401' },
     gets: 400,
@@ -112,7 +112,7 @@ export const resendRows: WireRow[] = [
     says: 'Type provided requires an email address',
   })),
   ...['sms', 'phone_change'].map((type): WireRow => ({
-    name: `wants a phone for ${type}`,
+    name: `needs a phone for ${type}`,
     call: 'POST /resend',
     body: { type, email: 'buyer@example.com' },
     gets: 400,
@@ -120,7 +120,7 @@ export const resendRows: WireRow[] = [
     says: 'Type provided requires a phone number',
   })),
   {
-    name: 'wants one of both alone',
+    name: 'accepts an address or a phone, not both',
     call: 'POST /resend',
     body: { type: 'signup', email: 'buyer@example.com', phone: '+15550107402' },
     gets: 400,
@@ -128,7 +128,7 @@ export const resendRows: WireRow[] = [
     says: 'Only an email address or phone number should be provided.',
   },
   {
-    name: 'wants an address or a phone',
+    name: 'needs an address or a phone',
     call: 'POST /resend',
     body: { type: 'signup' },
     gets: 400,
@@ -137,7 +137,7 @@ export const resendRows: WireRow[] = [
   },
   ...['signup', 'email_change'].flatMap((type): WireRow[] => [
     {
-      name: `tells nothing of an unknown address (${type})`,
+      name: `does not reveal that an address is unknown (${type})`,
       on: 'confirming',
       call: 'POST /resend',
       body: prepared(() => ({ type, email: newEmail() })),
@@ -145,7 +145,7 @@ export const resendRows: WireRow[] = [
       shows: quiet,
     },
     {
-      name: `tells nothing of a confirmed address (${type})`,
+      name: `does not reveal that an address is confirmed (${type})`,
       on: 'confirming',
       call: 'POST /resend',
       body: prepared(async ({ person }) => ({ type, email: (await person()).email })),
@@ -162,7 +162,7 @@ export const resendRows: WireRow[] = [
     shows: quiet,
   },
   {
-    name: 'tells nothing of an unknown phone',
+    name: 'does not reveal that a phone is unknown',
     on: 'phones',
     call: 'POST /resend',
     body: { type: 'sms', phone: '+15550107403' },
@@ -170,7 +170,7 @@ export const resendRows: WireRow[] = [
     shows: quiet,
   },
   {
-    name: 'is off with addresses',
+    name: 'is refused when addresses are off',
     on: 'dark',
     call: 'POST /resend',
     body: { type: 'signup', email: 'buyer@example.com' },
@@ -179,7 +179,7 @@ export const resendRows: WireRow[] = [
     says: 'Email logins are disabled',
   },
   {
-    name: 'is off with phones',
+    name: 'is refused when phones are off',
     on: 'confirming',
     call: 'POST /resend',
     body: { type: 'sms', phone: '+15550107404' },
@@ -188,7 +188,7 @@ export const resendRows: WireRow[] = [
     says: 'Phone logins are disabled',
   },
   {
-    name: 'waits between two mails, for an unknown address like for a known one',
+    name: 'waits between two mails, for unknown and known addresses alike',
     on: 'confirming',
     call: 'POST /resend',
     body: prepared(async ({ server }) => {
@@ -203,7 +203,7 @@ export const resendRows: WireRow[] = [
 
 export const recoverRows: WireRow[] = [
   {
-    name: 'tells nothing of an unknown address',
+    name: 'does not reveal that an address is unknown',
     on: 'confirming',
     call: 'POST /recover',
     body: prepared(() => ({ email: newEmail(), code_challenge: null, code_challenge_method: null })),
@@ -211,7 +211,7 @@ export const recoverRows: WireRow[] = [
     shows: quiet,
   },
   {
-    name: 'tells nothing of a known address',
+    name: 'does not reveal that an address is known',
     on: 'confirming',
     call: 'POST /recover',
     body: prepared(async ({ person }) => ({ email: (await person()).email })),
@@ -219,7 +219,7 @@ export const recoverRows: WireRow[] = [
     shows: quiet,
   },
   ...[{}, { email: '' }, { phone: '+15550107501' }].map((body): WireRow => ({
-    name: `wants an address, not ${JSON.stringify(body)}`,
+    name: `needs an address, not ${JSON.stringify(body)}`,
     call: 'POST /recover',
     body,
     gets: 400,
@@ -227,21 +227,21 @@ export const recoverRows: WireRow[] = [
     says: 'Password recovery requires an email',
   })),
   {
-    name: 'refuses what is no address',
+    name: 'refuses an invalid address',
     call: 'POST /recover',
     body: { email: 'no address' },
     gets: 400,
     code: 'validation_failed',
   },
   {
-    name: 'refuses an address with a header behind it',
+    name: 'refuses an address that is followed by a header',
     call: 'POST /recover',
     body: { email: 'buyer@example.com\nBcc: all@example.com' },
     gets: 400,
     code: 'validation_failed',
   },
   {
-    name: 'is off with addresses',
+    name: 'is refused when addresses are off',
     on: 'dark',
     call: 'POST /recover',
     body: { email: 'buyer@example.com' },
@@ -250,7 +250,7 @@ export const recoverRows: WireRow[] = [
     says: 'Email logins are disabled',
   },
   {
-    name: 'wants both members of PKCE',
+    name: 'needs both members of PKCE',
     call: 'POST /recover',
     body: { email: 'buyer@example.com', code_challenge_method: 'plain' },
     gets: 400,

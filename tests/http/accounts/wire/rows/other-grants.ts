@@ -10,7 +10,7 @@ const CALL = 'POST /token?grant_type'
 export const otherGrantRows: WireRow[] = [
   ...['', '=', '=client_credentials', '=PASSWORD', '=password&grant_type=refresh_token', '=__proto__'].map(
     (query): WireRow => ({
-      name: `knows no grant "${query.replace('=', '')}"`,
+      name: `refuses the grant "${query.replace('=', '')}"`,
       call: `${CALL}${query}`,
       body: { email: 'buyer@example.com', password: PASSWORD },
       gets: 400,
@@ -19,14 +19,14 @@ export const otherGrantRows: WireRow[] = [
     }),
   ),
   {
-    name: 'trades a refresh token for a new session',
+    name: 'exchanges a refresh token for a new session',
     call: `${CALL}=refresh_token`,
     body: prepared(async ({ person }) => ({ refresh_token: (await person()).refresh_token })),
     gets: 200,
     shows: expectSession,
   },
   {
-    name: 'gives a token shown again within the interval the same answer',
+    name: 'gives the same answer to a token that is used again within the interval',
     call: `${CALL}=refresh_token`,
     body: prepared(async ({ person, server }) => {
       const { refresh_token } = await person()
@@ -37,14 +37,14 @@ export const otherGrantRows: WireRow[] = [
     shows: expectSession,
   },
   {
-    name: 'refuses a token that never was',
+    name: 'refuses an unknown token',
     call: `${CALL}=refresh_token`,
     body: { refresh_token: 'invalid-refresh-token' },
     gets: 400,
     says: /Invalid Refresh Token|Refresh token is not valid/,
   },
   {
-    name: 'refuses a well-formed token that it never gave',
+    name: 'refuses a well-formed token that was never issued',
     call: `${CALL}=refresh_token`,
     body: prepared(() => ({ refresh_token: randomBytes(24).toString('base64url') })),
     gets: 400,
@@ -52,14 +52,14 @@ export const otherGrantRows: WireRow[] = [
     says: 'Invalid Refresh Token: Refresh Token Not Found',
   },
   {
-    name: 'refuses no token at all',
+    name: 'refuses a missing token',
     call: `${CALL}=refresh_token`,
     body: {},
     gets: 400,
     says: /refresh token/i,
   },
   {
-    name: 'refuses an access token in the place of a refresh token',
+    name: 'refuses an access token in place of a refresh token',
     call: `${CALL}=refresh_token`,
     body: prepared(async ({ person }) => ({ refresh_token: (await person()).access_token })),
     gets: 400,
@@ -90,7 +90,7 @@ export const otherGrantRows: WireRow[] = [
     says: 'Invalid Refresh Token: User Banned',
   },
   {
-    name: 'refuses to refresh what has rested for half an hour',
+    name: 'refuses to refresh a session that was inactive for half an hour',
     call: `${CALL}=refresh_token`,
     body: prepared(async ({ person, server }) => {
       const { id, refresh_token } = await person()
@@ -126,7 +126,7 @@ export const otherGrantRows: WireRow[] = [
   },
   ...[{}, { auth_code: 'c' }, { code_verifier: 'v' }, { auth_code: '', code_verifier: '' }].map(
     (body): WireRow => ({
-      name: `wants a code and its verifier, not ${JSON.stringify(body)}`,
+      name: `needs a code and its verifier, not ${JSON.stringify(body)}`,
       call: `${CALL}=pkce`,
       body,
       gets: 400,
@@ -135,7 +135,7 @@ export const otherGrantRows: WireRow[] = [
     }),
   ),
   ...['5f0c1e52-4f0e-4f57-9c7c-1f3c3c1f5f10', 'no-such-code', '../../admin'].map((auth_code): WireRow => ({
-    name: `knows no flow of the code ${auth_code}`,
+    name: `finds no flow for the code ${auth_code}`,
     call: `${CALL}=pkce`,
     body: { auth_code, code_verifier: 'v'.repeat(112) },
     gets: 404,
@@ -143,7 +143,7 @@ export const otherGrantRows: WireRow[] = [
     says: 'invalid flow state, no valid flow state found',
   })),
   {
-    name: 'wants an id token',
+    name: 'needs an id token',
     call: `${CALL}=id_token`,
     body: { provider: 'google' },
     gets: 400,
@@ -151,7 +151,7 @@ export const otherGrantRows: WireRow[] = [
     says: /id_token required/,
   },
   {
-    name: 'refuses what is no id token',
+    name: 'refuses an invalid id token',
     call: `${CALL}=id_token`,
     body: { provider: 'google', id_token: 'not-a-token' },
     gets: 400,
@@ -159,7 +159,7 @@ export const otherGrantRows: WireRow[] = [
     says: /^Bad ID token/,
   },
   {
-    name: 'knows no provider that is not configured',
+    name: 'refuses a provider that is not configured',
     call: `${CALL}=id_token`,
     body: { provider: 'custom:elsewhere', id_token: 'a.b.c' },
     gets: 400,
@@ -172,7 +172,7 @@ export const otherGrantRows: WireRow[] = [
     kakao: 'https://kauth.kakao.com',
   }).flatMap(([provider, issuer]): WireRow[] =>
     ['a.b.c', new UnsecuredJWT({ iss: 'https://id.example.com' }).encode()].map((id_token): WireRow => ({
-      name: `says that ${provider} is not on, by its own issuer (token of ${id_token.length} characters)`,
+      name: `reports that ${provider} is off, by its own issuer (token of ${id_token.length} characters)`,
       call: `${CALL}=id_token`,
       body: { provider, id_token },
       gets: 400,
@@ -181,7 +181,7 @@ export const otherGrantRows: WireRow[] = [
     })),
   ),
   ...['bitcoin', ''].map((chain): WireRow => ({
-    name: `knows no chain "${chain}"`,
+    name: `refuses the chain "${chain}"`,
     call: `${CALL}=web3`,
     body: { chain, message: 'm', signature: 's' },
     gets: 400,
@@ -196,7 +196,7 @@ export const otherGrantRows: WireRow[] = [
     '{"broken',
     'x'.repeat(1_100_000),
   ].map((body): WireRow => ({
-    name: `takes no wallet by default, before it looks at ${JSON.stringify(body).slice(0, 30)}`,
+    name: `refuses wallets by default, before it reads ${JSON.stringify(body).slice(0, 30)}`,
     on: 'confirming',
     call: `${CALL}=web3`,
     body,
@@ -205,7 +205,7 @@ export const otherGrantRows: WireRow[] = [
     says: 'Web3 provider is disabled',
   })),
   {
-    name: 'takes no wallet of a chain that is off beside one that is on',
+    name: 'refuses a wallet of a chain that is off while another chain is on',
     on: 'solana',
     call: `${CALL}=web3`,
     body: { chain: 'ethereum', message: 'm'.repeat(64), signature: 's' },
@@ -214,7 +214,7 @@ export const otherGrantRows: WireRow[] = [
     says: 'Ethereum Web3 provider is disabled',
   },
   {
-    name: 'knows no such grant, before it looks at the body',
+    name: 'refuses an unknown grant before it reads the body',
     call: `${CALL}=client_credentials`,
     body: 'x'.repeat(1_100_000),
     gets: 400,
@@ -228,7 +228,7 @@ export const otherGrantRows: WireRow[] = [
     ['ethereum', `${'x'.repeat(70)}\n\n\n\n\n\n`],
     ['ethereum', 'x'.repeat(20_481)],
   ].map(([chain = '', message = '']): WireRow => ({
-    name: `refuses a message of ${chain} with ${message.length} characters that is none`,
+    name: `refuses an invalid message of ${chain} with ${message.length} characters`,
     call: `${CALL}=web3`,
     body: { chain, message, signature: `0x${'0'.repeat(130)}` },
     gets: 400,

@@ -16,7 +16,7 @@ export const passwordGrantRows: WireRow[] = [
     shows: expectSession,
   },
   {
-    name: 'signs in by an address in other case, with spaces around it',
+    name: 'accepts an address in another case, with spaces around it',
     call: `${CALL}=password`,
     body: prepared(async (world) => ({
       email: ` ${(await world.person()).email.toUpperCase()}  `,
@@ -26,7 +26,7 @@ export const passwordGrantRows: WireRow[] = [
     shows: expectSession,
   },
   {
-    name: 'ignores members that it does not know',
+    name: 'ignores unknown members',
     call: `${CALL}=password`,
     body: prepared(async (world) => ({
       email: (await world.person()).email,
@@ -55,35 +55,35 @@ export const passwordGrantRows: WireRow[] = [
     ...credentials,
   },
   {
-    name: 'refuses the right password with a space behind it',
+    name: 'refuses the right password with a space after it',
     call: `${CALL}=password`,
     body: prepared(async (world) => ({ email: (await world.person()).email, password: `${PASSWORD} ` })),
     gets: 400,
     ...credentials,
   },
   {
-    name: 'says of an unknown address what it says of a wrong password',
+    name: 'gives an unknown address the same answer as a wrong password',
     call: `${CALL}=password`,
     body: prepared(() => ({ email: newEmail(), password: PASSWORD })),
     gets: 400,
     ...credentials,
   },
   {
-    name: 'says the same of what is no address at all',
+    name: 'gives an invalid address the same answer',
     call: `${CALL}=password`,
     body: { email: "' or 1=1 --", password: PASSWORD },
     gets: 400,
     ...credentials,
   },
   {
-    name: 'says the same of a password of 10,000 characters',
+    name: 'gives the same answer to a password of 10,000 characters',
     call: `${CALL}=password`,
     body: prepared(async (world) => ({ email: (await world.person()).email, password: 'x'.repeat(10_000) })),
     gets: 400,
     ...credentials,
   },
   {
-    name: 'says the same of an erased account',
+    name: 'gives an erased account the same answer',
     call: `${CALL}=password`,
     body: prepared(async (world) => {
       const { id, email } = await world.person()
@@ -94,14 +94,14 @@ export const passwordGrantRows: WireRow[] = [
     ...credentials,
   },
   {
-    name: 'says the same of an unknown phone',
+    name: 'gives an unknown phone the same answer',
     call: `${CALL}=password`,
     body: { phone: '+15550107101', password: PASSWORD },
     gets: 400,
     ...credentials,
   },
   {
-    name: 'wants an address or a phone',
+    name: 'needs an address or a phone',
     call: `${CALL}=password`,
     body: { password: PASSWORD },
     gets: 400,
@@ -109,7 +109,7 @@ export const passwordGrantRows: WireRow[] = [
     says: 'missing email or phone',
   },
   {
-    name: 'wants one of both alone',
+    name: 'accepts an address or a phone, not both',
     call: `${CALL}=password`,
     body: { email: 'buyer@example.com', phone: '+15550107102', password: PASSWORD },
     gets: 400,
@@ -126,7 +126,7 @@ export const passwordGrantRows: WireRow[] = [
     says: 'Email not confirmed',
   },
   {
-    name: 'does not tell that an address was never confirmed to who has not the password',
+    name: 'reveals only with the right password that an address was never confirmed',
     on: 'confirming',
     call: `${CALL}=password`,
     body: prepared(async (world) => ({ email: await world.unconfirmed(), password: 'Wrong-Lantern-58' })),
@@ -146,7 +146,7 @@ export const passwordGrantRows: WireRow[] = [
     says: 'User is banned',
   },
   {
-    name: 'lets a user in whose ban is over',
+    name: 'signs in a user whose ban is over',
     call: `${CALL}=password`,
     body: prepared(async (world) => {
       const { id, email } = await world.person()
@@ -157,7 +157,7 @@ export const passwordGrantRows: WireRow[] = [
     shows: expectSession,
   },
   {
-    name: 'is off with addresses',
+    name: 'is refused when addresses are off',
     on: 'dark',
     call: `${CALL}=password`,
     body: { email: 'buyer@example.com', password: PASSWORD },
@@ -166,7 +166,7 @@ export const passwordGrantRows: WireRow[] = [
     says: 'Email logins are disabled',
   },
   {
-    name: 'is off with phones',
+    name: 'is refused when phones are off',
     on: 'confirming',
     call: `${CALL}=password`,
     body: { phone: '+15550107103', password: PASSWORD },

@@ -39,7 +39,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const WANTED_HEADERS = ['authorization', 'apikey', 'content-type', 'x-client-info', 'x-supabase-api-version']
 
 const preflight = (path: string): WireRow => ({
-  name: 'lets pages of other origins ask first',
+  name: 'answers the preflight of other origins',
   call: `OPTIONS ${path}` as WireRow['call'],
   headers: {
     Origin: 'https://app.example.com',
@@ -61,7 +61,7 @@ export const pathRows: WireRow[] = [
   ...Object.keys(PATHS).map(preflight),
   ...Object.entries(PATHS).flatMap(([path, methods]) =>
     METHODS.filter((method) => !methods.includes(method)).map((method): WireRow => ({
-      name: 'is no call',
+      name: 'is not an API call',
       call: `${method} ${path}` as WireRow['call'],
       gets: 404,
       code: 'not_found',
@@ -76,23 +76,23 @@ export const pathRows: WireRow[] = [
     '/.well-known/openid-configuration',
     '/token/password',
   ].map((path): WireRow => ({
-    name: 'is no path',
+    name: 'is not an API path',
     call: `GET ${path}` as WireRow['call'],
     gets: 404,
     code: 'not_found',
   })),
   ...['/health', '/settings', '/.well-known/jwks.json'].map((path): WireRow => ({
-    name: 'answers who only looks',
+    name: 'answers HEAD',
     call: `HEAD ${path}` as WireRow['call'],
     gets: 200,
     shows: ({ headers }) => {
       expect(headers.get('Content-Type')).toContain('application/json')
     },
   })),
-  { name: 'looks at the bearer of who only looks, too', call: 'HEAD /user', gets: 401 },
-  { name: 'answers who only looks', call: 'HEAD /user', as: 'user', gets: 200 },
+  { name: 'checks the bearer of HEAD too', call: 'HEAD /user', gets: 401 },
+  { name: 'answers HEAD', call: 'HEAD /user', as: 'user', gets: 200 },
   {
-    name: 'keeps administrators’ lists from who only looks',
+    name: 'refuses administrators’ lists to HEAD without the role',
     call: 'HEAD /admin/users',
     as: 'user',
     gets: 403,
@@ -112,14 +112,14 @@ export const pathRows: WireRow[] = [
     code: 'not_admin',
   })),
   ...['/signup/', '/SignUp'].map((path): WireRow => ({
-    name: 'is judged like /signup',
+    name: 'is handled like /signup',
     call: `POST ${path}` as WireRow['call'],
     body: { email: 'buyer@example.com' },
     gets: 400,
     code: 'validation_failed',
   })),
   ...['/user/identities/%00', '/admin/users/%ff', '/factors/..%2fadmin'].map((path): WireRow => ({
-    name: 'leads nowhere',
+    name: 'is not found',
     call: `PATCH ${path}` as WireRow['call'],
     gets: 404,
   })),

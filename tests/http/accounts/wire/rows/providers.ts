@@ -8,7 +8,7 @@ const SAML_OFF = { gets: 404, code: 'saml_provider_disabled', says: 'SAML 2.0 is
 export const providerRows: WireRow[] = [
   ...['', '?provider=', '?provider=myspace', '?provider=__proto__', '?provider=constructor'].map(
     (query): WireRow => ({
-      name: 'knows no such provider',
+      name: 'refuses an unknown provider',
       call: `GET /authorize${query}`,
       gets: 400,
       code: 'validation_failed',
@@ -16,7 +16,7 @@ export const providerRows: WireRow[] = [
     }),
   ),
   {
-    name: 'wants both members of PKCE',
+    name: 'needs both members of PKCE',
     call: `GET /authorize?provider=google&code_challenge=${CHALLENGE}`,
     gets: 400,
     code: 'validation_failed',
@@ -35,7 +35,7 @@ export const providerRows: WireRow[] = [
     callback(method, '?code=abc&state=never-given', 'bad_oauth_state', /^OAuth state /),
   ]),
   {
-    name: 'lists what can be used',
+    name: 'lists the methods that are on',
     call: 'GET /settings',
     gets: 200,
     shows: ({ body }) => {
@@ -50,7 +50,7 @@ export const providerRows: WireRow[] = [
     },
   },
   {
-    name: 'lists what is off',
+    name: 'lists the methods that are off',
     on: 'dark',
     call: 'GET /settings',
     gets: 200,
@@ -59,7 +59,7 @@ export const providerRows: WireRow[] = [
     },
   },
   {
-    name: 'tells its name',
+    name: 'returns its name and version',
     call: 'GET /health',
     gets: 200,
     shows: ({ body }) => {
@@ -87,7 +87,7 @@ export const providerRows: WireRow[] = [
     { provider_id: 'x', domain: 'y' },
     '{"broken',
   ].map((body): WireRow => ({
-    name: `is off before it looks at ${JSON.stringify(body)}`,
+    name: `is refused before it reads ${JSON.stringify(body)}`,
     call: 'POST /sso',
     body,
     ...SAML_OFF,
@@ -97,7 +97,7 @@ export const providerRows: WireRow[] = [
 /** OAuth's callback: without its flow, the user is sent to the site with the reason. */
 function callback(method: 'GET' | 'POST', query: string, code: string, says: string | RegExp): WireRow {
   return {
-    name: `ends at the site, with ${code}, for "${query}"`,
+    name: `redirects to the site, with ${code}, for "${query}"`,
     call: method === 'GET' ? `GET /callback${query}` : 'POST /callback',
     ...(method === 'GET'
       ? {}

@@ -9,14 +9,14 @@ const CHALLENGE = 'a'.repeat(43)
 
 export const signUpRows: WireRow[] = [
   {
-    name: 'signs in at once where nothing has to be confirmed',
+    name: 'signs in at once if no confirmation is needed',
     call: 'POST /signup',
     body: prepared(() => ({ email: newEmail(), password: PASSWORD })),
     gets: 200,
     shows: expectSession,
   },
   {
-    name: 'answers with the bare user where the address has to be confirmed',
+    name: 'answers with the user alone if the address needs confirmation',
     on: 'confirming',
     call: 'POST /signup',
     body: prepared(() => ({ email: newEmail(), password: PASSWORD })),
@@ -28,7 +28,7 @@ export const signUpRows: WireRow[] = [
     },
   },
   {
-    name: 'takes nulls for absent members, as the client without PKCE sends them',
+    name: 'treats nulls as absent members, because the client without PKCE sends them',
     call: 'POST /signup',
     body: prepared(() => ({
       email: newEmail(),
@@ -43,14 +43,14 @@ export const signUpRows: WireRow[] = [
     shows: expectSession,
   },
   {
-    name: 'takes a password of 128 characters',
+    name: 'accepts a password of 128 characters',
     call: 'POST /signup',
     body: prepared(() => ({ email: newEmail(), password: `Qz-8#${'kLmR7_pW'.repeat(16)}`.slice(0, 128) })),
     gets: 200,
     shows: expectSession,
   },
   {
-    name: 'makes an anonymous account of neither address nor phone',
+    name: 'creates an anonymous account without address and phone',
     call: 'POST /signup',
     body: { data: { plan: 'trial' } },
     gets: 200,
@@ -67,7 +67,7 @@ export const signUpRows: WireRow[] = [
     },
   },
   {
-    name: 'makes no anonymous accounts by default',
+    name: 'creates no anonymous account by default',
     on: 'confirming',
     call: 'POST /signup',
     body: { data: {} },
@@ -76,7 +76,7 @@ export const signUpRows: WireRow[] = [
     says: 'Anonymous sign-ins are disabled',
   },
   {
-    name: 'signs in by phone at once where nothing has to be confirmed',
+    name: 'signs in by phone at once if no confirmation is needed',
     call: 'POST /signup',
     body: { phone: '+15550107001', password: PASSWORD, channel: 'sms' },
     gets: 200,
@@ -86,7 +86,7 @@ export const signUpRows: WireRow[] = [
     },
   },
   {
-    name: 'wants a password with an address',
+    name: 'needs a password with an address',
     call: 'POST /signup',
     body: { email: 'buyer@example.com' },
     gets: 400,
@@ -94,7 +94,7 @@ export const signUpRows: WireRow[] = [
     says: 'Signup requires a valid password',
   },
   {
-    name: 'wants a password with a phone',
+    name: 'needs a password with a phone',
     call: 'POST /signup',
     body: { phone: '+15550107002' },
     gets: 400,
@@ -102,7 +102,7 @@ export const signUpRows: WireRow[] = [
     says: 'Signup requires a valid password',
   },
   {
-    name: 'wants an address or a phone, not both',
+    name: 'needs an address or a phone, not both',
     call: 'POST /signup',
     body: { email: 'buyer@example.com', phone: '+15550107002', password: PASSWORD },
     gets: 400,
@@ -110,7 +110,7 @@ export const signUpRows: WireRow[] = [
     says: 'Only an email address or phone number should be provided on signup.',
   },
   {
-    name: 'knows no PKCE for phones',
+    name: 'refuses PKCE for phones',
     call: 'POST /signup',
     body: {
       phone: '+15550107003',
@@ -123,7 +123,7 @@ export const signUpRows: WireRow[] = [
     says: 'PKCE not supported for phone signups',
   },
   {
-    name: 'knows two channels',
+    name: 'accepts two channels',
     call: 'POST /signup',
     body: { phone: '+15550107004', password: PASSWORD, channel: 'pigeon' },
     gets: 400,
@@ -131,7 +131,7 @@ export const signUpRows: WireRow[] = [
     says: /^Invalid channel, supported values are 'sms' or 'whatsapp'\./,
   },
   {
-    name: 'refuses an address that is taken',
+    name: 'refuses a taken address',
     call: 'POST /signup',
     body: prepared(async (world) => ({ email: (await world.person()).email, password: PASSWORD })),
     gets: 422,
@@ -139,7 +139,7 @@ export const signUpRows: WireRow[] = [
     says: 'User already registered',
   },
   {
-    name: 'refuses a taken address in other case, with spaces around it',
+    name: 'refuses a taken address in another case, with spaces around it',
     call: 'POST /signup',
     body: prepared(async (world) => ({
       email: `  ${(await world.person()).email.toUpperCase()} `,
@@ -150,7 +150,7 @@ export const signUpRows: WireRow[] = [
     says: 'User already registered',
   },
   {
-    name: 'does not tell that a confirmed address is taken where addresses are confirmed',
+    name: 'does not reveal that an address is taken if addresses need confirmation',
     on: 'confirming',
     call: 'POST /signup',
     body: prepared(async (world) => ({ email: (await world.person()).email, password: PASSWORD })),
@@ -162,7 +162,7 @@ export const signUpRows: WireRow[] = [
     },
   },
   ...['email', 'phone'].map((way): WireRow => ({
-    name: `takes nobody new by ${way} where sign-up is closed`,
+    name: `creates no account by ${way} when sign-up is closed`,
     on: 'closed',
     call: 'POST /signup',
     body: {
@@ -174,7 +174,7 @@ export const signUpRows: WireRow[] = [
     says: 'Signups not allowed for this instance',
   })),
   {
-    name: 'takes nobody anonymous where sign-up is closed',
+    name: 'creates no anonymous account when sign-up is closed',
     on: 'closed',
     call: 'POST /signup',
     body: {},
@@ -183,7 +183,7 @@ export const signUpRows: WireRow[] = [
     says: 'Signups not allowed for this instance',
   },
   {
-    name: 'takes no address where addresses are off',
+    name: 'refuses an address when addresses are off',
     on: 'dark',
     call: 'POST /signup',
     body: { email: 'buyer@example.com', password: PASSWORD },
@@ -192,7 +192,7 @@ export const signUpRows: WireRow[] = [
     says: 'Email signups are disabled',
   },
   {
-    name: 'takes no phone where phones are off',
+    name: 'refuses a phone when phones are off',
     on: 'confirming',
     call: 'POST /signup',
     body: { phone: '+15550107006', password: PASSWORD },
@@ -208,7 +208,7 @@ export const signUpRows: WireRow[] = [
     code: 'validation_failed',
   })),
   ...REFUSED_PHONES.map((phone): WireRow => ({
-    name: `refuses ${phone} for a phone`,
+    name: `refuses the phone ${phone}`,
     call: 'POST /signup',
     body: { phone, password: PASSWORD },
     gets: 400,
@@ -226,7 +226,7 @@ export const signUpRows: WireRow[] = [
     },
   })),
   {
-    name: 'wants both members of PKCE: a challenge alone is not enough',
+    name: 'needs both members of PKCE: a challenge alone is not enough',
     call: 'POST /signup',
     body: { email: 'pkce@example.com', password: PASSWORD, code_challenge: CHALLENGE },
     gets: 400,
@@ -234,7 +234,7 @@ export const signUpRows: WireRow[] = [
     says: 'PKCE flow requires code_challenge_method and code_challenge',
   },
   {
-    name: 'wants both members of PKCE: a method alone is not enough',
+    name: 'needs both members of PKCE: a method alone is not enough',
     call: 'POST /signup',
     body: { email: 'pkce@example.com', password: PASSWORD, code_challenge_method: 's256' },
     gets: 400,
@@ -267,7 +267,7 @@ export const signUpRows: WireRow[] = [
     code: 'validation_failed',
   },
   {
-    name: 'refuses a method of PKCE that it does not know',
+    name: 'refuses an unknown method of PKCE',
     call: 'POST /signup',
     body: {
       email: 'pkce@example.com',
