@@ -33,7 +33,7 @@ const packed: Plugin = {
 export default defineConfig({
   root: 'web',
   resolve: {
-    // For its size, docs/decisions/0024.
+    // A smaller zod (docs/decisions/0024).
     alias: [{ find: /^zod$/, replacement: path.resolve('web/app/small-zod.ts') }],
   },
   plugins: [react(), tailwindcss(), leaveOutPasskeys, bringParts(), holdBudgets(), packed],
@@ -41,7 +41,7 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
-    // Whoever debugs runs `npm run dev`; what is built is for everybody.
+    // For debugging there is `npm run dev`; the build is public.
     sourcemap: false,
     // A data: URL would need an exception in the content policy.
     assetsInlineLimit: 0,
@@ -52,7 +52,7 @@ export default defineConfig({
     proxy: {
       ...Object.fromEntries(serverPaths.map((path) => [path, server])),
       '/realtime/v1': { target: server, ws: true },
-      // Forms of the public pages; the pages themselves are there before (scripts/site/serve-dev-site.ts).
+      // Forms of the public pages. scripts/site/serve-dev-site.ts serves the pages themselves.
       '^/(contact|webinars)$': server,
     },
   },

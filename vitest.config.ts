@@ -7,7 +7,7 @@ const withServices = {
   hookTimeout: 90_000,
 }
 
-/** Tests of times, bytes, floats, plans and locks, run once more with odd defaults of the session (`npm run test:foreign`). */
+/** Tests of times, bytes, floats, plans and locks; `npm run test:foreign` runs them again with unusual session defaults. */
 const ELSEWHERE = [
   'tests/http/leads/receive-lead.test.ts',
   'tests/pipeline/data/binary-arrays.test.ts',
@@ -32,17 +32,17 @@ const foreign = {
 export default defineConfig({
   test: {
     maxWorkers: 3,
-    // A file's own modules are no purpose of ours, and loading them anew took more than half of the unit tests' time.
+    // No test needs modules of its own, and loading them for each file takes more than half of the unit tests' time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // The same files twice in one run would share their services.
+    // If one run had the same files twice, both would use the same services.
     projects:
       process.env['TEST_FOREIGN'] === '1'
         ? [foreign]
         : [
             {
               extends: true,
-              // Some start a script or try ten thousand cases, and the machine may be busy with everything else.
+              // Some tests start a script or try ten thousand cases, and the machine may be busy.
               test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], testTimeout: 120_000 },
             },
             {

@@ -31,7 +31,7 @@ const closers = createClosers()
 try {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  // It starts its own services as on a first start, so variables of the shell or of .env do not apply.
+  // The product starts its own services as on a first start, so variables of the shell or of .env do not apply.
   const { PATH, HOME, TMPDIR } = process.env
   const product = await bringUp(folder, { PATH, HOME, TMPDIR }, closers)
   const browser = await openBrowser()

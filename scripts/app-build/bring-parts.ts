@@ -6,7 +6,7 @@ const HELPER = '\0vite/preload-helper.js'
 const OURS = path.resolve('web/app/bring-part.ts')
 
 /**
- * Makes every `import()` of a build call web/app/bring-part.ts, which gets the names of all files that it
+ * Makes every `import()` of a build call web/app/bring-part.ts with the names of all files that the import
  * needs.
  */
 export function bringParts(): Plugin {

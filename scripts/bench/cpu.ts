@@ -62,7 +62,7 @@ function residentOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
   } catch {
-    // It has ended since it was listed.
+    // The process has ended since it was listed.
     return 0
   }
 }

@@ -30,9 +30,9 @@ const PATIENT = { silenceMs: 600_000 }
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A database, a queue prefix and a receiver for one run. Its own PostgreSQL survives a crash: the throw-away
- * one of the tests answers faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name
- * others.
+ * A database, a queue prefix and a receiver for one run. Its PostgreSQL is crash-safe, because the throw-away
+ * one of the tests is faster than any that a business may use. TEST_DATABASE_URL and TEST_REDIS_URL name
+ * other services.
  * @param options.profileFolder folder for CPU profiles of the processes under measurement; without it none is
  * taken
  * @param options.variables of docs/contract.md §2, instead of those of a production system

@@ -6,7 +6,7 @@ import type { Receipt } from './ledger.ts'
 export interface Behaviour {
   endpoint: number
   behaviour: Answer
-  /** the answer to every tenth request instead */
+  /** a different answer to every tenth request */
   everyTenth?: Answer
 }
 

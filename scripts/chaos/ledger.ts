@@ -64,7 +64,7 @@ export interface QueueRow {
   orphans: number
 }
 
-/** A moment or span in which answers could not be recorded: each request in flight may be repeated. */
+/** A moment or span in which answers could not be recorded, so each request in flight may be repeated. */
 export interface AmbiguousFault {
   what: string
   from: number
@@ -85,7 +85,7 @@ export interface Ledger {
   ambiguous: AmbiguousFault[]
   /** attempts after which a delivery may be `failed` */
   attempts: number
-  /** leads are sold: one may stay unsold, and another may belong to two clients, one after the other */
+  /** Leads are sold. A lead may stay unsold, or belong to one client after another. */
   isMarket?: boolean
   /** I6: endpoints that must not notice the fault; checked for leads intended between the two moments */
   healthy: { endpoints: number[]; from: number; until: number; p99LimitMs: number } | null

@@ -4,9 +4,9 @@ import type { Repository } from './repository.ts'
 
 const TOP_FOLDER = 'core|server|worker|web|migrations|scripts|tests|docs'
 const ENDING = 'tsx?|mjs|cjs|js|css|html|md|ya?ml'
-/** The characters of a path's part: names, `<placeholders>`, `*`. */
+/** The characters of one part of a path: names, `<placeholders>`, `*`. */
 const PART = '[\\w.@*<>…{},-]+'
-/** Excludes parts of something longer: an address, a package, another path, a name with this ending. */
+/** Excludes text within an address, a package name, another path or a longer file name. */
 const START = '(?<![\\w/.@:<>*…-])'
 
 const FROM_THE_TOP = new RegExp(`${START}#?(?:${TOP_FOLDER})/(?:${PART}/?)*`, 'g')

@@ -18,7 +18,7 @@ const openForm = async (page: Page) => {
   await form(page).getByLabel('Webhook Name').waitFor()
 }
 
-/** One press opens it, Escape closes it. */
+/** A press opens something, and Escape closes it. */
 async function openAndClose(page: Page, opener: Locator, opened: Locator): Promise<void> {
   await opener.click()
   await opened.waitFor()

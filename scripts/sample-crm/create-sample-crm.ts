@@ -147,7 +147,7 @@ export async function createSampleCrm(options: SampleCrmOptions): Promise<Sample
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     if (path === '/webhooks/leads') return receive(request, response)
-    // On the loopback it serves only this machine, and no page that points a name of its own here (DNS
+    // On the loopback only this machine is served, and no page whose own host name points here (DNS
     // rebinding).
     if (isOwn && !isLocalHost(request.headers.host)) return respond(response, 403)
     // Another site's form must not switch the mode or clear the list.

@@ -58,7 +58,7 @@ export function renderMarkdown(
       const call = tries[under]
       token.type = 'html_block'
       token.content = call === undefined ? '' : writeTry(under, call, renderer.utils.escapeHtml)
-      // Removes the paragraph around it.
+      // Removes the paragraph around the form.
       for (const around of [tokens[at - 1], tokens[at + 1]]) if (around !== undefined) around.hidden = true
     }
   })
@@ -81,7 +81,7 @@ export function renderMarkdown(
     if (image === undefined) throw new Error(`There is no picture docs/site/images/${name}`)
     const { url, width, height } = image
     const alt = renderer.utils.escapeHtml(content)
-    // On a phone it is small; a press opens it at full size.
+    // On a phone the picture is small; a press opens it at full size.
     return `<a class="picture" href="${url}"><img src="${url}" alt="${alt}" width="${width}" height="${height}" loading="lazy" decoding="async"></a>`
   }
   rules['table_open'] = () => '<div class="table-frame" tabindex="0"><table>\n'
@@ -90,7 +90,8 @@ export function renderMarkdown(
 }
 
 /**
- * The browser fills it in when it is opened (web/site/client/islands/try.ts); without a script it is hidden.
+ * The browser fills the form in when it is opened (web/site/client/islands/try.ts). Without scripts it is
+ * hidden.
  */
 function writeTry(anchor: string, call: TryCall, escape: (text: string) => string): string {
   const data = escape(JSON.stringify(call))

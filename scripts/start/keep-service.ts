@@ -7,7 +7,7 @@ import { createBackoff } from './backoff.ts'
 
 export interface ServiceOrder<Started extends Service> {
   name: string
-  /** Any free port the first time, then the same one, because its users were told only once. */
+  /** Takes any free port the first time, and then the same port, because its users read it only once. */
   start: (port?: number) => Promise<Started>
   logFile: string
 }
@@ -57,7 +57,7 @@ export async function keepService<Started extends Service>(
     const again = await order.start(service.port).catch(() => undefined)
     if (again === undefined) return false
     running = again
-    // It started while everything was being stopped.
+    // The service started while everything was being stopped.
     if (stopping.signal.aborted) await running.stop()
     return !stopping.signal.aborted
   }

@@ -61,7 +61,7 @@ export function supervise(program: Program): Supervised {
       child = launch(program)
       void untilReady(program, child).then(
         () => console.log(`✓ The ${program.name} is back after ${duration(performance.now() - endedAt)}`),
-        // It has ended, which the next round reports, or was stopped because it never became ready.
+        // The program has ended, which the next round reports, or it was stopped because it never became ready.
         () => undefined,
       )
     }

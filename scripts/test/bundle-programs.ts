@@ -29,7 +29,7 @@ export async function bundlePrograms(): Promise<string> {
           // Each start reads the whole bundle. Names stay, for readable stack traces.
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },
-        // It looks for the files of its screens beside itself.
+        // Bull Board looks for the files of its screens beside its own code.
         external: [/^@bull-board\//],
       },
     },

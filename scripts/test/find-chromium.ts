@@ -10,8 +10,8 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 /** A shell without windows costs a third less, so it is fetched even if a whole Chromium is installed. */
 const SHELL = 'chromium-headless-shell'
 /**
- * Debian has the shared files of both Chromiums in a package of its own, which apt leaves out if it is
- * installed; the shell looks for them beside itself.
+ * Debian keeps files that both Chromiums share in chromium-common, which apt skips if it is installed. The
+ * shell looks for these files in its own folder, so the package is named here.
  */
 const SHELL_PACKAGES = [SHELL, 'chromium-common']
 const USUAL_PLACES = [

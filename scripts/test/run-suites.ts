@@ -83,7 +83,7 @@ async function run(name: string, script: string, args: string[], env: Variables)
   const options = [env['NODE_OPTIONS'], ROOM_FOR_NEW].filter((some) => some !== undefined).join(' ')
   const child = spawn(process.execPath, [path.join(REPOSITORY, script), ...args], {
     cwd: REPOSITORY,
-    // The runner's own processes inherit it; the programs that tests start have their own environment.
+    // The runner's own processes inherit NODE_OPTIONS; programs that tests start have their own environment.
     env: { ...env, ...colour, NODE_OPTIONS: options },
     stdio: ['inherit', 'pipe', 'pipe'],
   })
@@ -92,7 +92,7 @@ async function run(name: string, script: string, args: string[], env: Variables)
   showLines(name, child.stderr)
   const [code] = (await once(child, 'exit')) as [number | null]
   running.delete(child)
-  // Waits for its last output, but not for ever: a process that it left behind may hold the output open.
+  // Waits for the runner's last output, but not for ever: a process that it left behind may hold the output open.
   await Promise.race([once(child, 'close'), delay(1_000)])
   return code ?? 1
 }

@@ -25,7 +25,7 @@ export interface Stage {
 export interface Brought {
   /** deliveries of its clients that PostgreSQL must hold, in any status */
   planned: number
-  /** those that must reach their endpoints, by the endpoints' room */
+  /** deliveries that must reach their endpoints, by the endpoints' room */
   arriving?: Readonly<Record<string, number>>
 }
 
@@ -46,7 +46,7 @@ export interface Disturbance {
 /** The neighbours of a measured client, and what they do. */
 export interface BesideCase {
   name: string
-  /** completes "beside …" */
+  /** the rest of the title "beside …" */
   who: string
   aims?: Partial<Aims>
   prepare: (stage: Stage) => Promise<Disturbance>

@@ -26,8 +26,8 @@ export interface Played {
   /** null if not all of its leads arrived */
   beside: Spread | null
   /**
-   * milliseconds by which the generator itself was late beside the others, at the 99th percentile: they share
-   * the processors
+   * milliseconds by which the generator itself was late beside the others, at the 99th percentile; generator
+   * and product share the processors
    */
   lateMs: number
   /**
@@ -41,7 +41,7 @@ export interface Played {
    * leads of the measured client that never arrived; leads of others that never arrived or were never planned
    */
   lost: { victim: number; others: number }
-  /** deliveries a second of those that the others caused and had to get */
+  /** deliveries a second to the others */
   drained: { beside: number | null; alone: number | null }
 }
 

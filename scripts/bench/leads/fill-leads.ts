@@ -102,7 +102,7 @@ async function fillSome(
   )
 }
 
-/** Adds a few leads that the client owns and nobody has been assigned. */
+/** Adds a few leads that the client owns and that are assigned to nobody. */
 async function addOwned(db: Kysely<Database>, client: string): Promise<void> {
   await sql`
     insert into leads (user_id, name, email, lead_type, state)

@@ -85,7 +85,7 @@ async function fill({ makeDatabase }: BenchContext, rows: number): Promise<() =>
   }
 }
 
-/** A question, and the effort of each database. */
+/** A query, and its durations on each database. */
 interface Answered<Of extends Question> {
   question: Of
   efforts: Effort[]

@@ -11,7 +11,7 @@ export interface PlannedEvent {
   plannedAt: number | null
 }
 
-/** Evidence beyond the ledger: only here webhooks come and go, and a client has several. */
+/** Evidence beyond the ledger: in these runs webhooks come and go, and a client has several. */
 export interface BesideEvidence {
   events: readonly PlannedEvent[]
   receipts: readonly Receipt[]
@@ -23,9 +23,9 @@ export interface BesideEvidence {
 }
 
 /**
- * Checks that nothing reaches another client. An edited webhook must get what was planned while it was on,
- * and, during its pauses, nothing planned in them; what it gets of that afterwards depends on the version
- * that planned it.
+ * Checks that nothing reaches another client. An edited webhook must get every event that was planned while
+ * it was on. Of events planned during a pause it must get none before the pause ends; whether it gets them
+ * afterwards depends on the version that planned them.
  */
 export function checkBeside({ events, receipts, ownerOf, editedClient, webhooks }: BesideEvidence): string[] {
   const faults: string[] = []

@@ -20,19 +20,19 @@ export interface EditedWebhook {
 export interface Desk {
   ask: Asker['ask']
   buyer: Buyer
-  /** the receiver's */
+  /** the receiver's origin */
   origin: string
   nextEndpoint: () => number
   /**
-   * when the oldest event was planned that this webhook has not received yet, milliseconds since the epoch;
-   * undefined if it has received all
+   * the planning time of the webhook's oldest event that has not arrived, in milliseconds since the epoch;
+   * undefined if all have arrived
    */
   oldestOpen: (webhookId: string) => Promise<number | undefined>
   /** Counts attempts, and failed checks. */
   note: (what: string, isTrue: boolean) => void
 }
 
-/** From then on nothing is certain about it. */
+/** From `until` on nothing is certain about the webhook. */
 export function endSpan(webhook: EditedWebhook, until: number): void {
   const { onSince: from } = webhook
   if (from !== undefined && from < until) webhook.on.push({ from, until })

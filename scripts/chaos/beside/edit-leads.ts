@@ -65,7 +65,7 @@ export async function resendOne(
 ): Promise<void> {
   const logs = `/api/v1/webhook-configs/${id}/delivery-logs`
   const [sent] = rowsOf(await ask(reader, { path: `${logs}?status=delivered&limit=1`, token }))
-  // It has not received anything yet.
+  // The webhook has not received anything yet.
   if (sent === undefined) return
   const path = `/api/v1/delivery-logs/${sent.id}/resend`
   const call = { method: 'POST', path, token, key: `resend-${id}-${round}` } as const

@@ -10,7 +10,7 @@ import { rowsOf } from './read-all.ts'
 const PATH = '/api/v1/webhook-configs'
 /** Duration of a webhook's pause. */
 const PAUSE_MS = 4000
-/** Planning that began this long before a switch has not seen the switch, however busy the machine. */
+/** A plan that began this long before a webhook was switched cannot know of it, however busy the machine. */
 const PLAN_MS = 1500
 
 type Row = Record<string, unknown>
@@ -64,7 +64,7 @@ export async function changeWebhook(
   note('a changed webhook is read', agree(changed, await ask(reader, { path, token })))
 }
 
-/** One version switches it off and the other on. */
+/** One version switches the webhook off, and the other switches it on. */
 export async function pauseWebhook(
   { ask, buyer: { token }, note }: Desk,
   writer: Door,

@@ -9,7 +9,7 @@ import { changeWebhook, createWebhook, pauseWebhook, removeWebhook, rotateSecret
 import type { Buyer } from './open-buyers.ts'
 
 const REST_MS = 3000
-/** Beside the webhook that is paused again and again. The oldest is deleted, so each lives for two rounds. */
+/** Webhooks beside the one that is paused in each round. The oldest is deleted, so each lives for two rounds. */
 const KEPT = 2
 const FIRST_ENDPOINT = 100
 

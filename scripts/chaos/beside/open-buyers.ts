@@ -10,7 +10,7 @@ interface ConfigOrder {
   fields?: Readonly<Record<string, unknown>>
 }
 
-/** It must have received everything once it answers again. */
+/** This endpoint must have received everything once it answers again. */
 const HANGS: ConfigOrder = { answer: 'hang' }
 const HEALTHY: ConfigOrder = { answer: 'ok' }
 

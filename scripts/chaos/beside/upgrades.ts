@@ -2,7 +2,7 @@
 export interface Upgrade {
   id: string
   name: string
-  /** of this program the new process starts first, and its predecessor stops first */
+  /** the program whose new process starts first, and whose old process stops first */
   first: 'server' | 'worker'
 }
 

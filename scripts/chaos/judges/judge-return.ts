@@ -5,8 +5,8 @@ import type { Figure } from '../scenario.ts'
 /** The database allows a claim to be a second early. */
 const EARLY_MS = 1100
 /**
- * The fullest second of planned times, at most this many times the fullest of requests: equal waits keep
- * their distances.
+ * The busiest second may have at most this many times more planned retries than throttled requests, because
+ * equal waits keep the requests apart.
  */
 const CROWDED = 1.5
 /** Duration of a healthy endpoint's answer: a sooner request has not waited for the first one's answer. */
@@ -21,9 +21,9 @@ export interface Forwarded {
 }
 
 /**
- * S13: deliveries told to come back later do. None arrives before its planned time; the planned times are no
- * more crowded than the requests were; and an endpoint that answers again first gets one request, for whose
- * answer the others wait.
+ * S13: throttled deliveries come back. None arrives before its planned time, and the planned times are no
+ * more crowded than the requests were. An endpoint that answers again first gets one request; the others
+ * wait for its answer.
  */
 export function judgeReturn(
   { attempts, receipts }: { attempts: readonly AttemptRow[]; receipts: readonly Receipt[] },

@@ -8,7 +8,7 @@ const LEADS_AT_ONCE = 3
 
 /**
  * Clients request returns of some of their leads, and an administrator approves them through the API, even
- * while services are broken. An approval without an answer is repeated: 409 means that it was made.
+ * while services are broken. An approval without an answer is repeated; 409 then means that it was made.
  * @returns how many approvals were answered, and how many had to be repeated
  */
 export async function giveBackSome(

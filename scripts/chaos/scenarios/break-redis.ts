@@ -156,7 +156,7 @@ export const breakRedis: Scenario[] = [
       const { length, world, at } = run
       const proxy = world.proxies.redis
       await at(1)
-      // Five seconds have few replies to swallow.
+      // A quick run has few replies, so more of them are dropped.
       if (proxy !== undefined) proxy.fault.swallow = length === 'quick' ? 0.05 : 0.01
       await at(length === 'quick' ? 6 : 58)
       proxy?.mend()

@@ -31,7 +31,7 @@ export const breakTimeAndLine: Scenario[] = [
       const ofRedis = world.proxies.redis?.forgetAll() ?? 0
       run.figure('forgotten, Redis', String(ofRedis))
       await at(length === 'quick' ? 6 : 25)
-      // A fault of Redis alone makes nothing ambiguous.
+      // A fault of Redis alone makes no request ambiguous.
       const from = now()
       const ofPostgres = world.proxies.postgres?.forgetAll() ?? 0
       run.figure('forgotten, PostgreSQL', String(ofPostgres))

@@ -85,7 +85,7 @@ export const killProcesses: Scenario[] = [
 ]
 
 const firstKills = new WeakMap<World, number>()
-/** `moments`: of each SIGTERM */
+/** `moments` are the times of each SIGTERM. */
 const exits = new WeakMap<World, { exits: Exit[]; stalls: number; moments: number[] }>()
 
 async function rollWorkers(run: Run): Promise<void> {

@@ -9,11 +9,12 @@ import { now } from '../../lab/now.ts'
 import type { World } from '../world.ts'
 
 const SLOW = { status: 200, delayMs: 300 }
-/** Slow enough that a worker that falls asleep has many in flight. */
+/** Slow enough that a worker that falls asleep has many requests in flight. */
 const SLOWER = { status: 200, delayMs: 600 }
 const SILENCE_LIMIT_MS = 3000
 /**
- * An exchange this long, in milliseconds, with an endpoint that answers within one: the worker was blocked.
+ * Milliseconds. If an exchange with an endpoint that answers within one takes this long, the worker was
+ * blocked.
  */
 const HELD_UP_MS = 4000
 
@@ -128,7 +129,7 @@ export const letWorkersSleep: Scenario[] = [
 ]
 
 /**
- * The number of deliveries that are claimed now and still under the same claim after this time, and of those
+ * Counts the deliveries that are claimed now and are still under the same claim after this time, and those
  * that are due and unclaimed then.
  */
 async function countHeld(world: World, afterMs: number): Promise<{ held: number; waiting: number }> {

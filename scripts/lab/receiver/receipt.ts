@@ -6,7 +6,7 @@ export const CONTROL = '/-/'
 export interface AnswerOrder {
   path: string
   answer: Answer
-  /** the answer to every tenth request instead */
+  /** a different answer to every tenth request */
   everyTenth?: Answer | undefined
 }
 

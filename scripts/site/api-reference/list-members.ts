@@ -2,14 +2,14 @@ import type { JsonSchema } from '#server/http/openapi/api-document.ts'
 import { asCode } from '../tables/write-table.ts'
 import { joinTypes, listTypes } from './describe-type.ts'
 
-/** The places on this page that list a schema's members: an object of many members is listed once. */
+/** The places on this page that list a schema's members. An object with many members is listed only once. */
 export type ToldMembers = Map<string, string>
 
 /** Below this number the members are listed again: a link would be no shorter. */
 const WORTH_A_LINK = 8
 
 interface MemberRow {
-  /** of each choice that has the member: a `result` is accepted in one and rejected in another */
+  /** one type for each choice that has the member: a `result` is `accepted` in one and `rejected` in another */
   types: string[]
   says: string
 }

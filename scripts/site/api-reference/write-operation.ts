@@ -9,7 +9,7 @@ import { readCall, writeSamples } from './write-samples.ts'
 /**
  * Markdown of one call, with its heading.
  * @param isRun its samples can be run unchanged
- * @param told what the page has listed before
+ * @param told the members that the page has already listed
  */
 export function writeOperation(
   method: string,

@@ -33,7 +33,7 @@ const say = (value: number): string => value.toLocaleString('en-US')
 const bytes = (value: number): string =>
   value % MIB === 0 ? `${value / MIB} MiB` : value % KIB === 0 ? `${value / KIB} KiB` : `${say(value)} bytes`
 
-/** They are never connected to. */
+/** Nothing connects to these. */
 const STAND_INS = { DATABASE_URL: 'postgres://localhost/leadwire', REDIS_URL: 'redis://localhost' }
 
 type Row = readonly [what: string, most: string, variable?: string]
